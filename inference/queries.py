@@ -17,6 +17,7 @@ from inference.models import (
     QualityScore,
     QualityThreshold,
     RunItem,
+    VideoTheme,
 )
 
 # The SQL parameters of one statement are limited on SQLite.
@@ -70,6 +71,19 @@ def whole_clip(video: Video | None) -> Clip:
     """The clip that spans the video; every video has one."""
     assert video is not None
     return Clip.objects.get(video=video, start_frame=0, end_frame=video.frames)
+
+
+def current_themes(project: Project) -> dict[int, VideoTheme]:
+    """The current theme of each video that has one, by video."""
+    themes: dict[int, VideoTheme] = {}
+    for theme in VideoTheme.objects.filter(project=project).current_first():
+        themes.setdefault(theme.video_id, theme)
+    return themes
+
+
+def current_theme(video: Video) -> VideoTheme | None:
+    themes = VideoTheme.objects.filter(video=video).current_first()
+    return themes.select_related("author", "item__run__model").first()
 
 
 def lineage(

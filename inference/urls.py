@@ -3,6 +3,7 @@ from django.urls import include, path
 from inference.runs.views import new_run, runs
 from inference.scores import views as scores
 from inference.specs import views as models
+from inference.themes import views as themes
 
 app_name = "inference"
 urlpatterns = [
@@ -21,6 +22,10 @@ urlpatterns = [
     path("p/<slug:slug>/runs/<int:run_id>/cancel/", runs.cancel, name="cancel_run"),
     path("p/<slug:slug>/runs/<int:run_id>/retry/", runs.retry, name="retry_run"),
     path("p/<slug:slug>/runs/<int:run_id>/requeue/", runs.requeue, name="requeue_run"),
+    path("p/<slug:slug>/themes/", themes.themes, name="themes"),
+    path(
+        "p/<slug:slug>/themes/<int:video_id>/correct/", themes.correct_theme, name="correct_theme"
+    ),
     path("p/<slug:slug>/clips/<int:clip_id>/scores/", scores.clip_scores, name="clip_scores"),
     path("", include("inference.videos.urls")),
 ]

@@ -28,6 +28,12 @@ KINDS: Mapping[str, KindWords] = {
         "LoVR, section 3.1",
         ("video", "videos"),
     ),
+    Kind.THEME: KindWords(
+        "Theme",
+        "A model names what each whole video is about. Caption prompts can tell it.",
+        "LoVR, section 3.3",
+        ("video", "videos"),
+    ),
     Kind.CAPTION: KindWords(
         "Caption",
         "A model describes every clip.",
@@ -76,6 +82,7 @@ WHY_STALE: Mapping[str, str] = {
     "threshold": "the threshold was changed",
     "prompt": "the prompt was changed",
     "sampling": "the choice of frames was changed",
+    "theme": "the theme of the video was changed",
     "seed": "the seed was changed",
     "options": "the settings were changed",
     "input": "the captions or clips that they were made from are out of date",
@@ -112,11 +119,11 @@ SETTINGS: Mapping[str, tuple[str, str]] = {
     "min_scene_seconds": ("Shortest clip", "Seconds."),
     "min_clips": ("Fewest clips", "Videos cut into fewer are left out."),
     "downscale": ("Shrink frames by", "Faster, and less exact, when higher."),
-    "prompt": ("Prompt", "The instruction for every clip."),
+    "prompt": ("Prompt", "The instruction to the model."),
     "system": ("System prompt", "The role of the model."),
     "use_theme": (
         "Tell the model what the whole video is about",
-        "Its category and subcategory. Such captions are marked “told the theme” "
+        "Its theme, or its category while it has none. Such captions are marked “told the theme” "
         "wherever models are compared.",
     ),
     "sampling": ("Frames", ""),

@@ -65,6 +65,7 @@ NAMED = {
     "inference:model": "**Models → a model**",
     "annotate:jobs": "**Jobs**",
     "annotate:job": "**Jobs → a job**",
+    "inference:themes": "**Runs → Themes**",
     "inference:runs": "**Runs**",
     "inference:new_run": "**Runs → New run**",
     "inference:run": "**Runs → a run**",

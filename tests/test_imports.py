@@ -116,7 +116,7 @@ client = client_of(ada)
 for name in ("annotate:corpus", "annotate:upload", "review:releases", "inference:models",
              "inference:runs", "inference:new_run"):
     assert client.get(reverse(name, args=[project.slug])).status_code == 200, name
-for kind in ("segment", "caption", "embed", "score", "refine", "fuse"):
+for kind in ("segment", "theme", "caption", "embed", "score", "refine", "fuse"):
     new = reverse("inference:new_run", args=[project.slug]) + "?kind=" + kind
     assert client.get(new).status_code == 200, kind
 page = reverse("inference:run", args=[project.slug, run.pk])

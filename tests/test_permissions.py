@@ -84,6 +84,8 @@ BY_ROLE = {
     "inference:model": ("get", {ADMIN}),
     "inference:use_model": ("post", {ADMIN}),
     "inference:place_model": ("post", {ADMIN}),
+    "inference:themes": ("get", {ADMIN}),
+    "inference:correct_theme": ("post", {ADMIN}),
     "inference:runs": ("get", {ADMIN}),
     "inference:runs_live": ("get", {ADMIN}),
     "inference:new_run": ("get", {ADMIN}),

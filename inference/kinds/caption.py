@@ -11,11 +11,11 @@ from inference.backends.protocols import Captioner, CaptionRequest, ClipFrames
 from inference.kinds.captions import record_machine_caption, showable
 from inference.kinds.pictures import ClipSource
 from inference.loading import batch_size_of, load_model
-from inference.models import InferenceRun, RunItem
+from inference.models import InferenceRun, RunItem, VideoTheme
 from inference.planning.options import CaptionOptions
-from inference.planning.plans import theme_of
 from inference.planning.prompts import caption_prompt
 from inference.planning.recipes import settings_of
+from inference.planning.themes import told_theme
 
 
 def open_work(run: InferenceRun) -> CaptionWork:
@@ -38,11 +38,12 @@ class CaptionWork(BatchWork[RunItem, CaptionJob, ClipFrames, str]):
 
     def describe(self, items: Sequence[RunItem]) -> list[CaptionJob]:
         clips = Clip.objects.select_related("video").in_bulk([item.clip_id for item in items])
-        return [self._job(clips[item.clip_id]) for item in items]
+        themes = VideoTheme.objects.in_bulk({item.theme_id for item in items if item.theme_id})
+        return [self._job(clips[item.clip_id], themes.get(item.theme_id)) for item in items]
 
-    def _job(self, clip: Clip) -> CaptionJob:
-        theme = theme_of(clip.video) if self.options.use_theme else ""
-        return CaptionJob(ClipSource.of(clip), caption_prompt(self.options.prompt, theme))
+    def _job(self, clip: Clip, theme: VideoTheme | None) -> CaptionJob:
+        told = told_theme(clip.video, theme) if self.options.use_theme else ""
+        return CaptionJob(ClipSource.of(clip), caption_prompt(self.options.prompt, told))
 
     def read(self, job: CaptionJob) -> ClipFrames:
         return job.source.read(self.options.sampling, longest_side=self.options.longest_side)

@@ -20,9 +20,10 @@ from inference.kinds.scoring import Scored, Scorer
 from inference.loading import load_model
 from inference.models import InferenceRun, QualityScore, RefineAttempt, RunItem
 from inference.planning.options import RefineOptions
-from inference.planning.plans import Recipe, theme_of
+from inference.planning.plans import Recipe
 from inference.planning.prompts import caption_prompt
 from inference.planning.recipes import settings_of
+from inference.planning.themes import told_theme
 from inference.registry import BACKENDS
 from inference.words import counted
 
@@ -94,7 +95,7 @@ class RefineWork(SingleWork[RunItem, Refined]):
         tried = [attempt.caption for attempt in made if attempt.caption]
         parent = tried[-1] if tried else current_caption(clip)
         try:
-            text = self._generate(clip, model, number)
+            text = self._generate(item, clip, model, number)
             scored = self.scorer.score_of_same_text(clip.pk, text) or self._score(clip, text)
         except (BackendError, ItemFailed) as error:
             if isinstance(error, BackendError) and error.transient:
@@ -102,14 +103,14 @@ class RefineWork(SingleWork[RunItem, Refined]):
             return self._store(item, clip, number, model, lease, parent, reason=str(error))
         return self._store(item, clip, number, model, lease, parent, text=text, scored=scored)
 
-    def _generate(self, clip: Clip, model: Recipe, number: int) -> str:
+    def _generate(self, item: RunItem, clip: Clip, model: Recipe, number: int) -> str:
         options = self.options
         captioner = _captioner(model)
         sampling = BACKENDS[model["backend"]].sampling or options.caption_sampling
         longest_side = BACKENDS[model["backend"]].longest_side or options.longest_side
         frames = ClipSource.of(clip).read(sampling, longest_side=longest_side)
-        theme = theme_of(clip.video) if options.use_theme else ""
-        request = CaptionRequest(frames, caption_prompt(options.prompt, theme), options.system)
+        told = told_theme(clip.video, item.theme) if options.use_theme else ""
+        request = CaptionRequest(frames, caption_prompt(options.prompt, told), options.system)
         (reply,) = captioner.caption([request], options.caption_generation(number))
         if isinstance(reply, BackendError):
             raise reply

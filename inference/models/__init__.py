@@ -4,6 +4,7 @@ from inference.models.results import (
     QualityScore,
     RefineAttempt,
     Segmentation,
+    VideoTheme,
 )
 from inference.models.runs import InferenceRun, RunItem
 from inference.models.servers import ServerReplyFormat
@@ -20,4 +21,5 @@ __all__ = [
     "RunItem",
     "Segmentation",
     "ServerReplyFormat",
+    "VideoTheme",
 ]

@@ -1,11 +1,11 @@
-"""The results of runs other than captions: segmentations, vectors, scores, attempts, joints."""
+"""The results of runs other than captions: cuts, themes, vectors, scores, attempts, joints."""
 
 from __future__ import annotations
 
 from django.db import models
 from django.utils import timezone
 
-from annotate.models import Caption, Clip, Project, Video
+from annotate.models import Caption, Clip, Project, User, Video
 from inference.models.runs import RunItem
 from inference.models.specs import ModelSpec
 
@@ -33,6 +33,45 @@ class Segmentation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.video} in {len(self.cuts)}"
+
+
+class VideoThemeQuerySet(models.QuerySet["VideoTheme"]):
+    def current_first(self) -> VideoThemeQuerySet:
+        """A person's theme before any model's, and of these the newest first."""
+        by_model = models.Case(models.When(author=None, then=1), default=0)
+        return self.order_by(by_model, "-pk")
+
+
+class VideoTheme(models.Model):
+    """What a whole video is about: named by a model in a run, or by a person (LoVR, section 3.3).
+
+    Rows are added, never changed. `replaces` is the theme that the person judged wrong.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="themes")
+    video = models.ForeignKey(Video, on_delete=models.CASCADE, related_name="themes")
+    text = models.CharField(max_length=300)
+    item = models.OneToOneField(RunItem, on_delete=models.CASCADE, null=True, related_name="names")
+    author = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    replaces = models.ForeignKey(
+        "self", on_delete=models.CASCADE, null=True, related_name="corrections"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = VideoThemeQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(item__isnull=False, author__isnull=True)
+                | models.Q(item__isnull=True, author__isnull=False),
+                name="theme_by_model_or_person",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.text
 
 
 class Embedding(models.Model):

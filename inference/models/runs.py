@@ -18,6 +18,7 @@ class InferenceRun(Job):
 
     class Kind(models.TextChoices):
         SEGMENT = "segment"
+        THEME = "theme"
         CAPTION = "caption"
         EMBED = "embed"
         SCORE = "score"
@@ -39,8 +40,8 @@ class InferenceRun(Job):
 class RunItem(AbstractJobItem):
     """One video, clip or caption in a run, skipped if the same recipe has done it before.
 
-    `key` is the SHA-256 of the recipe and the input, so that the same work is recognized.
-    `stale_because` names what has changed since.
+    `key` is the SHA-256 of the recipe and the input, so that the same work is recognized. `theme`
+    is the theme that a model is told. `stale_because` names what has changed since.
     """
 
     run = models.ForeignKey(InferenceRun, on_delete=models.CASCADE, related_name="items")
@@ -53,6 +54,9 @@ class RunItem(AbstractJobItem):
     stale_because = models.CharField(max_length=20, blank=True)
     result = models.ForeignKey(
         Caption, on_delete=models.SET_NULL, null=True, related_name="made_by_items"
+    )
+    theme = models.ForeignKey(
+        "inference.VideoTheme", on_delete=models.SET_NULL, null=True, related_name="told_items"
     )
     reused = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")
 

@@ -81,10 +81,11 @@ class SegmentOptions(Options):
 
 
 @dataclass(frozen=True)
-class CaptionOptions(Options):
+class DescribeOptions(Options):
+    """What a captioner is asked, and the frames that it sees."""
+
     prompt: str = prompts.CAPTION
     system: str = prompts.CAPTION_SYSTEM
-    use_theme: bool = True
     sampling: Sampling = field(default_factory=lambda: Sampling("seconds", low=8, high=64))
     longest_side: int = 768
     temperature: float = 0.9
@@ -109,6 +110,19 @@ class CaptionOptions(Options):
             max_tokens=self.max_tokens,
             seed=self.seed,
         )
+
+
+@dataclass(frozen=True)
+class CaptionOptions(DescribeOptions):
+    use_theme: bool = True
+
+
+@dataclass(frozen=True)
+class ThemeOptions(DescribeOptions):
+    """LoVR, section 3.3. It prints neither prompt nor settings, so those of its captions apply."""
+
+    prompt: str = prompts.NAME_THEME
+    max_tokens: int = 64
 
 
 @dataclass(frozen=True)
@@ -230,6 +244,7 @@ class FuseOptions(Options):
 
 OPTIONS: Mapping[str, type[Options]] = {
     "segment": SegmentOptions,
+    "theme": ThemeOptions,
     "caption": CaptionOptions,
     "embed": EmbedOptions,
     "score": ScoreOptions,

@@ -10,10 +10,11 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from annotate.corpus.precedence import current_captions
 from annotate.models import Caption, CaptionRank, Clip, Project, Video
-from inference.models import InferenceRun, QualityScore, Segmentation
+from inference.models import InferenceRun, QualityScore, Segmentation, VideoTheme
 from inference.planning.left_out import all_left_out_sentence
 from inference.planning.options import EmbedOptions
 from inference.planning.recipes import hash_of
+from inference.planning.themes import told_theme, told_themes
 from inference.queries import captions_in_force, clips_to_describe, clips_to_embed, cut_videos
 
 Kind = InferenceRun.Kind
@@ -22,12 +23,15 @@ Recipe = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Subject:
-    """`field` names the RunItem field that holds the subject; `length` orders the work."""
+    """`field` names the RunItem field that holds the subject; `length` orders the work. `theme` is
+    the key of the VideoTheme that the model is told.
+    """
 
     field: str
     pk: int
     length: int
     inputs: tuple[object, ...]
+    theme: int | None = None
 
 
 def subjects_of(project: Project, recipe: Recipe) -> Iterator[Subject]:
@@ -57,6 +61,7 @@ def nothing_to_do(project: Project, recipe: Recipe, only_missing: bool) -> str:
         return f"Every scored caption reaches {recipe['threshold']:g}. There is nothing to refine."
     return {
         Kind.SEGMENT: "There is no video yet. Import videos first.",
+        Kind.THEME: "There is no video to name a theme of. Import videos first.",
         Kind.CAPTION: "There is no clip yet. Import videos first.",
         Kind.EMBED: "There is nothing to embed yet. Import videos, or run captions first.",
         Kind.SCORE: "No clip has a caption yet. Run captions first.",
@@ -64,11 +69,6 @@ def nothing_to_do(project: Project, recipe: Recipe, only_missing: bool) -> str:
         "settings first.",
         Kind.FUSE: "No video is cut into clips yet. Run segmentation and captions first.",
     }[kind]
-
-
-def theme_of(video: Video) -> str:
-    """Return the theme of the whole video, as given at import."""
-    return ", ".join(part.replace("_", " ") for part in (video.category, video.subcategory) if part)
 
 
 def _segment(project: Project, recipe: Recipe) -> Iterator[Subject]:
@@ -86,11 +86,28 @@ def _segment(project: Project, recipe: Recipe) -> Iterator[Subject]:
         yield Subject("video", video.pk, video.frames, inputs)
 
 
+def _theme(project: Project, recipe: Recipe) -> Iterator[Subject]:
+    """The newest theme by another recipe is part of the input, so that a video which it has named
+    since is named again.
+    """
+    others = VideoTheme.objects.filter(video=OuterRef("pk"), author=None).exclude(
+        item__run__recipe_hash=hash_of(recipe)
+    )
+    videos = Video.objects.filter(project=project, excluded_because="").annotate(
+        named_otherwise=Subquery(others.order_by("-pk").values("pk")[:1])
+    )
+    for video in videos.only("frames", "sha256").order_by("pk").iterator():
+        inputs = ("video", video.pk, video.sha256, video.named_otherwise or 0)
+        yield Subject("video", video.pk, video.frames, inputs)
+
+
 def _caption(project: Project, recipe: Recipe) -> Iterator[Subject]:
-    use_theme = recipe["options"]["use_theme"]
+    themes = told_themes(project, recipe)
     for clip in clips_to_describe(project).order_by("pk").iterator():
-        theme = theme_of(clip.video) if use_theme else ""
-        yield Subject("clip", clip.pk, clip.frames, (*_pictures(clip), theme))
+        theme = themes.get(clip.video_id)
+        told = told_theme(clip.video, theme) if recipe["options"]["use_theme"] else ""
+        inputs = (*_pictures(clip), told)
+        yield Subject("clip", clip.pk, clip.frames, inputs, theme.pk if theme else None)
 
 
 def _embed(project: Project, recipe: Recipe) -> Iterator[Subject]:
@@ -127,9 +144,14 @@ def _below_threshold(project: Project, recipe: Recipe) -> QuerySet[QualityScore]
 
 def _refine(project: Project, recipe: Recipe) -> Iterator[Subject]:
     below = _below_threshold(project, recipe)
+    themes = told_themes(project, recipe)
     for score in below.select_related("clip__video").order_by("value", "pk").iterator():
+        theme = themes.get(score.clip.video_id)
         inputs = (*_pictures(score.clip), "caption", score.caption_id)
-        yield Subject("clip", score.clip_id, score.clip.frames, inputs)
+        if theme:
+            inputs = (*inputs, theme.text)
+        key = theme.pk if theme else None
+        yield Subject("clip", score.clip_id, score.clip.frames, inputs, key)
 
 
 def _fuse(project: Project, recipe: Recipe) -> Iterator[Subject]:
@@ -150,6 +172,7 @@ def _pictures(clip: Clip) -> tuple[object, ...]:
 
 _PLANS: Mapping[str, Callable[[Project, Recipe], Iterator[Subject]]] = {
     Kind.SEGMENT: _segment,
+    Kind.THEME: _theme,
     Kind.CAPTION: _caption,
     Kind.EMBED: _embed,
     Kind.SCORE: _score,

@@ -16,6 +16,12 @@ CAPTION = (
 )
 THEME = "The whole video from which this clip is taken is about: {theme}"
 
+# LoVR, section 3.3: the model identifies thematic information of the video. No prompt is printed.
+NAME_THEME = (
+    "These frames are from one whole video, in order. Name its theme: what the video as a whole is "
+    "about, in one phrase of at most 15 words. Reply with the phrase and nothing else."
+)
+
 JOIN_SYSTEM = "You edit the description of a video without changing what it says."
 # LoVR, section 3.2.3: joins the last paragraph so far with the first of the next text.
 JOIN = (

@@ -17,6 +17,7 @@ from inference.registry import model_settings
 # Raise a number when the same input would give another result; earlier results become stale.
 CODE_VERSIONS: Mapping[str, int] = {
     "segment": 1,
+    "theme": 1,
     "caption": 2,
     "embed": 1,
     "score": 1,

@@ -38,6 +38,7 @@ def plan_items(run: InferenceRun) -> list[RunItem]:
             key=key,
             state=State.SKIPPED if key in done else State.WAITING,
             reused_id=done.get(key),
+            theme_id=subject.theme,
             **{f"{subject.field}_id": subject.pk},
         )
         for position, (subject, key) in enumerate(ordered, 1)

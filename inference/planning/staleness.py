@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
-from annotate.models import Caption
+from annotate.models import Caption, Video
 from inference.errors import InferenceError
-from inference.models import InferenceRun, ModelSpec, RunItem
+from inference.models import InferenceRun, ModelSpec, RunItem, VideoTheme
 from inference.planning.recipes import first_change, hash_of, model_recipe
+from inference.planning.themes import THEMED, tells_theme
 from inference.queries import lineage
 
-INPUT, MODEL = "input", "model"
+INPUT, MODEL, THEME = "input", "model", "theme"
 Done = RunItem.State.DONE
 
 
@@ -28,6 +30,7 @@ def mark_stale(run: InferenceRun) -> None:
     run, and results made from them. Results of the newest recipe become fresh again.
     """
     _judge(lineage(run.project_id, run.kind, run.model_id, run.recipe), run.model_id)
+    _refresh_themes(run.project_id)
     refresh_inputs(run.project_id)
 
 
@@ -39,7 +42,37 @@ def mark_stale_by_model(spec: ModelSpec) -> None:
     }
     for (kind, _), recipe in lineages.items():
         _judge(lineage(spec.project_id, kind, spec.pk, recipe), spec.pk)
+    _refresh_themes(spec.project_id)
     refresh_inputs(spec.project_id)
+
+
+def mark_stale_by_theme(video: Video) -> None:
+    """Mark captions of the video's clips by models that were told another theme than its current
+    one.
+    """
+    if _refresh_themes(video.project_id, video):
+        refresh_inputs(video.project_id)
+
+
+def _refresh_themes(project_id: int, video: Video | None = None) -> int:
+    """Return the number of changed items, in one video or in all."""
+    if not VideoTheme.objects.filter(project=project_id).exists():
+        return 0
+    runs = InferenceRun.objects.filter(project=project_id, kind__in=THEMED)
+    told = RunItem.objects.filter(
+        run__in=[pk for pk, recipe in runs.values_list("pk", "recipe") if tells_theme(recipe)],
+        state=Done,
+    )
+    if video is not None:
+        told = told.filter(clip__video=video)
+    now = VideoTheme.objects.filter(video=OuterRef("clip__video")).current_first()
+    others = told.annotate(
+        now=Coalesce(Subquery(now.values("text")[:1]), Value("")),
+        then=Coalesce("theme__text", Value("")),
+    ).exclude(now=F("then"))
+    keys = others.values("pk")
+    newly = told.filter(stale_because="", pk__in=keys).update(stale_because=THEME)
+    return newly + told.filter(stale_because=THEME).exclude(pk__in=keys).update(stale_because="")
 
 
 def refresh_inputs(project_id: int) -> None:

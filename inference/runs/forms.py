@@ -16,6 +16,7 @@ from inference.planning.options import LONGEST_PROMPT, OPTIONS, Options
 from inference.planning.presets import options_for
 from inference.registry import BackendInfo, Role, has_role, info
 from inference.runs.sampling_form import SamplingField
+from inference.runs.services import fits_kind
 from inference.sampling import Sampling
 from inference.specs.forms import between, bounded
 
@@ -46,7 +47,7 @@ class RunForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.project = project
         self.kind = kind
-        self.models = [spec for spec in models if role and has_role(spec, Role(role))]
+        self.models = [spec for spec in models if role and fits_kind(spec, kind)]
         if role:
             self.fields["model"] = _model_field(self.models)
         if kind == InferenceRun.Kind.FUSE:

@@ -84,7 +84,7 @@ def run_context(
     progress = progress_of([run])[run.pk]
     tab = tab if tab in TABS else ""
     page = _items(run, tab, page_number, progress)
-    stale = _stale(run)
+    stale = outdated_results(run)
     return {
         "project": project,
         "run": run,
@@ -210,7 +210,7 @@ def _excluded_because(run: InferenceRun) -> str:
     return (item.reused or item).segmentation.excluded_because if item else ""
 
 
-def _stale(run: InferenceRun) -> list[tuple[int, str]]:
+def outdated_results(run: InferenceRun) -> list[tuple[int, str]]:
     """Return the numbers of outdated results by reason, most first."""
     stale = run.items.filter(state=State.DONE).exclude(stale_because="").order_by()
     counts = stale.values_list("stale_because").annotate(n=Count("pk"))

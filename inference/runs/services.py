@@ -24,6 +24,7 @@ from inference.registry import BACKENDS, Role, has_role, info, model_settings, r
 
 Kind = InferenceRun.Kind
 ROLE_OF_KIND: Mapping[str, Role] = {
+    Kind.THEME: Role.CAPTIONER,
     Kind.CAPTION: Role.CAPTIONER,
     Kind.EMBED: Role.ENCODER,
     Kind.SCORE: Role.ENCODER,
@@ -33,6 +34,12 @@ ROLE_OF_KIND: Mapping[str, Role] = {
 # Segmentation only decodes, so it uses the queue of video imports.
 QUEUE_OF_SEGMENTATION = "media"
 DEFAULT_THRESHOLD = 0.2  # LoVR, section 3.2.2
+
+
+def fits_kind(model: ModelSpec, kind: str) -> bool:
+    """Return whether the model can do this kind of run. A theme is asked for in the prompt."""
+    reads_enough = kind != Kind.THEME or info(model).reads_prompt
+    return reads_enough and has_role(model, ROLE_OF_KIND[Kind(kind)])
 
 
 @transaction.atomic
@@ -105,6 +112,10 @@ def build_recipe(
     if model is None:
         raise InferenceError(f"Choose the model for this {kind} run.")
     _refuse_unfit(project, model, ROLE_OF_KIND[Kind(kind)])
+    if not fits_kind(model, kind):
+        raise InferenceError(
+            f"{model.name} reads no prompt, so it can’t name a theme. Choose another model."
+        )
     options = _fitting(options, model)
     more: dict[str, Any] = {}
     if isinstance(options, ScoreOptions):

@@ -11,6 +11,7 @@ from annotate.corpus.blindness import SEES_ALL, visible_captions
 from annotate.corpus.precedence import Rank, only_outdated, with_rank
 from annotate.models import Caption, Clip, DynamicsVerdict, Membership, Video, WorkItem
 from inference.models import InferenceRun, RunItem, Segmentation
+from inference.queries import current_theme
 from inference.scores.pages import Made, ShownScore, newest_scores, stale_makers, why_stale
 from inference.segmentation import Curve, spoken, tile
 from inference.videos.charts import CurveChart, draw_curve
@@ -72,6 +73,7 @@ def video_context(membership: Membership, video: Video) -> dict[str, Any]:
     return {
         "video": video,
         "clip": whole,
+        "theme": current_theme(video),
         "length": spoken(video.duration),
         "newest": newest,
         "history": history,

@@ -75,14 +75,14 @@ class ImportForm(forms.Form):
     )
     theme = forms.ChoiceField(
         required=False,
-        label="Category and subcategory of the video",
+        label="Theme or category of the video",
         choices=[
             (CaptionSet.Theme.UNKNOWN, "Not known"),
-            (CaptionSet.Theme.NOT_TOLD, "The model did not get them"),
-            (CaptionSet.Theme.TOLD, "The model got them"),
+            (CaptionSet.Theme.NOT_TOLD, "The model did not get it"),
+            (CaptionSet.Theme.TOLD, "The model got it"),
             (CaptionSet.Theme.NO_MODEL, "No model: people wrote the captions"),
         ],
-        help_text="Pages that compare models mark the models that got them.",
+        help_text="Pages that compare models mark the models that got it.",
     )
     release = forms.ModelChoiceField(
         Release.objects.none(),

@@ -1,7 +1,7 @@
 """What a model was asked for its captions: prompt, frames, and whether it was told the theme.
 
 Two sets of captions compare only as far as they were asked for alike. A model that was told the
-category and subcategory of a video was told part of what its caption is judged by.
+theme of a video, or its category and subcategory, was told part of what its caption is judged by.
 """
 
 from __future__ import annotations
@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from django.db.models import Count, Q
+
 from annotate.models import Project
+from inference.models import RunItem
 from inference.registry import BACKENDS
 from inference.sampling import Sampling
 from review.captions.models import CaptionSet
@@ -45,6 +48,32 @@ def instructions_of(caption_set: CaptionSet) -> Instructions:
         theme=caption_set.theme,
         reads_prompt=run is None or _reads_prompt(run.recipe),
     )
+
+
+def told_themes_sentence(caption_set: CaptionSet) -> str:
+    """Say who named the themes that the set's model was told; empty if it was told none here."""
+    if caption_set.run is None or caption_set.theme != Theme.TOLD:
+        return ""
+    items = RunItem.objects.filter(run=caption_set.run).exclude(state=RunItem.State.FAILED)
+    counts = items.aggregate(
+        by_model=_videos(Q(theme__isnull=False, theme__author__isnull=True)),
+        by_people=_videos(Q(theme__author__isnull=False)),
+        categories=_videos(Q(theme__isnull=True)),
+    )
+    parts = [
+        f"{counts[key]:,} {words}"
+        for key, words in (
+            ("by_model", "named by a model"),
+            ("by_people", "given by people"),
+            ("categories", "only by category and subcategory"),
+        )
+        if counts[key]
+    ]
+    return f"Themes of its videos: {', '.join(parts)}." if parts else ""
+
+
+def _videos(of: Q) -> Count:
+    return Count("clip__video", filter=of, distinct=True)
 
 
 def instructions_of_sets(

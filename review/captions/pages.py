@@ -13,9 +13,10 @@ from django.http import QueryDict
 from annotate.corpus.blindness import hidden_captions
 from annotate.models import Caption, Membership
 from annotate.text.words import count_words
+from inference.runs.pages import outdated_results
 from review.captions.exchange import KINDS, PredictionsInvalid
 from review.captions.forms import FilterForm, ImportForm, RunSetForm
-from review.captions.instructions import instructions_of
+from review.captions.instructions import instructions_of, told_themes_sentence
 from review.captions.models import CaptionSet, SetCaption
 from review.captions.overlap_page import COLUMNS, NAME, few_overlaps, overlap_rows
 from review.captions.queries import captions_of, listed_sets
@@ -124,6 +125,8 @@ def set_context(
         "membership": membership,
         "caption_set": caption_set,
         "kind_name": KINDS[caption_set.kind],
+        "told_themes": told_themes_sentence(caption_set),
+        "outdated": outdated_results(caption_set.run) if caption_set.run else [],
         "rows": rows,
         "overlap_warning": few_overlaps(rows),
         "columns": COLUMNS,

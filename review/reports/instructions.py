@@ -1,7 +1,7 @@
 """What a model was asked for its captions: prompt, frames, and whether it was told the theme.
 
 Two sets of captions compare only as far as they were asked for alike. A model that was told the
-category and subcategory of a video was told part of what its caption is judged by.
+theme of a video, or its category and subcategory, was told part of what its caption is judged by.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MOST_NAMED = 8
 
 
 class Theme(models.TextChoices):
-    """Whether a model was given the category and subcategory of each video."""
+    """Whether a model was given the theme of each video, or its category and subcategory."""
 
     UNKNOWN = "", "unknown"
     NOT_TOLD = "not_told", "not told"
@@ -126,8 +126,9 @@ def theme_notice(asked: Iterable[Instructions]) -> str:
     listed = ", ".join(names[:MOST_NAMED]) + more
     subject = "This model was" if len(names) == 1 else "These models were"
     return (
-        f"Told the theme: {listed}. {subject} given the category and subcategory of each video "
-        "with the prompt. Don’t compare such captions with those of models that saw only the video."
+        f"Told the theme: {listed}. {subject} given the theme of each video, or its category "
+        "and subcategory, with the prompt. Don’t compare such captions with those of models that "
+        "saw only the video."
     )
 
 

@@ -6,6 +6,8 @@
 - `span-<n>-start` and `-end`, the frames that the sentence talks about
 - `missing-<place>-text`, `-start` and `-end`
 - `theme`: `ok` or `off`
+- `video_theme`: the right theme of the whole video if the page showed a wrong one; no part of the
+  judgement
 - `before-mend-<n>`, `before-span-<n>`, `before-missing-<place>`: what was typed for a verdict that
   another one has replaced, as a JSON list; no part of the judgement
 
@@ -24,6 +26,7 @@ from review.verification.models import SentenceVerdict, Verification
 
 OK = "ok"
 THEMES = {"ok": True, "off": False}
+RIGHT_THEME = "video_theme"
 EDGES = ("start", "end")
 PARTS = ("text", *EDGES)
 MISSING_FIELD = re.compile(rf"missing-(\d{{1,6}})-({'|'.join(PARTS)})", re.ASCII)

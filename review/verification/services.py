@@ -11,19 +11,23 @@ from django.db import transaction
 from annotate.corpus.precedence import current_keys
 from annotate.corpus.services.precedence import accept_captions, settle_captions
 from annotate.errors import AnnotateError, LeaseLost, WorkInvalid
-from annotate.models import Assignment, Caption, CaptionRank, User, WorkItem
+from annotate.models import Assignment, Caption, CaptionRank, User, Video, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.services import Submission, submits
 from annotate.text.diff import DiffSpan
+from annotate.text.parts import Problem
 from annotate.text.sentences import SPLITTER, Sentence, split_sentences
 from annotate.text.words import count_words
+from inference.errors import InferenceError
+from inference.queries import current_theme
+from inference.themes.services import correct_theme
 from review.reports.agreement_due import agreement_changed
 from review.reports.models import Report
 from review.reports.services import recompute_later
 from review.studies.queries import in_threshold_studies
 from review.verification.changes import caption_changes
 from review.verification.checks import problems_of
-from review.verification.content import read_judgement, sentences_key
+from review.verification.content import RIGHT_THEME, read_judgement, sentences_key
 from review.verification.judgement import Judgement, Verdict, count_errors, rebuild
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
 
@@ -83,6 +87,7 @@ def submit_verification(submission: Submission) -> None:
     verification = record_verification(
         caption=caption, judgement=judgement, reviewer=submission.person, assignment=assignment
     )
+    _correct_theme(caption.clip.video, content.get(RIGHT_THEME, ""), submission.person)
     submission.complete(is_late=is_late)
     submission.record(
         after={
@@ -108,6 +113,17 @@ def correction_changes(item: WorkItem, content: Content) -> list[DiffSpan] | Non
     sentences = sentences_of(caption.text)
     judgement, _ = read_judgement(content, len(sentences))
     return caption_changes(caption.text, sentences, judgement)
+
+
+def _correct_theme(video: Video, text: str, person: User) -> None:
+    """Store the right theme of the video, unless the field is empty or has the current theme."""
+    theme = current_theme(video)
+    if theme is None or " ".join(text.split()) in {"", theme.text}:
+        return
+    try:
+        correct_theme(video=video, text=text, person=person)
+    except InferenceError as error:
+        raise WorkInvalid([Problem(RIGHT_THEME, str(error))]) from error
 
 
 def record_verification(

@@ -11,9 +11,16 @@ from annotate.models import Assignment, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
 from annotate.text.sentences import Sentence
+from inference.queries import current_theme
 from review.verification.changes import caption_changes
 from review.verification.checks import SHORTEST_MISSING, is_long_enough
-from review.verification.content import ASIDE_FIELD, EDGES, read_judgement, sentences_key
+from review.verification.content import (
+    ASIDE_FIELD,
+    EDGES,
+    RIGHT_THEME,
+    read_judgement,
+    sentences_key,
+)
 from review.verification.judgement import Judgement, Verdict, gaps_of
 from review.verification.queueing import kept_for_studies
 from review.verification.services import sentences_of, submit_verification, verified_caption
@@ -90,6 +97,8 @@ def verify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "end_aside": _asides(typed).get(len(sentences), []),
         "sentences_key": key,
         "theme": typed.get("theme", ""),
+        "video_theme": current_theme(caption.clip.video),
+        "right_theme": content.get(RIGHT_THEME, ""),
         "decided": sum(verdict.types is not None for verdict in judgement.verdicts),
         "shortest_missing": SHORTEST_MISSING,
         "may_miss": may_miss,

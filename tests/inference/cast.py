@@ -7,9 +7,10 @@ from typing import Any
 
 from annotate.jobs.services.planning import plan_job
 from annotate.jobs.services.working import work_on
-from annotate.models import Clip, Project
-from inference.models import InferenceRun, ModelSpec
+from annotate.models import Clip, Project, Video
+from inference.models import InferenceRun, ModelSpec, RunItem, VideoTheme
 from inference.runs import services as starting
+from inference.themes.services import record_theme
 from tests.cast import make_clip, make_video
 from tests.media import FPS, FRAMES, HEIGHT, WIDTH, attach_media
 
@@ -53,6 +54,17 @@ def run_through(run: InferenceRun) -> InferenceRun:
     return run
 
 
+def name_theme(video: Video, text: str) -> VideoTheme:
+    """The theme that a model has named in a run of its own."""
+    project = video.project
+    model = project.model_specs.first() or make_model(project)
+    run = InferenceRun.objects.create(
+        project=project, kind="theme", model=model, recipe={}, recipe_hash="", queue="cpu"
+    )
+    item = RunItem.objects.create(run=run, video=video, position=1, key="", state="done")
+    return record_theme(item=item, text=text)
+
+
 def states(run: InferenceRun) -> list[str]:
     return list(run.items.values_list("state", flat=True))
 
@@ -61,6 +73,7 @@ __all__: Sequence[str] = [
     "allow_small_clips",
     "make_model",
     "make_playable_clips",
+    "name_theme",
     "run_through",
     "start_run",
     "states",

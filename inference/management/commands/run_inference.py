@@ -18,13 +18,14 @@ from inference.errors import UnfinishedCaptions
 from inference.models import InferenceRun, ModelSpec
 from inference.planning.options import OPTIONS, Options
 from inference.planning.replacement import RANK_OF
-from inference.registry import Role, has_role
 from inference.runs.preview import preview_run
 from inference.runs.progress import RunProgress, progress_of
-from inference.runs.services import ROLE_OF_KIND, start_run
+from inference.runs.services import ROLE_OF_KIND, fits_kind, start_run
 from inference.sampling import FIELDS, Sampling
 
 State = InferenceRun.State
+# The kinds whose preview says what they replace.
+TOLD_BEFORE = {*RANK_OF, InferenceRun.Kind.THEME}
 EVERY_SECONDS = 1.0
 # Seconds without progress until the command says that no worker responds.
 PATIENCE_SECONDS = 30.0
@@ -85,9 +86,11 @@ class Command(BaseCommand):
             "counts_again": options["count_again"],
         }
         try:
-            preview = preview_run(**settings) if kind in RANK_OF else None
+            preview = preview_run(**settings) if kind in TOLD_BEFORE else None
             for sentence in preview.replaces.sentences if preview and preview.replaces else ():
                 self.stdout.write(sentence)
+            if preview and preview.themes:
+                self.stdout.write(preview.themes)
             if preview and preview.left_out:
                 self.stdout.write(preview.left_out)
             run = start_run(**settings, joins_unfinished=options["join_unfinished"])
@@ -167,9 +170,8 @@ def _model(project: Project, name: str) -> ModelSpec:
 
 
 def _choose_model(project: Project, kind: str) -> str:
-    role = Role(ROLE_OF_KIND[InferenceRun.Kind(kind)])
     models = ModelSpec.objects.filter(project=project, is_active=True).order_by("name")
-    names = ", ".join(spec.name for spec in models if has_role(spec, role))
+    names = ", ".join(spec.name for spec in models if fits_kind(spec, kind))
     return (
         f"Choose the model for this {kind} run with --model. "
         f"Models that can do it: {names or 'none yet; add one on the page Models'}."

@@ -31,7 +31,7 @@ class Command(BaseCommand):
             "--theme",
             choices=["told", "not_told", "no_model"],
             default="",
-            help="whether the model was told the category and subcategory of each video; no_model "
+            help="whether the model was told the theme of each video, or its category; no_model "
             "if people wrote the captions",
         )
 

@@ -90,7 +90,8 @@ def test_the_keyword_model_is_named_as_on_its_page(project):
         (("waves", "caption"), "There is no project 'waves'. Choose one of: dives."),
         (
             ("dives", "sing"),
-            "There is no kind of run 'sing'. Kinds: segment, caption, embed, score, refine, fuse.",
+            "There is no kind of run 'sing'. "
+            "Kinds: segment, theme, caption, embed, score, refine, fuse.",
         ),
         (
             ("dives", "caption", "--model", "Nobody"),

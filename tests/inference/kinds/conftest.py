@@ -41,7 +41,7 @@ def load(monkeypatch):
     def load_model(settings):
         return models[settings.backend]
 
-    for kind in ("caption", "embed", "scoring", "refine", "fuse"):
+    for kind in ("theme", "caption", "embed", "scoring", "refine", "fuse"):
         monkeypatch.setattr(f"inference.kinds.{kind}.load_model", load_model)
     return models
 

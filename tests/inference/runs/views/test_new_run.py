@@ -43,9 +43,9 @@ def form(model=None, **changed) -> dict:
     return fields | ({"model": str(model.pk)} if model else {}) | changed
 
 
-def test_six_kinds_are_offered_with_their_papers(project, ada):
+def test_seven_kinds_are_offered_with_their_papers(project, ada):
     page = client_of(ada).get(NEW).text
-    assert [f"?kind={kind}" in page for kind in OPTIONS] == [True] * 6
+    assert [f"?kind={kind}" in page for kind in OPTIONS] == [True] * 7
     assert shows(page, "LoVR, section 3.2.2")
 
 

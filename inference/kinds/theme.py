@@ -1,0 +1,63 @@
+"""The theme of each whole video, named by a captioner (LoVR, section 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from annotate.errors import ItemFailed
+from annotate.jobs.kinds import BatchWork, Outcome
+from annotate.models import Video
+from inference.backends.protocols import Captioner, CaptionRequest, ClipFrames
+from inference.kinds.captions import showable
+from inference.kinds.pictures import ClipSource
+from inference.loading import batch_size_of, load_model
+from inference.models import InferenceRun, RunItem
+from inference.planning.options import ThemeOptions
+from inference.planning.recipes import settings_of
+from inference.queries import whole_clip
+from inference.themes.services import LONGEST_THEME, record_theme
+
+QUOTES = "\"'“”‘’`"
+
+
+def open_work(run: InferenceRun) -> ThemeWork:
+    settings = settings_of(run.recipe["model"])
+    options = ThemeOptions.parse(run.recipe["options"])
+    return ThemeWork(load_model(settings), options, batch_size_of(settings))
+
+
+class ThemeWork(BatchWork[RunItem, ClipSource, ClipFrames, str]):
+    def __init__(self, captioner: Captioner, options: ThemeOptions, batch_size: int) -> None:
+        self.captioner = captioner
+        self.options = options
+        self.batch_size = batch_size
+
+    def describe(self, items: Sequence[RunItem]) -> list[ClipSource]:
+        videos = Video.objects.in_bulk([item.video_id for item in items])
+        return [ClipSource.of(whole_clip(videos[item.video_id])) for item in items]
+
+    def read(self, source: ClipSource) -> ClipFrames:
+        return source.read(self.options.sampling, longest_side=self.options.longest_side)
+
+    def compute(
+        self, sources: Sequence[ClipSource], materials: Sequence[ClipFrames]
+    ) -> Sequence[str | Exception]:
+        asked = self.options
+        requests = [CaptionRequest(clip, asked.prompt, asked.system) for clip in materials]
+        return self.captioner.caption(requests, asked.generation)
+
+    def store(self, item: RunItem, source: ClipSource, result: str) -> Outcome:
+        theme = record_theme(item=item, text=cleaned_theme(result))
+        return Outcome(theme.text)
+
+
+def cleaned_theme(reply: str) -> str:
+    """Return a reply as one line without quotes. Raises ItemFailed if it is no theme."""
+    text = showable(" ".join(reply.split()).strip(QUOTES))
+    if len(text) > LONGEST_THEME:
+        raise ItemFailed(
+            "too_long",
+            f"The reply has {len(text):,} letters, and a theme at most {LONGEST_THEME}. Retry it, "
+            "or change the prompt or the model.",
+        )
+    return text

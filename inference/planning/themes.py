@@ -1,0 +1,56 @@
+"""Which theme a model is told about the video of a clip (LoVR, section 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotate.models import Project, Video
+from inference.models import InferenceRun, VideoTheme
+from inference.queries import clips_to_describe, current_themes
+from inference.registry import BACKENDS
+from inference.words import counted
+
+Kind = InferenceRun.Kind
+VIDEOS = ("video", "videos")
+# The kinds whose prompt may tell the theme.
+THEMED = (Kind.CAPTION, Kind.REFINE)
+
+
+def tells_theme(recipe: Mapping[str, Any]) -> bool:
+    """Return whether a model of the run reads a prompt that tells the theme."""
+    models = recipe.get("chain") or [recipe["model"]]
+    return bool(recipe["options"].get("use_theme")) and any(
+        BACKENDS[model["backend"]].reads_prompt for model in models
+    )
+
+
+def told_themes(project: Project, recipe: Mapping[str, Any]) -> dict[int, VideoTheme]:
+    """Return the themes that the run tells, by video; none if it tells none."""
+    return current_themes(project) if tells_theme(recipe) else {}
+
+
+def told_theme(video: Video, theme: VideoTheme | None) -> str:
+    """Return what a model is told: the video's theme, or its category while it has none."""
+    if theme is not None:
+        return theme.text
+    return ", ".join(part.replace("_", " ") for part in (video.category, video.subcategory) if part)
+
+
+def themes_sentence(project: Project, recipe: Mapping[str, Any]) -> str:
+    """Say what a caption run tells about the videos, or which themes a theme run leaves alone."""
+    if recipe["kind"] == Kind.THEME:
+        corrected = VideoTheme.objects.filter(project=project, author__isnull=False)
+        number = corrected.values("video").distinct().count()
+        stay = "stays" if number == 1 else "stay"
+        return f"{counted(number, ('theme', 'themes'))} given by people {stay}." if number else ""
+    if recipe["kind"] not in THEMED or not tells_theme(recipe):
+        return ""
+    videos = set(clips_to_describe(project).order_by().values_list("video", flat=True))
+    without = len(videos - set(current_themes(project)))
+    if not without:
+        return f"The model is told the theme of {counted(len(videos), VIDEOS)}."
+    return (
+        f"{counted(without, VIDEOS)} of {len(videos):,} without a theme: the model is told the "
+        "category instead. Run theme first to have a model name them."
+    )

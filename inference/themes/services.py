@@ -1,0 +1,51 @@
+"""Stores themes: a model's, and a person's in place of a wrong one."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from annotate.audit import record_event
+from annotate.models import User, Video
+from inference.errors import InferenceError
+from inference.models import RunItem, VideoTheme
+from inference.planning.staleness import mark_stale_by_theme
+from inference.queries import current_theme
+
+LONGEST_THEME = 300
+
+
+def record_theme(*, item: RunItem, text: str) -> VideoTheme:
+    """Store the theme that a run's model named. A person's theme stays current."""
+    video = Video.objects.get(run_items=item)
+    theme = VideoTheme.objects.create(
+        project_id=video.project_id, video=video, item=item, text=text
+    )
+    mark_stale_by_theme(video)
+    return theme
+
+
+@transaction.atomic
+def correct_theme(*, video: Video, text: str, person: User) -> VideoTheme:
+    """Store a person's theme, which replaces the current one. Raises InferenceError."""
+    text = " ".join(text.split())
+    if not text:
+        raise InferenceError("The theme is empty. Say in a few words what the video is about.")
+    if len(text) > LONGEST_THEME:
+        raise InferenceError(f"The theme has {len(text):,} letters. Shorten it to {LONGEST_THEME}.")
+    video = Video.objects.select_for_update(no_key=True).get(pk=video.pk)
+    before = current_theme(video)
+    if before is not None and before.text == text:
+        raise InferenceError("This is the theme already. Nothing was changed.")
+    theme = VideoTheme.objects.create(
+        project_id=video.project_id, video=video, text=text, author=person, replaces=before
+    )
+    record_event(
+        actor=person,
+        verb="correct theme",
+        subject=theme,
+        project=video.project,
+        before={"theme": before.text, "key": before.pk} if before else {},
+        after={"video": video.pk, "theme": text},
+    )
+    mark_stale_by_theme(video)
+    return theme

@@ -1,0 +1,91 @@
+"""The list of themes: which were judged wrong, and an admin's correction in place."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from inference.models import VideoTheme
+from inference.queries import current_theme
+from inference.themes.services import correct_theme
+from tests.cast import client_of, make_clip, make_project, make_video
+from tests.inference.cast import name_theme
+
+pytestmark = pytest.mark.django_db
+
+
+def named(project, text="Cooking", **fields):
+    """A video whose theme a model named."""
+    video = make_clip(project, video=make_video(project, **fields)).video
+    name_theme(video, text)
+    return video
+
+
+@pytest.fixture
+def page(project, ada):
+    client = client_of(ada)
+
+    def get(**query):
+        return client.get(reverse("inference:themes", args=[project.slug]), query)
+
+    return get
+
+
+def rows(response):
+    return [(row.video, row.theme and row.theme.text) for row in response.context["rows"]]
+
+
+def test_an_admin_sees_every_theme_and_those_judged_wrong(project, page, rita):
+    right = named(project, "Cooking", original_name="a.mp4")
+    wrong = named(project, "Travel", original_name="b.mp4")
+    bare = make_clip(project).video
+    correct_theme(video=wrong, text="Diving", person=rita)
+    assert {*rows(page())} == {(right, "Cooking"), (wrong, "Diving"), (bare, None)}
+    assert rows(page(show="none")) == [(bare, None)]
+    judged = page(show="wrong")
+    assert rows(judged) == [(wrong, "Diving")]
+    text = judged.content.decode()
+    assert "Travel" in text
+    assert "by Rita" in text
+    assert [number for *_, number in judged.context["tabs"]] == [3, 1, 1]
+
+
+def test_an_admin_corrects_one_and_stays_on_the_list(project, ada, page):
+    video = named(project)
+    url = reverse("inference:correct_theme", args=[project.slug, video.pk])
+    client = client_of(ada)
+    answer = client.post(f"{url}?show=wrong&page=1", {"theme": "Baking bread"})
+    assert answer.url == reverse("inference:themes", args=[project.slug]) + "?show=wrong&page=1"
+    theme = current_theme(video)
+    assert (theme.text, theme.author, theme.replaces.text) == ("Baking bread", ada, "Cooking")
+
+
+@pytest.mark.parametrize("typed", ["", "Cooking", "x" * 301])
+def test_a_wrong_correction_is_marked_and_stays(project, ada, typed):
+    video = named(project)
+    url = reverse("inference:correct_theme", args=[project.slug, video.pk])
+    answer = client_of(ada).post(url, {"theme": typed})
+    assert answer.status_code == 422
+    assert f'id="theme-{video.pk}-theme_error"' in answer.content.decode()
+    (row,) = answer.context["rows"]
+    assert row.form["theme"].value() == typed
+    assert VideoTheme.objects.count() == 1
+
+
+def test_a_video_of_another_project_is_not_there(project, ada):
+    video = named(make_project("other"))
+    url = reverse("inference:correct_theme", args=[project.slug, video.pk])
+    assert client_of(ada).post(url, {"theme": "Diving"}).status_code == 404
+
+
+def test_more_rows_need_no_more_queries(project, page, rita, django_assert_num_queries):
+    correct_theme(video=named(project), text="Diving", person=rita)
+    page()
+    with CaptureQueriesContext(connection) as first:
+        page()
+    for _ in range(2):
+        correct_theme(video=named(project), text="Diving", person=rita)
+    with django_assert_num_queries(len(first)):
+        assert len(page().context["rows"]) == 3
