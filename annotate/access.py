@@ -39,6 +39,7 @@ ROLES_FOR_KIND = {
     WorkItem.Kind.WRITE: (Role.ANNOTATOR,),
     WorkItem.Kind.MERGE: (Role.EXPERT,),
     WorkItem.Kind.SPLIT: (Role.ANNOTATOR, Role.EXPERT),
+    WorkItem.Kind.SIGNOFF: (Role.EXPERT,),
     WorkItem.Kind.DYNAMICS: (Role.ANNOTATOR, Role.REVIEWER),
     WorkItem.Kind.HAND: (Role.ANNOTATOR, Role.EXPERT),
     WorkItem.Kind.VERIFY: (Role.ANNOTATOR, Role.REVIEWER),

@@ -15,9 +15,10 @@ class AnnotateConfig(AppConfig):
         from annotate.jobs.kinds import register_job_kind
         from annotate.merge.work import Merge
         from annotate.queue.work_kinds import register_work
+        from annotate.signoff.work import SignOffTexts
         from annotate.split.work import Split
         from annotate.write.work import WriteUp
 
-        register_work(WriteUp(), Merge(), Split(), Dynamics(), HandWriting())
+        register_work(WriteUp(), Merge(), Split(), SignOffTexts(), Dynamics(), HandWriting())
         register_job_kind(ImportVideos())
         register_job_kind(ImportDataset())

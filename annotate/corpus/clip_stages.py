@@ -38,6 +38,8 @@ STEPS = {
     "merge": Step(Mark("To merge", "accent"), Kind.MERGE, State.OPEN),
     "split": Step(Mark("To split", "accent"), Kind.SPLIT, State.OPEN),
     "complete": Step(Mark("Complete", "ok"), Kind.SPLIT, State.DONE),
+    "signoff": Step(Mark("To sign off", "accent"), Kind.SIGNOFF, State.OPEN),
+    "signed": Step(Mark("Signed off", "ok"), Kind.SIGNOFF, State.DONE),
     "dynamics": Step(Mark("Dynamics check open", "accent"), Kind.DYNAMICS, State.OPEN),
     "judged": Step(Mark("Dynamics check done"), Kind.DYNAMICS, State.DONE),
     "hand": Step(Mark("To write by hand", "accent"), Kind.HAND, State.OPEN),

@@ -5,6 +5,7 @@ from annotate.models.jobs import Job, JobItem
 from annotate.models.labels import ActionLabel
 from annotate.models.people import Invitation, Membership, Role, User
 from annotate.models.projects import AuditEvent, Project
+from annotate.models.sign_offs import FinalTexts, SignOff
 from annotate.models.work import Assignment, WorkItem
 from annotate.models.workers import WorkerBeat
 
@@ -16,6 +17,7 @@ __all__ = [
     "CaptionRank",
     "Clip",
     "DynamicsVerdict",
+    "FinalTexts",
     "ImportBatch",
     "ImportItem",
     "Invitation",
@@ -24,6 +26,7 @@ __all__ = [
     "Membership",
     "Project",
     "Role",
+    "SignOff",
     "User",
     "Video",
     "WorkItem",

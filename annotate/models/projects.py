@@ -35,6 +35,7 @@ class Project(models.Model):
     triplet_guideline = models.TextField(blank=True)
     compare_guideline = models.TextField(blank=True)
     elements_guideline = models.TextField(blank=True)
+    signoff_guideline = models.TextField(blank=True)
     is_simulated = models.BooleanField(
         default=False, help_text="whether its labels are made up, so that the pages can be tried"
     )
@@ -50,6 +51,14 @@ class Project(models.Model):
     )
     writers_per_clip = models.PositiveSmallIntegerField(
         default=2, validators=[MinValueValidator(1), MaxValueValidator(2)]
+    )
+    sign_offs = models.PositiveSmallIntegerField(
+        default=0,
+        validators=[MaxValueValidator(2)],
+        help_text="experts who check the final texts of each clip",
+    )
+    sign_offs_block = models.BooleanField(
+        default=True, help_text="a release waits for the sign-offs of all its clips"
     )
     quota_min = models.PositiveIntegerField(default=10)
     quota_max = models.PositiveIntegerField(default=20)
@@ -81,6 +90,9 @@ class Project(models.Model):
             models.CheckConstraint(
                 condition=models.Q(quota_min__lte=models.F("quota_max")),
                 name="project_quota_in_order",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(sign_offs__lte=2), name="project_sign_offs_at_most_two"
             ),
         ]
 

@@ -23,6 +23,7 @@ class WorkItem(models.Model):
         WRITE = "write"
         MERGE = "merge"
         SPLIT = "split"
+        SIGNOFF = "signoff", "Sign-off"  # an expert agrees with the final texts of a clip
         DYNAMICS = "dynamics", "Dynamics check"  # is this video dynamic?
         HAND = "hand", "Write by hand"  # what no model described well enough
         VERIFY = "verify"  # a machine caption, sentence by sentence

@@ -10,6 +10,7 @@ data and with it as JSON, and each kind of work reads its own fields out of it h
   replaced, and `looked-<digest>` for each conflict ticked
 - split: `sentence-<n>`, `target-<n>` (spatial, temporal, both, neither), `spatial`, `temporal`,
   `merged` (the caption it was begun on), `keep-<field>-<kind>` (annotate/text/split_kept.py)
+- signoff: `verdict` (agree, merge, split: agreed, or what is sent back), `comment`
 - dynamics: `verdict` (dynamic, static), `remark`, and `looked`: empty, or from a page without
   scripts "yes" once its question was ticked and "ask" until then
 - hand: `text`, and `before`, the texts that were replaced, as a JSON list

@@ -20,5 +20,7 @@ ABOUT_CAPTIONS = {Kind.VERIFY, Kind.RATE}
 def kinds_of(project: Project, there: Collection[str] = ()) -> list[Kind]:
     """The kinds that the project's protocol asks for, and those of which work is `there` already,
     from an earlier protocol; in the order of the work."""
-    asked_for = KINDS_OF[Project.Protocol(project.protocol)]
-    return [kind for kind in Kind if kind in asked_for or kind in there]
+    asked_for = {*KINDS_OF[Project.Protocol(project.protocol)], *there}
+    if Kind.SPLIT in asked_for and project.sign_offs:
+        asked_for.add(Kind.SIGNOFF)
+    return [kind for kind in Kind if kind in asked_for]

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from django.db import transaction
 
 from annotate.corpus.services.captions import record_captions
+from annotate.corpus.services.sign_offs import open_sign_offs, withdraw_sign_offs
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.merge.queries import merged_caption
 from annotate.models import Assignment, Caption, Clip, User, WorkItem
@@ -86,14 +87,17 @@ def submit_split(submission: Submission) -> None:
         ],
         parents=[merged],
     )
-    submission.complete({**content, "merged": str(merged.pk)})
+    is_done = submission.complete({**content, "merged": str(merged.pk)})
     submission.record()
+    if is_done and submission.project.sign_offs:
+        open_sign_offs(submission.project, Clip.objects.filter(pk=submission.item.clip_id))
 
 
 @transaction.atomic
 def send_back_split(*, clip: Clip, expert: User, comment: str) -> None:
     """Return the submitted split to its author, with a comment."""
     send_back(_submitted(clip, WorkItem.Kind.SPLIT), by=expert, comment=comment)
+    withdraw_sign_offs(clip)
 
 
 @transaction.atomic
@@ -103,6 +107,7 @@ def reopen_merge(*, clip: Clip, expert: User, comment: str) -> None:
     split = WorkItem.objects.select_for_update().filter(clip=clip, kind=WorkItem.Kind.SPLIT).first()
     if split is not None:
         pause_item(split)
+    withdraw_sign_offs(clip)
 
 
 def _refuse_another_text(merged: Caption, content: Content) -> None:

@@ -32,6 +32,7 @@ Kind, State = WorkItem.Kind, WorkItem.State
 
 # The steps that not every clip needs.
 ASKED_FOR = {
+    Kind.SIGNOFF: "Signed off",
     Kind.DYNAMICS: "Videos checked for dynamics",
     Kind.HAND: "Written by hand",
     Kind.VERIFY: "Machine captions verified",

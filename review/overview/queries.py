@@ -39,6 +39,7 @@ SUBMITTED_ONCE = {
     Kind.TRIPLET,
     Kind.COMPARE,
     Kind.ELEMENTS,
+    Kind.SIGNOFF,
 }
 
 Counted = Iterator[tuple[date, Kind | None, int]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,6 +11,7 @@ from review.display.tables import json_lines
 from review.exchange.files import ExportFile, stored_chunks, text_file
 from review.frozen.models import Release, ReleasedClip
 from review.releases.content import SUMS, license_text, signature, sum_lines
+from review.releases.sign_offs import count_signed, who_made
 
 METADATA = "json/metadata.json"
 AT_ONCE = 500
@@ -51,7 +52,7 @@ def carebench_files(release: Release) -> list[ExportFile]:
         lambda: metadata_chunks(_records(release)),
     )
     return [
-        text_file("README.md", _readme(release)),
+        text_file("README.md", _readme(release, [clip.provenance for clip in clips])),
         text_file(
             "LICENSE.txt", license_text(release, ((c.file_name, c.provenance) for c in clips))
         ),
@@ -127,13 +128,13 @@ def _manifest(release: Release, clips: list[ReleasedClip]) -> str:
     return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
 
 
-def _readme(release: Release) -> str:
+def _readme(release: Release, provenances: Sequence[Mapping[str, Any]]) -> str:
     notes = f"\n{release.notes}\n" if release.notes else ""
     clips = f"{release.clip_count} clip{'' if release.clip_count == 1 else 's'}"
     by_whom = (
         "SIMULATED: a program made up these labels for a demo."
         if release.project.is_simulated
-        else "Written and checked by people."
+        else " ".join(filter(None, [who_made(provenances), count_signed(provenances).sentence]))
     )
     return f"""# {release.project_name} {release.version}
 

@@ -27,6 +27,7 @@ from review.releases.queries import (
     released_words,
 )
 from review.releases.services import BUILD_RELEASE
+from review.releases.sign_offs import released_sign_offs
 from review.releases.word_statistics import sum_up
 from review.verification.completeness import progress_of
 
@@ -113,6 +114,7 @@ def release_context(membership: Membership, release: Release, page: str | None) 
         "signature": signature(release),
         "video_count": release.videos.count() if is_lovr else None,
         "whole_captions": words.get(WHOLE_VIDEO, Counter()).total(),
+        "signed_off": None if is_lovr else released_sign_offs(release),
         "statistics": [(label, sum_up(counts)) for label, counts in words.items()],
         "bins": bins,
         "chart": draw_bars(bins, labels=6) if bins else None,

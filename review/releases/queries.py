@@ -26,6 +26,7 @@ from review.releases.scenes import (
     scenes_of,
     video_names,
 )
+from review.releases.sign_offs import sign_off_checks
 from review.releases.versions import FIRST, parse_version
 from review.verification.completeness import CompleteClip, complete_rows
 
@@ -176,11 +177,13 @@ def next_release(project: Project, previous: Release | None) -> NextRelease:
         return _next_scenes(project, previous)
     rows = complete_rows(project)
     difference = difference_to(project, previous, rows)
+    signing = sign_off_checks(project, rows)
+    warnings = [check for check in signing if not check.blocks]
     return NextRelease(
         rows=rows,
         difference=difference,
-        blocks=blocking_checks(rows),
-        warnings=warning_checks(project, rows) if rows else [],
+        blocks=[*blocking_checks(rows), *(check for check in signing if check.blocks)],
+        warnings=[*warning_checks(project, rows), *warnings] if rows else [],
         suggested=_suggest(previous, difference),
     )
 

@@ -21,6 +21,7 @@ from review.releases.freezing_scenes import NOTHING_DESCRIBED, freeze_scenes
 from review.releases.hashing import hash_playback
 from review.releases.queries import Lists, blocking_checks, checked_lists, latest_release
 from review.releases.scenes import scene_clips
+from review.releases.sign_offs import SIGNED_OFF_BY, sign_off_checks, signers_of
 from review.releases.versions import parse_version
 from review.verification.completeness import CompleteClip, complete_clips, complete_rows
 
@@ -111,11 +112,13 @@ def _freeze_complete(*, project: Project, version: str, admin: User | None, note
     rows = complete_rows(project)
     if not rows:
         raise ReviewError(NOTHING_COMPLETE)
-    blocks = blocking_checks(rows)
+    blocks = [*blocking_checks(rows), *sign_off_checks(project, rows)]
+    blocks = [check for check in blocks if check.blocks]
     if blocks:
         raise ReviewError(" ".join(check.sentence for check in blocks))
 
     videos = _videos(rows)
+    signers = signers_of(project, rows)
     lists = checked_lists(project, rows)
     metadata_sha256, metadata_size = measure(metadata_chunks(_records(rows, lists)))
     files = [(METADATA, metadata_sha256)]
@@ -133,7 +136,7 @@ def _freeze_complete(*, project: Project, version: str, admin: User | None, note
         metadata_size=metadata_size,
         video_size=sum(videos[row.video_id].playback_size for row in rows),
     )
-    _freeze_clips(release, rows, videos, lists)
+    _freeze_clips(release, rows, videos, lists, signers)
     return release
 
 
@@ -193,6 +196,7 @@ def _freeze_clips(
     rows: Sequence[CompleteClip],
     videos: dict[int, Video],
     lists: dict[int, Lists],
+    signers: dict[int, list[str]],
 ) -> None:
     number_of = _people(release.project)
     for batch in _in_batches(rows):
@@ -214,7 +218,8 @@ def _freeze_clips(
                 video_size=videos[row.video_id].playback_size,
                 provenance=_provenance(
                     row, videos[row.video_id], authors, number_of, of_set.get(row.caption_id, "")
-                ),
+                )
+                | ({SIGNED_OFF_BY: signers[row.clip_id]} if row.clip_id in signers else {}),
             )
             for row in batch
         )

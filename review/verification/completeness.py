@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from annotate.corpus.precedence import with_rank
+from annotate.corpus.final_texts import FinalTextKeys, with_final_texts, worked_through
 from annotate.models import Assignment, Caption, Clip, Project, WorkItem
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
 
 Kind = WorkItem.Kind
 State = WorkItem.State
-# What a split is of.
-FULL_TEXTS = (Caption.Source.MERGED, Caption.Source.PUBLISHED)
 
 
 class CompleteClip(NamedTuple):
@@ -43,17 +44,7 @@ class CompleteClip(NamedTuple):
         return self.start_frame == 0 and self.end_frame == self.video_frames
 
 
-if TYPE_CHECKING:
-    from django_stubs_ext import WithAnnotations
-
-
-class CurrentCaptions(TypedDict):
-    merged_id: int
-    spatial_id: int
-    temporal_id: int
-
-
-def complete_clips(project: Project) -> QuerySet[WithAnnotations[Clip, CurrentCaptions]]:
+def complete_clips(project: Project) -> QuerySet[WithAnnotations[Clip, FinalTextKeys]]:
     """Clips whose three steps are done and whose split is of the latest merged text, and clips that
     nobody is to write about because a published data set has their three human captions.
 
@@ -64,29 +55,11 @@ def complete_clips(project: Project) -> QuerySet[WithAnnotations[Clip, CurrentCa
 
 def _complete_clips(
     project: Project, published: Q | None
-) -> QuerySet[WithAnnotations[Clip, CurrentCaptions]]:
-    of_clip = with_rank(Caption.objects.filter(clip=OuterRef("pk"))).order_by("-precedence", "-id")
-    merged = of_clip.filter(kind=Caption.Kind.GENERAL, source__in=FULL_TEXTS)
-    from_merged = of_clip.filter(parents=OuterRef("merged_id"))
+) -> QuerySet[WithAnnotations[Clip, FinalTextKeys]]:
     clips: QuerySet[Clip] = Clip.objects.filter(
-        _worked_through() | (published or Q()), project=project
+        worked_through() | (published or Q()), project=project
     )
-    return (
-        clips.annotate(
-            merged_id=Subquery(merged.values("pk")[:1]),
-        )
-        .annotate(
-            spatial_id=Subquery(from_merged.filter(kind=Caption.Kind.SPATIAL).values("pk")[:1]),
-            temporal_id=Subquery(from_merged.filter(kind=Caption.Kind.TEMPORAL).values("pk")[:1]),
-        )
-        .filter(merged_id__isnull=False, spatial_id__isnull=False, temporal_id__isnull=False)
-    )
-
-
-def _worked_through() -> Q:
-    of_clip = WorkItem.objects.filter(clip=OuterRef("pk"), state=State.DONE)
-    done = [Exists(of_clip.filter(kind=kind)) for kind in (Kind.WRITE, Kind.MERGE, Kind.SPLIT)]
-    return Q(*done)
+    return with_final_texts(clips)
 
 
 def published_clips(project: Project) -> Q | None:

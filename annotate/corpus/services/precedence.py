@@ -17,6 +17,7 @@ from annotate.corpus.precedence import (
     current_keys,
     ranks_of,
 )
+from annotate.corpus.services.sign_offs import open_sign_offs
 from annotate.errors import AnnotateError
 from annotate.models import Caption, CaptionRank, Clip, User, WorkItem
 from annotate.queue.services.withdrawing import withdraw_work_about
@@ -103,6 +104,8 @@ def make_current(*, caption_id: int, clip: Clip, admin: User) -> Caption:
         after={"current": caption.pk, "clip": clip.pk, "kind": caption.kind},
     )
     withdraw_work_about(_replaced_by([caption]))
+    if clip.project.sign_offs:
+        open_sign_offs(clip.project, Clip.objects.filter(pk=clip.pk))
     return caption
 
 

@@ -49,6 +49,13 @@ class Command(BaseCommand):
         parser.add_argument(
             "--writers", type=int, default=2, choices=[1, 2], help="write-ups of each clip (2)"
         )
+        parser.add_argument(
+            "--sign-offs",
+            type=int,
+            default=2,
+            choices=[0, 1, 2],
+            help="sign-offs of each clip by other experts, in CaReBench (2)",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not 1 <= options["min_words"] <= options["max_words"]:
@@ -77,6 +84,7 @@ class Command(BaseCommand):
                     min_words=options["min_words"],
                     max_words=options["max_words"],
                     writers_per_clip=options["writers"],
+                    sign_offs=options["sign_offs"],
                     min_clip_seconds=options["min_seconds"],
                     min_frame_side=options["min_side"],
                 )

@@ -55,6 +55,8 @@ class ProjectSettingsForm(ProjectForm):
             "min_words",
             "max_words",
             "writers_per_clip",
+            "sign_offs",
+            "sign_offs_block",
             "quota_min",
             "quota_max",
             "min_clip_seconds",
@@ -65,6 +67,7 @@ class ProjectSettingsForm(ProjectForm):
             "write_guideline",
             "merge_guideline",
             "split_guideline",
+            "signoff_guideline",
             "dynamics_guideline",
             "hand_guideline",
             "verify_guideline",
@@ -79,6 +82,8 @@ class ProjectSettingsForm(ProjectForm):
             "min_words": "Fewest words",
             "max_words": "Most words",
             "writers_per_clip": "Writers per clip",
+            "sign_offs": "Sign-offs per clip",
+            "sign_offs_block": "A release waits for all sign-offs",
             "quota_min": "Fewest clips per subcategory",
             "quota_max": "Most clips per subcategory",
             "min_clip_seconds": "Shortest clip, in seconds",
@@ -87,6 +92,7 @@ class ProjectSettingsForm(ProjectForm):
             "write_guideline": "Guideline for writing",
             "merge_guideline": "Guideline for merging",
             "split_guideline": "Guideline for splitting",
+            "signoff_guideline": "Guideline for signing off",
             "dynamics_guideline": "Guideline for the dynamics check",
             "hand_guideline": "Guideline for writing by hand",
             "verify_guideline": "Guideline for verifying",
@@ -102,6 +108,10 @@ class ProjectSettingsForm(ProjectForm):
             "licence": "License of the captions, as the release states it.",
             "writers_per_clip": "People who describe each clip independently: 1 or 2. "
             "A change applies to clips imported from then on.",
+            "sign_offs": "Experts who check the final texts of each clip and haven't worked on "
+            "them: 0, 1 or 2. CaReBench has 2. A change applies to all clips.",
+            "sign_offs_block": "Otherwise the page of the releases only warns. Texts that have "
+            "changed since need new sign-offs.",
             "min_clip_seconds": "Shorter videos are refused at import, and shorter clips of a "
             "longer video are described neither by people nor by models.",
             "min_frame_side": "The shorter side of the picture. Smaller videos are refused, "

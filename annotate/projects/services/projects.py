@@ -9,30 +9,11 @@ from django.db import IntegrityError, transaction
 
 from annotate.audit import record_event
 from annotate.corpus.services.clip_limits import LIMITS, apply_limits
+from annotate.corpus.services.sign_offs import open_sign_offs
 from annotate.errors import AnnotateError
 from annotate.models import ImportBatch, Membership, Project, Role, User
 
 _ADDRESS = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
-SETTINGS = (
-    "name",
-    "protocol",
-    "licence",
-    "write_guideline",
-    "merge_guideline",
-    "split_guideline",
-    "dynamics_guideline",
-    "hand_guideline",
-    "show_machine_draft",
-    "study_corrections",
-    "min_words",
-    "max_words",
-    "writers_per_clip",
-    "quota_min",
-    "quota_max",
-    "min_clip_seconds",
-    "min_frame_side",
-    "lease_minutes",
-)
 
 
 @transaction.atomic
@@ -72,6 +53,8 @@ def change_project(*, project_id: int, admin: User, **changes: Any) -> Project:
     record_event(
         actor=admin, verb="change", subject=project, project=project, before=before, after=changes
     )
+    if "sign_offs" in changes:
+        open_sign_offs(project)
     if changes.keys() & set(LIMITS):
         min_seconds = before.get("min_clip_seconds", project.min_clip_seconds)
         apply_limits(project, (min_seconds, before.get("min_frame_side", project.min_frame_side)))

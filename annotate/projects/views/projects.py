@@ -21,6 +21,9 @@ KINDS = tuple(
     kind for kind in WorkItem.Kind if f"{kind}_guideline" in ProjectSettingsForm.base_fields
 )
 
+# CaReBench's ethical statement: each annotation is cross-checked by two human experts.
+PAPERS_SIGN_OFFS = 2
+
 
 @require_GET
 def projects(request: UserRequest) -> HttpResponse:
@@ -34,7 +37,7 @@ def new_project(request: UserRequest) -> HttpResponse:
     if not may_create_projects(request.user):
         raise PermissionDenied("Only people who administer a project can make a new one.")
     defaults = {f"{kind}_guideline": default_guideline(kind) for kind in KINDS}
-    form = NewProjectForm(request.POST or None, initial=defaults)
+    form = NewProjectForm(request.POST or None, initial=defaults | {"sign_offs": PAPERS_SIGN_OFFS})
     if request.method == "POST" and form.is_valid():
         project = create_project(creator=request.user, **form.cleaned_data)
         messages.success(request, f"{project} is ready. Bring in its videos next.")

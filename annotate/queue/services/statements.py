@@ -11,6 +11,7 @@ from annotate.sql import Columns, Statement
 # own work.
 BARRED_BY = {
     WorkItem.Kind.MERGE: [WorkItem.Kind.WRITE],
+    WorkItem.Kind.SIGNOFF: [WorkItem.Kind.WRITE, WorkItem.Kind.MERGE, WorkItem.Kind.SPLIT],
     WorkItem.Kind.RATE: [
         WorkItem.Kind.WRITE,
         WorkItem.Kind.MERGE,
@@ -113,7 +114,7 @@ LOCKED = Columns(
     ),
 )
 LOCKED_ITEM = Columns("i", WorkItem, ("id", "project_id", "clip_id", "kind", "subject", "state"))
-ITS_PROJECT = Columns("p", Project, ("id", "name", "slug", "min_words", "max_words"))
+ITS_PROJECT = Columns("p", Project, ("id", "name", "slug", "min_words", "max_words", "sign_offs"))
 
 LOCK_FOR_SUBMIT = Statement(f"""
     SELECT {LOCKED}, {LOCKED_ITEM}, {ITS_PROJECT}

@@ -28,6 +28,7 @@ SUBMITTED = {
     WorkItem.Kind.WRITE: "Write-up submitted",
     WorkItem.Kind.MERGE: "Merged text submitted",
     WorkItem.Kind.SPLIT: "Split submitted",
+    WorkItem.Kind.SIGNOFF: "Verdict saved",
     WorkItem.Kind.DYNAMICS: "Verdict saved",
     WorkItem.Kind.HAND: "Caption submitted",
     WorkItem.Kind.VERIFY: "Verification submitted",

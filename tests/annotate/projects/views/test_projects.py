@@ -17,6 +17,8 @@ NEW = {
     "min_words": 150,
     "max_words": 300,
     "writers_per_clip": 2,
+    "sign_offs": 2,
+    "sign_offs_block": "on",
     "quota_min": 10,
     "quota_max": 20,
     "min_clip_seconds": 0.5,

@@ -1,0 +1,54 @@
+"""Work: sign off the final texts of a clip (CaReBench, ethical statement)."""
+
+from __future__ import annotations
+
+from annotate.models import Assignment, SignOff, WorkItem
+from annotate.queue.content import Content
+from annotate.queue.work_kinds import Context, WorkKind
+from annotate.signoff.queries import texts_to_sign
+from annotate.signoff.services import LONGEST_COMMENT, NO_TEXTS, submit_sign_off
+from annotate.text.parts import PARTS
+
+CHOICES = (
+    ("agree", "S", "Sign off", "All three texts are right and complete."),
+    ("merge", "R", "Send back the merged text", "For the expert who merged; the split follows."),
+    ("split", "P", "Send back the split", "For the person who split the text."),
+)
+
+
+def sign_off_context(assignment: Assignment, content: Content) -> Context:
+    """Return the three texts, and nothing of who wrote them or what other experts say."""
+    texts = texts_to_sign(assignment)
+    if texts is None:
+        return {"no_texts": NO_TEXTS}
+    general = texts.general
+    paragraphs = [general.parts[part] for part in PARTS if general.parts.get(part, "").strip()]
+    return {
+        "texts": texts,
+        "paragraphs": paragraphs or [general.text],
+        "choices": CHOICES,
+        "verdict": content.get("verdict", ""),
+        "comment": content.get("comment", ""),
+        "longest_comment": LONGEST_COMMENT,
+        "taken_back_text": "A text of this clip was sent back or replaced, so nobody signs off "
+        "these texts any more.",
+    }
+
+
+class SignOffTexts(WorkKind):
+    kind = WorkItem.Kind.SIGNOFF
+    template = "annotate/signoff/work.html"
+    submit = staticmethod(submit_sign_off)
+    none_yet = "Clips appear here once they are split. None is ready now."
+    none_free = "Other experts have checked every split clip, or are checking it now."
+    none_for_you = (
+        "You have checked or skipped every clip that waits, or worked on its texts yourself."
+    )
+
+    def context(self, assignment: Assignment, draft: Content) -> Context:
+        return sign_off_context(assignment, draft)
+
+    def texts(self, draft: Content) -> list[str]:
+        verdict = draft.get("verdict", "")
+        label = SignOff.Verdict(verdict).label if verdict in SignOff.Verdict.values else ""
+        return [f"{label}." if label else "", draft.get("comment", "")]

@@ -1,0 +1,118 @@
+"""What a release says of the experts who signed off its texts (CaReBench, ethical statement)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Min
+
+from annotate.models import Caption, Project, SignOff
+from annotate.signoff.queries import experts_who_agreed
+from review.frozen.models import Release
+from review.releases.checks import Check
+from review.verification.completeness import CompleteClip
+
+SIGNED_OFF_BY = "signed_off_by"
+
+
+def sign_off_checks(project: Project, rows: Sequence[CompleteClip]) -> list[Check]:
+    """Return the clips that lack sign-offs which the project asks for, as a check that blocks or
+    warns. Clips with the human captions of a published data set need none."""
+    if not project.sign_offs or not rows:
+        return []
+    experts = experts_who_agreed(project)
+    published = _published(project)
+    missing = tuple(
+        row.name
+        for row in rows
+        if len(experts.get(_texts(row), [])) < project.sign_offs and row.caption_id not in published
+    )
+    if not missing:
+        return []
+    number = "one sign-off" if project.sign_offs == 1 else f"{project.sign_offs} sign-offs"
+    clips = f"{len(missing):,} clip{'' if len(missing) == 1 else 's'}"
+    message = f"{clips} without {number} of the latest texts (experts give them under My work)"
+    return [Check(message, missing, blocks=project.sign_offs_block)]
+
+
+def signers_of(project: Project, rows: Sequence[CompleteClip]) -> dict[int, list[str]]:
+    """Return, by clip, pseudonyms of the experts who have signed off its texts. An expert's
+    pseudonym is the rank of their first verdict in time, so it stays the same."""
+    first = SignOff.objects.filter(texts__clip__project=project).order_by().values_list("expert")
+    ranked = first.annotate(first=Min("pk")).order_by("first").values_list("expert", flat=True)
+    name_of = {expert: f"signer-{place}" for place, expert in enumerate(ranked, 1)}
+    experts = experts_who_agreed(project)
+    return {
+        row.clip_id: [name_of[expert] for expert in experts[_texts(row)]]
+        for row in rows
+        if _texts(row) in experts
+    }
+
+
+@dataclass(frozen=True)
+class SignedOff:
+    """`by_experts`: how many clips so many experts have signed off. `experts`: in all."""
+
+    clips: int
+    by_experts: tuple[tuple[int, int], ...]
+    experts: int
+
+    @property
+    def signed(self) -> int:
+        return sum(clips for _, clips in self.by_experts)
+
+    @property
+    def sentence(self) -> str:
+        """Say what was done; empty if nothing was."""
+        if not self.signed:
+            return ""
+        parts = [f"{clips:,} by {_experts(number)}" for number, clips in self.by_experts]
+        counts = " and ".join(parts)
+        clips = f"{self.clips:,} clip{'' if self.clips == 1 else 's'}"
+        return (
+            f"Of {clips}, the three texts of {counts} were signed off, in all by "
+            f"{_experts(self.experts)}. Nobody signed off a clip whose texts they had worked on."
+        )
+
+
+def released_sign_offs(release: Release) -> SignedOff:
+    return count_signed(release.clips.order_by().values_list("provenance", flat=True))
+
+
+def count_signed(provenances: Iterable[Mapping[str, Any]]) -> SignedOff:
+    signers: list[list[str]] = [each.get(SIGNED_OFF_BY, []) for each in provenances]
+    by_experts = Counter(len(of_clip) for of_clip in signers if of_clip)
+    return SignedOff(
+        clips=len(signers),
+        by_experts=tuple(sorted(by_experts.items(), reverse=True)),
+        experts=len({signer for of_clip in signers for signer in of_clip}),
+    )
+
+
+def who_made(provenances: Iterable[Mapping[str, Any]]) -> str:
+    """Say where the captions come from, in one sentence."""
+    sources = Counter(each.get("captions_from", "") for each in provenances)
+    by_people = sources.pop("", 0)
+    parts = [f"taken from {name}" for name in sorted(sources)]
+    if not by_people or not sources:
+        made = ["written, merged and split by people"] if by_people else []
+        return f"The captions were {' and '.join([*made, *parts])}."
+    counted = [f"{sources[name]:,} taken from {name}" for name in sorted(sources)]
+    made = [f"{by_people:,} written, merged and split by people", *counted]
+    return f"By clips, the captions were {', '.join(made)}."
+
+
+def _texts(row: CompleteClip) -> tuple[int, int, int]:
+    return row.caption_id, row.spatial_id, row.temporal_id
+
+
+def _published(project: Project) -> set[int]:
+    published = Caption.objects.filter(project=project, source=Caption.Source.PUBLISHED)
+    return set(published.order_by().values_list("pk", flat=True))
+
+
+def _experts(number: int) -> str:
+    return f"{number} expert{'' if number == 1 else 's'}"

@@ -1,0 +1,115 @@
+"""A release waits for the sign-offs that its project asks for, and says how many there are."""
+
+from dataclasses import replace
+from uuid import uuid4
+
+import pytest
+
+from annotate.models import WorkItem
+from annotate.queue.services import claim_next
+from annotate.signoff.services import submit_sign_off
+from review.errors import ReviewError
+from review.releases.formats import files_of
+from review.releases.queries import next_release
+from review.releases.services import build_release
+from review.releases.sign_offs import SignedOff, count_signed, who_made
+from tests.cast import make_person
+from tests.review.cast import make_short_project
+
+
+@pytest.fixture
+def project(db):
+    return make_short_project(sign_offs=2)
+
+
+@pytest.fixture
+def eva(project):
+    return make_person("Eva", project, "expert")
+
+
+@pytest.fixture
+def enzo(project):
+    return make_person("Enzo", project, "expert")
+
+
+def sign_all(*experts):
+    for expert in experts:
+        membership = expert.memberships.select_related("project", "user").get()
+        while held := claim_next(membership=membership, kind=WorkItem.Kind.SIGNOFF):
+            submit_sign_off(
+                assignment_id=held.pk,
+                annotator=expert,
+                key=uuid4(),
+                base_version=held.draft_version,
+                content={"verdict": "agree"},
+            )
+
+
+def readme(release):
+    [file] = [file for file in files_of(release, "carebench") if file.path == "README.md"]
+    return b"".join(file.checked()).decode()
+
+
+def test_a_release_is_blocked_by_clips_without_their_sign_offs_which_it_names(
+    project, make_complete, eva, enzo
+):
+    make_complete("dive")
+    make_complete("jump")
+    sign_all(eva)
+    with pytest.raises(ReviewError, match=r"2 clips without 2 sign-offs .*: dive, jump"):
+        build_release(project=project, version="0.1.0", admin=None)
+    sign_all(enzo)
+    assert build_release(project=project, version="0.1.0", admin=None).clip_count == 2
+
+
+def test_a_project_may_only_be_warned_and_the_readme_says_what_was_done(
+    project, make_complete, eva, enzo
+):
+    make_complete("dive")
+    sign_all(eva, enzo)
+    make_complete("jump")
+    sign_all(eva)
+    project.sign_offs_block = False
+    project.save()
+    following = next_release(project, None)
+    assert following.blocks == []
+    assert "1 clip without 2 sign-offs" in following.warnings[-1].message
+    release = build_release(project=project, version="0.1.0", admin=None)
+    assert (
+        "Of 2 clips, the three texts of 1 by 2 experts and 1 by 1 expert were signed off, in all "
+        "by 2 experts." in readme(release)
+    )
+    signers = release.clips.order_by("pk").values_list("provenance", flat=True)
+    assert [each["signed_off_by"] for each in signers] == [["signer-1", "signer-2"], ["signer-1"]]
+
+
+def test_the_readme_of_a_release_without_sign_offs_mentions_none(project, make_complete):
+    project.sign_offs = 0
+    project.save()
+    make_complete("dive")
+    release = build_release(project=project, version="0.1.0", admin=None)
+    assert "The captions were written, merged and split by people." in readme(release)
+    assert "signed" not in readme(release)
+    assert "hecked by people" not in readme(release)
+
+
+def test_counts_are_of_clips_and_of_experts():
+    signed = count_signed([{"signed_off_by": ["signer-1", "signer-2"]}, {}, {}])
+    assert signed == SignedOff(clips=3, by_experts=((2, 1),), experts=2)
+    assert replace(signed, by_experts=()).sentence == ""
+
+
+@pytest.mark.parametrize(
+    ("provenances", "sentence"),
+    [
+        ([{}, {}], "The captions were written, merged and split by people."),
+        ([{"captions_from": "CaReBench v1"}], "The captions were taken from CaReBench v1."),
+        (
+            [{}, {"captions_from": "CaReBench v1"}],
+            "By clips, the captions were 1 written, merged and split by people, "
+            "1 taken from CaReBench v1.",
+        ),
+    ],
+)
+def test_it_says_where_the_captions_come_from(provenances, sentence):
+    assert who_made(provenances) == sentence
