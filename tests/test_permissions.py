@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 import pytest
@@ -300,10 +301,19 @@ def ask(world: dict, person: str | None, method: str, url: str) -> HttpResponse:
         client.cookies[settings.SESSION_COOKIE_NAME] = world["sessions"][person]
     with transaction.atomic():
         answer = getattr(client, method)(url)
+        check_parts(answer)
         if method != "get" and answer.status_code < 400:
             connection.check_constraints()
         transaction.set_rollback(True)
     return answer
+
+
+def check_parts(answer: HttpResponse) -> None:
+    """What the links and forms of a whole page swap (`shows_in`, `saves_in`) is on it, once."""
+    if answer.streaming or b"<html" not in answer.content:
+        return
+    for part in set(re.findall(r'hx-target="#([\w-]+)"', answer.text)):
+        assert answer.text.count(f'id="{part}"') == 1, part
 
 
 def status(world: dict, person: str | None, method: str, url: str) -> int:

@@ -6,6 +6,7 @@ the server agree.
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -58,9 +59,10 @@ class Choices:
             false_alarms=alarms,
         )
 
-    def as_data(self) -> dict[str, int | list[int]]:
+    @property
+    def as_json(self) -> str:
         """Return the data for the page's script, with counts as steps to keep it short."""
-        return {
+        data = {
             "first": self.first,
             "captions": self.captions,
             "sampled": self.sampled,
@@ -69,6 +71,7 @@ class Choices:
             "flagged": _steps(self.flagged),
             "alarms": _steps(self.alarms),
         }
+        return json.dumps(data, separators=(",", ":"))
 
     @property
     def slider(self) -> tuple[float, float]:

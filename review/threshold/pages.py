@@ -122,10 +122,6 @@ class ScorerPart:
         return self.scorer[:8]
 
     @property
-    def data_id(self) -> str:
-        return f"choices-{self.short}"
-
-    @property
     def choice(self) -> Choice:
         return self.choices.at(self.offered)
 

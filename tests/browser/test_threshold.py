@@ -133,6 +133,21 @@ def test_script_and_server_say_the_same(page_of, finished, ada):
         assert moved == pytest.approx(drawn, abs=0.02)
 
 
+def test_the_slider_works_after_another_way_of_counting(page_of, finished, ada):
+    page = page_of(ada)
+    page.goto(ADDRESS)
+    page.evaluate("window.isSamePage = true")
+    page.get_by_role("link", name="Per sentence").click()
+    chosen = page.locator(".tabs [aria-current=page]")
+    expect(chosen).to_have_text("Per sentence")
+    slider(page).press("End")
+    machine = scores_of_current(finished.project).count()
+    expect(slider(page)).to_have_attribute("aria-valuetext", f"0.47: 0 kept, {machine} sent back")
+    assert page.evaluate("window.isSamePage === true")
+    page.go_back()
+    expect(chosen).to_have_text("Per type")
+
+
 def test_a_value_is_typed_to_the_thousandth(page_of, finished, ada):
     page = page_of(ada)
     page.goto(ADDRESS)

@@ -30,3 +30,7 @@ def test_a_clip_without_a_category_is_found_and_gets_one(
     form.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Details saved.")).to_be_visible()
     expect(page.locator(".page-header")).to_contain_text("Kitchen / Baking")
+    if scripts:
+        page.locator("h1").click()
+        page.keyboard.press("Space")  # the player of the part that came in
+        page.wait_for_function("() => !document.querySelector('video').paused")

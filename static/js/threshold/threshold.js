@@ -1,5 +1,5 @@
 /* The page of the thresholds: what another value would keep and send back, as the slider moves. The
-   counts at each thousandth stand in the page (review/threshold/choice.py); without this module the
+   counts at each thousandth stand in the form (review/threshold/choice.py); without this module the
    form asks the server. */
 
 import "../ui/copy.js";
@@ -37,7 +37,7 @@ export function typed(text, least, most) {
 
 function mount(form) {
   const name = form.dataset.choice;
-  const read = reader(JSON.parse(document.getElementById(`choices-${name}`).textContent));
+  const read = reader(JSON.parse(form.dataset.counts));
   const slider = form.querySelector("[data-slider]");
   const field = form.elements.value;
   const figure = document.querySelector(`[data-figure="${name}"]`);
@@ -93,3 +93,6 @@ function mount(form) {
 }
 
 document.querySelectorAll("[data-choice]").forEach(mount);
+document.addEventListener("htmx:load", ({ detail: { elt } }) => {
+  if (elt !== document.body) elt.querySelectorAll("[data-choice]").forEach(mount);
+});

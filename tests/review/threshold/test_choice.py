@@ -1,5 +1,7 @@
 """Counts at every thousandth agree with counting the scores themselves."""
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,6 +49,6 @@ def test_the_slider_goes_round_all_that_is_counted(values, inside, slider):
 
 
 def test_forty_thousand_scores_take_few_numbers():
-    data = count_choices([n / 100_000 for n in range(40_000)], [], [0.2]).as_data()
+    data = json.loads(count_choices([n / 100_000 for n in range(40_000)], [], [0.2]).as_json)
     assert len(data["back"]) == 402
     assert sum(data["back"]) == data["captions"] == 40_000
