@@ -201,14 +201,17 @@ def test_skipping_asks_for_a_reason_and_keeps_the_text(page_of, anna, held, axe)
     expect(page.locator("#overview")).to_be_editable()
 
 
-def test_skipping_for_another_reason_asks_for_it_in_the_dialog(page_of, anna, held, axe):
+def test_skipping_for_another_reason_asks_for_it_in_the_dialog(
+    page_of, anna, held, axe, console_errors
+):
+    console_errors.expect("status of 400")
     page = open_work(page_of, anna, held)
     page.get_by_role("button", name="Skip").click()
     page.get_by_label("Other", exact=True).check()
     page.get_by_role("textbox", name="Details").fill("  ")
     page.get_by_role("button", name="Skip this clip").click()
     expect(page.locator("#skip-detail-error")).to_have_text(
-        "Say in your own words why you skip this clip."
+        "Say why you skip this clip, so that an admin can fix it."
     )
     expect(page.get_by_role("textbox", name="Details")).to_be_focused()
     expect(page.get_by_label("Other", exact=True)).to_be_checked()

@@ -11,8 +11,6 @@ export function showSkip({ sync, heartbeat }) {
   const problem = form.querySelector("[data-error]");
   let isBusy = false;
 
-  const isReasonMissing = () => form.elements.reason.value === "" && !detail.value.trim();
-
   const show = (message) => {
     problem.textContent = message;
     problem.hidden = !message;
@@ -34,7 +32,6 @@ export function showSkip({ sync, heartbeat }) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (isBusy) return;
-    if (isReasonMissing()) return show("Say in your own words why you skip this clip.");
     isBusy = true;
     try {
       await send();
