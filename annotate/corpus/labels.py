@@ -84,5 +84,5 @@ def label_choices(project: Project) -> list[tuple[str, str]]:
     return [(key, f"{key}: {caption}") for key, caption in labels.values_list("key", "caption")]
 
 
-def labelled_clips(project: Project) -> QuerySet[Clip]:
+def labeled_clips(project: Project) -> QuerySet[Clip]:
     return Clip.objects.filter(project=project, label__isnull=False)

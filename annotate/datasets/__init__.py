@@ -1,6 +1,6 @@
-"""Labeled clips of other people's data sets, read from files: pure, nothing is stored.
+"""Read and import labeled clips of published data sets.
 
-`plain`, `finegym` and `finediving` each read one format of annotations into LabelledClips,
-`label_files` reads what the labels mean. All raise DatasetInvalid, which names file, row, field
-and mend of every fault.
+`plain`, `finegym` and `finediving` each read one format of annotations into LabeledClips, and
+`label_files` reads the meaning of the labels. They store nothing. All raise DatasetInvalid, which
+names file, row and field of every fault and how to fix it.
 """

@@ -1,4 +1,4 @@
-"""What is wrong with a file of a data set, told so that it can be mended."""
+"""The faults of a data set's file, each with how to fix it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_SHOWN = 50
 
 @dataclass(frozen=True)
 class Fault:
-    """`row` is a line of a CSV, an entry of a JSON file or a name in it; `mend` a sentence."""
+    """`row` is a CSV line, or an entry or name in a JSON file; `mend` says how to fix it."""
 
     file: str
     row: str
@@ -21,12 +21,12 @@ class Fault:
 
     def __str__(self) -> str:
         place = ", ".join(part for part in (self.file, self.row, self.field) if part)
-        # A name in a stranger's file may hold what a terminal would obey.
+        # A name in somebody else's file may contain terminal control sequences.
         return "".join(c if c.isprintable() else "\ufffd" for c in f"{place}: {self.mend}")
 
 
 class DatasetInvalid(AnnotateError):
-    """Nothing was stored. `faults` are at most the first MOST_SHOWN of `total`."""
+    """Nothing was stored. `faults` has the first MOST_SHOWN of `total` faults."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults, self.total = list(faults[:MOST_SHOWN]), len(faults)
@@ -37,7 +37,7 @@ class DatasetInvalid(AnnotateError):
 
 
 class Faults:
-    """Collects what is wrong with one file, so that all of it is told at once."""
+    """Collects the faults of one file, so that all can be shown together."""
 
     def __init__(self, file: str) -> None:
         self.file = file

@@ -1,4 +1,4 @@
-"""The bytes of a data set's file as text, rows of a CSV, or JSON. All of it is foreign."""
+"""Read the bytes of a data set's file, which can't be trusted, as text, CSV rows or JSON."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ def read_text(file: DatasetFile) -> str:
     if file.name.lower().endswith(PICKLES) or file.data[:1] == b"\x80":
         raise refused(
             file,
-            "It is a pickle, and reading one runs whatever is in it. Turn it into CSV where you "
-            "trust it; the page on formats shows how.",
+            "It is a pickle, and reading a pickle can run any code. Convert it to CSV on a machine "
+            "where you trust it; the page on formats shows how.",
         )
     try:
         text = file.data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise refused(file, "It isn't UTF-8 text. Save it in UTF-8.") from None
     if "\0" in text:
-        raise refused(file, "It holds NUL characters. Save it as text in UTF-8.")
+        raise refused(file, "It has NUL characters. Save it as text in UTF-8.")
     if not text.strip():
         raise refused(file, "It is empty. Choose the file with the rows.")
     return text
@@ -53,15 +53,15 @@ def is_json(text: str) -> bool:
 
 
 def read_json(file: DatasetFile, text: str) -> Any:
-    """The JSON with every number as the text that stands there, so that none is rounded."""
+    """Return the JSON with every number as its text, so that none is rounded."""
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for name, value in pairs:
-            if name in found:
-                raise refused(file, "It is there twice in one object. Keep one.", row=name[:80])
-            found[name] = value
-        return found
+            if name in values:
+                raise refused(file, "It appears twice in one object. Keep one.", row=name[:80])
+            values[name] = value
+        return values
 
     try:
         return json.loads(
@@ -70,27 +70,26 @@ def read_json(file: DatasetFile, text: str) -> Any:
     except json.JSONDecodeError as error:
         raise refused(file, f"It isn't JSON: {error.msg}.", row=f"line {error.lineno}") from None
     except RecursionError:
-        raise refused(file, "Its lists are nested too deep to be a data set.") from None
+        raise refused(file, "Its lists are nested too deeply for a data set.") from None
 
 
 def read_rows(
     file: DatasetFile, text: str, columns: Sequence[str], faults: Faults
 ) -> Iterator[Row]:
-    """(where, column -> text) of each row of a CSV or of a JSON array of objects.
+    """Yield the place and the columns of each row of a CSV or of a JSON array of objects.
 
-    Every one of `columns` must be there; further ones are read too. A row that lacks one goes to
-    `faults` in its place, so that the rest is read all the same. Raises DatasetInvalid where the
-    file as a whole can't be read.
+    Each of `columns` must be there; other columns are read too. A row without one is added to
+    `faults`, and reading continues. Raises DatasetInvalid if the file as a whole can't be read.
     """
     rows = (
         _json_rows(file, text, faults) if is_json(text) else _csv_rows(file, text, columns, faults)
     )
     if len(rows) > MOST_ROWS:
-        raise refused(file, f"It has {len(rows):,} rows; {MOST_ROWS:,} is the most. Split it.")
+        raise refused(file, f"It has {len(rows):,} rows; the limit is {MOST_ROWS:,}. Split it.")
     for where, row in rows:
         missing = [name for name in columns if name not in row]
         for name in missing:
-            faults.add(where, name, "It isn't there. Add it to each row.")
+            faults.add(where, name, "It is missing. Add it to each row.")
         if not missing:
             yield where, row
 
@@ -124,8 +123,8 @@ def _csv_rows(file: DatasetFile, text: str, columns: Sequence[str], faults: Faul
             if not any(cells):
                 continue
             if len(cells) != len(header):
-                mend = f"It has {len(cells)} cells, the header {len(header)}. "
-                mend += "Put values that hold a comma in quotes."
+                mend = f"It has {len(cells)} cells, but the header has {len(header)}. "
+                mend += "Put values with a comma in quotes."
                 faults.add(where, "", mend)
                 continue
             rows.append((where, dict(zip(header, map(str.strip, cells), strict=True))))
@@ -139,10 +138,13 @@ def _check_header(file: DatasetFile, header: list[str], columns: Sequence[str]) 
     if len(header) == 1 and ";" in header[0]:
         raise refused(file, "Its columns are separated by semicolons. Save it with commas.")
     missing = [name for name in columns if name not in header]
-    twice = sorted({name for name in header if header.count(name) > 1})
+    duplicates = sorted({name for name in header if header.count(name) > 1})
     faults = [
-        Fault(file.name, "row 1", name, "There is no such column. Add it.") for name in missing
+        Fault(file.name, "row 1", name, "This column is missing. Add it.") for name in missing
     ]
-    faults += [Fault(file.name, "row 1", name, "The column is there twice.") for name in twice]
+    faults += [
+        Fault(file.name, "row 1", name, "This column appears twice. Keep one.")
+        for name in duplicates
+    ]
     if faults:
         raise DatasetInvalid(faults)

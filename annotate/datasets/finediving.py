@@ -1,8 +1,8 @@
-"""FineDiving: which dive each numbered clip of a competition shows.
+"""Read FineDiving: the dive in each numbered clip of a competition.
 
 A CSV, or a JSON array of objects, with `competition`, `number` and `action_type`; or a JSON object
 from `<competition>_<number>` to the action type, or to a list that begins with it. The data set's
-own pickle is refused unread. Each clip is a file `<competition>_<number>`.
+own pickle is refused. Each clip is a file `<competition>_<number>`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from annotate.datasets.faults import Faults
 from annotate.datasets.files import DatasetFile, Row, read_json, read_rows, read_text
 from annotate.datasets.rows import (
     WHOLE_NUMBER,
-    LabelledClip,
+    LabeledClip,
     check_label,
     check_name,
     check_source,
@@ -27,8 +27,8 @@ COLUMNS = ("competition", "number", "action_type")
 NAME = re.compile(r"(.+)_(\d{1,9})", re.ASCII)
 
 
-def read_finediving(file: DatasetFile) -> list[LabelledClip]:
-    """Raises DatasetInvalid."""
+def read_finediving(file: DatasetFile) -> list[LabeledClip]:
+    """Return the clips of a file. Raises DatasetInvalid."""
     text = read_text(file)
     faults = Faults(file.name)
     rows: Iterable[Row]
@@ -41,12 +41,12 @@ def read_finediving(file: DatasetFile) -> list[LabelledClip]:
         competition, number, label = (row[column] for column in COLUMNS)
         check_source(faults, where, "competition", competition)
         if not WHOLE_NUMBER.fullmatch(number):
-            faults.add(where, "number", "It must be the dive's number, a whole one.")
+            faults.add(where, "number", "It must be the dive's number, a whole number.")
             continue
         name = f"{competition}_{int(number)}"
         check_name(faults, where, "competition", name)
         check_label(faults, where, "action_type", label)
-        clips.append(LabelledClip(where, competition, name, label, None))
+        clips.append(LabeledClip(where, competition, name, label, None))
     check_unique_names(faults, "number", clips)
     faults.raise_any()
     return clips
@@ -62,7 +62,7 @@ def _rows_by_name(faults: Faults, data: dict[str, Any]) -> list[Row]:
             faults.add(where, "", "It must be named <competition>_<number>.")
         elif not isinstance(action, str):
             faults.add(
-                where, "action_type", "It must be the action type, or a list that begins so."
+                where, "action_type", "It must be the action type, or a list that begins with it."
             )
         else:
             rows.append(

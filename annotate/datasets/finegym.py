@@ -1,8 +1,8 @@
-"""FineGym: a list of elements, `<video>_E_<event>_A_<sub-action> <label>` a line, and the times.
+"""Read FineGym: a list of elements, `<video>_E_<event>_A_<sub-action> <label>` per line, and times.
 
-A name holds times in whole seconds only. The exact ones are in finegym_annotation_info_v1.1.json:
-those of an event count from the video's beginning, those of a sub-action from its event's. A
-sub-action reaches from its first stage's start to its last one's end.
+The times in a name are whole seconds. The exact times are in finegym_annotation_info_v1.1.json:
+those of an event count from the beginning of the video, those of a sub-action from the beginning of
+its event. A sub-action lasts from the start of its first stage to the end of its last one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from annotate.datasets.faults import Faults
 from annotate.datasets.files import DatasetFile, read_json, read_text, refused
 from annotate.datasets.rows import (
     DECIMAL,
-    LabelledClip,
+    LabeledClip,
     Seconds,
     check_label,
     check_name,
@@ -29,8 +29,8 @@ NAME = re.compile(
 )
 
 
-def read_finegym(file: DatasetFile, times: DatasetFile | None = None) -> list[LabelledClip]:
-    """Without `times`, each clip is only known as a file of its own. Raises DatasetInvalid."""
+def read_finegym(file: DatasetFile, times: DatasetFile | None = None) -> list[LabeledClip]:
+    """Return the clips; without `times`, each must be a file of its own. Raises DatasetInvalid."""
     videos = _read_times(times) if times else None
     faults, time_faults = Faults(file.name), Faults(times.name if times else "")
     clips = []
@@ -40,14 +40,14 @@ def read_finegym(file: DatasetFile, times: DatasetFile | None = None) -> list[La
         where = f"line {number}"
         parts = LINE.fullmatch(line.strip())
         name = without_suffix(parts[1]) if parts else ""
-        named = NAME.fullmatch(name)
-        if parts is None or named is None:
+        match = NAME.fullmatch(name)
+        if parts is None or match is None:
             faults.add(where, "", "It must be <video>_E_…_A_…, a space, and the label's id.")
             continue
         check_name(faults, where, "name", name)
         check_label(faults, where, "label", parts[2])
-        span = _span(time_faults, videos, named) if videos is not None else None
-        clips.append(LabelledClip(where, named["video"], name, parts[2], span))
+        span = _span(time_faults, videos, match) if videos is not None else None
+        clips.append(LabeledClip(where, match["video"], name, parts[2], span))
     check_unique_names(faults, "name", clips)
     faults.found += time_faults.found
     faults.raise_any()
@@ -61,29 +61,29 @@ def _read_times(file: DatasetFile) -> dict[str, Any]:
     return data
 
 
-def _span(faults: Faults, videos: dict[str, Any], named: re.Match[str]) -> Seconds | None:
-    event = _entry(_entry(videos, named["video"]), named["event"])
-    action = _entry(_entry(event, "segments"), named["action"])
+def _span(faults: Faults, videos: dict[str, Any], match: re.Match[str]) -> Seconds | None:
+    event = _entry(_entry(videos, match["video"]), match["event"])
+    action = _entry(_entry(event, "segments"), match["action"])
     event_stages, stages = _stages(event), _stages(action)
     if event_stages is None or stages is None:
         faults.add(
-            named[0],
+            match[0],
             "timestamps",
             "The times of this clip's event or sub-action are missing or not in order. "
-            "Take the file of the same version as the list.",
+            "Use the file of the same version as the list.",
         )
         return None
     event_start = event_stages[0][0]
     return Seconds(event_start + stages[0][0], event_start + stages[-1][1])
 
 
-def _entry(found: Any, name: str) -> Any:
-    return found.get(name) if isinstance(found, dict) else None
+def _entry(data: Any, name: str) -> Any:
+    return data.get(name) if isinstance(data, dict) else None
 
 
-def _stages(found: Any) -> list[tuple[Fraction, Fraction]] | None:
-    """The [start, end] pairs of an event or a sub-action, in seconds; None where they aren't."""
-    pairs = _entry(found, "timestamps")
+def _stages(action: Any) -> list[tuple[Fraction, Fraction]] | None:
+    """Return the [start, end] pairs of an event or sub-action in seconds, or None if invalid."""
+    pairs = _entry(action, "timestamps")
     if not isinstance(pairs, list) or not pairs:
         return None
     stages = []

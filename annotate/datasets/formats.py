@@ -1,4 +1,4 @@
-"""The formats of annotations by name."""
+"""The formats of annotations, by name."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from annotate.datasets.files import DatasetFile, refused
 from annotate.datasets.finediving import read_finediving
 from annotate.datasets.finegym import read_finegym
 from annotate.datasets.plain import read_plain
-from annotate.datasets.rows import LabelledClip
+from annotate.datasets.rows import LabeledClip
 
 FORMATS = {"csv": "Plain CSV or JSON", "finegym": "FineGym", "finediving": "FineDiving"}
 
 
 def read_clips(
     format_name: str, file: DatasetFile, times: DatasetFile | None = None
-) -> list[LabelledClip]:
-    """The clips of a file in one of FORMATS; `times` is FineGym's. Raises DatasetInvalid."""
+) -> list[LabeledClip]:
+    """Return the clips of a file; only FineGym has `times`. Raises DatasetInvalid."""
     if times is not None and format_name != "finegym":
-        raise refused(times, "Only FineGym has its times in a file of their own. Leave it out.")
+        raise refused(times, "Only FineGym has a separate file with times. Leave it out.")
     if format_name == "finegym":
         return read_finegym(file, times)
     return {"csv": read_plain, "finediving": read_finediving}[format_name](file)

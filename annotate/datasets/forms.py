@@ -1,4 +1,4 @@
-"""The files of a data set, from the page that brings them in."""
+"""The form that imports the files of a data set."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ MOST_UPLOADED = 8 * 1024 * 1024
 class DatasetForm(forms.Form):
     format = forms.ChoiceField(choices=list(FORMATS.items()), initial="csv")
     annotations = forms.FileField(
-        label="Clips", required=False, help_text="What each clip shows, and where it lies."
+        label="Clips",
+        required=False,
+        help_text="The label of each clip, and its place in the video.",
     )
     times = forms.FileField(
         required=False,
@@ -25,7 +27,7 @@ class DatasetForm(forms.Form):
     )
     labels = forms.FileField(
         required=False,
-        help_text="What each label means: label, caption, source, event. CSV, JSON or FineGym's "
+        help_text="The meaning of each label: label, caption, source, event. CSV, JSON or FineGym's "
         "list.",
     )
 
@@ -35,13 +37,13 @@ class DatasetForm(forms.Form):
         uploads = [file for file in self.files.values() if isinstance(file, UploadedFile)]
         if sum(upload.size or 0 for upload in uploads) > MOST_UPLOADED:
             raise forms.ValidationError(
-                f"The files are larger than {MOST_UPLOADED // 2**20} MiB together. Bring them in "
+                f"The files have more than {MOST_UPLOADED // 2**20} MiB together. Import them "
                 "on the server with manage.py import_dataset."
             )
         return self.cleaned_data
 
     def chosen_files(self) -> dict[str, DatasetFile]:
-        """The files by the field in which each was chosen."""
+        """Return the chosen files by the name of their field."""
         uploads = {field: self.cleaned_data[field] for field in ("annotations", "times", "labels")}
         return {
             field: DatasetFile(upload.name or "", upload.read())

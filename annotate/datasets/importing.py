@@ -1,4 +1,4 @@
-"""Having a worker import the labeled clips of uploaded files."""
+"""Start jobs that import the labeled clips of uploaded files."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ IMPORT_DATASET = "dataset"
 def start_dataset_import(
     *, project: Project, format: str, files: Mapping[str, DatasetFile], admin: User | None
 ) -> Job:
-    """Have a worker store what the files hold, which are `annotations`, `times` and `labels`.
+    """Start a job that imports the files `annotations`, `times` and `labels`, each optional.
 
-    Raises DatasetInvalid with what is wrong within the files, AnnotateError where the project takes
-    none, and JobInProgress while others are imported.
+    Raises DatasetInvalid with the faults of the files, AnnotateError if the project's protocol has
+    no labeled clips, and JobInProgress during another import.
     """
     refuse_other_protocol(project)
     read_dataset(format, files)
@@ -48,7 +48,7 @@ def start_dataset_import(
 
 
 def read_job_dataset(job: Job) -> dict[str, Any]:
-    """What `import_dataset` stores for this job. Raises DatasetInvalid."""
+    """Return the arguments of `import_dataset` for this job. Raises DatasetInvalid."""
     files = {
         field: DatasetFile(name, file_store.read_job_file(job.pk, field))
         for field, name in job.parameters["files"].items()
@@ -57,7 +57,7 @@ def read_job_dataset(job: Job) -> dict[str, Any]:
 
 
 def read_dataset(format: str, files: Mapping[str, DatasetFile]) -> dict[str, Any]:
-    """What `import_dataset` stores. Raises DatasetInvalid."""
+    """Return the arguments of `import_dataset` for the files. Raises DatasetInvalid."""
     clips, labels = files.get("annotations"), files.get("labels")
     return {
         "clips": read_clips(format, clips, files.get("times")) if clips else [],

@@ -1,4 +1,4 @@
-"""Importing labeled clips, as a job."""
+"""Import labeled clips as a job."""
 
 from __future__ import annotations
 

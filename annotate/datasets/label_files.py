@@ -1,7 +1,7 @@
-"""What the labels mean: a CSV or JSON array with `label`, `caption` and, if told, `source` and
-`event`.
+"""Read the meaning of labels from a CSV or JSON array: `label`, `caption`, and optionally
+`source` and `event`.
 
-FineGym's own list is read too, in which a line is `Clabel: 0; set: 1; Glabel: 1; (VT) round-off`.
+FineGym's own list is also read. One of its lines is `Clabel: 0; set: 1; Glabel: 1; (VT) round-off`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LONGEST_DOMAIN = longest(ActionLabel._meta.get_field("domain"))
 
 
 def read_labels(file: DatasetFile) -> list[LabelRow]:
-    """The id of each label is there once; captions may repeat. Raises DatasetInvalid."""
+    """Return the labels, whose ids must be unique. Raises DatasetInvalid."""
     text = read_text(file)
     is_gym = text.lstrip().startswith("Clabel:")
     faults = Faults(file.name)
@@ -36,7 +36,7 @@ def read_labels(file: DatasetFile) -> list[LabelRow]:
         source, event = row.get("source", "").lower(), " ".join(row.get("event", "").split())
         check_label(faults, where, "label", key)
         if key in first_row:
-            faults.add(where, "label", f"{key!r} is there already, at {first_row[key]}. Keep one.")
+            faults.add(where, "label", f"{key!r} already appears at {first_row[key]}. Keep one.")
         first_row.setdefault(key, where)
         if not caption or len(caption) > LONGEST_CAPTION:
             faults.add(where, "caption", f"It must have 1 to {LONGEST_CAPTION} characters.")
@@ -54,8 +54,8 @@ def _gym_rows(text: str, faults: Faults) -> Iterator[Row]:
         where = f"line {number}"
         if not line.strip():
             continue
-        found = GYM_LINE.fullmatch(line.strip())
-        if found is None:
+        match = GYM_LINE.fullmatch(line.strip())
+        if match is None:
             faults.add(where, "", "It must be Clabel: …; set: …; Glabel: …; caption.")
             continue
-        yield where, {"label": found[1], "caption": found[2], "source": "finegym"}
+        yield where, {"label": match[1], "caption": match[2], "source": "finegym"}

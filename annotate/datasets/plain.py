@@ -1,7 +1,8 @@
-"""The plain form: a CSV, or a JSON array, with a row a clip.
+"""Read the plain format: a CSV or JSON array with one row per clip.
 
-`source_video`, `clip` and `label`, and where in the source video the clip lies: `first_frame` and
-`end_frame`, or `start` and `end` in seconds. A row with neither is about a file of its own.
+The columns are `source_video`, `clip` and `label`, and the clip's place in the source video:
+`first_frame` and `end_frame`, or `start` and `end` in seconds. A clip without a place is a file of
+its own.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from annotate.datasets.faults import Faults
 from annotate.datasets.files import DatasetFile, read_rows, read_text
 from annotate.datasets.rows import (
     Frames,
-    LabelledClip,
+    LabeledClip,
     Seconds,
     check_label,
     check_name,
@@ -24,8 +25,8 @@ from annotate.datasets.rows import (
 COLUMNS = ("source_video", "clip", "label")
 
 
-def read_plain(file: DatasetFile) -> list[LabelledClip]:
-    """Raises DatasetInvalid."""
+def read_plain(file: DatasetFile) -> list[LabeledClip]:
+    """Return the clips of a file. Raises DatasetInvalid."""
     faults = Faults(file.name)
     clips = []
     for where, row in read_rows(file, read_text(file), COLUMNS, faults):
@@ -33,7 +34,7 @@ def read_plain(file: DatasetFile) -> list[LabelledClip]:
         check_source(faults, where, "source_video", source)
         check_name(faults, where, "clip", name)
         check_label(faults, where, "label", row["label"])
-        clips.append(LabelledClip(where, source, name, row["label"], _span(faults, where, row)))
+        clips.append(LabeledClip(where, source, name, row["label"], _span(faults, where, row)))
     check_unique_names(faults, "clip", clips)
     faults.raise_any()
     return clips
@@ -43,7 +44,7 @@ def _span(faults: Faults, where: str, row: dict[str, str]) -> Frames | Seconds |
     first, end = row.get("first_frame", ""), row.get("end_frame", "")
     begins, ends = row.get("start", ""), row.get("end", "")
     if (first or end) and (begins or ends):
-        faults.add(where, "start", "Frames are given too. Keep one of the two.")
+        faults.add(where, "start", "The row also has frames. Keep either frames or seconds.")
         return None
     if first or end:
         return read_frames(faults, where, first, end)

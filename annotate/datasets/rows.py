@@ -1,4 +1,4 @@
-"""What every format is read into, and the checks that all of them share."""
+"""The rows that every format is read into, and the checks that all formats share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from annotate.models import ActionLabel, Video
 
 
 def longest(field: Field[Any, Any]) -> int:
-    """How many characters a column of text takes."""
+    """Return the largest number of characters in a text column."""
     assert field.max_length is not None
     return field.max_length
 
@@ -30,7 +30,7 @@ DECIMAL = re.compile(r"\d{1,7}(\.\d{1,9})?", re.ASCII)
 
 @dataclass(frozen=True)
 class Frames:
-    """The frames of the source file from `first` up to, and without, `end`; its first one is 0."""
+    """The frames from `first` up to, but not including, `end`; the source file begins with 0."""
 
     first: int
     end: int
@@ -38,17 +38,17 @@ class Frames:
 
 @dataclass(frozen=True)
 class Seconds:
-    """The time in the source file from `start` up to, and without, `end`; exact."""
+    """The exact time in the source file, from `start` up to, but not including, `end`."""
 
     start: Fraction
     end: Fraction
 
 
 @dataclass(frozen=True)
-class LabelledClip:
-    """A clip of the long video `source`; no `span` where it is only known as a file of its own.
+class LabeledClip:
+    """A clip of the long video `source`; without `span`, the clip is a file of its own.
 
-    `source` and `name` are file names without their suffix, `row` is where the file tells it.
+    `source` and `name` are file names without suffix. `row` is the clip's place in the data file.
     """
 
     row: str
@@ -60,8 +60,9 @@ class LabelledClip:
 
 @dataclass(frozen=True)
 class LabelRow:
-    """What a label's id means; `domain` is the kind of sport, empty where it isn't told. So is
-    `event`, which is then in the brackets that begin the caption, if there are any.
+    """The meaning of a label's id; `domain` is the kind of sport, empty if it isn't stated.
+
+    `event` is empty if it isn't stated; then the caption may begin with it, in brackets.
     """
 
     row: str
@@ -72,8 +73,8 @@ class LabelRow:
 
 
 def without_suffix(name: str) -> str:
-    """The name of a video file without .mp4 or the like; any other dot stays."""
-    # Names need no decoder, so the web process may load this module.
+    """Return a video's file name without a suffix such as .mp4; other dots stay."""
+    # This module of media loads no video library, so a web process may import it.
     from annotate.media.names import EXTENSIONS
 
     path = PurePosixPath(name)
@@ -81,20 +82,20 @@ def without_suffix(name: str) -> str:
 
 
 def source_name(cut_from: str, file_name: str) -> str:
-    """The long video that a file was cut from, else the file itself."""
+    """Return the name of the long video that a file was cut from, or else of the file itself."""
     return cut_from or without_suffix(file_name)
 
 
 def check_name(faults: Faults, row: str, field: str, name: str) -> None:
-    """A clip is called what a release can call its file."""
+    """Add a fault if a release could not use this name of a clip for a file."""
     if not name:
         faults.add(row, field, "It is empty. Give the clip's name.")
     elif safe_stem(f"{name}.mp4") != name:
         faults.add(
             row,
             field,
-            f"{_shown(name)} is not a safe file name. Use up to 180 letters, digits, '_', '-' and "
-            "'.', with no '.' in front.",
+            f"{_quoted(name)} is not a safe file name. Use up to 180 letters, digits, '_', '-' and "
+            "'.', and don't begin with '.'.",
         )
 
 
@@ -102,7 +103,7 @@ def check_source(faults: Faults, row: str, field: str, source: str) -> None:
     if not source:
         faults.add(row, field, "It is empty. Name the source video.")
     elif len(source) > LONGEST_SOURCE or not source.isprintable():
-        faults.add(row, field, f"{_shown(source)} can't be the name of a video. Fix it.")
+        faults.add(row, field, f"{_quoted(source)} can't be the name of a video. Fix it.")
 
 
 def check_label(faults: Faults, row: str, field: str, label: str) -> None:
@@ -110,24 +111,26 @@ def check_label(faults: Faults, row: str, field: str, label: str) -> None:
         faults.add(row, field, "It is empty. Give the label's id.")
     elif len(label) > LONGEST_LABEL or not label.isprintable():
         faults.add(
-            row, field, f"{_shown(label)} is not a label id: {LONGEST_LABEL} characters at most."
+            row,
+            field,
+            f"{_quoted(label)} is not a label id. Use at most {LONGEST_LABEL} characters.",
         )
 
 
-def check_unique_names(faults: Faults, field: str, clips: Iterable[LabelledClip]) -> None:
+def check_unique_names(faults: Faults, field: str, clips: Iterable[LabeledClip]) -> None:
     first_row: dict[str, str] = {}
     for clip in clips:
         first = first_row.setdefault(clip.name, clip.row)
         if first != clip.row:
             faults.add(
-                clip.row, field, f"{_shown(clip.name)} is there already, at {first}. Keep one."
+                clip.row, field, f"{_quoted(clip.name)} already appears at {first}. Keep one."
             )
 
 
 def read_frames(faults: Faults, row: str, first: str, end: str) -> Frames | None:
     for field, value in (("first_frame", first), ("end_frame", end)):
         if not WHOLE_NUMBER.fullmatch(value):
-            faults.add(row, field, f"{_shown(value)} is not a frame number. Give a whole number.")
+            faults.add(row, field, f"{_quoted(value)} is not a frame number. Give a whole number.")
             return None
     if int(first) >= int(end):
         faults.add(row, "end_frame", f"It must come after the first frame, {int(first)}.")
@@ -138,7 +141,7 @@ def read_frames(faults: Faults, row: str, first: str, end: str) -> Frames | None
 def read_seconds(faults: Faults, row: str, start: str, end: str) -> Seconds | None:
     for field, value in (("start", start), ("end", end)):
         if not DECIMAL.fullmatch(value):
-            faults.add(row, field, f"{_shown(value)} is not a time. Give seconds, such as 12.48.")
+            faults.add(row, field, f"{_quoted(value)} is not a time. Give seconds, such as 12.48.")
             return None
     if Fraction(start) >= Fraction(end):
         faults.add(row, "end", f"It must come after the start, {start}.")
@@ -146,5 +149,5 @@ def read_seconds(faults: Faults, row: str, start: str, end: str) -> Seconds | No
     return Seconds(Fraction(start), Fraction(end))
 
 
-def _shown(value: str) -> str:
+def _quoted(value: str) -> str:
     return repr(value if len(value) <= 80 else f"{value[:80]}…")

@@ -1,4 +1,4 @@
-"""Bringing in the labeled clips of a data set: all of it, or nothing."""
+"""Import the labeled clips of a data set completely, or not at all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.db import transaction
 
 from annotate.audit import record_event
 from annotate.datasets.faults import Faults
-from annotate.datasets.rows import Frames, LabelledClip, LabelRow, Seconds, without_suffix
+from annotate.datasets.rows import Frames, LabeledClip, LabelRow, Seconds, without_suffix
 from annotate.errors import AnnotateError
 from annotate.models import ActionLabel, Clip, Project, User, Video
 from annotate.text.events import event_in
@@ -21,7 +21,7 @@ AT_ONCE = 1000
 
 @dataclass(frozen=True)
 class Imported:
-    """`labelled` clips were there without a label, `unchanged` ones with this very label."""
+    """`labelled` clips existed without a label, `unchanged` ones with the same label."""
 
     labels: int
     clips: int
@@ -29,19 +29,19 @@ class Imported:
     unchanged: int
 
     def __str__(self) -> str:
-        told = f"{_counted(self.clips, 'new clip')} and {_counted(self.labels, 'new label')}."
+        summary = f"{_counted(self.clips, 'new clip')} and {_counted(self.labels, 'new label')}."
         if self.labelled:
-            told += f" {_counted(self.labelled, 'clip')} that had none got a label."
+            summary += f" {_counted(self.labelled, 'clip')} without a label got one."
         if self.unchanged:
-            told += f" {_counted(self.unchanged, 'clip')} had this label already."
-        return told
+            summary += f" {_counted(self.unchanged, 'clip')} had this label already."
+        return summary
 
 
 @dataclass(frozen=True)
 class _Place:
-    """The frames of the playback file that a row is about."""
+    """The frames of the playback file for a row."""
 
-    clip: LabelledClip
+    clip: LabeledClip
     video: Video
     start: int
     end: int
@@ -56,17 +56,17 @@ def import_dataset(
     *,
     project: Project,
     admin: User | None,
-    clips: Sequence[LabelledClip] = (),
+    clips: Sequence[LabeledClip] = (),
     clips_file: str = "",
     labels: Sequence[LabelRow] = (),
     labels_file: str = "",
 ) -> Imported:
-    """Store the labels, and the clips with theirs; what is there already stays as it is.
+    """Store new labels, and new clips with their labels; existing ones don't change.
 
-    The videos must have been imported. A clip lies in the playback file of its source: frame n of
-    a file with a constant frame rate is frame n there, and a time span holds the frames that begin
-    in it. A clip that is a file of its own is all of that file. Raises DatasetInvalid, with
-    nothing stored.
+    The videos must be imported first. A clip is part of the playback file of its source: frame n of
+    a file with a constant frame rate is frame n there, and a time span has the frames that begin
+    in it. A clip that is a file of its own is the whole file. Raises DatasetInvalid, with nothing
+    stored.
     """
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     refuse_other_protocol(project)
@@ -92,17 +92,17 @@ def import_dataset(
 
 def refuse_other_protocol(project: Project) -> None:
     if project.protocol != Project.Protocol.TFCOVR:
-        raise AnnotateError("Labeled clips belong into a project with the protocol TF-CoVR.")
+        raise AnnotateError("Only a project with the protocol TF-CoVR can have labeled clips.")
 
 
 def _store_labels(
     project: Project, labels: Sequence[LabelRow], faults: Faults
 ) -> tuple[dict[str, int], int]:
-    """(key -> label's pk of all the project's labels, how many are new)."""
-    there = {label.key: label for label in ActionLabel.objects.filter(project=project)}
+    """Return the primary keys of all labels of the project by `key`, and the number of new ones."""
+    existing = {label.key: label for label in ActionLabel.objects.filter(project=project)}
     new = []
     for row in labels:
-        stored = there.get(row.key)
+        stored = existing.get(row.key)
         if stored is None:
             event = row.event or event_in(row.caption)
             new.append(
@@ -115,11 +115,13 @@ def _store_labels(
                 )
             )
         elif stored.caption != row.caption:
-            faults.add(row.row, "caption", f"Label {row.key} is stored as {stored.caption!r}.")
+            faults.add(row.row, "caption", f"Label {row.key} already means {stored.caption!r}.")
         elif row.domain and stored.domain != row.domain:
-            faults.add(row.row, "source", f"Label {row.key} is stored as of {stored.domain!r}.")
+            faults.add(
+                row.row, "source", f"Label {row.key} already has the source {stored.domain!r}."
+            )
         elif row.event and stored.event != row.event:
-            faults.add(row.row, "event", f"Label {row.key} is stored as of {stored.event!r}.")
+            faults.add(row.row, "event", f"Label {row.key} already has the event {stored.event!r}.")
     faults.raise_any()
     ActionLabel.objects.bulk_create(new, batch_size=AT_ONCE)
     stored_labels = ActionLabel.objects.filter(project=project).values_list("key", "pk")
@@ -127,9 +129,9 @@ def _store_labels(
 
 
 def _refuse_unknown(
-    clips: Sequence[LabelledClip], label_ids: dict[str, int], faults: Faults
+    clips: Sequence[LabeledClip], label_ids: dict[str, int], faults: Faults
 ) -> None:
-    """One fault for each label that is unknown, at its first row."""
+    """Add a fault for each unknown label, at its first row."""
     unknown: dict[str, list[str]] = defaultdict(list)
     for clip in clips:
         if clip.label not in label_ids:
@@ -143,54 +145,54 @@ def _refuse_unknown(
         )
 
 
-def _find_places(project: Project, clips: Sequence[LabelledClip], faults: Faults) -> list[_Place]:
+def _find_places(project: Project, clips: Sequence[LabeledClip], faults: Faults) -> list[_Place]:
     videos = _videos_by_name(project)
     missing: dict[str, list[str]] = defaultdict(list)
     places: list[_Place] = []
     for clip in clips:
         source = videos.get(clip.source, []) if clip.span else []
-        found = source or videos.get(clip.name, [])
-        if not found:
+        matches = source or videos.get(clip.name, [])
+        if not matches:
             missing[clip.source if clip.span else clip.name].append(clip.row)
-        elif len(found) > 1:
-            faults.add(clip.row, "", f"{len(found)} videos are called {found[0]}. Rename one.")
+        elif len(matches) > 1:
+            faults.add(clip.row, "", f"{len(matches)} videos are called {matches[0]}. Rename one.")
         elif source and clip.span:
-            places += _place_in(clip, found[0], clip.span, faults)
+            places += _place_in(clip, matches[0], clip.span, faults)
         else:
-            places.append(_Place(clip, found[0], 0, found[0].frames))
+            places.append(_Place(clip, matches[0], 0, matches[0].frames))
     for name, rows in missing.items():
         faults.add(
             rows[0],
             "",
             f"The video {name} is not in the project ({_counted(len(rows), 'clip')}). "
-            f"Bring it in first: manage.py import_videos {project.slug} FOLDER",
+            f"Import it first: manage.py import_videos {project.slug} FOLDER",
         )
-    _refuse_twins(places, faults)
+    _refuse_duplicates(places, faults)
     return places
 
 
 def _videos_by_name(project: Project) -> dict[str, list[Video]]:
-    """Name without suffix -> the project's videos of that name."""
-    found: dict[str, list[Video]] = defaultdict(list)
+    """Return the project's videos by name without suffix."""
+    videos: dict[str, list[Video]] = defaultdict(list)
     for video in Video.objects.filter(project=project).only(
         "original_name", "frames", "fps_num", "fps_den", "probe"
     ):
-        found[without_suffix(video.original_name)].append(video)
-    return found
+        videos[without_suffix(video.original_name)].append(video)
+    return videos
 
 
 def _place_in(
-    clip: LabelledClip, video: Video, span: Frames | Seconds, faults: Faults
+    clip: LabeledClip, video: Video, span: Frames | Seconds, faults: Faults
 ) -> Iterator[_Place]:
     if isinstance(span, Seconds):
         start, end = math.ceil(span.start * video.fps), math.ceil(span.end * video.fps)
-        if start == end:  # Shorter than a frame: the one that is shown at the time.
+        if start == end:  # Shorter than a frame: take the frame that is shown at this time.
             start -= 1
     elif video.probe.get("variable_frame_rate"):
         faults.add(
             clip.row,
             "first_frame",
-            f"The frame rate of {video} varies, so the player's frames are not the file's. "
+            f"The frame rate of {video} varies, so its frames differ from the player's. "
             "Give start and end in seconds.",
         )
         return
@@ -201,30 +203,31 @@ def _place_in(
         faults.add(
             clip.row,
             "end" if isinstance(span, Seconds) else "end_frame",
-            f"The clip ends at frame {end:,}, the video {video} at {video.frames:,} ({seconds} s).",
+            f"The clip ends at frame {end:,}, but {video} ends at {video.frames:,} ({seconds} s).",
         )
         return
     yield _Place(clip, video, start, end)
 
 
-def _refuse_twins(places: Sequence[_Place], faults: Faults) -> None:
-    first: dict[tuple[int, int, int], LabelledClip] = {}
+def _refuse_duplicates(places: Sequence[_Place], faults: Faults) -> None:
+    first: dict[tuple[int, int, int], LabeledClip] = {}
     for place in places:
-        twin = first.setdefault(place.key, place.clip)
-        if twin is not place.clip:
-            mend = f"{place.clip.name} has the same frames as {twin.name}, {twin.row}. Keep one."
+        clip = first.setdefault(place.key, place.clip)
+        if clip is not place.clip:
+            mend = f"{place.clip.name} has the same frames as {clip.name}, {clip.row}. Keep one."
             faults.add(place.clip.row, "", mend)
 
 
 def _compare(
     project: Project, places: Sequence[_Place], faults: Faults
 ) -> tuple[list[_Place], list[tuple[int, str]], int]:
-    """(places without a clip yet, (clip's pk, label) of those without a label, how many have it).
+    """Return the places that have no clip, (primary key, label) of clips without a label, and the
+    number of clips that have the label.
 
-    A clip that is there keeps its name, whatever the file calls it.
+    An existing clip keeps its name, whatever the file calls it.
     """
     clips = Clip.objects.filter(project=project)
-    there = {
+    existing = {
         (video, start, end): (pk, label)
         for video, start, end, pk, label in clips.values_list(
             "video_id", "start_frame", "end_frame", "pk", "label__key"
@@ -234,9 +237,11 @@ def _compare(
     new, unlabelled, unchanged = [], [], 0
     for place in places:
         row, name, label = place.clip.row, place.clip.name, place.clip.label
-        pk, stored = there.get(place.key, (None, None))
+        pk, stored = existing.get(place.key, (None, None))
         if pk is None and name in names:
-            faults.add(row, "", f"The project has a clip {name} with other frames. Rename one.")
+            faults.add(
+                row, "", f"The project has a clip {name} with other frames. Rename one of them."
+            )
         elif pk is None:
             new.append(place)
         elif stored is None:
@@ -244,7 +249,7 @@ def _compare(
         elif stored == label:
             unchanged += 1
         else:
-            faults.add(row, "label", f"{name} is stored with label {stored}, not {label}.")
+            faults.add(row, "label", f"{name} already has the label {stored}, not {label}.")
     return new, unlabelled, unchanged
 
 
@@ -271,22 +276,22 @@ def _label(unlabelled: Sequence[tuple[int, str]], label_ids: dict[str, int]) -> 
     for pk, label in unlabelled:
         by_label[label].append(pk)
     for label, keys in by_label.items():
-        for some in _in_parts(keys):
-            Clip.objects.filter(pk__in=some).update(label=label_ids[label])
+        for batch in _batches(keys):
+            Clip.objects.filter(pk__in=batch).update(label=label_ids[label])
 
 
 def _note_sources(places: Sequence[_Place]) -> None:
-    """Say of which long video the files are parts that were cut before they came in."""
+    """Store the long video that each file was cut from before it was imported."""
     parts: dict[str, list[int]] = defaultdict(list)
     for place in places:
         if place.clip.source != without_suffix(place.video.original_name):
             parts[place.clip.source].append(place.video.pk)
     for source, keys in parts.items():
-        for some in _in_parts(keys):
-            Video.objects.filter(pk__in=some, cut_from="").update(cut_from=source)
+        for batch in _batches(keys):
+            Video.objects.filter(pk__in=batch, cut_from="").update(cut_from=source)
 
 
-def _in_parts(keys: Sequence[int]) -> Iterator[Sequence[int]]:
+def _batches(keys: Sequence[int]) -> Iterator[Sequence[int]]:
     return (keys[start : start + AT_ONCE] for start in range(0, len(keys), AT_ONCE))
 
 

@@ -1,4 +1,4 @@
-"""Bringing in the labeled clips of a data set."""
+"""The page that imports the labeled clips of a data set."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def dataset(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def dataset_live(request: UserRequest, slug: str) -> HttpResponse:
-    """The import in progress; once it has ended, the page reloads."""
+    """Show the import in progress; once it has ended, the page reloads."""
     context = _last_import(access.member(request, slug, Role.ADMIN))
     response = render(request, "annotate/datasets/dataset_import.html", context)
     if not context["is_importing"]:

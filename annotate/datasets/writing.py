@@ -1,11 +1,11 @@
-"""A project's labeled clips in the plain form, which `plain` and `label_files` read again."""
+"""Write a project's labeled clips in the plain format, which `plain` and `label_files` read."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
 
-from annotate.corpus.labels import labelled_clips
+from annotate.corpus.labels import labeled_clips
 from annotate.datasets.rows import source_name
 from annotate.models import ActionLabel, Clip, Project
 
@@ -15,12 +15,12 @@ SECONDS = ("start", "end")
 
 
 def clip_rows(project: Project) -> Iterator[dict[str, str | int]]:
-    """A row a clip, by video and frame, with the split of its source video.
+    """Yield one row per clip, by video and frame, with the split of its source video.
 
-    Frames are those of the source; where its frame rate varies they are told in seconds. A file
-    that was cut from a long video is a clip without either.
+    Frames are those of the source; if its frame rate varies, the row has seconds instead. A file
+    that was cut from a long video has neither.
     """
-    clips = labelled_clips(project).select_related("video", "label").defer("video__shots")
+    clips = labeled_clips(project).select_related("video", "label").defer("video__shots")
     for clip in clips.order_by("video__original_name", "video_id", "start_frame").iterator():
         video = clip.video
         assert clip.label is not None
@@ -41,8 +41,8 @@ def label_rows(project: Project) -> Iterator[dict[str, str]]:
 
 
 def place_in_source(clip: Clip) -> dict[str, str | int]:
-    """`start` and `end` in seconds, and where the frame rate is constant `first_frame` and
-    `end_frame`; nothing of a file that was cut from a long video."""
+    """Return `start` and `end` in seconds, and `first_frame` and `end_frame` if the frame rate is
+    constant. The result is empty for a file that was cut from a long video."""
     video = clip.video
     if video.cut_from:
         return {}
@@ -56,14 +56,13 @@ def place_in_source(clip: Clip) -> dict[str, str | int]:
 
 
 def _span(clip: Clip) -> dict[str, str | int]:
-    """The reader takes frames or seconds, never both."""
+    """Return frames or seconds, because the reader refuses both."""
     place = place_in_source(clip)
     columns = FRAMES if "first_frame" in place else SECONDS
     return {column: place[column] for column in columns if column in place}
 
 
 def _seconds(time: Fraction) -> str:
-    """Rounded down, so that the frame at this time is still the first one that begins from then
-    on."""
+    """Round a time down, so that its frame is still the first one that begins at or after it."""
     whole, rest = divmod(time.numerator * MICRO // time.denominator, MICRO)
     return f"{whole}.{rest:06}"

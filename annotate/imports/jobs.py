@@ -1,4 +1,4 @@
-"""Importing videos, as a job."""
+"""Import videos as a job."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ class ImportVideos(JobKind[ImportBatch, ImportItem]):
     job_model = ImportBatch
     item_model = ImportItem
     owner = "batch"
-    resumes_cancelled = False  # their bytes are gone
+    resumes_cancelled = False  # the bytes of canceled files are gone
     has_uploads = True
 
     def plan(self, job: ImportBatch) -> Sequence[ImportItem]:
-        """Nothing: its files are announced one by one."""
+        """Return no items, because files are announced one by one."""
         return []
 
     def open(self, job: ImportBatch) -> AnyWork:
-        # Imported here: it loads the video libraries, which no web process may.
+        # Imported here: it loads the video libraries, which a web process must not load.
         from annotate.imports.services.running import ImportWork
 
         return ImportWork()

@@ -1,4 +1,4 @@
-"""The CSV that says what each file of an import is. Read whole before anything is stored."""
+"""Read the manifest, a CSV with the details of each file, before anything is stored."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_PROBLEMS = 50
 
 
 class ManifestInvalid(AnnotateError):
-    """`problems` names each row and its mend."""
+    """`problems` names each wrong row and how to fix it."""
 
     def __init__(self, problems: list[str]) -> None:
         more = len(problems) - MOST_PROBLEMS
@@ -29,14 +29,15 @@ class ManifestInvalid(AnnotateError):
 
 
 def read_manifest(data: bytes, files: Collection[str]) -> dict[str, dict[str, str]]:
-    """file -> its fields, for exactly these files (paths relative to the manifest's folder).
+    """Return the details of each file, by its path relative to the manifest's folder.
 
-    Raises ManifestInvalid unless every row and every file has its match and every value is right.
+    Raises ManifestInvalid unless each row names a file, each file has a row, and all values are
+    valid.
     """
     rows = _read_rows(data)
     files = {unicodedata.normalize("NFC", name): name for name in files}
     problems: list[str] = []
-    facts: dict[str, dict[str, str]] = {}
+    details: dict[str, dict[str, str]] = {}
     first_line: dict[str, int] = {}
     for line, row in rows:
         name = unicodedata.normalize("NFC", row.pop("file"))
@@ -47,21 +48,23 @@ def read_manifest(data: bytes, files: Collection[str]) -> dict[str, dict[str, st
         elif not form.is_valid():
             problems += [f"Row {line}, {text}" for text in form.problems()]
         else:
-            facts[files[name]] = form.cleaned_data
+            details[files[name]] = form.cleaned_data
         first_line.setdefault(name, line)
     for name in files:
         if name not in first_line:
-            problems.append(f"{name}: no row of the manifest is about this file. Add one.")
+            problems.append(f"{name}: the manifest has no row for this file. Add one.")
     if problems:
         raise ManifestInvalid(problems)
-    return facts
+    return details
 
 
 def _problem_with(name: str, files: Collection[str], first_line: dict[str, int]) -> str:
     if not name:
         return "the column file is empty. Name the video."
-    if _leaves_the_folder(name):
-        return f"{name!r} leads out of the folder. Name a file inside it, without '..' or '/'."
+    if _is_outside(name):
+        return (
+            f"{name!r} is outside the folder. Name a file inside it, without '..' or a first '/'."
+        )
     if name in first_line:
         return f"{name} was already named in row {first_line[name]}. Keep one of the two."
     if name not in files:
@@ -69,13 +72,13 @@ def _problem_with(name: str, files: Collection[str], first_line: dict[str, int])
     return ""
 
 
-def _leaves_the_folder(name: str) -> bool:
+def _is_outside(name: str) -> bool:
     path = PurePosixPath(name.replace("\\", "/"))
     return path.is_absolute() or bool(PureWindowsPath(name).drive) or ".." in path.parts
 
 
 def _read_rows(data: bytes) -> list[tuple[int, dict[str, str]]]:
-    """(line, row) of each row that isn't blank, with every column there."""
+    """Return the line and all columns of each row that isn't blank."""
     if len(data) > MOST_BYTES:
         raise ManifestInvalid([f"It is larger than {MOST_BYTES // 2**20} MiB. Split the import."])
     try:
@@ -83,7 +86,7 @@ def _read_rows(data: bytes) -> list[tuple[int, dict[str, str]]]:
     except UnicodeDecodeError:
         raise ManifestInvalid(["It isn't UTF-8 text. Save it as CSV in UTF-8."]) from None
     if "\0" in text:
-        raise ManifestInvalid(["It holds NUL characters. Save it as CSV in UTF-8."])
+        raise ManifestInvalid(["It has NUL characters. Save it as CSV in UTF-8."])
     reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
     try:
         problems = _header_problems([name.strip() for name in reader.fieldnames or []])
@@ -95,7 +98,7 @@ def _read_rows(data: bytes) -> list[tuple[int, dict[str, str]]]:
             if None in row:
                 problems.append(
                     f"Row {reader.line_num}: more cells than the header has. "
-                    "Put values that hold a comma in quotes."
+                    "Put values with a comma in quotes."
                 )
             else:
                 rows.append(
@@ -109,15 +112,17 @@ def _read_rows(data: bytes) -> list[tuple[int, dict[str, str]]]:
 
 
 def _header_problems(names: list[str]) -> list[str]:
-    known = ", ".join(COLUMNS)
+    columns = ", ".join(COLUMNS)
     if not names:
-        return [f"It is empty. Its first line must name the columns: {known}."]
+        return [f"It is empty. Its first line must name the columns: {columns}."]
     if len(names) == 1 and ";" in names[0]:
         return ["The columns are separated by semicolons. Save the file with commas."]
     problems = [
-        f"Unknown column {name!r}. Known are: {known}." for name in names if name not in COLUMNS
+        f"Unknown column {name!r}. The columns are: {columns}."
+        for name in names
+        if name not in COLUMNS
     ]
-    problems += [f"Column {name!r} is there twice." for name, n in Counter(names).items() if n > 1]
+    problems += [f"Column {name!r} appears twice." for name, n in Counter(names).items() if n > 1]
     if "file" not in names:
         problems.append("There is no column 'file'. Add one with each video's file name.")
     return problems

@@ -198,7 +198,7 @@ def _read_row(row: str, data: Any, faults: Faults) -> Prediction | None:
 def _clip(row: str, data: dict[str, Any], faults: Faults) -> tuple[str, str] | None:
     key = next((key for key in CLIP_KEYS if key in data), None)
     if key is None:
-        faults.add(row, "clip", f"It isn't there. Name the clip as {_or(CLIP_KEYS)}.")
+        faults.add(row, "clip", f"It is missing. Name the clip as {_or(CLIP_KEYS)}.")
         return None
     name = data[key]
     if not isinstance(name, str) or not name.strip():
@@ -210,7 +210,7 @@ def _clip(row: str, data: dict[str, Any], faults: Faults) -> tuple[str, str] | N
 def _caption(row: str, data: dict[str, Any], faults: Faults) -> str | None:
     keys = [key for key in CAPTION_KEYS if key in data]
     if not keys:
-        faults.add(row, "caption", f"It isn't there. Give the text as {_or(CAPTION_KEYS)}.")
+        faults.add(row, "caption", f"It is missing. Give the text as {_or(CAPTION_KEYS)}.")
         return None
     if len(keys) > 1:
         # One of them may be what a person wrote.

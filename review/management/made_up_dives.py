@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from annotate.corpus.labels import labelled_clips
+from annotate.corpus.labels import labeled_clips
 from annotate.datasets.files import DatasetFile
 from annotate.datasets.label_files import read_labels
 from annotate.datasets.plain import read_plain
@@ -26,7 +26,7 @@ MIN_SIMILARITY = 0.6
 @transaction.atomic
 def label_dives(*, project: Project, admin: User) -> None:
     """Import the clips with their labels and split the videos, unless that is done."""
-    if labelled_clips(project).exists():
+    if labeled_clips(project).exists():
         return
     clips = DatasetFile("dives.json", demo_dives.annotations())
     labels = DatasetFile("labels.json", demo_dives.labels())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from annotate.corpus.labels import labelled_clips
+from annotate.corpus.labels import labeled_clips
 from annotate.models import Membership, Project, WorkItem
 from annotate.queue.caption_work import caption_work
 from annotate.queue.kinds import kinds_of
@@ -150,7 +150,7 @@ def _described(project: Project) -> list[Stage]:
 
 def _labelled(project: Project) -> list[Stage]:
     """Return the stage of labels; clips with imported labels aren't described."""
-    videos, labelled = project.videos.count(), labelled_clips(project).count()
+    videos, labelled = project.videos.count(), labeled_clips(project).count()
     return [
         Stage("Videos imported", videos, _percent(videos, videos)),
         Stage("Labeled clips", labelled, _percent(labelled, labelled)),

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from annotate.corpus.labels import labelled_clips
+from annotate.corpus.labels import labeled_clips
 from annotate.datasets.rows import source_name
 from annotate.models import Project, Video
 from review.modifications.models import Modification
@@ -38,7 +38,7 @@ Clips = dict[tuple[int, str], Counter[str]]
 def _clips_by_source(project: Project) -> Clips:
     clips: Clips = defaultdict(Counter)
     columns = ("label", "video__split", "video__cut_from", "video__original_name")
-    rows = labelled_clips(project).order_by().values_list(*columns)
+    rows = labeled_clips(project).order_by().values_list(*columns)
     for label, split, cut_from, file in rows:
         clips[label, split][source_name(cut_from, file)] += 1
     return clips

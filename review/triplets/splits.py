@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Count
 
 from annotate.audit import record_event
-from annotate.corpus.labels import labelled_clips
+from annotate.corpus.labels import labeled_clips
 from annotate.datasets.files import DatasetFile
 from annotate.datasets.rows import source_name
 from annotate.models import ActionLabel, AuditEvent, Project, User, Video
@@ -116,7 +116,7 @@ def import_splits(
     sources = _sources(project)
     clips = {
         name: source_name(cut_from, file)
-        for name, cut_from, file in labelled_clips(project).values_list(
+        for name, cut_from, file in labeled_clips(project).values_list(
             "name", "video__cut_from", "video__original_name"
         )
     }
@@ -174,7 +174,7 @@ def refuse_change(project: Project) -> None:
 def _sources(project: Project) -> list[Source]:
     """Return the long videos with labeled clips, by name."""
     rows = (
-        labelled_clips(project)
+        labeled_clips(project)
         .order_by()
         .values_list("video_id", "video__original_name", "video__cut_from", "label_id")
         .annotate(clips=Count("pk"))

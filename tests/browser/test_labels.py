@@ -34,7 +34,7 @@ def clips_file(videos, end: int) -> dict:
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_labelled_clips_come_in_and_their_videos_are_split(
+def test_labeled_clips_come_in_and_their_videos_are_split(
     page_of, project, ada, make_playable_clip, axe, screenshot, console_errors, scripts
 ):
     console_errors.expect("422")

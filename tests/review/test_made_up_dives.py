@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.corpus.labels import labelled_clips
+from annotate.corpus.labels import labeled_clips
 from annotate.models import AuditEvent, Video, WorkItem
 from fixtures import demo_dives
 from review.management.made_up_dives import label_dives, pair_labels
@@ -22,7 +22,7 @@ def project(db):
 
 def test_they_are_labelled_and_split_so_that_labels_are_in_train_and_test(project, ada):
     label_dives(project=project, admin=ada)
-    clips = labelled_clips(project)
+    clips = labeled_clips(project)
     assert clips.count() == len(demo_dives.season()[1])
     of = {
         split: set(clips.filter(video__split=split).values_list("label__key", flat=True))

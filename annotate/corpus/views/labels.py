@@ -14,7 +14,7 @@ from annotate.corpus.balance import clip_lengths
 from annotate.corpus.forms import LabelSearchForm
 from annotate.corpus.histogram import draw_histogram
 from annotate.corpus.label_chart import draw_labels
-from annotate.corpus.labels import label_counts, label_groups, label_page, labelled_clips
+from annotate.corpus.labels import label_counts, label_groups, label_page, labeled_clips
 
 
 @require_GET
@@ -23,7 +23,7 @@ def labels(request: UserRequest, slug: str) -> HttpResponse:
     project = membership.project
     form = LabelSearchForm(request.GET, **label_groups(project))
     counts = label_counts(project)
-    lengths = clip_lengths(labelled_clips(project))
+    lengths = clip_lengths(labeled_clips(project))
     context = {
         "membership": membership,
         "project": project,

@@ -1,6 +1,6 @@
-"""Bringing videos in: batches of files and their bytes.
+"""Import videos: batches of files and their bytes.
 
-What decodes video is in `running`, which only a worker or a command imports.
+`running`, which only workers and commands import, decodes the videos.
 """
 
 from annotate.imports.services.batches import (

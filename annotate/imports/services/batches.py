@@ -1,4 +1,4 @@
-"""A batch of files and its rows: announce, cancel, try again."""
+"""Announce, cancel and retry the files of a batch."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MIB = 1024 * 1024
 
 @transaction.atomic
 def open_batch(*, project: Project, admin: User | None) -> ImportBatch:
-    """Store a job without files; a worker is told once the first has arrived."""
+    """Store a job without files; it is queued when the first file has arrived."""
     batch = ImportBatch.objects.create(
         project=project, kind=IMPORT_VIDEOS, queue="media", is_planned=True, created_by=admin
     )
@@ -40,8 +40,10 @@ def add_item(
     licence: str = "",
     source_url: str = "",
 ) -> ImportItem:
-    """Announce a file of the batch. Its row says at once when the name or the size is refused.
-    Raises AnnotateError once the batch was cancelled."""
+    """Announce a file of the batch; its row says at once if its name or size is refused.
+
+    Raises AnnotateError if the batch was canceled.
+    """
     locked = _locked(batch.pk)
     if locked.state == ImportBatch.State.CANCELLED:
         raise AnnotateError("This import was canceled. Start another one.")
@@ -70,7 +72,7 @@ def add_item(
 
 @transaction.atomic
 def cancel_item(*, item: ImportItem) -> None:
-    """Give up a file that is still coming in, or a refused one that was kept to be tried again."""
+    """Cancel a file that is still being uploaded, or a refused one that was kept for a retry."""
     batch = _locked(item.batch_id)
     locked = ImportItem.objects.select_for_update(of=("self",)).get(pk=item.pk)
     if locked.state == State.UPLOADING:
@@ -78,7 +80,7 @@ def cancel_item(*, item: ImportItem) -> None:
     elif may_retry(locked):
         locked.code, locked.reason = "cancelled", f"Given up. It was refused: {locked.reason}"[:500]
     else:
-        raise AnnotateError("This file can't be canceled any more. Reload the page.")
+        raise AnnotateError("This file can no longer be canceled. Reload the page.")
     locked.finished_at = timezone.now()
     locked.save(update_fields=["state", "code", "reason", "finished_at"])
     end_if_done(batch.pk)
@@ -86,7 +88,7 @@ def cancel_item(*, item: ImportItem) -> None:
 
 
 def retry_item(*, item: ImportItem, admin: User | None = None) -> None:
-    """Queue a refused file again, where the refusal wasn't about the file itself."""
+    """Queue a refused file again. Raises AnnotateError if the file itself was the reason."""
     current = ImportItem.objects.select_related("batch").get(pk=item.pk)
     if not may_retry(current):
         raise AnnotateError("This file can't be tried again. Fix it and upload it as a new one.")
@@ -98,41 +100,41 @@ def may_retry(item: ImportItem) -> bool:
 
 
 def accepted_extensions() -> tuple[str, ...]:
-    """How a video's file name may end, in lower case with the dot."""
+    """Return the accepted suffixes of video files, in lower case with the dot."""
     from annotate.media.names import EXTENSIONS
 
     return EXTENSIONS
 
 
 def _locked(batch_id: int) -> ImportBatch:
-    """Lock the batch before any of its items, in the order in which canceling locks them."""
+    """Lock the batch, which must be locked before its items, as canceling does."""
     batches = ImportBatch.objects.select_for_update(of=("self", "job_ptr"), no_key=True)
     return batches.get(pk=batch_id)
 
 
 def _check(name: str, size: int) -> tuple[str, str, str]:
-    """(name to store, code, reason); the code is empty for a file that may come in."""
-    # Names need no decoder, so the web process may load this module, and only this.
+    """Return the name to store, and the code and reason of a refusal, or two empty texts."""
+    # These modules of media load no video library, so a web process may import them.
     from annotate.media.errors import MediaError
     from annotate.media.names import check_file_name
 
     try:
         name = check_file_name(name)
     except MediaError as error:
-        return _showable(name), error.code, str(error)
+        return _printable(name), error.code, str(error)
     if size <= 0:
         return name, "empty", "The file is empty. Copy or download it again."
-    most = settings.VERICAP_MAX_VIDEO_BYTES
-    if size > most:
+    max_bytes = settings.VERICAP_MAX_VIDEO_BYTES
+    if size > max_bytes:
         return (
             name,
             "too_large",
-            f"The file is {size / MIB:,.1f} MiB; the limit is {most / MIB:,.0f} MiB. "
+            f"The file is {size / MIB:,.1f} MiB; the limit is {max_bytes / MIB:,.0f} MiB. "
             "Export it smaller or cut it into parts.",
         )
     return name, "", ""
 
 
-def _showable(name: str) -> str:
-    """A refused name as far as a row can hold it."""
+def _printable(name: str) -> str:
+    """Return a refused name in a form that a row can store."""
     return "".join(c if c.isprintable() else "\ufffd" for c in name)[:200] or "(no name)"

@@ -1,4 +1,4 @@
-"""The moment a file becomes a video: all of it in one transaction, or nothing."""
+"""Store an imported file as a video, completely and in one transaction."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FinishedFiles:
-    """Everything made of one source file; `paths` by the field of Video that keeps each."""
+    """Everything made from one source file; `paths` has the path for each file field of Video."""
 
     sha256: str
     playback_sha256: str
@@ -39,9 +39,11 @@ class FinishedFiles:
 
 
 def record_video(item: ImportItem, files: FinishedFiles) -> Video:
-    """Create the video, the clip that spans it and its first work, inside the transaction that
-    marks the file done. Raises FileRefused, with nothing stored."""
-    # Decides between two workers with the same file, or with the same clip name.
+    """Create the video, the clip that spans it, and its first work.
+
+    Call it in the transaction that marks the file as done. Raises FileRefused, with nothing stored.
+    """
+    # The lock decides between two workers that have the same file, or want the same clip name.
     project = Project.objects.select_for_update(no_key=True).get(pk=item.batch.project_id)
     refuse_duplicate(project, files.sha256)
 
@@ -73,18 +75,18 @@ def record_video(item: ImportItem, files: FinishedFiles) -> Video:
 
 
 def refuse_duplicate(project: Project, sha256: str) -> None:
-    """Raise FileRefused, naming the video, when the project already has these bytes."""
+    """Raise FileRefused, which names the video, if the project already has this file."""
     twin = Video.objects.filter(project=project, sha256=sha256).first()
     if twin is not None:
         raise FileRefused(
             "duplicate",
-            f"The project already has this file: it came in as {twin.original_name} "
-            f"on {twin.created_at:%-d %B %Y}. Nothing to do.",
+            f"The project already has this file: it was imported as {twin.original_name} "
+            f"on {twin.created_at:%-d %B %Y}. There is nothing to do.",
         )
 
 
 def free_clip_name(project: Project, file_name: str) -> str:
-    """The file's stem, safe as a file name everywhere and not yet taken in the project."""
+    """Return the file's stem as a safe file name that no other clip of the project has."""
     return free_names(project, [safe_stem(file_name)])[0]
 
 
@@ -118,7 +120,7 @@ def _create_video(
 
 
 def _storable(probe: Probe) -> dict[str, Any]:
-    """Fractions as text, such as 30000/1001: exact, and read back by Fraction()."""
+    """Return the probe with exact fractions as text, such as 30000/1001."""
     return {
         name: str(value) if isinstance(value, Fraction) else value
         for name, value in asdict(probe).items()

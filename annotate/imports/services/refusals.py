@@ -1,4 +1,4 @@
-"""Why a file is not taken, in words."""
+"""The reasons for which a file is refused, in words."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ import errno
 
 from annotate.errors import AnnotateError, ItemFailed
 
-# The fault was ours: the bytes stay, so that "try again" needs no second upload.
+# The file was not at fault: its bytes are kept, so that a retry needs no second upload.
 TRY_AGAIN = frozenset({"disk_full", "storage", "failed", "gave_up"})
 
 GAVE_UP = (
-    "Importing this file ended the worker each time it was tried. "
+    "Each attempt to import this file ended the worker. "
     "Convert it to MP4 (H.264) and upload that, or try again when the server has more memory."
 )
 FAILED = (
-    "Something went wrong here that is not the file's fault as far as we know. Try again; "
-    "if it stays, convert the file to MP4 (H.264) and upload that."
+    "Something went wrong, probably not because of the file. Try again; "
+    "if it happens again, convert the file to MP4 (H.264) and upload that."
 )
 
 
 class OffsetMismatch(AnnotateError):
-    """The chunk does not follow the bytes that are here; `offset` is where to go on."""
+    """The chunk does not follow the stored bytes; the next one must begin at `offset`."""
 
     def __init__(self, offset: int) -> None:
-        super().__init__(f"{offset:,} bytes have arrived. Send on from there.")
+        super().__init__(f"{offset:,} bytes have arrived. Continue from there.")
         self.offset = offset
 
 
@@ -32,17 +32,17 @@ class TooManyBytes(AnnotateError):
 
 
 class StorageFailed(AnnotateError):
-    """The disk took no more."""
+    """The disk is full or failed."""
 
     def __init__(self, error: OSError) -> None:
         self.code = "disk_full" if error.errno in {errno.ENOSPC, errno.EDQUOT} else "storage"
         super().__init__(
-            "The server's disk is full. Make room there, then try again."
+            "The server's disk is full. Free some space there, then try again."
             if self.code == "disk_full"
             else f"The server could not write the file ({error.strerror or error}). Try again; "
-            "if it stays, tell the person who runs the server."
+            "if it happens again, tell the person who runs the server."
         )
 
 
 class FileRefused(ItemFailed):
-    """A file that can't become a video here; `code` names the kind of reason."""
+    """A file that can't become a video; `code` names the kind of reason."""

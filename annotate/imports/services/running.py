@@ -1,4 +1,4 @@
-"""One file from its bytes to a video with its clip and its first work. Runs in a worker."""
+"""Make a video, its clip and its first work from a file's bytes. Runs in a worker."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WRITE_SECONDS = 1.0
 
 
 def run_batch(*, batch: ImportBatch, on_progress: OnProgress | None = None) -> None:
-    """Import the files that wait here and now. Their rows tell the result."""
+    """Import the waiting files in this process. Their rows have the results."""
     batch = ImportBatch.objects.select_related("project", "created_by").get(pk=batch.pk)
     with Heartbeat() as heartbeat:
         items = take_items(batch, 1)
@@ -43,7 +43,7 @@ def run_batch(*, batch: ImportBatch, on_progress: OnProgress | None = None) -> N
 
 
 class ImportWork(SingleWork[ImportItem, FinishedFiles]):
-    """The files of an attempt lie in a folder of its own until the video is stored."""
+    """Imports file by file; each attempt has its own folder until the video is stored."""
 
     def __init__(self, on_progress: OnProgress | None = None) -> None:
         self._on_progress = on_progress
@@ -51,17 +51,17 @@ class ImportWork(SingleWork[ImportItem, FinishedFiles]):
 
     def do(self, item: ImportItem, lease: Lease) -> FinishedFiles:
         own_row(item).update(step="Checking", progress=0)
-        with _told_in_words(item):
+        with _failing_in_words(item):
             folder = self._folder.enter_context(file_store.scratch_folder(item.pk, item.attempts))
             return _make_files(item, folder, _Progress(item, self._on_progress))
 
     def finish(self, item: ImportItem, result: FinishedFiles) -> Outcome:
-        with _told_in_words(item):
+        with _failing_in_words(item):
             video = record_video(item, result)
         return Outcome(values={"video_id": video.pk, "progress": 100})
 
     def attempted(self, item: ImportItem) -> None:
-        """The bytes stay as long as another attempt may want them."""
+        """Remove the bytes unless another attempt may need them."""
         self._folder.close()
         row = ImportItem.objects.filter(pk=item.pk).values_list("state", "code").first()
         state, code = row or (State.CANCELLED, "")
@@ -71,8 +71,8 @@ class ImportWork(SingleWork[ImportItem, FinishedFiles]):
 
 
 @contextmanager
-def _told_in_words(item: ImportItem) -> Iterator[None]:
-    """Raise ItemFailed, with what to do, in place of what only a programmer can read."""
+def _failing_in_words(item: ImportItem) -> Iterator[None]:
+    """Raise ItemFailed, which says what to do, instead of technical errors."""
     try:
         yield
     except (ItemFailed, ItemLost, OperationalError):
@@ -92,7 +92,7 @@ def _make_files(item: ImportItem, folder: Path, progress: _Progress) -> Finished
     sha256 = hash_file(source)
     refuse_duplicate(item.batch.project, sha256)
     targets = Targets(folder / "playback.mp4", folder / "poster.jpg", folder / "filmstrip.jpg")
-    made = ingest(
+    ingested = ingest(
         source,
         targets,
         _limits(item.batch.project),
@@ -103,10 +103,10 @@ def _make_files(item: ImportItem, folder: Path, progress: _Progress) -> Finished
         sha256=sha256,
         playback_sha256=hash_file(targets.playback),
         playback_size=targets.playback.stat().st_size,
-        probe=made.probe,
-        playback=made.playback,
-        filmstrip=made.filmstrip,
-        shots=made.shots,
+        probe=ingested.probe,
+        playback=ingested.playback,
+        filmstrip=ingested.filmstrip,
+        shots=ingested.shots,
         paths={
             "source_file": source,
             "playback_file": targets.playback,
@@ -128,8 +128,10 @@ def _limits(project: Project) -> Limits:
 
 
 class _Progress:
-    """Writes step and percent to the row, about once a second. Raises ItemLost where the file is
-    no longer this attempt's."""
+    """Writes step and percent to the row, about once a second.
+
+    Raises ItemLost if the file no longer belongs to this attempt.
+    """
 
     def __init__(self, item: ImportItem, on_progress: OnProgress | None) -> None:
         self.item = item

@@ -1,4 +1,4 @@
-"""The bytes of a file on their way in."""
+"""Receive the bytes of a file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def append_chunk(*, item: ImportItem, offset: int, data: bytes) -> ImportItem:
     """Add bytes to an upload; the last ones queue the import.
 
     Raises OffsetMismatch with the right offset, TooManyBytes, or StorageFailed, after which the
-    upload may go on from where it was.
+    upload can continue at the same offset.
     """
     if len(data) > settings.VERICAP_CHUNK_BYTES:
         raise TooManyBytes(f"Send at most {settings.VERICAP_CHUNK_BYTES:,} bytes at a time.")
@@ -35,8 +35,8 @@ def append_chunk(*, item: ImportItem, offset: int, data: bytes) -> ImportItem:
             raise OffsetMismatch(locked.received)
         if offset + len(data) > locked.size:
             raise TooManyBytes(
-                f"{locked.size:,} bytes were announced; this would be more. "
-                "The file has changed: choose it again."
+                f"The file has more than the {locked.size:,} bytes that were announced. "
+                "It has changed: choose it again."
             )
         try:
             length = file_store.write_chunk(locked.pk, offset, data)
@@ -49,7 +49,7 @@ def append_chunk(*, item: ImportItem, offset: int, data: bytes) -> ImportItem:
 
 
 def copy_file(*, item: ImportItem, source: Path, queue: bool) -> ImportItem:
-    """Bring a whole local file in; with `queue` a worker is told, else the caller runs it."""
+    """Copy a local file; with `queue` a worker imports it, otherwise the caller does."""
     try:
         length = file_store.copy_in(item.pk, source)
     except OSError as error:

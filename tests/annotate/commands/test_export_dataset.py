@@ -5,7 +5,7 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotate.corpus.labels import labelled_clips
+from annotate.corpus.labels import labeled_clips
 from tests.cast import make_project, make_video
 from tests.review.triplets.triplets import labelled_clip, make_label
 
@@ -29,7 +29,7 @@ def dives(db):
 
 def rows(project):
     fields = ("name", "label__key", "start_frame", "end_frame", "video__original_name")
-    return sorted(labelled_clips(project).values_list(*fields))
+    return sorted(labeled_clips(project).values_list(*fields))
 
 
 def without_split(path):

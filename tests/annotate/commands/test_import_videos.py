@@ -82,7 +82,7 @@ def test_a_manifest_with_mistakes_imports_nothing(project, folder, capsys):
     manifest.write_text("file\nsub/dive.mp4\n../../secret.mp4\n")
     with pytest.raises(CommandError, match="nothing was imported"):
         run(project.slug, folder, "--wait", "--manifest", manifest)
-    assert "Row 3: '../../secret.mp4' leads out of the folder" in capsys.readouterr().err
+    assert "Row 3: '../../secret.mp4' is outside the folder" in capsys.readouterr().err
     assert ImportBatch.objects.count() == 0
 
 

@@ -14,7 +14,7 @@ from annotate.datasets.finegym import read_finegym
 from annotate.datasets.formats import read_clips
 from annotate.datasets.label_files import read_labels
 from annotate.datasets.plain import read_plain
-from annotate.datasets.rows import Frames, LabelledClip, LabelRow, Seconds
+from annotate.datasets.rows import Frames, LabeledClip, LabelRow, Seconds
 from fixtures.dives.annotations import write_annotations
 from fixtures.dives.labels import DIVE_LABELS
 from fixtures.dives.plan import dive_plan
@@ -59,8 +59,8 @@ def test_a_plain_file_may_give_seconds_or_nothing():
         file("source_video,clip,label,start,end\nriga.mp4,a,1,1.25,2\nriga.mp4,b.mov,2.5,,\n")
     )
     assert clips == [
-        LabelledClip("row 2", "riga", "a", "1", Seconds(Fraction(5, 4), Fraction(2))),
-        LabelledClip("row 3", "riga", "b", "2.5", None),
+        LabeledClip("row 2", "riga", "a", "1", Seconds(Fraction(5, 4), Fraction(2))),
+        LabeledClip("row 3", "riga", "b", "2.5", None),
     ]
 
 
@@ -136,14 +136,14 @@ def test_two_clips_of_one_name_are_refused():
         (HEAD.encode() + b"ri\0ga,a,1,0,5", "NUL"),
         (b"\x80\x04\x95pickled", "pickle"),
         (HEAD.replace(",", ";").encode(), "semicolons"),
-        (b"source_video,clip\n", "no such column"),
+        (b"source_video,clip\n", "This column is missing"),
         (b"source_video,clip,label,label\n", "twice"),
         (HEAD.encode() + b'riga,"a,1,0,5\n', "CSV"),
         (b"[{]", "JSON"),
         (b'{"clips": []}', "list of objects"),
         (b"[1]", "object"),
         (b'[{"clip": "a", "clip": "b"}]', "twice"),
-        (b'[{"source_video": "riga", "clip": ["a"], "label": true}]', "isn't there"),
+        (b'[{"source_video": "riga", "clip": ["a"], "label": true}]', "It is missing"),
         (b"[" * 100_000, "nested"),
     ],
 )
@@ -163,7 +163,7 @@ def test_a_fault_is_told_without_what_a_terminal_would_obey():
 def test_a_pickle_is_refused_by_its_name_too():
     with pytest.raises(DatasetInvalid) as raised:
         read_finediving(file(b"(dp0\n.", "annotation.pkl"))
-    assert "runs whatever is in it" in raised.value.faults[0].mend
+    assert "can run any code" in raised.value.faults[0].mend
 
 
 def test_a_file_that_is_too_large_or_too_long_is_refused(monkeypatch):
@@ -186,7 +186,7 @@ def test_only_so_many_faults_are_shown():
 def test_a_gymnastics_clip_counts_from_its_event():
     clips = read_finegym(file(f"{GYM} 57\n\n", "train.txt"), gym_times())
     span = Seconds(Fraction("2410.77"), Fraction("2412.84"))
-    assert clips == [LabelledClip("line 1", "0LtLS9wROrk", GYM, "57", span)]
+    assert clips == [LabeledClip("line 1", "0LtLS9wROrk", GYM, "57", span)]
 
 
 def test_without_times_a_gymnastics_clip_is_a_file_of_its_own():

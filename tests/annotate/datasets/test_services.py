@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from annotate.datasets.faults import DatasetInvalid
-from annotate.datasets.rows import Frames, LabelledClip, LabelRow, Seconds
+from annotate.datasets.rows import Frames, LabeledClip, LabelRow, Seconds
 from annotate.datasets.services import import_dataset
 from annotate.errors import AnnotateError
 from annotate.models import ActionLabel, AuditEvent, Clip, Project, Video, WorkItem
@@ -32,7 +32,7 @@ SPAN = Frames(10, 60)
 
 
 def row(name="riga_1", label="103b", span=SPAN, source="riga", where="row 2"):
-    return LabelledClip(where, source, name, label, span)
+    return LabeledClip(where, source, name, label, span)
 
 
 def load(project, *clips, labels=LABELS, admin=None):

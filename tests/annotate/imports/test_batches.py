@@ -71,5 +71,5 @@ def test_only_what_was_our_fault_can_be_tried_again(upload):
 def test_an_imported_file_can_not_be_cancelled(upload):
     item = upload(b"abc")
     ImportItem.objects.update(state="done")
-    with pytest.raises(AnnotateError, match="can't be canceled"):
+    with pytest.raises(AnnotateError, match="can no longer be canceled"):
         cancel_item(item=item)

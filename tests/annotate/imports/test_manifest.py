@@ -47,18 +47,18 @@ def test_a_name_matches_however_its_accents_are_encoded():
         ("", "It is empty. Its first line must name the columns"),
         ("file;category\na.mp4;Gym\n", "separated by semicolons"),
         ("file,colour\na.mp4,red\n", "Unknown column 'colour'"),
-        ("file,file\na.mp4,a.mp4\n", "Column 'file' is there twice"),
+        ("file,file\na.mp4,a.mp4\n", "Column 'file' appears twice"),
         ("category\nGym\n", "There is no column 'file'"),
         ("file\na.mp4,extra\n", "Row 2: more cells"),
         ('file\n"a.mp4\n', "not readable as CSV"),
         ("file\na.mp4\0\n", "NUL"),
         (b"file\n\xff.mp4\n", "isn't UTF-8"),
         (b"file\n" + b"x" * MOST_BYTES, "larger than 8 MiB"),
-        ("file\n/etc/passwd.mp4\na.mp4\n", "Row 2: '/etc/passwd.mp4' leads out of the folder"),
-        ("file\n../a.mp4\na.mp4\n", "Row 2: '../a.mp4' leads out"),
-        ("file\nsub/../../a.mp4\na.mp4\n", "Row 2: 'sub/../../a.mp4' leads out"),
-        ("file\nC:\\a.mp4\na.mp4\n", "leads out"),
-        ("file\n..\\a.mp4\na.mp4\n", "leads out"),
+        ("file\n/etc/passwd.mp4\na.mp4\n", "Row 2: '/etc/passwd.mp4' is outside the folder"),
+        ("file\n../a.mp4\na.mp4\n", "Row 2: '../a.mp4' is outside"),
+        ("file\nsub/../../a.mp4\na.mp4\n", "Row 2: 'sub/../../a.mp4' is outside"),
+        ("file\nC:\\a.mp4\na.mp4\n", "is outside"),
+        ("file\n..\\a.mp4\na.mp4\n", "is outside"),
         ("file\nb.mp4\na.mp4\n", "Row 2: there is no file 'b.mp4'"),
         ("file\na.mp4\na.mp4\n", "Row 3: a.mp4 was already named in row 2"),
         ("file,category\n,Gym\na.mp4,Gym\n", "Row 2: the column file is empty"),
@@ -74,7 +74,7 @@ def test_a_mistake_is_named_with_its_mend(data, expected):
 
 def test_a_file_that_no_row_is_about_is_named():
     assert problems("file\na.mp4\n", "a.mp4", "b.mp4") == [
-        "b.mp4: no row of the manifest is about this file. Add one."
+        "b.mp4: the manifest has no row for this file. Add one."
     ]
 
 

@@ -49,7 +49,7 @@ def test_a_chunk_elsewhere_is_told_the_right_offset_and_changes_nothing(item, of
 
 def test_more_than_announced_is_refused(item):
     append_chunk(item=item, offset=0, data=b"abcdef")
-    with pytest.raises(TooManyBytes, match="10 bytes were announced"):
+    with pytest.raises(TooManyBytes, match="10 bytes that were announced"):
         append_chunk(item=item, offset=6, data=b"ghijk")
     assert received(item) == b"abcdef"
 

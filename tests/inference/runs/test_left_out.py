@@ -65,7 +65,7 @@ def test_they_do_not_count_as_described(project, small):
 
 
 @pytest.mark.parametrize(("protocol", "number"), [("tfcovr", 3), ("lovr", 1)])
-def test_labelled_clips_are_embedded_however_short(project, small, protocol, number):
+def test_labeled_clips_are_embedded_however_short(project, small, protocol, number):
     project.protocol = protocol
     project.save()
     make_clip(project)

@@ -209,7 +209,7 @@ def test_the_command_imports_a_file(project, clips, tmp_path):
 @pytest.mark.parametrize(
     ("content", "arguments", "said"),
     [
-        ("{}", [], "line 1, clip: It isn't there."),
+        ("{}", [], "line 1, clip: It is missing."),
         ("", [], "The file is empty."),
         (None, [], "can't be read"),
         ("{}", ["--release", "9.9.9"], "has no release 9.9.9. It has: 1.0.0."),

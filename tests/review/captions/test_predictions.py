@@ -58,10 +58,10 @@ def test_only_a_line_feed_ends_a_line():
 FAULTS = [
     ("7", "", "It must be an object with a clip and a caption."),
     ("null", "", "It must be an object with a clip and a caption."),
-    ('{"caption": "A."}', "clip", "It isn't there. Name the clip as clip, video, path or vid."),
+    ('{"caption": "A."}', "clip", "It is missing. Name the clip as clip, video, path or vid."),
     ('{"clip": 7, "caption": "A."}', "clip", "It must be the clip's name, as text."),
     ('{"video": " ", "caption": "A."}', "video", "It must be the clip's name, as text."),
-    ('{"clip": "a"}', "caption", "It isn't there. Give the text as caption, cap or pred."),
+    ('{"clip": "a"}', "caption", "It is missing. Give the text as caption, cap or pred."),
     ('{"clip": "a", "cap": ["A."]}', "cap", "It must be text."),
     ('{"clip": "a", "cap": NaN}', "cap", "It must be text."),
     (

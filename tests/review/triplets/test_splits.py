@@ -48,7 +48,7 @@ def test_the_preview_is_what_is_stored(project, labels, ada):
     assert (event.actor, event.after["seed"]) == (ada, 1)
 
 
-def test_videos_without_labelled_clips_have_no_split(project, labels):
+def test_videos_without_labeled_clips_have_no_split(project, labels):
     bare = make_video(project, split="test")
     assign_splits(project=project, admin=None, shares=SHARES, seed=0)
     bare.refresh_from_db()

@@ -116,4 +116,4 @@ def test_another_protocol_is_refused_with_the_reason(ada, project, url):
     project.save()
     response = client_of(ada).post(url, {"format": "csv", "labels": upload("l.json", LABELS)})
     assert response.status_code == 422
-    assert "belong into a project with the protocol TF-CoVR" in response.text
+    assert "Only a project with the protocol TF-CoVR" in response.text

@@ -226,7 +226,7 @@ def test_a_video_that_is_cut_is_counted_once_and_its_clips_for_themselves(projec
     ]
 
 
-def test_a_project_of_labelled_clips_counts_labels_and_not_descriptions(project, ada):
+def test_a_project_of_labeled_clips_counts_labels_and_not_descriptions(project, ada):
     Project.objects.update(protocol=Project.Protocol.TFCOVR)
     labelled_clip(project, make_label(project, "107b"), "test")
     make_clip(project)

@@ -96,7 +96,7 @@ def test_once_there_are_triplets_it_says_that_the_split_is_fixed(project, ada, u
     assert not project.videos.exclude(split="").exists()
 
 
-def test_without_labelled_clips_it_says_so(ada, project):
+def test_without_labeled_clips_it_says_so(ada, project):
     project.clips.update(label=None)
     text = client_of(ada).get(reverse("review:split_videos", args=[project.slug])).text
     assert "Source videos with labeled clips: 0" in text
