@@ -104,8 +104,8 @@ def _correlated(
     # Rounding can leave a perfect correlation slightly below 1.
     perfect = 1 - abs(value) < 1e-12
     if n > 3 and not perfect:
-        centre, half = math.atanh(value), Z_95 * standard_error(value, n)
-        low, high = math.tanh(centre - half), math.tanh(centre + half)
+        center, half = math.atanh(value), Z_95 * standard_error(value, n)
+        low, high = math.tanh(center - half), math.tanh(center + half)
     return Correlation(
         value=value,
         low=low,
@@ -151,9 +151,9 @@ def _standardised(values: Array) -> Array:
     as 1e-200 are 0 and those of 1e200 infinite.
     """
     scaled = values / np.abs(values).max()
-    centred = scaled - scaled.mean()
-    centred /= np.abs(centred).max()
-    return np.asarray(centred / np.linalg.norm(centred))
+    centered = scaled - scaled.mean()
+    centered /= np.abs(centered).max()
+    return np.asarray(centered / np.linalg.norm(centered))
 
 
 def _undefined(kind: str, n: int, reason: str) -> Correlation:

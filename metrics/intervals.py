@@ -34,10 +34,10 @@ def wilson_interval(successes: int, n: int, confidence: float = 0.95) -> tuple[f
         return None
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     share, extra = successes / n, z * z / n
-    centre = (share + extra / 2) / (1 + extra)
+    center = (share + extra / 2) / (1 + extra)
     half = z * sqrt(share * (1 - share) / n + extra / n / 4) / (1 + extra)
-    low = 0.0 if successes == 0 else max(0.0, centre - half)
-    high = 1.0 if successes == n else min(1.0, centre + half)
+    low = 0.0 if successes == 0 else max(0.0, center - half)
+    high = 1.0 if successes == n else min(1.0, center + half)
     return low, high
 
 

@@ -90,7 +90,7 @@ def rating_of(value: object) -> int:
     return value
 
 
-def summarise_ratings(
+def summarize_ratings(
     ratings: Sequence[Rating], n_bootstrap: int = 1000, seed: int = 0
 ) -> RatingSummary:
     """Summarize (rater, caption, value) rows, with one rating per person and caption.

@@ -1,4 +1,4 @@
-"""Splits for tests: merged texts, holds on a split of them, neighbours that are split already."""
+"""Splits for tests: merged texts, holds on a split of them, neighbors that are split already."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Video files: check, probe, normalise, picture. Pure functions over paths: no database."""
+"""Video files: check, probe, normalize, picture. Pure functions over paths: no database."""

@@ -34,7 +34,7 @@ def sniff_container(path: Path) -> str:
         raise MediaError("empty", "The file is empty. Copy or download it again.")
     with path.open("rb") as file:
         head = file.read(4096)
-        container = _recognise(head)
+        container = _recognize(head)
         if _is_cut(container, file, size):
             raise MediaError(
                 "truncated",
@@ -66,7 +66,7 @@ def _whitelist(demuxer: str) -> str:
     return f"{demuxer},{av.ContainerFormat(demuxer, 'r').name}"
 
 
-def _recognise(head: bytes) -> str:
+def _recognize(head: bytes) -> str:
     if head[4:8] in MP4_BOXES:
         return "mp4"
     if head.startswith(EBML):

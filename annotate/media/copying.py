@@ -25,7 +25,7 @@ from av.video.stream import VideoStream
 from annotate.media.containers import open_container, sniff_container
 from annotate.media.copied_sound import CopiedSound, SoundCheck, SoundPlan
 from annotate.media.decoding import choose_audio, choose_video, exact
-from annotate.media.normalise import HD_HEIGHT, MAX_SIDE, SMPTE170M, UNSPECIFIED, Playback
+from annotate.media.normalize import HD_HEIGHT, MAX_SIDE, SMPTE170M, UNSPECIFIED, Playback
 from annotate.media.orientation import read_orientation
 from annotate.media.probe import Limits, PacketEnds, check_all_there, check_frame_count
 from annotate.media.sound import Soundtrack

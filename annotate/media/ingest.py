@@ -20,7 +20,7 @@ from av.error import FFmpegError
 from annotate.media.copying import Copyable, copy_packets, find_copyable
 from annotate.media.errors import MediaError
 from annotate.media.files import fresh_file
-from annotate.media.normalise import Playback, Reporter, count_playback_frames, normalise
+from annotate.media.normalize import Playback, Reporter, count_playback_frames, normalize
 from annotate.media.pictures import Filmstrip, Pictures
 from annotate.media.probe import Limits, Probe, check_bytes, probe
 from annotate.media.shots import compare_for_shots, place_shots
@@ -117,7 +117,7 @@ def _encode(source: Path, targets: Targets, limits: Limits, on_step: OnStep) -> 
     on_step("Reading", 0)
     probed = probe(source, limits)
     with _Watcher(count_playback_frames(probed), probed.playback_fps) as watcher:
-        playback = normalise(
+        playback = normalize(
             source,
             targets.playback,
             probed=probed,

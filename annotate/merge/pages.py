@@ -217,7 +217,7 @@ def _marked(text: str, op: Op, other: list[Token]) -> list[DiffSpan]:
         if token.stem in stems:
             continue
         between = text[end : token.start]
-        if spans and not between.strip(" -"):  # one mark over neighbouring words
+        if spans and not between.strip(" -"):  # one mark over neighboring words
             spans[-1] = DiffSpan(op, spans[-1].text + text[end : token.end])
         else:
             spans += [DiffSpan("equal", between)] if between else []

@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 from annotate.merge.queries import earlier_merged, merged_caption
 from annotate.models import Assignment, Caption
 from annotate.queue.content import Content, split_targets
-from annotate.split.queries import split_neighbours
+from annotate.split.queries import split_neighbors
 from annotate.split.services import merged_sentences
 from annotate.split.warnings import shown_warnings
 from annotate.text.align import align_sentences
@@ -56,7 +56,7 @@ def split_context(assignment: Assignment, content: Content) -> Context:
     begun_on = _begun_on(merged, content)
     sentences, gone = _sentences(merged, content, begun_on)
     texts = {field: content.get(field, "") for field in FIELDS}
-    warnings = shown_warnings(clip, merged, content, split_neighbours(clip))
+    warnings = shown_warnings(clip, merged, content, split_neighbors(clip))
     return {
         "merged": merged,
         "begun_on": content.get("merged") or merged.pk,

@@ -7,7 +7,7 @@ from annotate.models import Caption, Clip, WorkItem
 
 # Enough to detect a mix-up within a subcategory (CaReBench: 10-20 clips each), limited so that a
 # check stays fast in a project that ignores the quota.
-NEIGHBOURS = 40
+NEIGHBORS = 40
 
 
 def split_captions(clip: Clip) -> dict[str, Caption]:
@@ -18,7 +18,7 @@ def split_captions(clip: Clip) -> dict[str, Caption]:
     return {caption.kind: caption for caption in captions}
 
 
-def split_neighbours(clip: Clip) -> dict[str, tuple[str, str]]:
+def split_neighbors(clip: Clip) -> dict[str, tuple[str, str]]:
     """Return other split clips of the same subcategory: name -> (spatial, temporal) text."""
     if not clip.video.subcategory:
         return {}
@@ -32,7 +32,7 @@ def split_neighbours(clip: Clip) -> dict[str, tuple[str, str]]:
         )
         .exclude(clip=clip)
         .order_by("-id")
-        .values_list("clip__name", "kind", "text")[: 2 * NEIGHBOURS]
+        .values_list("clip__name", "kind", "text")[: 2 * NEIGHBORS]
     )
     texts: dict[str, dict[str, str]] = {}
     for name, kind, text in captions:

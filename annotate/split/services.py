@@ -14,7 +14,7 @@ from annotate.merge.queries import merged_caption
 from annotate.models import Assignment, Caption, Clip, User, WorkItem
 from annotate.queue.content import Content, split_targets, split_texts
 from annotate.queue.services import Submission, pause_item, send_back, submits
-from annotate.split.queries import split_neighbours
+from annotate.split.queries import split_neighbors
 from annotate.text.parts import PARTS, Problem
 from annotate.text.sentences import split_sentences
 from annotate.text.split_checks import SplitWarning, check_split
@@ -34,7 +34,7 @@ def merged_sentences(merged: Caption) -> list[tuple[str, str]]:
 
 
 def split_warnings(
-    merged: Caption, texts: Mapping[str, str], neighbours: Mapping[str, tuple[str, str]]
+    merged: Caption, texts: Mapping[str, str], neighbors: Mapping[str, tuple[str, str]]
 ) -> list[SplitWarning]:
     """Return the Stage-II warnings for the two texts, given the merged caption and
     the neighbors.
@@ -44,7 +44,7 @@ def split_warnings(
         temporal=texts["temporal"],
         stage_one=merged.text,
         overview=merged.parts.get("overview", ""),
-        neighbours=neighbours,
+        neighbors=neighbors,
     )
 
 
@@ -68,7 +68,7 @@ def submit_split(submission: Submission) -> None:
     if merged is None:
         raise AnnotateError("There is no merged text to split yet.")
     _refuse_another_text(merged, content)
-    warnings = split_warnings(merged, texts, split_neighbours(assignment.item.clip))
+    warnings = split_warnings(merged, texts, split_neighbors(assignment.item.clip))
     record_captions(
         assignment,
         Caption.Source.HUMAN,

@@ -20,7 +20,7 @@ from annotate.models import Role, WorkItem
 from annotate.queue.content import read_content
 from annotate.responses import error_response, read_json
 from annotate.split import services
-from annotate.split.queries import split_neighbours
+from annotate.split.queries import split_neighbors
 from annotate.split.warnings import shown_warnings
 
 
@@ -40,7 +40,7 @@ def split_checks(request: UserRequest, assignment_id: int) -> HttpResponse:
             raise AnnotateError("There is no merged text to check against.")
     except AnnotateError as error:
         return error_response(error)
-    shown = shown_warnings(clip, merged, content, split_neighbours(clip))
+    shown = shown_warnings(clip, merged, content, split_neighbors(clip))
     partial = "annotate/split/split_warnings.html"
     html = {
         name: render_to_string(partial, {"name": name, **found}) for name, found in shown.items()

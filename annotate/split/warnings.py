@@ -14,7 +14,7 @@ from annotate.text.split_kept import WORD_KINDS, keep_name, part_kept, spans_by_
 from annotate.text.words import count_words
 
 Shown = dict[str, Any]
-Neighbours = Mapping[str, tuple[str, str]]
+Neighbors = Mapping[str, tuple[str, str]]
 
 TITLES = {
     "no_summary": "Does not begin with a summary",
@@ -37,7 +37,7 @@ SHARED_RUN = 3
 
 
 def shown_warnings(
-    clip: Clip, merged: Caption, content: Content, neighbours: Neighbours
+    clip: Clip, merged: Caption, content: Content, neighbors: Neighbors
 ) -> dict[str, Shown]:
     """Return for each field the active warnings, the dismissed ones, the number of active ones, and
     the spans to mark.
@@ -49,7 +49,7 @@ def shown_warnings(
     shown: dict[str, Shown] = {
         field: {"warnings": [], "kept": [], "count": 0, "marked": []} for field in texts
     }
-    for warning in split_warnings(merged, texts, neighbours):
+    for warning in split_warnings(merged, texts, neighbors):
         place = shown[warning.field]
         text = texts[warning.field]
         standing, kept = part_kept(warning, text, content)
@@ -58,7 +58,7 @@ def shown_warnings(
             if standing.kind == "near_duplicate":
                 compared = sum(w["kind"] == "near_duplicate" for w in place["warnings"])
                 if compared < MOST_COMPARED:
-                    entry["sides"] = _side_by_side(standing, text, neighbours)
+                    entry["sides"] = _side_by_side(standing, text, neighbors)
             place["warnings"].append(entry)
             place["count"] += len(entry["subjects"])
         if kept is not None:
@@ -108,9 +108,9 @@ def _marked(text: str, warnings: list[Shown]) -> list[Shown]:
     return [piece for piece in [*pieces, {"text": text[at:], "mark": ""}] if piece["text"]]
 
 
-def _side_by_side(warning: SplitWarning, text: str, neighbours: Neighbours) -> list[Shown]:
+def _side_by_side(warning: SplitWarning, text: str, neighbors: Neighbors) -> list[Shown]:
     """Return this text and the other clip's, with the runs of words that they share."""
-    spatial, temporal = neighbours[warning.clip]
+    spatial, temporal = neighbors[warning.clip]
     diff = word_diff(text, spatial if warning.field == "spatial" else temporal)
     return [
         {"title": "This text", "pieces": _pieces(diff, without="insert")},

@@ -17,7 +17,7 @@ import regex
 from annotate.text.content import Token, content_words, stem, stems_of, tokens
 from annotate.text.lexicon import (
     ADJECTIVES,
-    COLOURS,
+    COLORS,
     DETERMINERS,
     NUMBERS,
     SAME_THING,
@@ -69,7 +69,7 @@ def find_conflicts(a: str, b: str) -> list[Conflict]:
     found = []
     kinds: list[tuple[Kind, str, Callable[[str], list[_Detail]]]] = [
         ("number", "numbers", _numbers),
-        ("colour", "colours", _colours),
+        ("colour", "colours", _colors),
         ("side", "sides", _sides),
     ]
     for kind, name, details in kinds:
@@ -123,7 +123,7 @@ def _number(words: list[Token], place: int) -> str | None:
         return None
 
 
-def _colours(text: str) -> list[_Detail]:
+def _colors(text: str) -> list[_Detail]:
     words = tokens(text)
     details = []
     place = 0
@@ -132,10 +132,10 @@ def _colours(text: str) -> list[_Detail]:
         values: set[str] = set()
         # "red and white" is one statement about the words that follow.
         while end < len(words) and (
-            words[end].word in COLOURS
-            or (values and words[end].word in _LINKS | SHADES and _colour_follows(words, end + 1))
+            words[end].word in COLORS
+            or (values and words[end].word in _LINKS | SHADES and _color_follows(words, end + 1))
         ):
-            values |= set(COLOURS.get(words[end].word, "").split())
+            values |= set(COLORS.get(words[end].word, "").split())
             end += 1
         if not values:
             place += 1
@@ -149,10 +149,10 @@ def _colours(text: str) -> list[_Detail]:
     return details
 
 
-def _colour_follows(words: list[Token], place: int) -> bool:
+def _color_follows(words: list[Token], place: int) -> bool:
     while place < len(words) and words[place].word in SHADES:
         place += 1
-    return place < len(words) and words[place].word in COLOURS
+    return place < len(words) and words[place].word in COLORS
 
 
 def _subject(words: list[Token], place: int) -> frozenset[str]:
@@ -202,7 +202,7 @@ def _content_run(text: str, words: list[Token], place: int) -> list[Token]:
 
 
 def _things(run: list[Token]) -> frozenset[str]:
-    plain = ADJECTIVES | SHADES | COLOURS.keys()
+    plain = ADJECTIVES | SHADES | COLORS.keys()
     return frozenset(
         _SAME_THING.get(token.stem, token.stem) for token in run if token.word not in plain
     )

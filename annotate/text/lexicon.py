@@ -60,7 +60,7 @@ NUMBERS = {
     "ninety": 90, "hundred": 100,
 }  # fmt: skip
 
-COLOURS = {
+COLORS = {
     "beige": "white brown yellow", "black": "black", "blond": "yellow", "blonde": "yellow",
     "blue": "blue", "bronze": "brown", "brown": "brown", "burgundy": "red purple",
     "charcoal": "grey black", "crimson": "red", "cyan": "blue green", "gold": "yellow",
@@ -71,7 +71,7 @@ COLOURS = {
     "silver": "grey white", "teal": "blue green", "turquoise": "blue green", "violet": "purple",
     "white": "white", "yellow": "yellow",
 }  # fmt: skip
-"""Each colour word with the basic colours it may pass for."""
+"""Each color word with the basic colors it may pass for."""
 
 SHADES = _words("bright dark deep light pale vivid")
 
@@ -191,7 +191,7 @@ SETTING = _words("""
 """)
 
 OBJECT_KINDS = {
-    "colour": frozenset(COLOURS) | {"multicoloured", "multicolored"},
+    "colour": frozenset(COLORS) | {"multicoloured", "multicolored"},
     "material": MATERIALS,
     "pattern": PATTERNS,
     "clothing": CLOTHING,

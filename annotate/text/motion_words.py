@@ -9,7 +9,7 @@ from annotate.text.content import Token, stem, stems_of
 from annotate.text.lexicon import (
     ADJECTIVES,
     AS_STATE,
-    COLOURS,
+    COLORS,
     DETERMINERS,
     EXTENDING,
     IRREGULAR_PARTICIPLES,
@@ -28,11 +28,11 @@ _MOTION = stems_of(MOTION)
 _WITH_PARTICLE = {
     stem(verb): frozenset(particles.split()) for verb, particles in MOTION_WITH_PARTICLE.items()
 }
-_AS_NAME = MOTION_AS_NAME | COLOURS.keys()
+_AS_NAME = MOTION_AS_NAME | COLORS.keys()
 _PHRASES = frozenset((first, stem(second)) for first, second in STATIC_PHRASES)
 _EXTENDING = stems_of(EXTENDING)
 _AS_STATE = stems_of(AS_STATE)
-_NAMING = DETERMINERS | ADJECTIVES | NUMBERS.keys() | COLOURS.keys() | MATERIALS
+_NAMING = DETERMINERS | ADJECTIVES | NUMBERS.keys() | COLORS.keys() | MATERIALS
 _TO_BE = frozenset(["is", "are", "was", "were", "be", "been", "being", "isn't", "aren't"])
 _PREDICATES = frozenset(
     [

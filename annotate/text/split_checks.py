@@ -11,7 +11,7 @@ import regex
 from annotate.text.content import Token, content_words, normal_form, stems_of, tokens
 from annotate.text.lexicon import (
     ADJECTIVES,
-    COLOURS,
+    COLORS,
     DETERMINERS,
     FRAME_WORDS,
     MATERIALS,
@@ -38,7 +38,7 @@ _FRAME = stems_of(FRAME_WORDS)
 _IN_QUOTES = regex.compile(
     r"""“[^“”\n]*”|"[^"\n]*"|«[^«»\n]*»|(?<!\w)‘[^‘\n]*?’(?!\w)|(?<!\w)'[^'\n]*'(?!\w)"""
 )
-_NAMING = DETERMINERS | ADJECTIVES | NUMBERS.keys() | COLOURS.keys() | MATERIALS
+_NAMING = DETERMINERS | ADJECTIVES | NUMBERS.keys() | COLORS.keys() | MATERIALS
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +62,11 @@ def check_split(
     temporal: str,
     stage_one: str,
     overview: str = "",
-    neighbours: Mapping[str, tuple[str, str]] = {},
+    neighbors: Mapping[str, tuple[str, str]] = {},
 ) -> list[SplitWarning]:
     """Return the warnings about a split of `stage_one`; an empty field has none.
 
-    `overview` is the Stage-I overview (its first sentence when not given); `neighbours` maps the
+    `overview` is the Stage-I overview (its first sentence when not given); `neighbors` maps the
     names of the other clips of the subcategory to their spatial and temporal descriptions. The
     summary may name objects and motion, and so may words in capitals or quotation marks, which
     quote text in the picture.
@@ -99,7 +99,7 @@ def check_split(
         earlier = {token.stem for token in tokens(f"{stage_one}\n{overview}")} | _FRAME
         novel = [token for token in content_words(text) if token.stem not in earlier]
         warnings += _about(field, "novel", text, novel)
-        others = {clip: texts[place] for clip, texts in neighbours.items()}
+        others = {clip: texts[place] for clip, texts in neighbors.items()}
         warnings += _near_duplicates(field, text, others, (sentences[0].start, sentences[-1].end))
     return warnings
 
@@ -167,7 +167,7 @@ def _is_verb(token: Token, before: Token | None, after: Token | None) -> bool:
 
 # The neighbors stay the same between checks, and parsing forty of them takes a second.
 @lru_cache(maxsize=512)
-def _stems_of_neighbour(text: str) -> tuple[str, ...]:
+def _stems_of_neighbor(text: str) -> tuple[str, ...]:
     return tuple(token.stem for token in tokens(text))
 
 
@@ -177,7 +177,7 @@ def _near_duplicates(
     ours = [token.stem for token in tokens(text)]
     alike = []
     for clip, other in others.items():
-        theirs = _stems_of_neighbour(other)
+        theirs = _stems_of_neighbor(other)
         score = shingle_similarity(ours, theirs)
         if score is None:  # too short for a run of three words
             score = jaccard(ours, theirs) or 0.0

@@ -16,7 +16,7 @@ import regex
 from annotate.text.content import Token, content_words, stem, stems_of, tokens
 from annotate.text.lexicon import (
     ADJECTIVES,
-    COLOURS,
+    COLORS,
     DETERMINERS,
     FRAME_WORDS,
     MATERIALS,
@@ -54,7 +54,7 @@ _STATES = stems_of(
     )
 )
 _STATIC = frozenset((first, stem(second)) for first, second in STATIC_PHRASES)
-_ATTRIBUTES = COLOURS.keys() | MATERIALS | PATTERNS | ADJECTIVES | NUMBERS.keys()
+_ATTRIBUTES = COLORS.keys() | MATERIALS | PATTERNS | ADJECTIVES | NUMBERS.keys()
 _BEGINS = DETERMINERS | _ATTRIBUTES
 _CLAUSE = regex.compile(
     r"\s*(?:[,;:]\s*)?\b(?:and\s+then|then|and|while|before|after|but|as|until)\b\s*|\s*[,;:]\s+",

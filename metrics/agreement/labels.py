@@ -116,8 +116,8 @@ def _from_minus_1_to_1(numbers: Array) -> Array:
     # The squares of very large or very small numbers would overflow or underflow.
     if not len(numbers) or numbers[0] == numbers[-1]:
         return np.zeros(len(numbers))
-    centred: Array = numbers - (numbers[0] / 2 + numbers[-1] / 2)
-    scaled: Array = centred / np.abs(centred).max()
+    centered: Array = numbers - (numbers[0] / 2 + numbers[-1] / 2)
+    scaled: Array = centered / np.abs(centered).max()
     return scaled
 
 

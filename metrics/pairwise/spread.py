@@ -65,7 +65,7 @@ def covariance(
     No variance is below that of independent votes, from the curvature. Otherwise a few clusters
     whose scores happen to cancel out, or unanimous votes, would look certain.
     """
-    bread = _centred(inverse(fitted.information)[: len(votes.models)])
+    bread = _centered(inverse(fitted.information)[: len(votes.models)])
     if n_bootstrap:
         found = _bootstrap(votes, divisions, n_bootstrap, seed)
     else:
@@ -123,7 +123,7 @@ def _bootstrap(votes: Votes, divisions: Sequence[Way], n_bootstrap: int, seed: i
     found = np.zeros((n, n))
     for way in divisions:
         draw = _drawing(cells, way, n, random)
-        strengths = np.array([_centred(fit(*draw()).strengths[:n]) for _ in range(n_bootstrap)])
+        strengths = np.array([_centered(fit(*draw()).strengths[:n]) for _ in range(n_bootstrap)])
         found += way.sign * _correction(way) * np.cov(strengths, rowvar=False)
     return found
 
@@ -145,5 +145,5 @@ def _correction(way: Way) -> float:
     return 1.0 if way.group is None else way.n_groups / (way.n_groups - 1)
 
 
-def _centred(values: Array) -> Array:
+def _centered(values: Array) -> Array:
     return np.asarray(values - values.mean(axis=0))

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from annotate.text.content import Token, content_words, tokens
-from annotate.text.lexicon import ADJECTIVES, COLOURS, MATERIALS, PATTERNS, SHADES
+from annotate.text.lexicon import ADJECTIVES, COLORS, MATERIALS, PATTERNS, SHADES
 from inference.backends.protocols import ElementKind
 
-_ATTRIBUTES = COLOURS.keys() | MATERIALS | PATTERNS | ADJECTIVES
+_ATTRIBUTES = COLORS.keys() | MATERIALS | PATTERNS | ADJECTIVES
 _JOINS = frozenset({"and", "with", "wearing", "while", "then"})
 
 
@@ -73,8 +73,8 @@ def _several(kind: ElementKind, line: str) -> str:
         one.word
         for place, one in enumerate(words)
         if one.word in _ATTRIBUTES
-        # "dark red" is one colour.
-        and not (one.word in SHADES and _is_colour(words[place + 1 : place + 2]))
+        # "dark red" is one color.
+        and not (one.word in SHADES and _is_color(words[place + 1 : place + 2]))
     ]
     joins = [one.word for one in words if one.word in _JOINS]
     if len(attributes) + len(joins) > 1:
@@ -83,8 +83,8 @@ def _several(kind: ElementKind, line: str) -> str:
     return "Two objects? It has “and”." if joins == ["and"] else ""
 
 
-def _is_colour(words: Sequence[Token]) -> bool:
-    return bool(words) and words[0].word in COLOURS
+def _is_color(words: Sequence[Token]) -> bool:
+    return bool(words) and words[0].word in COLORS
 
 
 LONGEST_ELEMENT = 300

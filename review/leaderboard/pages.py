@@ -201,7 +201,7 @@ def _numbers(
 
 def _strengths(
     fitted: BradleyTerry,
-    neighbours: Sequence[Neighbors],
+    neighbors: Sequence[Neighbors],
     names: Mapping[str, str],
     order: Sequence[str],
     asked: Mapping[str, Instructions],
@@ -215,7 +215,7 @@ def _strengths(
     }
     axis = draw_axis([MEAN, *(end for both in ends.values() for end in both)])
     # Intervals decide whether two models are separated, and ranks show it.
-    further = {frozenset((one.above, one.below)): one.votes for one in neighbours if ranks}
+    further = {frozenset((one.above, one.below)): one.votes for one in neighbors if ranks}
     rows = [
         Strength(
             name=names[model],

@@ -11,8 +11,8 @@ from review.leaderboard.results import EloPoint
 
 FRAME = Frame.within(640, 300, left=48, right=40, top=12, bottom=36)
 # The number of chart colors; the next six lines are dashed.
-COLOURS = 6
-MOST_LINES = 2 * COLOURS
+COLORS = 6
+MOST_LINES = 2 * COLORS
 LABEL_HEIGHT = 13
 
 
@@ -22,7 +22,7 @@ class Line:
 
     number: int
     name: str
-    colour: int
+    color: int
     is_dashed: bool
     points: str
     dots: list[tuple[float, float]]
@@ -60,8 +60,8 @@ def draw_path(
         Line(
             number=place + 1,
             name=names[model],
-            colour=place % COLOURS + 1,
-            is_dashed=place >= COLOURS,
+            color=place % COLORS + 1,
+            is_dashed=place >= COLORS,
             points=" ".join(f"{at},{height}" for at, height in courses[model]),
             dots=courses[model],
             label_y=labels[model],

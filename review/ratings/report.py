@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from annotate.models import Caption, Project
 from metrics.agreement import Agreement, krippendorff_alpha, mean_pairwise_kappa
 from metrics.agreement.estimate import VERSION as AGREEMENT
-from metrics.ratings import SCALE, VERSION, RatingSummary, summarise_ratings
+from metrics.ratings import SCALE, VERSION, RatingSummary, summarize_ratings
 from review.ratings.models import Rating
 from review.reports.inputs import Inputs
 from review.studies.models import Study
@@ -98,7 +98,7 @@ def _summary(ratings: list[tuple[int, int, int]]) -> Summary:
     resampling: dict[str, Any] = {"n_bootstrap": N_BOOTSTRAP, "seed": SEED}
     scale = list(SCALE)
     return Summary(
-        **vars(summarise_ratings(ratings, **resampling)),
+        **vars(summarize_ratings(ratings, **resampling)),
         kappa=mean_pairwise_kappa(ratings, WEIGHTS, scale=scale, **resampling),
         alpha=krippendorff_alpha(ratings, "ordinal", scale=scale, **resampling),
     )

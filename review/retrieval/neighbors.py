@@ -27,7 +27,7 @@ def clip_space(project: Project) -> str:
     )
 
 
-def neighbours(
+def neighbors(
     project: Project, targets: Sequence[int], others: Sequence[int], most: int
 ) -> list[int]:
     """Return those of `others` that are nearest to any of `targets`, nearest first; empty without

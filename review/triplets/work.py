@@ -9,7 +9,7 @@ from annotate.models import Assignment, Clip, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
 from review.modifications.text import plain_form
-from review.retrieval.neighbors import neighbours
+from review.retrieval.neighbors import neighbors
 from review.triplets.content import (
     ANSWERS,
     LONGEST_REMARK,
@@ -108,7 +108,7 @@ def _offers(
     are_near = False
     if assignment.state != Assignment.State.SUBMITTED:
         keys = list(others.values_list("pk", flat=True))
-        more = neighbours(assignment.item.project, targets, keys, OFFERED)
+        more = neighbors(assignment.item.project, targets, keys, OFFERED)
         are_near = bool(more)
         if not more:
             same = others.filter(label=query.modification.target_id)

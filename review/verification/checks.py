@@ -159,9 +159,9 @@ def _of_missing(
         problems.append(Problem(f"missing-{missing.place}-text", f"{where} has no words: {mend}"))
     if message := _of_span(missing, frames, fps):
         problems.append(Problem(field, f"{where} {message}"))
-    neighbours = verdicts[max(missing.place - 1, 0) : missing.place + 1]
+    neighbors = verdicts[max(missing.place - 1, 0) : missing.place + 1]
     # An undecided sentence already has its own problem.
-    if all(v.types is not None and "C" not in v.types for v in neighbours):
+    if all(v.types is not None and "C" not in v.types for v in neighbors):
         number = min(missing.place, len(verdicts) - 1)
         problems.append(
             Problem(

@@ -21,12 +21,12 @@ RED, GREEN, BLUE, YELLOW = (205, 25, 30), (30, 140, 50), (30, 50, 190), (240, 22
 WHITE, GREY, BLACK = (245, 245, 245), (128, 128, 128), (8, 8, 8)
 
 
-def flat(colour: tuple[int, int, int], width: int = WIDTH, height: int = HEIGHT) -> Picture:
-    return np.full((height, width, 3), colour, np.uint8)
+def flat(color: tuple[int, int, int], width: int = WIDTH, height: int = HEIGHT) -> Picture:
+    return np.full((height, width, 3), color, np.uint8)
 
 
 def texture(seed: int, width: int = WIDTH, height: int = HEIGHT, *, spread: int = 60) -> Picture:
-    """Soft coloured blotches around mid grey, the same for the same seed."""
+    """Soft colored blotches around mid grey, the same for the same seed."""
     random = np.random.default_rng(seed)
     picture = np.full((height, width, 3), 128.0)
     for cell, weight in ((32, 0.6), (8, 0.4)):
@@ -46,11 +46,11 @@ def enlarge(coarse: NDArray[np.float64], factor: int) -> NDArray[np.float64]:
 
 
 def with_square(
-    picture: Picture, left: float, top: float, colour: tuple[int, int, int] = YELLOW
+    picture: Picture, left: float, top: float, color: tuple[int, int, int] = YELLOW
 ) -> Picture:
     drawn = picture.copy()
     x, y = round(left), round(top)
-    drawn[max(y, 0) : max(y + SIZE, 0), max(x, 0) : max(x + SIZE, 0)] = colour
+    drawn[max(y, 0) : max(y + SIZE, 0), max(x, 0) : max(x + SIZE, 0)] = color
     return drawn
 
 

@@ -17,11 +17,11 @@ from tests.cast import make_video
 
 WIDTH, HEIGHT = 192, 108
 SQUARE = 24  # pixels; it moves on by one with each frame
-COLOURS = ((210, 50, 40), (20, 60, 100), (240, 225, 120), (20, 90, 30), (190, 120, 230))
+COLORS = ((210, 50, 40), (20, 60, 100), (240, 225, 120), (20, 90, 30), (190, 120, 230))
 
 
 def draw_scene(number: int, scene: int) -> np.ndarray:
-    picture = np.full((HEIGHT, WIDTH, 3), COLOURS[scene % len(COLOURS)], np.uint8)
+    picture = np.full((HEIGHT, WIDTH, 3), COLORS[scene % len(COLORS)], np.uint8)
     left = number % (WIDTH - SQUARE)
     picture[40 : 40 + SQUARE, left : left + SQUARE] = 240
     return picture

@@ -94,7 +94,7 @@ def test_a_frame_rate_that_is_no_whole_number(tmp_path):
     assert clip.fps == pytest.approx(29.97, abs=0.001)
 
 
-def test_colours_are_red_green_and_blue_in_this_order(playback):
+def test_colors_are_red_green_and_blue_in_this_order(playback):
     frame = read_clip(playback, 5, 6, FPS, EVERY).frames[0]
     assert np.abs(frame[5, 5].astype(int) - draw(5)[5, 5]).max() < 12
 

@@ -164,7 +164,7 @@ def test_scores_that_leave_too_few_on_one_side_are_told_from_errors_that_do_not_
 
 @pytest.mark.parametrize("rule", ["change_point", "youden"])
 @pytest.mark.parametrize("low", [0.1, 0.3, 1.7e308])
-def test_between_neighbouring_numbers_the_higher_one_is_the_threshold(rule, low):
+def test_between_neighboring_numbers_the_higher_one_is_the_threshold(rule, low):
     high = np.nextafter(low, np.inf)
     estimate = estimate_threshold([low] * 10 + [high] * 10, ERRORS, rule, n_permutations=0)
     assert (estimate.threshold, estimate.level_below) == (high, 2.0)

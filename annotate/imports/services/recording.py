@@ -19,7 +19,7 @@ from annotate.imports.services.refusals import FileRefused
 from annotate.models import Clip, ImportItem, Project, Video
 
 if TYPE_CHECKING:
-    from annotate.media.normalise import Playback
+    from annotate.media.normalize import Playback
     from annotate.media.pictures import Filmstrip
     from annotate.media.probe import Probe
 

@@ -98,7 +98,7 @@ class Chat:
 
     def _pack_pictures(self, ids: torch.Tensor, shown: list[Picture]) -> dict[str, torch.Tensor]:
         cut = [torch.from_numpy(self.eye.patches(picture)).to(ids.device) for picture in shown]
-        pixels = self.eye.normalise(torch.cat(cut))
+        pixels = self.eye.normalize(torch.cat(cut))
         grids = torch.tensor([picture.grid for picture in shown], device=ids.device)
         kinds = (ids == self.image_id).long() + 2 * (ids == self.video_id).long()
         if not shown[0].is_video:

@@ -114,9 +114,9 @@ class Eye:
     def _resize(self, frame: Frames, size: tuple[int, int]) -> Frames:
         return np.asarray(Image.fromarray(frame).resize(size, self.resample))
 
-    def normalise(self, patches: torch.Tensor) -> torch.Tensor:
+    def normalize(self, patches: torch.Tensor) -> torch.Tensor:
         """Return uint8 patches normalized as in the model's training, on the same device."""
         mean = torch.tensor(self.mean, device=patches.device)[:, None]
         std = torch.tensor(self.std, device=patches.device)[:, None]
-        colours = patches.view(len(patches), 3, -1).float() * self.scale
-        return ((colours - mean) / std).view(len(patches), -1)
+        colors = patches.view(len(patches), 3, -1).float() * self.scale
+        return ((colors - mean) / std).view(len(patches), -1)

@@ -1,8 +1,8 @@
 """A caption made only of measured facts, without a model.
 
-It says how long a clip is, where it is cut, which colours it has and where, how bright, contrasty
+It says how long a clip is, where it is cut, which colors it has and where, how bright, contrasty
 and sharp it is, how much of it moves and which way. It never says what is shown: no thing, person
-or deed is recognised. Faces are left out because OpenCV 5 ships no trained detector, and this
+or deed is recognized. Faces are left out because OpenCV 5 ships no trained detector, and this
 backend downloads nothing.
 
 Motion can only be measured between frames that lie close together. Caption runs therefore sample

@@ -15,7 +15,7 @@ from inference.backends.protocols import ClipFrames, Frames
 from inference.sampling import middle
 
 LONGEST_SIDE = 256  # pixels: what is measured is meant at this size
-LOOKS = 8  # pictures of a shot whose colours are counted
+LOOKS = 8  # pictures of a shot whose colors are counted
 STEPS = 64  # of a clip, in which motion is measured, shared out among its shots
 FEWEST_STEPS = 4  # of a shot
 LIGHT_GRID = (32, 18)

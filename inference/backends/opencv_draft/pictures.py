@@ -1,4 +1,4 @@
-"""Colours, light, contrast and sharpness of pictures. Every figure is a mean over the pictures."""
+"""Colors, light, contrast and sharpness of pictures. Every figure is a mean over the pictures."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ PALETTE: dict[str, tuple[int, int, int]] = {
 }
 LIGHT_WEIGHT = 0.7
 LEVELS = 32  # a channel, in the table of names
-COLOURLESS = 6.0  # chroma that all but COLOURED of a black and white picture stay under
-COLOURED = 0.01
+COLORLESS = 6.0  # chroma that all but COLORED of a black and white picture stay under
+COLORED = 0.01
 PARTS = ("top", "bottom", "left", "right")
 EDGE = 3.0  # grey levels of mean change beside a pixel, under which nothing tells the sharpness
 BLUR_KERNEL = 9  # pixels, as in Crete et al.
@@ -52,8 +52,8 @@ class Look:
     """How pictures look. `shares` sum to 1, largest first, then in the order of the palette.
 
     `light`: mean L* from 0 (black) to 100 (white). `contrast`: standard deviation of L* in a
-    picture. `chroma`: mean distance from grey in CIELAB. `colourless`: no picture has colour.
-    `parts`: the commonest colour of the top, bottom, left and right third and its share there.
+    picture. `chroma`: mean distance from grey in CIELAB. `colorless`: no picture has color.
+    `parts`: the commonest color of the top, bottom, left and right third and its share there.
     `blur`: from 0 (sharp) to 1; None where there are no edges to judge by.
     """
 
@@ -61,7 +61,7 @@ class Look:
     light: float
     contrast: float
     chroma: float
-    colourless: bool
+    colorless: bool
     parts: dict[str, tuple[str, float]]
     blur: float | None
 
@@ -79,7 +79,7 @@ def look_at(frames: Frames) -> Look:
         light=float(np.mean([each[..., 0].mean() for each in labs])),
         contrast=float(np.mean([each[..., 0].std() for each in labs])),
         chroma=float(np.mean([each.mean() for each in chroma])),
-        colourless=all((each >= COLOURLESS).mean() <= COLOURED for each in chroma),
+        colorless=all((each >= COLORLESS).mean() <= COLORED for each in chroma),
         parts={part: _commonest(_cut(named, part)) for part in PARTS},
         blur=float(np.mean(blurs)) if len(blurs) * 2 > len(labs) else None,
     )
@@ -92,7 +92,7 @@ def lab(frame: Frames) -> Plane:
 
 
 def name_pixels(frame: Frames) -> NDArray[np.uint8]:
-    """The index in PALETTE of each pixel's colour."""
+    """The index in PALETTE of each pixel's color."""
     step = 256 // LEVELS
     red, green, blue = (frame[..., channel] // step for channel in range(3))
     return np.asarray(_names()[red, green, blue], np.uint8)
@@ -100,14 +100,14 @@ def name_pixels(frame: Frames) -> NDArray[np.uint8]:
 
 @cache
 def _names() -> NDArray[np.uint8]:
-    """The palette's index for every colour, shape (LEVELS, LEVELS, LEVELS)."""
+    """The palette's index for every color, shape (LEVELS, LEVELS, LEVELS)."""
     step = 256 // LEVELS
     levels = np.arange(LEVELS, dtype=np.uint8) * step + step // 2
     grid = np.stack(np.meshgrid(levels, levels, levels, indexing="ij"), axis=-1)
     weights = np.array([LIGHT_WEIGHT, 1, 1], np.float32)
-    colours = lab(grid.reshape(1, -1, 3))[0] * weights
+    colors = lab(grid.reshape(1, -1, 3))[0] * weights
     palette = lab(np.array([list(PALETTE.values())], np.uint8))[0] * weights
-    distances = ((colours[:, None] - palette[None]) ** 2).sum(axis=2)
+    distances = ((colors[:, None] - palette[None]) ** 2).sum(axis=2)
     nearest = distances.argmin(axis=1).reshape(LEVELS, LEVELS, LEVELS)
     return np.asarray(nearest, np.uint8)
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from inference.backends.opencv_draft.pictures import lab
 from inference.backends.protocols import ClipFrames
 
-GRID = (32, 18)  # cells in which colours are compared: small enough to overlook what moves
+GRID = (32, 18)  # cells in which colors are compared: small enough to overlook what moves
 CUT = 14.0  # mean distance in CIELAB between two pictures' cells, from which a cut is possible
 STANDS_OUT = 2.0  # times the usual distance nearby, so that fast motion is no cut
 NEARBY = 3  # steps to each side

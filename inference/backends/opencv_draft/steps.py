@@ -101,8 +101,8 @@ def _measure(
         object_ = (float(x) * per_second, float(y) * per_second)
     picture, zoom = None, 0.0
     if fit is not None:
-        centre = fit @ np.array([width / 2, height / 2, 1]) - np.array([width / 2, height / 2])
-        picture = (float(centre[0]) * per_second, float(centre[1]) * per_second)
+        center = fit @ np.array([width / 2, height / 2, 1]) - np.array([width / 2, height / 2])
+        picture = (float(center[0]) * per_second, float(center[1]) * per_second)
         zoom = (float(np.hypot(fit[0, 0], fit[1, 0])) - 1) / seconds
     return Step(seconds, picture, zoom, float(changed.mean()), _thirds(changed), object_)
 

@@ -9,9 +9,9 @@ from inference.backends.opencv_draft.motion import Motion, Vector
 from inference.backends.opencv_draft.pictures import Look
 
 MOST_SHOTS = 12  # that have a paragraph of their own
-NAMED_SHARE = 0.04  # of the picture, from which a colour is named
-MOST_COLOURS = 4
-MAIN_SHARE = 0.4  # of a part of the picture, from which its colour is named
+NAMED_SHARE = 0.04  # of the picture, from which a color is named
+MOST_COLORS = 4
+MAIN_SHARE = 0.4  # of a part of the picture, from which its color is named
 
 LIGHT = ((15, "very dark"), (38, "dark"), (65, "of medium brightness"), (85, "bright"))
 CONTRAST = ((8, "low"), (22, "medium"))
@@ -83,9 +83,9 @@ def _overview(facts: Facts) -> list[str]:
     for shot, weight in zip(facts.shots, weights, strict=True):
         for name, share in shot.look.shares:
             shares[name] = shares.get(name, 0.0) + share * weight
-    if all(shot.look.colourless for shot in facts.shots):
+    if all(shot.look.colorless for shot in facts.shots):
         sentences.append("All of it is black and white.")
-    sentences.append(_colours(sorted(shares.items(), key=lambda item: -item[1])))
+    sentences.append(_colors(sorted(shares.items(), key=lambda item: -item[1])))
     sentences += _extremes(facts)
     if len(facts.shots) > MOST_SHOTS:
         sentences.append(f"The first {MOST_SHOTS} {_noun(facts)}s are described one by one.")
@@ -116,19 +116,19 @@ def _span(facts: Facts, number: int, shot: ShotFacts) -> str:
 
 def _look(look: Look) -> list[str]:
     light, contrast = round(look.light), round(look.contrast)
-    strength = "" if look.colourless else _grade(look.chroma, CHROMA, "strong ")
+    strength = "" if look.colorless else _grade(look.chroma, CHROMA, "strong ")
     edges = "hardly any" if look.blur is None else _grade(look.blur, BLUR, "blurred")
     return [
-        "The picture is black and white." if look.colourless else "",
-        _colours(look.shares, strength),
+        "The picture is black and white." if look.colorless else "",
+        _colors(look.shares, strength),
         *_layout(look),
         f"The picture is {_grade(light, LIGHT, 'very bright')} (lightness {light} of 100), "
         f"with {_grade(contrast, CONTRAST, 'high')} contrast ({contrast}) and {edges} edges.",
     ]
 
 
-def _colours(shares: Sequence[tuple[str, float]], strength: str = "") -> str:
-    named = [item for item in shares if item[1] >= NAMED_SHARE][:MOST_COLOURS] or shares[:1]
+def _colors(shares: Sequence[tuple[str, float]], strength: str = "") -> str:
+    named = [item for item in shares if item[1] >= NAMED_SHARE][:MOST_COLORS] or shares[:1]
     (first, share), *others = named
     if not others:
         return f"Its {strength}color is {first} ({_percent(share)})."
@@ -138,7 +138,7 @@ def _colours(shares: Sequence[tuple[str, float]], strength: str = "") -> str:
 
 
 def _layout(look: Look) -> list[str]:
-    """Which sides of the picture differ in colour."""
+    """Which sides of the picture differ in color."""
     sentences = []
     for one, other in (("top", "bottom"), ("left", "right")):
         (first, share), (second, other_share) = look.parts[one], look.parts[other]

@@ -43,7 +43,7 @@ export class Filmstrip {
       canvas.getContext("2d").setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
     }
     const style = getComputedStyle(this.canvas);
-    this.colours = Object.fromEntries(
+    this.colors = Object.fromEntries(
       ["ground", "accent", "watched"].map((name) => [name, style.getPropertyValue(`--strip-${name}`)]),
     );
     this.drawBackdrop();
@@ -54,7 +54,7 @@ export class Filmstrip {
   drawBackdrop() {
     const context = this.backdrop.getContext("2d");
     const tiles = this.height - RULER;
-    context.fillStyle = this.colours.ground;
+    context.fillStyle = this.colors.ground;
     context.fillRect(0, 0, this.width, this.height);
     if (this.sprite.complete && this.sprite.naturalWidth) this.drawTiles(context, tiles);
     for (const shot of this.shots) {
@@ -95,14 +95,14 @@ export class Filmstrip {
     const context = this.canvas.getContext("2d");
     const tiles = this.height - RULER;
     context.drawImage(this.backdrop, 0, 0, this.width, this.height);
-    context.fillStyle = this.colours.watched;
+    context.fillStyle = this.colors.watched;
     for (const [a, b] of watched) context.fillRect(this.x(a), tiles + 2, this.x(b) - this.x(a), RULER - 3);
     if (range) {
       const [from, to] = range.map((edge) => this.x(edge));
       context.fillStyle = "rgb(0 0 0 / 55%)";
       context.fillRect(0, 0, from, tiles);
       context.fillRect(to, 0, this.width - to, tiles);
-      context.strokeStyle = this.colours.accent;
+      context.strokeStyle = this.colors.accent;
       context.lineWidth = 2;
       context.strokeRect(from + 1, 1, Math.max(to - from - 2, 1), tiles - 2);
     }

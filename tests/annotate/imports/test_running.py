@@ -93,7 +93,7 @@ def test_a_file_over_the_length_limit_is_refused(upload, real_bytes, settings, s
     assert (item.state, item.code, stored_files()) == ("failed", "too_long", [])
 
 
-def test_a_bad_file_does_no_harm_to_its_neighbours(upload, real_bytes):
+def test_a_bad_file_does_no_harm_to_its_neighbors(upload, real_bytes):
     items = [upload(b"words" * 30, "a.mp4"), upload(real_bytes, "b.mp4")]
     for item in items:
         run_import(item_id=item.pk)

@@ -38,13 +38,13 @@ class Sound:
 
 
 def draw(number: int, width: int = 160, height: int = 96) -> np.ndarray:
-    """RGB: the number as black and white blocks, most significant first; a colour per corner."""
+    """RGB: the number as black and white blocks, most significant first; a color per corner."""
     picture = np.full((height, width, 3), 90, np.uint8)
-    for (row, column), colour in zip(
+    for (row, column), color in zip(
         ((0, 0), (0, 1), (1, 0), (1, 1)), CORNERS.values(), strict=True
     ):
         top, left = row * (height - height // 4), column * (width - width // 4)
-        picture[top : top + height // 4, left : left + width // 4] = colour
+        picture[top : top + height // 4, left : left + width // 4] = color
     for bit in range(BITS):
         left, right = width * (bit + 1) // (BITS + 2), width * (bit + 2) // (BITS + 2)
         lit = number >> (BITS - 1 - bit) & 1
@@ -62,13 +62,12 @@ def read_number(picture: np.ndarray) -> int:
 
 
 def read_corners(picture: np.ndarray) -> list[str]:
-    """The colours top left, top right, bottom left, bottom right."""
+    """The colors top left, top right, bottom left, bottom right."""
     height, width, _ = picture.shape
     points = [(row, column) for row in (0.1, 0.9) for column in (0.1, 0.9)]
     found = [picture[int(height * row), int(width * column)].astype(int) for row, column in points]
     return [
-        min(CORNERS, key=lambda name: abs(np.array(CORNERS[name]) - colour).sum())
-        for colour in found
+        min(CORNERS, key=lambda name: abs(np.array(CORNERS[name]) - color).sum()) for color in found
     ]
 
 

@@ -90,12 +90,12 @@ def test_every_frame_is_found_by_seeking_among_reordered_ones(tmp_path):
 
 def test_the_first_frame_of_each_shot_is_found(tmp_path):
     path = tmp_path / "shots.mp4"
-    colours = [(200, 40, 40), (10, 30, 60), (235, 240, 200)]
+    colors = [(200, 40, 40), (10, 30, 60), (235, 240, 200)]
     with av.open(str(path), "w") as output:
         stream = output.add_stream("libx264", rate=Fraction(30000, 1001), options={"bf": "0"})
         stream.width, stream.height, stream.pix_fmt = 160, 96, "yuv420p"
         for number in range(90):
-            picture = np.full((96, 160, 3), colours[(number >= 31) + (number >= 62)], np.uint8)
+            picture = np.full((96, 160, 3), colors[(number >= 31) + (number >= 62)], np.uint8)
             output.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
         output.mux(stream.encode())
     assert find_shots(path) == [0, 31, 62]

@@ -164,8 +164,8 @@ def test_a_submit_under_a_later_draft_is_a_conflict(held, anna):
 
 
 def test_the_database_is_asked_equally_often_at_any_size(project, ben, anna):
-    def submit(words, neighbours):
-        for _ in range(neighbours):
+    def submit(words, neighbors):
+        for _ in range(neighbors):
             submit_split(hold_split(make_clip(project), ben), spatial=SPATIAL, temporal=TEMPORAL)
         held = hold_split(make_clip(project), anna)
         with count_queries() as count:

@@ -108,14 +108,14 @@ def test_words_that_stage_one_lacks_are_marked_up_to_inflection():
 
 def test_the_clip_with_nearly_the_same_description_is_named():
     temporal = f"{SUMMARY} He turns it and splits it in one cut."
-    neighbours = {
+    neighbors = {
         "clip 7": ("", f"{SUMMARY} He turns it and splits it in one forceful cut."),
         "clip 8": (temporal, "A dog catches a ball in the park and brings it back."),
     }
     found = [
         warning
         for warning in check_split(
-            spatial="", temporal=temporal, stage_one=STAGE_ONE, neighbours=neighbours
+            spatial="", temporal=temporal, stage_one=STAGE_ONE, neighbors=neighbors
         )
         if warning.kind == "near_duplicate"
     ]
@@ -148,9 +148,9 @@ def test_utf16_ranges_cut_out_the_same_text(text):
 @given(st.text(), st.text(), st.text())
 def test_every_mark_lies_inside_its_field(spatial, temporal, stage_one):
     texts = {"spatial": spatial, "temporal": temporal}
-    neighbours = {"other": (temporal, spatial)}
+    neighbors = {"other": (temporal, spatial)}
     for warning in check_split(
-        spatial=spatial, temporal=temporal, stage_one=stage_one, neighbours=neighbours
+        spatial=spatial, temporal=temporal, stage_one=stage_one, neighbors=neighbors
     ):
         assert warning.spans
         for start, end in warning.spans:

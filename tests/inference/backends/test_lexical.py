@@ -28,10 +28,10 @@ def encode(*texts, dimension=512):
     return np.stack(LexicalEncoder(dimension).encode_texts(texts))
 
 
-def clip_of(*colours):
-    """Half a second of each colour, one frame every fifth."""
-    frames = np.stack([np.full((72, 128, 3), colour, np.uint8) for colour in colours])
-    return ClipFrames(frames, tuple(range(0, 5 * len(colours), 5)), 5 * len(colours), 10.0)
+def clip_of(*colors):
+    """Half a second of each color, one frame every fifth."""
+    frames = np.stack([np.full((72, 128, 3), color, np.uint8) for color in colors])
+    return ClipFrames(frames, tuple(range(0, 5 * len(colors), 5)), 5 * len(colors), 10.0)
 
 
 def test_texts_become_unit_vectors_of_the_dimension():

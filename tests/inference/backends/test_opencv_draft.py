@@ -228,7 +228,7 @@ def test_only_the_first_twelve_shots_are_described(say):
     assert len(shots) == 12
 
 
-def test_the_same_colours_arranged_anew_are_another_shot(say):
+def test_the_same_colors_arranged_anew_are_another_shot(say):
     halves = np.concatenate([flat(BLUE, WIDTH // 2), flat(YELLOW, WIDTH // 2)], axis=1)
     text = say(lambda n: halves if n < 25 else halves[:, ::-1])
     assert "It has 2 shots, divided by 1 hard cut." in text
@@ -251,7 +251,7 @@ def test_a_picture_mostly_red(say):
     assert "Its strong colors are mostly red (80%), then white (20%)." in say(draw)
 
 
-def test_colours_at_the_sides(say):
+def test_colors_at_the_sides(say):
     sky = np.concatenate([flat((140, 190, 235), height=90), flat(GREEN, height=90)])
     assert "The top third is mainly light blue, the bottom third green." in say(lambda n: sky)
     sides = np.concatenate([flat(BLUE, 160), flat(YELLOW, 160)], axis=1)
@@ -294,13 +294,13 @@ def test_flicker_is_no_trend(say):
 
 
 def test_black_and_white(say):
-    colourless = np.repeat(GROUND[..., :1], 3, axis=2)
-    assert "The picture is black and white." in sentences(say(lambda n: colourless))
+    colorless = np.repeat(GROUND[..., :1], 3, axis=2)
+    assert "The picture is black and white." in sentences(say(lambda n: colorless))
 
 
-def test_one_red_thing_is_enough_for_colour(say):
-    colourless = np.repeat(GROUND[..., :1], 3, axis=2)
-    text = say(lambda n: with_square(colourless, 100, 60, RED))
+def test_one_red_thing_is_enough_for_color(say):
+    colorless = np.repeat(GROUND[..., :1], 3, axis=2)
+    text = say(lambda n: with_square(colorless, 100, 60, RED))
     assert "black and white" not in text
 
 

@@ -42,7 +42,7 @@ def looks(draw):
         light=draw(st.floats(0, 100)),
         contrast=draw(st.floats(0, 50)),
         chroma=draw(st.floats(0, 60)),
-        colourless=draw(st.booleans()),
+        colorless=draw(st.booleans()),
         parts={part: (draw(st.sampled_from(NAMES)), draw(SHARE)) for part in PARTS},
         blur=draw(st.none() | SHARE),
     )
@@ -193,7 +193,7 @@ def test_every_number_is_a_fact_rounded(facts):
 @given(facts=clips())
 def test_a_paragraph_is_neither_long_nor_a_scrap(facts):
     whole, *shots = write(facts).split("\n\n")
-    # A clip of one colour that never moves says less than a real one, which has 40 words at least.
+    # A clip of one color that never moves says less than a real one, which has 40 words at least.
     assert 30 <= len(whole.split()) <= 145
     assert all(20 <= len(shot.split()) <= 145 for shot in shots)
 
@@ -217,7 +217,7 @@ def test_light_and_contrast_agree_with_their_definition():
     assert look.contrast == pytest.approx(np.mean([each.std() for each in light]), abs=0.15)
 
 
-def test_shares_of_colours_agree_with_the_nearest_of_the_palette():
+def test_shares_of_colors_agree_with_the_nearest_of_the_palette():
     picture = texture(4, spread=127)
     weights = np.array([LIGHT_WEIGHT, 1, 1])
     to_lab = lambda rgb: cv2.cvtColor(np.float32(rgb) / 255, cv2.COLOR_RGB2LAB) * weights  # noqa: E731
@@ -230,7 +230,7 @@ def test_shares_of_colours_agree_with_the_nearest_of_the_palette():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_each_colour_of_the_palette_has_its_own_name(name):
+def test_each_color_of_the_palette_has_its_own_name(name):
     picture = flat(PALETTE[name], 8, 8)
     assert {NAMES[index] for index in name_pixels(picture).ravel()} == {name}
 

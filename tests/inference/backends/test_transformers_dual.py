@@ -52,7 +52,7 @@ def test_frames_and_texts_are_what_transformers_computes(clip_model, siglip_mode
         assert np.abs(encoder.encode_texts(TEXTS[:1])[0] - both[3]).max() < 1e-5
 
 
-def test_a_clip_is_the_normalised_mean_of_its_frames(encoder):
+def test_a_clip_is_the_normalized_mean_of_its_frames(encoder):
     for clip, vector in zip(clips(), encoder.encode_clips(clips()), strict=True):
         mean = encoder.encode_frames(clip).mean(axis=0)
         assert np.abs(vector - mean / np.linalg.norm(mean)).max() < 1e-5

@@ -23,10 +23,10 @@ def eye(library):
     return Eye(library, 784, 8000)
 
 
-def normalised(eye, picture):
+def normalized(eye, picture):
     import torch
 
-    return eye.normalise(torch.from_numpy(eye.patches(picture))).numpy()
+    return eye.normalize(torch.from_numpy(eye.patches(picture))).numpy()
 
 
 @pytest.mark.parametrize(("height", "width"), [(56, 84), (61, 203), (400, 90), (10, 12)])
@@ -35,7 +35,7 @@ def test_an_image_is_cut_as_the_library_cuts_it(eye, library, height, width):
     theirs = library(frame, input_data_format="channels_last", return_tensors="np")
     picture = eye.image(frame)
     assert list(picture.grid) == theirs["image_grid_thw"][0].tolist()
-    assert np.abs(normalised(eye, picture) - theirs["pixel_values"]).max() < 1e-5
+    assert np.abs(normalized(eye, picture) - theirs["pixel_values"]).max() < 1e-5
     assert eye.tokens(picture) == len(theirs["pixel_values"]) // 4
 
 
@@ -51,7 +51,7 @@ def test_a_video_that_stands_still_is_its_image_over_and_over(eye):
 def test_two_frames_make_one_step_and_an_odd_one_is_doubled(eye):
     clip = moving_clip(2, 3)
     video = eye.video(clip)
-    cells = eye.patches(video).reshape(2, 24, 3, 2, 14 * 14)  # step, patch, colour, frame, pixel
+    cells = eye.patches(video).reshape(2, 24, 3, 2, 14 * 14)  # step, patch, color, frame, pixel
     alone = [eye.patches(eye.image(frame)).reshape(24, 3, 2, 196)[:, :, 0] for frame in clip.frames]
     assert np.array_equal(cells[0, :, :, 0], alone[0])
     assert np.array_equal(cells[0, :, :, 1], alone[1])

@@ -1,4 +1,4 @@
-"""LoVR's dynamic optimisation: regenerate, score again, at most three times, then a person."""
+"""LoVR's dynamic optimization: regenerate, score again, at most three times, then a person."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from inference.queries import clips_to_describe
 from inference.segmentation import Curve
 from tests.cast import make_clip, make_project, make_video
 from tests.inference.cast import make_model, run_through, start_run, states
-from tests.inference.scenes import COLOURS, keep_scenes
+from tests.inference.scenes import COLORS, keep_scenes
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -119,7 +119,7 @@ def test_each_clip_has_a_frame_of_its_own_as_picture(project, video):
     for scene, (start, end) in enumerate(FOUR):
         with default_storage.open(clip_poster_name(video, start, end)) as file:
             picture = np.asarray(Image.open(file))
-        assert np.abs(picture[0, 0].astype(int) - COLOURS[scene]).max() < 12
+        assert np.abs(picture[0, 0].astype(int) - COLORS[scene]).max() < 12
 
 
 def test_clips_that_go_take_their_pictures_along(project, video):

@@ -17,7 +17,7 @@ from tests.inference.cast import make_model, run_through, start_run, states
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_the_same_work_twice_is_recognised(project, draft_model, clips, captioner, ada):
+def test_the_same_work_twice_is_recognized(project, draft_model, clips, captioner, ada):
     run_through(start_run(project=project, kind="caption", model=draft_model, admin=ada))
     again = run_through(start_run(project=project, kind="caption", model=draft_model, admin=ada))
     assert (again.state, states(again)) == ("done", ["skipped"] * 5)

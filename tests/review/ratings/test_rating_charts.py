@@ -56,10 +56,10 @@ def test_labels_of_lines_that_end_together_stand_apart():
     assert heights[-1] <= chart.base
 
 
-def test_lines_beyond_the_colours_are_dashed_and_there_is_an_end_to_them():
+def test_lines_beyond_the_colors_are_dashed_and_there_is_an_end_to_them():
     chart = draw(*[1000.0 + number for number in range(15)])
     assert len(chart.lines) == MOST_LINES
-    assert len({(line.colour, line.is_dashed) for line in chart.lines}) == MOST_LINES
+    assert len({(line.color, line.is_dashed) for line in chart.lines}) == MOST_LINES
 
 
 def test_a_model_without_votes_at_first_begins_later():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from metrics.ratings import summarise_ratings
+from metrics.ratings import summarize_ratings
 from review.ratings.report import ratings_inputs
 from review.reports.models import Report
 from review.reports.services import recompute
@@ -36,7 +36,7 @@ def test_it_says_what_the_metrics_say_for_all_and_by_kind(project, study, anna, 
     rate_all(study, rita, 4, 4, 0)
     [report] = recompute(project=project, name="ratings")
     first, second, whole = (caption.pk for caption in captions_of(study))
-    expected = summarise_ratings(
+    expected = summarize_ratings(
         [
             *((anna.pk, first, 5), (rita.pk, first, 4)),
             *((anna.pk, second, 4), (rita.pk, second, 4)),

@@ -111,7 +111,7 @@ def test_a_near_duplicate_is_shown_side_by_side(project, ben, held):
     assert [p["text"] for p in warning["sides"][0]["pieces"] if not p["mark"]] == [" Slowly."]
 
 
-def test_a_clip_of_another_subcategory_or_project_is_no_neighbour(project, ben, held):
+def test_a_clip_of_another_subcategory_or_project_is_no_neighbor(project, ben, held):
     text = f"{MERGED['overview']} He turns the melon twice and cuts it."
     other = hold_split(make_clip(project, subcategory="Sewing"), ben)
     submit_split(other, spatial=text, temporal=text)
@@ -248,8 +248,8 @@ def test_a_refused_plain_form_is_shown_again_as_it_was_typed(held):
 
 
 def test_it_asks_the_database_equally_often_at_any_size(project, anna, ben, emil):
-    def queries(number, neighbours):
-        for _ in range(neighbours):
+    def queries(number, neighbors):
+        for _ in range(neighbors):
             other = hold_split(make_clip(project), ben)
             submit_split(other, spatial="Same words here.", temporal="Same words here.")
         objects = " ".join(f"Object {n} lies there." for n in range(number))

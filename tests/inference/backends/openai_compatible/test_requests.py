@@ -29,7 +29,7 @@ GREEDY = Generation()
 
 
 def clip_of(frames: int, height: int = 24, width: int = 48) -> ClipFrames:
-    """Frames of one colour each, the n-th of red n."""
+    """Frames of one color each, the n-th of red n."""
     pictures = np.zeros((frames, height, width, 3), np.uint8)
     pictures[..., 0] = np.arange(frames)[:, None, None]
     return ClipFrames(pictures, tuple(range(frames)), frames, 25.0)

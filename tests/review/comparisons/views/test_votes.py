@@ -177,7 +177,7 @@ def test_names_of_one_vote_are_not_those_of_the_others(project, clips, rita):
     assert not any(name in text for name in unseen)
 
 
-def test_a_caption_that_one_would_recognise_has_its_vote_stay(project, clips, rita):
+def test_a_caption_that_one_would_recognize_has_its_vote_stay(project, clips, rita):
     start_round(project, clips[:1], ("Avocet", "Bittern", "Crane"))
     held, first = next_matchup(project, rita)
     vote(held)

@@ -102,7 +102,7 @@ def test_a_right_clip_beyond_the_limit_is_left_out(project, rita, asked):
     assert "Right, but beyond the set’s targets" in text
 
 
-def test_the_neighbours_are_those_of_the_filtered_list(project, rita, asked):
+def test_the_neighbors_are_those_of_the_filtered_list(project, rita, asked):
     (first, second), report = asked
     client = client_of(rita)
     text = client.get(query_url(project, report, first, "?q=107b")).text

@@ -98,9 +98,9 @@ def test_how_many_votes_would_separate_two_models_is_said_to_two_digits(
     round, clips, rita, votes, said
 ):
     report = leaderboard_of(cast(round, A, B, "left", rita, clips[0]).matchup.round)
-    neighbours = {"above": None, "below": None, "votes": votes}
+    neighbors = {"above": None, "below": None, "votes": votes}
     ratings = report.result["bradley_terry"]["ratings"]
-    neighbours["above"], neighbours["below"] = ratings
+    neighbors["above"], neighbors["below"] = ratings
     Report.objects.create(
         project=round.project,
         name="leaderboard",
@@ -109,7 +109,7 @@ def test_how_many_votes_would_separate_two_models_is_said_to_two_digits(
         inputs_hash=report.inputs_hash,
         inputs=report.inputs,
         code_version="1",
-        result={**report.result, "neighbours": [neighbours]},
+        result={**report.result, "neighbours": [neighbors]},
         signature="later",
     )
     assert said in page(rita, round.project)

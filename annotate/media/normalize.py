@@ -37,7 +37,7 @@ Progress = Callable[[float], None]
 
 @dataclass(frozen=True)
 class Playback:
-    """The normalised file; `duration` is frames / fps, in seconds."""
+    """The normalized file; `duration` is frames / fps, in seconds."""
 
     fps: Fraction
     frames: int
@@ -47,7 +47,7 @@ class Playback:
     has_audio: bool
 
 
-def normalise(
+def normalize(
     source: Path,
     target: Path,
     *,
@@ -225,7 +225,7 @@ def _hold(
 
 
 def _redraw(frame: VideoFrame, probed: Probe, size: tuple[int, int]) -> VideoFrame:
-    """Return the frame upright, in playback size and colours."""
+    """Return the frame upright, in playback size and colors."""
     width, height = size if probed.rotation % 180 == 0 else size[::-1]
     # Only RGB is converted: another matrix than the source's would move grays off the middle.
     matrix = None

@@ -6,7 +6,7 @@ import av
 import numpy as np
 import pytest
 
-from annotate.media.normalise import Playback, normalise
+from annotate.media.normalize import Playback, normalize
 from annotate.media.probe import probe
 from tests.annotate.media.films import Film
 from tests.annotate.media.render import (
@@ -49,7 +49,7 @@ def target(tmp_path):
 )
 def test_a_constant_rate_keeps_every_frame_in_order(tmp_path, target, name, settings):
     source = render(tmp_path / name, frames=40, **settings)
-    playback = normalise(source, target)
+    playback = normalize(source, target)
     assert playback == Playback(
         fps=Fraction(settings["fps"]),
         frames=40,
@@ -76,7 +76,7 @@ def uneven_times(seed: int, frames: int) -> list[Fraction]:
 def test_a_variable_rate_shows_at_each_moment_what_the_source_shows(tmp_path, target, name, seed):
     times = uneven_times(seed, 60)
     source = render(tmp_path / name, times=times)
-    playback = normalise(source, target)
+    playback = normalize(source, target)
     assert playback.frames == round(probe(source).duration * playback.fps)
     assert read_numbers(target) == [
         bisect_right(times, n / playback.fps) - 1 for n in range(playback.frames)
@@ -85,7 +85,7 @@ def test_a_variable_rate_shows_at_each_moment_what_the_source_shows(tmp_path, ta
 
 def test_a_dropped_frame_is_held(tmp_path, target):
     times = [Fraction(number, 30) for number in range(60) if number not in (20, 21)]
-    playback = normalise(render(tmp_path / "a.mp4", times=times), target)
+    playback = normalize(render(tmp_path / "a.mp4", times=times), target)
     assert playback.fps == 30
     shown = read_numbers(target)
     assert shown[18:25] == [18, 19, 19, 19, 20, 21, 22]
@@ -95,7 +95,7 @@ def test_a_dropped_frame_is_held(tmp_path, target):
 def test_a_turned_video_becomes_upright(tmp_path, target, turned):
     source = render(tmp_path / "a.mp4", turned=turned)
     assert (probe(source).rotation, probe(source).mirrored) == turned
-    playback = normalise(source, target)
+    playback = normalize(source, target)
     assert (playback.width, playback.height) == (160, 96)
     pictures = read_back(target)
     assert [read_corners(picture) for picture in pictures] == [UPRIGHT] * 12
@@ -105,7 +105,7 @@ def test_a_turned_video_becomes_upright(tmp_path, target, turned):
 
 def test_odd_sides_become_even(tmp_path, target):
     source = render(tmp_path / "a.mkv", size=(161, 97), codec="ffv1", pix_fmt="bgr0")
-    playback = normalise(source, target)
+    playback = normalize(source, target)
     assert (playback.width, playback.height) == (160, 96)
     assert read_numbers(target) == list(range(12))
 
@@ -119,7 +119,7 @@ def test_odd_sides_become_even(tmp_path, target):
     ],
 )
 def test_pixels_become_square(tmp_path, target, aspect, turned, size):
-    playback = normalise(render(tmp_path / "a.mp4", pixel_aspect=aspect, turned=turned), target)
+    playback = normalize(render(tmp_path / "a.mp4", pixel_aspect=aspect, turned=turned), target)
     assert (playback.width, playback.height) == size
     with av.open(str(target)) as container:
         assert container.streams.video[0].sample_aspect_ratio in (None, 1)
@@ -128,7 +128,7 @@ def test_pixels_become_square(tmp_path, target, aspect, turned, size):
 
 
 def test_the_longer_side_is_capped(tmp_path, target):
-    playback = normalise(render(tmp_path / "a.mp4", size=(1000, 2400), frames=2), target)
+    playback = normalize(render(tmp_path / "a.mp4", size=(1000, 2400), frames=2), target)
     assert (playback.width, playback.height) == (800, 1920)
 
 
@@ -145,7 +145,7 @@ def test_the_longer_side_is_capped(tmp_path, target):
 )
 def test_sound_stays_beside_the_picture_and_lasts_as_long(tmp_path, target, name, settings, sound):
     source = render(tmp_path / name, frames=30, fps=25, sound=sound, **settings)
-    playback = normalise(source, target)
+    playback = normalize(source, target)
     assert playback.has_audio
     assert read_loudness(target, 0.3) < 0.02
     assert read_loudness(target, 0.44) > 0.2
@@ -161,7 +161,7 @@ def test_sound_stays_beside_the_picture_and_lasts_as_long(tmp_path, target, name
 
 
 def test_the_file_is_what_a_browser_steps_through_frame_by_frame(tmp_path, target):
-    normalise(render(tmp_path / "a.mkv", frames=100, fps=NTSC, sound=Sound(0, 3, 3)), target)
+    normalize(render(tmp_path / "a.mkv", frames=100, fps=NTSC, sound=Sound(0, 3, 3)), target)
     boxes = top_boxes(target)
     assert boxes.index("moov") < boxes.index("mdat")
     with av.open(str(target)) as container:
@@ -185,14 +185,14 @@ def test_nothing_of_the_source_s_metadata_remains(tmp_path, target):
         metadata={"title": "Garden party", "location": "+47.3769+008.5417/", "comment": "mine"},
     )
     assert b"+47.3769" in source.read_bytes()
-    normalise(source, target)
+    normalize(source, target)
     data = target.read_bytes()
     assert not any(word in data for word in (b"+47.3769", b"Garden", b"mine", b"Lavf", b"Lavc"))
 
 
 def test_progress_rises_to_one_without_chatter(tmp_path, target):
     seen: list[float] = []
-    normalise(render(tmp_path / "a.mp4", frames=200), target, on_progress=seen.append)
+    normalize(render(tmp_path / "a.mp4", frames=200), target, on_progress=seen.append)
     assert seen == sorted(set(seen))
     assert seen[-1] == 1
     assert 2 <= len(seen) <= 60
@@ -208,7 +208,7 @@ def test_a_cancelled_run_leaves_nothing_and_keeps_what_was_there(tmp_path, targe
 
     target.write_bytes(b"the earlier one")
     with pytest.raises(Cancelled):
-        normalise(render(tmp_path / "a.mp4", frames=50), target, on_progress=cancel)
+        normalize(render(tmp_path / "a.mp4", frames=50), target, on_progress=cancel)
     assert [path.name for path in target.parent.iterdir()] == [target.name]
     assert target.read_bytes() == b"the earlier one"
 
@@ -218,7 +218,7 @@ def test_a_cancelled_run_leaves_nothing_and_keeps_what_was_there(tmp_path, targe
 def test_grays_stay_gray_and_as_bright_whatever_the_source_states(tmp_path, target, height, matrix):
     film = Film(size=(160, height), frames=3, gray=True, matrix=matrix, options={"crf": "1"})
     source = film.render(tmp_path / "a.mkv")
-    normalise(source, target)
+    normalize(source, target)
     for before, after in zip(read_planes(source), read_planes(target), strict=True):
         assert {*after[1].flat, *after[2].flat} == {128}
         assert abs(before[0].astype(int).mean() - after[0].mean()) < 0.25
@@ -228,7 +228,7 @@ def test_grays_stay_gray_and_as_bright_whatever_the_source_states(tmp_path, targ
 def test_grays_stay_gray_from_other_formats(tmp_path, target, pix_fmt):
     full = 2 if pix_fmt == "yuvj420p" else 0
     film = Film(size=(160, 96), frames=3, gray=True, pix_fmt=pix_fmt, color_range=full)
-    normalise(film.render(tmp_path / "a.mkv"), target)
+    normalize(film.render(tmp_path / "a.mkv"), target)
     for _, blue, red in read_planes(target):
         assert {*blue.flat, *red.flat} == {128}
 
@@ -245,7 +245,7 @@ def test_grays_stay_gray_from_other_formats(tmp_path, target, pix_fmt):
 )
 def test_colors_are_stated_as_browsers_read_them(tmp_path, target, height, stated, tags):
     """Matrix, primaries and transfer: Chromium guesses all of them where one is missing."""
-    normalise(Film(size=(160, height), frames=2, matrix=stated).render(tmp_path / "a.mkv"), target)
+    normalize(Film(size=(160, height), frames=2, matrix=stated).render(tmp_path / "a.mkv"), target)
     with av.open(str(target)) as container:
         frame = next(container.decode(video=0))
     assert (frame.colorspace, frame.color_primaries, frame.color_trc) == tags
