@@ -27,8 +27,8 @@ class DatasetForm(forms.Form):
     )
     labels = forms.FileField(
         required=False,
-        help_text="The meaning of each label: label, caption, source, event. CSV, JSON or FineGym's "
-        "list.",
+        help_text="The meaning of each label: label, caption, source, event. CSV, JSON or "
+        "FineGym's list.",
     )
 
     def clean(self) -> dict[str, Any]:
