@@ -133,6 +133,13 @@ class Sampling:
                 return by_seconds(length, fps, low, high)
         raise AssertionError(self)
 
+    @property
+    def most_frames(self) -> int | None:
+        """Return the most frames of any clip; None if it depends on the clip's length."""
+        if self.count is not None:
+            return 2 * self.count if self.kind == "pairs" else self.count
+        return self.high
+
     def __str__(self) -> str:
         match self.kind:
             case "middle":

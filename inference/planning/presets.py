@@ -47,14 +47,20 @@ def _model_under_test(frames: int) -> dict[str, dict[str, Any]]:
 _PRESETS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
     Protocol.CAREBENCH: _model_under_test(32),
     Protocol.LOVR: {},
-    Protocol.TFCOVR: _model_under_test(12),
+    Protocol.TFCOVR: {
+        **_model_under_test(12),
+        Kind.EMBED: {"sampling": Sampling("middle", count=12)},
+    },
 }
 
 
-# The papers whose settings those are.
-_PAPERS: Mapping[str, str] = {
-    Protocol.CAREBENCH: "CaReBench, section 5.2",
-    Protocol.TFCOVR: "CaReBench, section 5.2, with 12 frames as TF-CoVR",
+# The papers whose settings those are, where it isn't that of the kind of run.
+_PAPERS: Mapping[tuple[str, str], str] = {
+    (Protocol.CAREBENCH, Kind.CAPTION): "CaReBench, section 5.2",
+    (Protocol.CAREBENCH, Kind.REFINE): "CaReBench, section 5.2",
+    (Protocol.TFCOVR, Kind.CAPTION): "CaReBench, section 5.2, with 12 frames as TF-CoVR",
+    (Protocol.TFCOVR, Kind.REFINE): "CaReBench, section 5.2, with 12 frames as TF-CoVR",
+    (Protocol.TFCOVR, Kind.EMBED): "TF-CoVR, appendix D",
 }
 
 
@@ -62,7 +68,7 @@ def paper_of_presets(project: Project, kind: str) -> str:
     """Return the section of the paper that the initial settings come from, or "" for that of the
     kind of run.
     """
-    return _PAPERS[project.protocol] if kind in _PRESETS[project.protocol] else ""
+    return _PAPERS.get((project.protocol, kind), "")
 
 
 def options_for(project: Project, kind: str, given: Mapping[str, Any] | None = None) -> Options:

@@ -13,14 +13,29 @@ from annotate.jobs.services.starting import start_job
 from annotate.models import Project, User
 from inference.errors import InferenceError, UnfinishedCaptions
 from inference.models import InferenceRun, ModelSpec, RunItem
-from inference.planning.options import CaptionOptions, EmbedOptions, Options, ScoreOptions
+from inference.planning.options import (
+    CaptionOptions,
+    EmbedOptions,
+    Options,
+    RefineOptions,
+    ScoreOptions,
+)
 from inference.planning.plans import has_subjects, nothing_to_do
 from inference.planning.presets import options_for
 from inference.planning.recipes import hash_of, make_recipe, model_recipe, scorer_recipe
 from inference.planning.unfinished import unfinished_captions
 from inference.planning.word_counts import count_now, kept_count
 from inference.queries import cut_videos, threshold_in_force
-from inference.registry import BACKENDS, Role, has_role, info, model_settings, refuse_unlisted
+from inference.registry import (
+    BACKENDS,
+    Role,
+    checked_parameters,
+    has_role,
+    info,
+    model_settings,
+    refuse_unlisted,
+)
+from inference.sampling import Sampling
 
 Kind = InferenceRun.Kind
 ROLE_OF_KIND: Mapping[str, Role] = {
@@ -124,19 +139,42 @@ def build_recipe(
     if isinstance(options, ScoreOptions) and not options.keyword_model:
         kept = None if counts_again else kept_count(project, recipe)
         recipe |= kept or count_now(project)
-    if kind == Kind.REFINE:
-        recipe |= _refining(project, recipe)
+    if isinstance(options, RefineOptions):
+        recipe |= _refining(project, recipe, options)
     return recipe
 
 
 def _fitting(options: Options, model: ModelSpec) -> Options:
-    """Return the options, with the model's own frames if it works only with these."""
+    """Return the options, with the model's own frames if it works only with these.
+
+    Raises InferenceError if the model would see fewer frames, or smaller ones, than chosen.
+    """
     needs = info(model)
+    if isinstance(options, CaptionOptions):
+        _refuse_more_than_sent(model, options.sampling, options.longest_side)
     if isinstance(options, CaptionOptions | EmbedOptions) and needs.sampling:
         options = replace(options, sampling=needs.sampling)
     if isinstance(options, CaptionOptions) and needs.longest_side:
         options = replace(options, longest_side=needs.longest_side)
     return options
+
+
+def _refuse_more_than_sent(model: ModelSpec, sampling: Sampling, longest_side: int) -> None:
+    """Refuse frames that the model's server would leave out or reduce without a word."""
+    parameters = checked_parameters(model.backend, model.parameters)
+    most_frames = parameters.get("max_frames")
+    chosen = sampling.most_frames
+    if most_frames is not None and chosen is not None and chosen > most_frames:
+        raise InferenceError(
+            f"{model.name} gets at most {most_frames} frames of a clip, but the run chooses up to "
+            f"{chosen}. Choose fewer frames, or a model with a higher max_frames."
+        )
+    largest = parameters.get("longest_side")
+    if largest is not None and longest_side > largest:
+        raise InferenceError(
+            f"{model.name} gets frames of at most {largest} pixels, but the run chooses "
+            f"{longest_side}. Choose smaller frames, or a model with a higher longest_side."
+        )
 
 
 def _keyword_model(project: Project, options: ScoreOptions) -> dict[str, Any] | None:
@@ -152,7 +190,7 @@ def _keyword_model(project: Project, options: ScoreOptions) -> dict[str, Any] | 
     return model_recipe(keyword_model)
 
 
-def _refining(project: Project, recipe: dict[str, Any]) -> dict[str, Any]:
+def _refining(project: Project, recipe: dict[str, Any], options: RefineOptions) -> dict[str, Any]:
     chain = list(
         ModelSpec.objects.filter(
             project=project, is_active=True, refine_order__isnull=False
@@ -165,6 +203,7 @@ def _refining(project: Project, recipe: dict[str, Any]) -> dict[str, Any]:
         )
     for model in chain:
         _refuse_unfit(project, model, Role.CAPTIONER)
+        _refuse_more_than_sent(model, options.caption_sampling, options.longest_side)
     scorer = hash_of(scorer_recipe(recipe))
     adopted = threshold_in_force(project, scorer)
     return {

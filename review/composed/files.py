@@ -25,6 +25,7 @@ PARAMETERS = (
 COLUMNS = (
     "model",
     "space",
+    "frames",
     "convention",
     "baseline",
     *(f"map_at_{k}" for k in KS),
@@ -52,7 +53,8 @@ def _row(report: Report, baseline: str, convention: str) -> list[object]:
     scores = _scores(report, baseline, convention)
     return [
         report.parameters["model"],
-        report.subject,
+        space_of(report),
+        frames_of(report),
         convention,
         baseline,
         *(scores.map[k] for k in KS),
@@ -61,6 +63,15 @@ def _row(report: Report, baseline: str, convention: str) -> list[object]:
         report.created_at,
         report.signature,
     ]
+
+
+def space_of(report: Report) -> str:
+    return report.subject.partition(".")[0]
+
+
+def frames_of(report: Report) -> str:
+    """Return the sampling of frames in words; reports of earlier versions mixed all of them."""
+    return str(report.parameters.get("frames", "not stated"))
 
 
 def _scores(report: Report, baseline: str, convention: str) -> Scores:
@@ -74,7 +85,7 @@ def map_json(reports: Sequence[Report]) -> str:
 def _entry(report: Report) -> dict[str, Any]:
     """Return a report's entry, without the rankings, which the pages show."""
     return {
-        "space": report.subject,
+        "space": space_of(report),
         "parameters": report.parameters,
         "targets": report.inputs,
         "baselines": as_json(result_of(report, ComposedScores).baselines),

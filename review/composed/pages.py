@@ -42,13 +42,15 @@ class Row:
 
 @dataclass(frozen=True)
 class Part:
-    """One model. `report` is None until something is computed; without a report, or if the report
-    has a `reason` instead of numbers, there are no rows and no chart. `is_old`: the clips, vectors,
-    triplets or verdicts have changed since. `left_out` counts test queries without a valid target.
+    """One model with one sampling of frames. `report` is None until something is computed; without
+    a report, or if the report has a `reason` instead of numbers, there are no rows and no chart.
+    `is_old`: the clips, vectors, triplets or verdicts have changed since. `left_out` counts test
+    queries without a valid target.
     """
 
     subject: str
     model: str
+    frames: str
     report: Report | None
     is_old: bool
     rows: list[Row]
@@ -58,6 +60,10 @@ class Part:
     left_out: int
     reason: str
     mend: str
+
+    @property
+    def anchor(self) -> str:
+        return self.subject.replace(".", "-")
 
 
 class RetrievalPage(ReportPage[None]):
@@ -122,13 +128,21 @@ def _parts(project: Project, form: SortForm) -> list[Part]:
     for inputs in composed_retrieval_inputs(project):
         report = reports.pop(inputs.subject, None)
         is_old = report is not None and report.inputs_hash != inputs.hash
-        parts.append(_part(inputs.subject, inputs.parameters["model"], report, is_old, form, asked))
+        parts.append(_part(inputs.subject, inputs.parameters, report, is_old, form, asked))
+        _drop_of_all_samplings(reports, inputs.subject)
     # Reports that can't be recomputed, such as after the clips have lost their split.
     parts += [
-        _part(subject, report.parameters["model"], report, True, form, asked)
+        _part(subject, report.parameters, report, True, form, asked)
         for subject, report in sorted(reports.items())
     ]
     return parts
+
+
+def _drop_of_all_samplings(reports: dict[str, Report], subject: str) -> None:
+    """Drop the report of this space whose subject, by an earlier version, names no sampling."""
+    space = subject.partition(".")[0]
+    for older in [key for key in reports if "." not in key and key.startswith(space)]:
+        del reports[older]
 
 
 def _test_queries_by_set(project: Project) -> dict[int, int]:
@@ -140,7 +154,7 @@ def _test_queries_by_set(project: Project) -> dict[int, int]:
 
 def _part(
     subject: str,
-    model: str,
+    parameters: Mapping[str, Any],
     report: Report | None,
     is_old: bool,
     form: SortForm,
@@ -150,7 +164,8 @@ def _part(
     rows = _rows(result, "circo")
     return Part(
         subject=subject,
-        model=model,
+        model=parameters["model"],
+        frames=parameters.get("frames", "not stated"),
         report=report,
         is_old=is_old,
         rows=_sorted(rows, form),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
 from annotate.models import Project
 from inference.backends.protocols import BackendError
@@ -31,7 +33,12 @@ from review.composed.scoring import (
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.stored import StoredKind
-from review.retrieval.queries import clip_vectors
+from review.retrieval.queries import (
+    clip_vectors,
+    frames_in_words,
+    fresh_vectors,
+    subject_of,
+)
 from review.triplets.models import TripletSet
 from review.triplets.queries import Query, newest_triplets, test_gallery, test_queries
 
@@ -88,8 +95,8 @@ COMPOSED = StoredKind(Report.Name.COMPOSED_RETRIEVAL, ComposedScores)
 
 
 def composed_retrieval_inputs(project: Project) -> Iterator[Inputs]:
-    """Return an input for each model with vectors of both clips and texts, to compare retrieval by
-    the query clip alone, by the modification alone, and by the average of both.
+    """Return an input for each model and sampling of frames with vectors of the test clips. They
+    compare retrieval by the query clip alone, by the modification alone, and by the average.
 
     Cheap: only `compute` reads vectors and loads the model.
     """
@@ -98,28 +105,32 @@ def composed_retrieval_inputs(project: Project) -> Iterator[Inputs]:
         return
     queries = test_queries(triplets)
     gallery = test_gallery(project, queries)
-    made = Embedding.objects.filter(project=project, clip__in=gallery).order_by()
-    for space, model_id in made.values_list("space").annotate(Max("model")).order_by("space"):
+    vectors = fresh_vectors(project).filter(clip__in=gallery)
+    settings = vectors.order_by("space").values_list("space", "sampling").annotate(Max("model"))
+    for space, sampling, model_id in settings:
         model = ModelSpec.objects.get(pk=model_id)
         if has_role(model, Role.ENCODER):
-            yield _inputs(project, model, space, queries, gallery, triplets)
+            of_setting = vectors.filter(space=space, sampling=sampling)
+            yield _inputs(project, model, space, sampling, of_setting, queries, gallery, triplets)
 
 
 def _inputs(
     project: Project,
     model: ModelSpec,
     space: str,
+    sampling: Mapping[str, Any],
+    vectors: QuerySet[Embedding],
     queries: list[Query],
     gallery: list[int],
     triplets: TripletSet,
 ) -> Inputs:
-    made = Embedding.objects.filter(project=project, space=space, clip__in=gallery)
     return Inputs(
-        subject=space,
+        subject=subject_of(space, json.dumps(sampling, sort_keys=True)),
         method=f"metrics.retrieval {VERSION}",
         parameters={
             "model": model.name,
             "space": space[:8],
+            "frames": frames_in_words(sampling),
             "triplets": triplets.number,
             "most_targets": triplets.most_targets,
             "beyond_limit": CIRCO_RULE,
@@ -131,10 +142,10 @@ def _inputs(
         labels=[
             [[query.clip, query.text, query.targets, query.right_too] for query in queries],
             gallery,
-            list(made.order_by("pk").values_list("pk", flat=True)),
+            list(vectors.order_by("pk").values_list("pk", flat=True)),
         ],
         count=sum(len(query.targets) for query in queries),
-        compute=lambda: _result(model, queries, gallery, clip_vectors(project, space, gallery)),
+        compute=lambda: _result(model, queries, gallery, clip_vectors(vectors)),
     )
 
 

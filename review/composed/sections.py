@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from review.composed.files import frames_of
 from review.composed.forms import BASELINE_NAMES
 from review.composed.report import COMPOSED, ComposedScores
 from review.composed.scoring import KS as MAP_KS
@@ -16,7 +17,7 @@ CONVENTIONS = tuple(CONVENTION_NAMES)
 
 
 def composed_sections(loaded: StoredReports) -> Iterator[Section]:
-    results = [one for one in loaded.of(COMPOSED) if one.numbers.baselines]
+    results = [result for result in loaded.of(COMPOSED) if result.numbers.baselines]
     if not results:
         return
     columns = (
@@ -34,8 +35,13 @@ def composed_sections(loaded: StoredReports) -> Iterator[Section]:
         Column("size", SIZE, digits=0, best="", is_size=True),
     )
     rows = tuple(
-        Row(one.model, name, tuple(_precisions(one, baseline)), one.report.pk in loaded.old)
-        for one in results
+        Row(
+            result.model,
+            f"{name}, {frames_of(result.report)}",
+            tuple(_precisions(result, baseline)),
+            result.report.pk in loaded.old,
+        )
+        for result in results
         for baseline, name in BASELINE_NAMES.items()
     )
     table = Table(columns, rows)

@@ -36,7 +36,8 @@ def neighbors(
     space = clip_space(project)
     if not space or not targets:
         return []
-    vectors = clip_vectors(project, space, [*targets, *others[:MOST_COMPARED]])
+    clips = [*targets, *others[:MOST_COMPARED]]
+    vectors = clip_vectors(Embedding.objects.filter(project=project, space=space, clip__in=clips))
     near = [clip for clip in others[:MOST_COMPARED] if clip in vectors]
     of_targets = [vectors[clip] for clip in targets if clip in vectors]
     if not near or not of_targets:

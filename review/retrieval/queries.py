@@ -79,9 +79,7 @@ class Setting:
     @property
     def frames(self) -> str:
         """Return the sampling of frames in words."""
-        if self.sampling is None:
-            return "from a file"
-        return str(Sampling.parse(self.sampling)) if self.sampling else "not stated"
+        return "from a file" if self.sampling is None else frames_in_words(self.sampling)
 
     def captions_from(self, kinds: Iterable[str]) -> str:
         """Return, for a signature, whose captions of these kinds count: "human", "all", or both."""
@@ -93,6 +91,11 @@ class Setting:
 
     def count(self, part: str) -> int:
         return self.parts[part].things if part in self.parts else 0
+
+
+def frames_in_words(sampling: Mapping[str, Any]) -> str:
+    """Return a stored sampling in words; {} is one that nobody stated."""
+    return str(Sampling.parse(sampling)) if sampling else "not stated"
 
 
 def settings_of(project: Project) -> list[Setting]:
@@ -120,7 +123,7 @@ def rows_of(project: Project, setting: Setting, part: str) -> QuerySet[Any]:
     if setting.vector_set is not None:
         of_set = ImportedVector.objects.filter(vector_set=setting.vector_set)
         return _imported(project, of_set, part, setting.by_human)
-    of_space = _fresh(project).filter(space=setting.space)
+    of_space = fresh_vectors(project).filter(space=setting.space)
     if part in GALLERY_OF:
         return of_space.filter(caption__in=_captions(project, part, setting.by_human).values("pk"))
     return of_space.filter(clip__in=_clips(project, part), sampling=setting.sampling)
@@ -143,14 +146,14 @@ def _of_runs(project: Project, human: frozenset[str]) -> Iterator[Setting]:
     by_setting: dict[tuple[str, str], Setting] = {}
     models: dict[str, int] = {}
     for part in (CLIPS, VIDEOS):
-        rows = _fresh(project).filter(clip__in=_clips(project, part)).order_by()
+        rows = fresh_vectors(project).filter(clip__in=_clips(project, part)).order_by()
         grouped = rows.values_list("space", "sampling").annotate(
             **_marks("clip"), model=Max("model")
         )
         for space, sampling, *mark, model in grouped:
             key = space, json.dumps(sampling, sort_keys=True)
             found = by_setting.setdefault(
-                key, Setting(_subject(*key), "", space, sampling, by_human=human)
+                key, Setting(subject_of(*key), "", space, sampling, by_human=human)
             )
             found.parts[part] = _part(mark)
             models[space] = max(model, models.get(space, 0))
@@ -180,7 +183,9 @@ def _captions(project: Project, kind: str, human: frozenset[str]) -> QuerySet[Ca
 def _texts_by_space(project: Project, human: frozenset[str]) -> dict[str, dict[str, Part]]:
     found: dict[str, dict[str, Part]] = {}
     for kind in GALLERY_OF:
-        rows = _fresh(project).filter(caption__in=_captions(project, kind, human).values("pk"))
+        rows = fresh_vectors(project).filter(
+            caption__in=_captions(project, kind, human).values("pk")
+        )
         for space, *mark in rows.order_by().values_list("space").annotate(**_marks("caption")):
             found.setdefault(space, {})[kind] = _part(mark)
     return found
@@ -218,7 +223,8 @@ def _of_files(project: Project, human: frozenset[str]) -> Iterator[Setting]:
     yield from sets.values()
 
 
-def _fresh(project: Project) -> QuerySet[Embedding]:
+def fresh_vectors(project: Project) -> QuerySet[Embedding]:
+    """Return the vectors by runs whose recipe is still that of their model."""
     return Embedding.objects.filter(project=project, item__stale_because__in=_STILL_GOOD)
 
 
@@ -249,16 +255,17 @@ def _part(mark: list[Any]) -> Part:
     return Part(*map(int, mark))
 
 
-def _subject(space: str, sampling: str) -> str:
+def subject_of(space: str, sampling: str) -> str:
+    """Return the subject of reports on vectors of this space and sampling, the latter as JSON."""
     return f"{space[:40]}.{sha256(sampling.encode()).hexdigest()[:16]}"
 
 
-def clip_vectors(project: Project, space: str, clips: list[int]) -> dict[int, np.ndarray]:
-    """Return the newest vector in this space of each clip that has one."""
-    rows = Embedding.objects.filter(project=project, space=space, clip__in=clips).order_by("pk")
+def clip_vectors(rows: QuerySet[Embedding]) -> dict[int, np.ndarray]:
+    """Return the newest of these vectors by clip."""
+    in_order = rows.order_by("pk").values_list("clip", "vector")
     return {
         clip: np.frombuffer(vector, dtype="<f4")
-        for clip, vector in rows.values_list("clip", "vector").iterator(chunk_size=500)
+        for clip, vector in in_order.iterator(chunk_size=500)
     }
 
 

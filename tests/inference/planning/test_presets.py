@@ -70,5 +70,6 @@ def test_refinement_tells_no_theme_where_captioning_does_not(project):
     assert isinstance(options_for(project, "refine"), RefineOptions)
 
 
-def test_other_kinds_start_alike_in_every_protocol(project):
-    assert str(options_for(project, "embed").sampling) == "32 frames, evenly spread"
+def test_tf_covr_embeds_12_frames_and_the_others_32(project):
+    frames = 12 if project.protocol == "tfcovr" else 32
+    assert str(options_for(project, "embed").sampling) == f"{frames} frames, evenly spread"

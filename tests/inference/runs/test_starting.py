@@ -154,6 +154,26 @@ def test_a_model_is_asked_only_for_what_it_can_do(project, clips):
         start_run(project=project, kind="caption", model=lexical)
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"sampling": {"kind": "middle", "count": 65}},
+            "gets at most 64 frames of a clip, but the run chooses up to 65",
+        ),
+        ({"longest_side": 1024}, "gets frames of at most 768 pixels, but the run chooses 1024"),
+    ],
+)
+def test_frames_that_a_server_would_not_get_are_refused(project, clips, settings, options, message):
+    settings.VERICAP_MODEL_SERVERS = {"here": object()}
+    server = make_model(
+        project, "openai-compatible", model_id="qwen", parameters={"server": "here"}
+    )
+    with pytest.raises(InferenceError, match=message):
+        start_run(project=project, kind="caption", model=server, options=options)
+    assert InferenceRun.objects.count() == 0
+
+
 def test_an_id_off_the_list_never_starts(project, clips, settings):
     settings.VERICAP_ALLOWED_MODELS = ["openai/clip-*"]
     model = make_model(project, "transformers-vlm", model_id="evil/model")

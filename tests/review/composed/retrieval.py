@@ -31,7 +31,11 @@ def lexical_model(project: Project) -> ModelSpec:
 
 
 def embed(
-    clip: Clip, *numbers: float, space: str = SPACE, by: ModelSpec | None = None
+    clip: Clip,
+    *numbers: float,
+    space: str = SPACE,
+    by: ModelSpec | None = None,
+    sampling: dict | None = None,
 ) -> Embedding:
     """A vector of the clip that begins with these numbers."""
     project = clip.project
@@ -46,7 +50,7 @@ def embed(
     vector[: len(numbers)] = numbers
     return Embedding.objects.create(
         project=project, item=item, model=model, space=space, clip=clip,
-        dimension=DIMENSION, vector=vector.tobytes(),
+        dimension=DIMENSION, vector=vector.tobytes(), sampling=sampling or {},
     )  # fmt: skip
 
 

@@ -1,19 +1,31 @@
 """mAP of stored vectors over the test queries."""
 
 import pytest
+from django.http import QueryDict
 
 from annotate.models import Clip
 from inference.models import Embedding, ModelSpec
+from review.composed.pages import RetrievalPage
 from review.composed.report import composed_retrieval_inputs
 from review.reports.models import Report
 from review.reports.services import recompute
 from review.triplets.models import TripletSet
 from review.triplets.queries import test_queries as queries_of_test
-from tests.cast import count_queries
-from tests.review.composed.retrieval import ask, embed, judge, lexical_model, report_of, two_labels
+from tests.cast import count_queries, make_person
+from tests.review.composed.retrieval import (
+    ask,
+    bare_report,
+    embed,
+    judge,
+    lexical_model,
+    report_of,
+    two_labels,
+)
 from tests.review.triplets.triplets import labelled_clip, make_triplet, modify
 
 pytestmark = pytest.mark.django_db
+
+TWELVE = {"kind": "middle", "count": 12}
 
 
 def scores(report: Report, convention: str = "circo") -> dict:
@@ -33,8 +45,8 @@ def test_the_query_alone_finds_what_lies_near_it(project):
     assert query.clip_id not in made.result["rankings"]["text"][str(query.pk)]
     assert set(made.result["baselines"]) == {"query", "text", "average"}
     assert made.signature.startswith(
-        "map|model:Lexical vectors|space:ssssssss|triplets:1|most_targets:10|beyond_limit:left_out|"
-        "right_too:0|queries:1|verified:0|gallery:4|"
+        "map|model:Lexical vectors|space:ssssssss|frames:not stated|triplets:1|"
+        "most_targets:10|beyond_limit:left_out|right_too:0|queries:1|verified:0|gallery:4|"
     )
 
 
@@ -117,7 +129,36 @@ def test_two_specifications_of_one_space_are_one_report(project):
     twin.save()
     embed(query.clip, 1, 0, by=twin)
     assert ModelSpec.objects.filter(embeddings__isnull=False).distinct().count() == 2
-    assert report_of(project).subject == "s" * 64
+    assert report_of(project).subject.startswith("s" * 40)
+
+
+def test_each_sampling_of_frames_is_a_setting_of_its_own(project):
+    ask(project)
+    for clip in Clip.objects.all():
+        embed(clip, 0, 0, 1, sampling={"kind": "middle", "count": 1})
+    by_frames = {
+        report.parameters["frames"]: report for report in recompute(project=project, name="map")
+    }
+    assert set(by_frames) == {"not stated", "1 frame, evenly spread"}
+    # As without the other vectors.
+    assert scores(by_frames["not stated"])["map"]["50"] == pytest.approx(5 / 6)
+    assert len({report.signature for report in by_frames.values()}) == 2
+
+
+def test_a_report_of_all_samplings_gives_way_to_those_of_each(project):
+    report, _ = bare_report(project)
+    for clip in Clip.objects.all():
+        embed(clip, 1, sampling=TWELVE)
+    assert "frames" not in report.parameters
+    membership = make_person("Ada", project, "admin").memberships.get()
+    parts = RetrievalPage().context(membership, QueryDict())["parts"]
+    assert [(part.frames, part.report) for part in parts] == [("12 frames, evenly spread", None)]
+
+
+def test_vectors_of_an_outdated_recipe_do_not_count(project):
+    ask(project)
+    Embedding.objects.first().item.run.items.update(stale_because="model")
+    assert recompute(project=project, name="map") == []
 
 
 def test_whether_it_is_up_to_date_is_known_without_reading_a_vector(project):

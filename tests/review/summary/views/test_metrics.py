@@ -107,7 +107,8 @@ def test_every_table_has_the_numbers_of_its_report(project, rita):
     assert numbers(found["full_video"])["CARE"]["v2t_1"] == "79.0"
     assert numbers(found["composed"])["CARE"]["circo_5"] == "10.00"
     assert [row.note for row in found["composed"].rows] == [
-        "Average of both", "Modification only", "Query clip only",
+        "Average of both, not stated", "Modification only, not stated",
+        "Query clip only, not stated",
     ]  # fmt: skip
     assert list(numbers(found["unified"])["CARE"].values()) == [
         "78.0", "12 / 100", "12 / 100", "33.4", "12", "55.7",
