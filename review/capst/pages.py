@@ -31,13 +31,13 @@ from review.captions.instructions import instructions_of_sets
 from review.captions.models import CaptionSet
 from review.elements.lines import KINDS
 from review.elements.queries import elements_progress
+from review.reports.cells import percent
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
 from review.reports.page import ReportPage
 from review.reports.small_samples import few_clips, shown_estimate
 from review.reports.state import ASKED_FOR
 from review.reports.stored import current_reports
-from review.reports.tables import percent
 
 NAME = Report.Name.CAPST
 TITLES = {"events": "Events", "objects": "Objects"}

@@ -8,8 +8,9 @@ from review.composed.files import frames_of
 from review.composed.forms import BASELINE_NAMES
 from review.composed.report import COMPOSED, ComposedScores
 from review.composed.scoring import KS as MAP_KS
+from review.reports.cells import Cell, Column, Row, percent
 from review.reports.stored import Stored, StoredReports
-from review.reports.tables import Cell, Column, Row, Section, Table, percent
+from review.reports.tables import Section, Table
 from review.retrieval.sections import SIZE
 
 CONVENTION_NAMES = {"circo": "mAP as in CIRCO", "tfcovr": "mAP as in TF-CoVR’s code"}

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from annotate.axes import Frame, Framed, Scale, Tick, shortened
 from review.display.scale import bounds
-from review.reports.tables import Cell, Column, Section
+from review.reports.cells import Cell, Column
+from review.reports.tables import Section
 
 WIDTH = 400
 LEFT, RIGHT, TOP, BOTTOM = 12, 24, 8, 28

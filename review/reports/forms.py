@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from django import forms
 
 from review.display.forms import ListForm
-from review.reports.tables import Column, Section
+from review.reports.cells import SortHead
+from review.reports.tables import Section
 
 LONGEST = 200
-
-
-@dataclass(frozen=True)
-class SortHead:
-    """The head of a column: how the table is sorted by it, if it is, and the query that sorts by
-    it. `starts`: the first of its group."""
-
-    column: Column
-    state: str
-    query: str
-    starts: bool
 
 
 class MetricsForm(ListForm):
@@ -48,14 +38,12 @@ class MetricsForm(ListForm):
     def heads(self, section: Section) -> list[SortHead]:
         """The heads of its columns, each with the link that sorts by it."""
         chosen, is_ascending = self.sorting(section)
-        heads, group = [], ""
-        for column in section.table.columns:
-            is_chosen = column.key == chosen
+        heads = []
+        for head in section.table.column_heads:
+            is_chosen = head.column.key == chosen
             state = ("ascending" if is_ascending else "descending") if is_chosen else ""
             query = self.query(
-                sort=f"{section.key}.{column.key}", ascending=is_chosen and not is_ascending
+                sort=f"{section.key}.{head.column.key}", ascending=is_chosen and not is_ascending
             )
-            starts = bool(column.group) and column.group != group
-            heads.append(SortHead(column, state, query, starts))
-            group = column.group
+            heads.append(replace(head, state=state, query=query))
         return heads

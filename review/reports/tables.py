@@ -1,4 +1,4 @@
-"""What a table of metrics is made of: models as rows, numbers with the report that each is from."""
+"""Tables of metrics, sorted, with the best numbers and what must be known to compare them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from review.reports.cells import (
+    HIGH,
+    Cell,
+    Column,
+    Head,
+    Row,
+    Shown,
+    SortHead,
+    is_certain,
+    text_of,
+    written,
+)
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
-from review.reports.small_samples import TOO_FEW, is_few, too_few_reason
+from review.reports.small_samples import TOO_FEW
 
-HUNDRED = 100
-HIGH, LOW = "high", "low"
-UNDEFINED = "–"
 OTHER_GALLERIES = (
     "The models were not asked the same number of queries among as many things, so the numbers "
     "don’t compare and none is marked as the best: {}."
@@ -21,122 +30,6 @@ CERTAIN = (
     "In parentheses: recall at a K that the gallery is no larger than, which is 100 whatever the "
     "model."
 )
-
-
-@dataclass(frozen=True)
-class Column:
-    """`key`: its name in addresses and files. `group`: what stands over several columns. `best`:
-    whether the highest or the lowest number is the best, or neither. `drawn`: how the picture draws
-    it, if it does, from 0 on where it `has_zero`. `k`: of a recall, among how many things; one from
-    a gallery of no more is 100 whatever the model. `is_size`: it says what its cells are `over`."""
-
-    key: str
-    name: str
-    group: str = ""
-    digits: int = 1
-    best: str = HIGH
-    drawn: str = ""
-    has_zero: bool = True
-    k: int = 0
-    is_size: bool = False
-
-    @property
-    def title(self) -> str:
-        return f"{self.group}, {self.name}" if self.group else self.name
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A number as its report has it, or None and the `reason`; `low` and `high` are its interval in
-    the report, if it has one. `report` is None if no report covers the model. `over`: of a recall,
-    how many queries and how large a gallery it is from. `clips`: how many clips, or other
-    `unit`s, it is from."""
-
-    value: float | None = None
-    report: Report | None = None
-    low: float | None = None
-    high: float | None = None
-    reason: str = ""
-    over: tuple[int, ...] = ()
-    clips: int | None = None
-    unit: str = "clip"
-
-    @property
-    def count(self) -> int | None:
-        """The clips or queries that it rests on, the fewest of them; None where they aren't
-        stored."""
-        counts = [*self.over[::2], *([] if self.clips is None else [self.clips])]
-        return min(counts, default=None)
-
-    @property
-    def is_few(self) -> bool:
-        """Whether it rests on too few for an interval or a winner."""
-        return self.value is not None and self.count is not None and is_few(self.count)
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """Its low and high, to be shown: None where the report has none, or too few clips."""
-        if self.low is None or self.high is None or self.is_few:
-            return None
-        return self.low, self.high
-
-    @property
-    def explanation(self) -> str:
-        """What its report says of it, and why it has no interval if it rests on too few."""
-        if not self.is_few or self.count is None:
-            return self.reason
-        is_of_clips = self.count == self.clips
-        few = too_few_reason(self.count, *((self.unit,) if is_of_clips else ("query", "queries")))
-        return f"{self.reason} {few}".strip()
-
-
-@dataclass(frozen=True)
-class Row:
-    """A model. `note` tells it from others of its name. `is_old`: what any of its numbers was
-    computed from has changed since. `asked`: what the model of its captions was asked, where it
-    has some."""
-
-    name: str
-    note: str
-    cells: tuple[Cell, ...]
-    is_old: bool = False
-    asked: Instructions | None = None
-
-    @property
-    def reports(self) -> list[Report]:
-        """Each once, in the order of the cells."""
-        found = {cell.report.pk: cell.report for cell in self.cells if cell.report}
-        return list(found.values())
-
-
-@dataclass(frozen=True)
-class Head:
-    """What stands over `span` columns of the table."""
-
-    name: str
-    span: int
-
-
-@dataclass(frozen=True)
-class Shown:
-    """A cell in its place. `starts`: the first of its group, before which there is a line."""
-
-    cell: Cell
-    column: Column
-    text: str
-    is_best: bool
-    starts: bool
-
-    @property
-    def is_certain(self) -> bool:
-        return is_certain(self.cell, self.column)
-
-    @property
-    def interval(self) -> str:
-        if self.cell.interval is None:
-            return ""
-        low, high = self.cell.interval
-        return f"{low:.{self.column.digits}f} to {high:.{self.column.digits}f}"
 
 
 @dataclass(frozen=True)
@@ -151,6 +44,22 @@ class Table:
             return []
         grouped = groupby(self.columns, key=lambda column: column.group)
         return [Head(name, len(list(columns))) for name, columns in grouped]
+
+    @property
+    def column_heads(self) -> list[SortHead]:
+        groups = ["", *(column.group for column in self.columns)]
+        return [
+            SortHead(column, bool(column.group) and column.group != before)
+            for column, before in zip(self.columns, groups, strict=False)
+        ]
+
+    @property
+    def has_certain(self) -> bool:
+        return any(
+            is_certain(cell, column)
+            for row in self.rows
+            for cell, column in zip(row.cells, self.columns, strict=True)
+        )
 
     def column(self, key: str) -> Column | None:
         return next((column for column in self.columns if column.key == key), None)
@@ -198,12 +107,11 @@ class Table:
         return [(row, list(self._cells(row, best))) for row in self.rows]
 
     def _cells(self, row: Row, best: dict[str, str]) -> Iterator[Shown]:
-        group = ""
-        for cell, column in zip(row.cells, self.columns, strict=True):
-            text = written(cell, column)
-            is_best = cell.value is not None and best.get(column.key) == text
-            yield Shown(cell, column, text, is_best, bool(column.group) and column.group != group)
-            group = column.group
+        for cell, head in zip(row.cells, self.column_heads, strict=True):
+            text = written(cell, head.column)
+            is_best = cell.value is not None and best.get(head.column.key) == text
+            report = None if row.page else cell.report
+            yield Shown(cell, head.column, text, is_best, head.starts, report)
 
     def sorted_by(self, key: str, ascending: bool) -> Table:
         """By the column, models without a number last, equals by name."""
@@ -265,7 +173,7 @@ class Section:
 
     @property
     def has_certain(self) -> bool:
-        return any(shown.is_certain for _, cells in self.table.shown for shown in cells)
+        return self.table.has_certain
 
     def sorted_by(self, key: str, ascending: bool) -> Section:
         table = self.table.sorted_by(key, ascending)
@@ -283,24 +191,3 @@ def _is_beyond(one: Cell, other: Cell) -> bool:
 
 def by_name(row: Row) -> tuple[str, str, str]:
     return row.name.casefold(), row.name, row.note
-
-
-def text_of(value: float | None, column: Column) -> str:
-    return UNDEFINED if value is None else f"{value:.{column.digits}f}"
-
-
-def is_certain(cell: Cell, column: Column) -> bool:
-    """Whether a recall is 100 because its gallery is no larger than K."""
-    return cell.value is not None and bool(cell.over) and cell.over[1] <= column.k
-
-
-def written(cell: Cell, column: Column) -> str:
-    """In parentheses where it is certain; "9 / 12" for 9 queries among 12 things."""
-    if column.is_size and cell.over:
-        return " / ".join(map(str, cell.over))
-    text = text_of(cell.value, column)
-    return f"({text})" if is_certain(cell, column) else text
-
-
-def percent(share: float | None) -> float | None:
-    return None if share is None else HUNDRED * share

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Membership, Project
+from review.reports.cells import Cell, Column, Row, percent
 from review.reports.models import Report
 from review.reports.results import result_of
 from review.reports.small_samples import few_clips_of
-from review.reports.tables import percent
+from review.reports.tables import Table
 from review.retrieval.pages import recall_rows
 from review.retrieval.queries import settings_of
-from review.retrieval.report import BothWays, FullWay, RecallResult
+from review.retrieval.report import DIRECTIONS, BothWays, FullWay, RecallResult
 from review.retrieval.report_rebias import RebiasResult
-from review.retrieval.rows import KIND_NAMES, ModelRow, Recalls, recalls_of, row_of
+from review.retrieval.rows import KIND_NAMES, ModelRow, row_of
+from review.retrieval.sections import WAY_NAMES, share_cells, way_columns
 
 THOUSAND = 1000
 NO_CATEGORY = "Without a category"
-
-
-@dataclass(frozen=True)
-class CategoryRow:
-    name: str
-    recalls: Recalls
+WAY_COLUMNS = (*way_columns(WAY_NAMES, best=""),)
+COLUMNS = (
+    *WAY_COLUMNS,
+    Column("rank_t2v", "to video", "Median rank", best=""),
+    Column("rank_v2t", "to text", "Median rank", best=""),
+)
 
 
 @dataclass(frozen=True)
@@ -36,17 +39,14 @@ class Times:
 
 @dataclass(frozen=True)
 class KindNumbers:
-    """The numbers of one kind of caption. `sources`: its captions by source. `without`: captions
-    whose clip has no vector.
+    """The numbers of one kind of caption. `without`: captions whose clip has no vector.
+    `by_category`: recalls of each category, if there are several.
     """
 
     name: str
-    sources: str
-    recalls: Recalls
-    ranks: tuple[float | None, float | None]
     without: int
     times: tuple[Times, Times]
-    categories: list[CategoryRow]
+    by_category: Table | None
 
 
 def model_context(membership: Membership, report: Report) -> dict[str, Any]:
@@ -68,7 +68,8 @@ def model_context(membership: Membership, report: Report) -> dict[str, Any]:
         "rebias_report": rebias,
         "warning": few_clips_of(report),
         "rebias_warning": few_clips_of(rebias) if rebias else "",
-        "kinds": [_numbers(row, kind, result) for kind in row.recalls],
+        "table": Table(COLUMNS, tuple(_row(row, kind, result) for kind in row.recalls)),
+        "kinds": [_numbers(kind, result) for kind in row.recalls],
         "spatial_mean": percent(means.spatial_mean),
         "temporal_mean": percent(means.temporal_mean),
         "is_superseded": is_superseded,
@@ -89,16 +90,27 @@ def _alone(report: Report) -> ModelRow:
     return row_of(report.subject, report.parameters["model"], frames, report, None, is_old=False)
 
 
-def _numbers(row: ModelRow, kind: str, result: RecallResult) -> KindNumbers:
+def _row(row: ModelRow, kind: str, result: RecallResult) -> Row:
+    """Return the recalls and median ranks of a kind of caption."""
+    ways = result.kinds[kind]
+    ranks = (Cell(ways.way(name).median_rank) for name in DIRECTIONS)
+    return Row(KIND_NAMES[kind], row.sources.get(kind, ""), (*_recalls(ways), *ranks))
+
+
+def _recalls(ways: BothWays, category: str | None = None) -> Iterator[Cell]:
+    for name in DIRECTIONS:
+        way = ways.way(name)
+        shares = way if category is None else way.by_category[category]
+        yield from share_cells(shares, way.n_gallery, reason=way.reason)
+
+
+def _numbers(kind: str, result: RecallResult) -> KindNumbers:
     ways = result.kinds[kind]
     return KindNumbers(
         name=KIND_NAMES[kind],
-        sources=row.sources.get(kind, ""),
-        recalls=row.recalls[kind],
-        ranks=(ways.t2v.median_rank, ways.v2t.median_rank),
         without=result.without[kind],
         times=(_times(ways.t2v), _times(ways.v2t)),
-        categories=_categories(ways),
+        by_category=_by_category(ways),
     )
 
 
@@ -106,14 +118,17 @@ def _times(way: FullWay) -> Times:
     return Times(THOUSAND * way.seconds.with_io, THOUSAND * way.seconds.without_io)
 
 
-def _categories(ways: BothWays) -> list[CategoryRow]:
-    """Return the categories by name, without clips that no caption describes; empty if there is
-    only one category.
+def _by_category(ways: BothWays) -> Table | None:
+    """Return a row for each category by name, without clips that no caption describes; None if
+    there is only one category. The gallery is always the whole one.
     """
     categories = ways.t2v.by_category
     if len(categories) <= 1:
-        return []
-    return [
-        CategoryRow(category or NO_CATEGORY, recalls_of(ways, category))
-        for category in sorted(categories)
-    ]
+        return None
+    return Table(
+        WAY_COLUMNS,
+        tuple(
+            Row(category or NO_CATEGORY, "", tuple(_recalls(ways, category)))
+            for category in sorted(categories)
+        ),
+    )

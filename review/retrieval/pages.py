@@ -72,6 +72,7 @@ def _numbers(project: Project, form: MetricsForm) -> dict[str, Any]:
     computed = [row for row in rows if row.report]
     uncomputed = [row for row in rows if not row.report]
     is_old = any(row.is_old for row in computed)
+    parts = parts_of(project, computed, form)
     return {
         "is_settled": computed and not is_old and not uncomputed,
         "rows": rows,
@@ -83,9 +84,9 @@ def _numbers(project: Project, form: MetricsForm) -> dict[str, Any]:
             backend=ModelSpec.Backend.LEXICAL,
             name__in={row.model for row in computed if row.space},
         ).exists(),
-        "has_certain": any(row.has_certain for row in computed),
-        "parts": parts_of(project, computed, form),
-        "studies": studies_of(computed),
+        "has_certain": any(part.section.has_certain for part in parts),
+        "parts": parts,
+        "studies": studies_of(project, computed),
         "lacking": [(setting, _lacks(setting)) for setting in settings if not setting.kinds],
         "imports": VectorSet.objects.filter(project=project, is_used=True),
     }

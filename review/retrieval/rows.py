@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from annotate.models import Caption
+from review.reports.cells import percent
 from review.reports.models import Report
 from review.reports.results import result_of
 from review.reports.small_samples import shown_estimate
 from review.retrieval.queries import GALLERY_OF
-from review.retrieval.report import KS, BothWays, Shares, VectorInfo
+from review.retrieval.report import KS, BothWays, VectorInfo
 from review.retrieval.report_rebias import RebiasNumbers
 
-HUNDRED = 100
 KIND_NAMES: Mapping[str, str] = {
     Caption.Kind.GENERAL: "General captions",
     Caption.Kind.SPATIAL: "Spatial captions",
@@ -22,26 +22,6 @@ KIND_NAMES: Mapping[str, str] = {
 }
 
 FORM_NAMES = {"table5": "Table 5: 100·|1 − S/T|", "equation1": "Equation 1: 100·|1 − T/S|"}
-
-
-@dataclass(frozen=True)
-class Share:
-    """Recall at `k` in percent. `is_certain`: the gallery has at most K items, so that every model
-    finds all.
-    """
-
-    k: int
-    percent: float | None
-    is_certain: bool
-
-
-@dataclass(frozen=True)
-class Way:
-    """One direction: its recalls, the number of `queries`, and the size of the gallery."""
-
-    shares: list[Share]
-    queries: int
-    gallery: int
 
 
 @dataclass(frozen=True)
@@ -55,20 +35,9 @@ class Recalls:
     sizes: tuple[tuple[int, int], tuple[int, int]]
 
     @property
-    def ways(self) -> list[Way]:
-        return [
-            Way([Share(k, one, gallery <= k) for k, one in found.items()], queries, gallery)
-            for found, (queries, gallery) in zip((self.t2v, self.v2t), self.sizes, strict=True)
-        ]
-
-    @property
     def clips(self) -> int:
         """Return the number of clips with a caption; each is one video-to-text query."""
         return self.sizes[1][0]
-
-    @property
-    def has_certain(self) -> bool:
-        return any(one.is_certain for way in self.ways for one in way.shares)
 
     @property
     def all(self) -> list[float]:
@@ -124,10 +93,6 @@ class ModelRow:
         return [bias for bias in (self.table5, self.equation1) if bias]
 
     @property
-    def has_certain(self) -> bool:
-        return any(found.has_certain for found in self.recalls.values())
-
-    @property
     def key(self) -> str:
         """Return a key for the page's element ids."""
         return self.subject.replace(":", "-").replace(".", "-")
@@ -154,28 +119,18 @@ def row_of(
         rebias=bias,
         # Sort: PostgreSQL doesn't keep the order of JSON keys.
         recalls={
-            kind: recalls_of(vectors.kinds[kind]) for kind in GALLERY_OF if kind in vectors.kinds
+            kind: _recalls(vectors.kinds[kind]) for kind in GALLERY_OF if kind in vectors.kinds
         },
         table5=_bias(bias, "table5"),
         equation1=_bias(bias, "equation1"),
     )
 
 
-def recalls_of(ways: BothWays, category: str | None = None) -> Recalls:
-    """Return the recalls, of one `category` if given. The gallery is always the whole one."""
-    t2v, v2t = (
-        one if category is None else one.by_category[category] for one in (ways.t2v, ways.v2t)
-    )
-    return Recalls(
-        _percents(t2v),
-        _percents(v2t),
-        ((t2v.n_queries, ways.t2v.n_gallery), (v2t.n_queries, ways.v2t.n_gallery)),
-    )
-
-
-def _percents(shares: Shares) -> dict[int, float | None]:
-    found = {k: shares.recall[k] for k in KS}
-    return {k: None if share is None else HUNDRED * share for k, share in found.items()}
+def _recalls(ways: BothWays) -> Recalls:
+    both = ways.t2v, ways.v2t
+    t2v, v2t = ({k: percent(way.recall[k]) for k in KS} for way in both)
+    first, second = ((way.n_queries, way.n_gallery) for way in both)
+    return Recalls(t2v, v2t, (first, second))
 
 
 def _bias(bias: RebiasNumbers, form: str) -> Bias | None:

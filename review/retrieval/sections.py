@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from annotate.models import Caption, Project
 from inference.queries import outdated_videos
+from review.reports.cells import HIGH, LOW, Cell, Column, Row, percent
+from review.reports.models import Report
 from review.reports.stored import AnyStored, Stored, StoredReports
-from review.reports.tables import LOW, Cell, Column, Row, Section, Table, percent
-from review.retrieval.report import DIRECTIONS, KS, RECALL, T2V, RecallNumbers
+from review.reports.tables import Section, Table
+from review.retrieval.report import DIRECTIONS, KS, RECALL, T2V, RecallNumbers, Shares
 from review.retrieval.report_rebias import HALVES, REBIAS, RebiasNumbers
 
 Kind = Caption.Kind
@@ -33,10 +35,13 @@ def _recall(
     having = [one for one in loaded.of(RECALL) if kind in one.numbers.kinds]
     if having:
         table = Table(
-            tuple(_columns("")),
+            tuple(way_columns(WAY_NAMES, is_drawn=True)),
             tuple(
                 Row(
-                    one.model, frames_of(one), tuple(_cells(one, kind)), one.report.pk in loaded.old
+                    one.model,
+                    frames_of(one),
+                    tuple(way_cells(one, kind)),
+                    one.report.pk in loaded.old,
                 )
                 for one in having
             ),
@@ -94,20 +99,25 @@ def _outdated(project: Project, kind: str) -> Iterator[str]:
         )
 
 
-def _columns(kind: str) -> Iterator[Column]:
-    prefix, word = (f"{kind}_", f"{kind.capitalize()}: ") if kind else ("", "")
-    for way, name in WAY_NAMES.items():
+def way_columns(
+    names: Mapping[str, str], prefix: str = "", *, best: str = HIGH, is_drawn: bool = False
+) -> Iterator[Column]:
+    """Yield the columns of both directions, under their `names`; R@1 `is_drawn` or not."""
+    for way, name in names.items():
         for k in KS:
-            drawn = "first" if way == T2V else "second"
-            group = f"{word}{name.lower() if word else name}"
-            is_drawn = k == KS[0] and not kind
-            yield Column(
-                f"{prefix}{way}_{k}", f"R@{k}", group, drawn=drawn if is_drawn else "", k=k
-            )
-        yield Column(f"{prefix}{way}", SIZE, group, digits=0, best="", is_size=True)
+            style = "first" if way == T2V else "second"
+            drawn = style if is_drawn and k == KS[0] else ""
+            yield Column(f"{prefix}{way}_{k}", f"R@{k}", name, best=best, drawn=drawn, k=k)
+        yield Column(f"{prefix}{way}", SIZE, name, digits=0, best="", is_size=True)
 
 
-def _cells(recall: Stored[RecallNumbers] | None, kind: str) -> Iterator[Cell]:
+def _half_columns(kind: str) -> Iterator[Column]:
+    names = {way: f"{kind.capitalize()}: {name.lower()}" for way, name in WAY_NAMES.items()}
+    return way_columns(names, f"{kind}_")
+
+
+def way_cells(recall: Stored[RecallNumbers] | None, kind: str) -> Iterator[Cell]:
+    """Yield the cells of `way_columns`."""
     ways = recall.numbers.kinds.get(kind) if recall else None
     for name in DIRECTIONS:
         if recall is None or ways is None:
@@ -115,10 +125,17 @@ def _cells(recall: Stored[RecallNumbers] | None, kind: str) -> Iterator[Cell]:
             yield from [empty] * (len(KS) + 1)
             continue
         way = ways.way(name)
-        over = way.n_queries, way.n_gallery
-        for k in KS:
-            yield Cell(percent(way.recall[k]), recall.report, reason=way.reason, over=over)
-        yield Cell(over[0], recall.report, over=over)
+        yield from share_cells(way, way.n_gallery, recall.report, way.reason)
+
+
+def share_cells(
+    shares: Shares, n_gallery: int, report: Report | None = None, reason: str = ""
+) -> Iterator[Cell]:
+    """Yield the cells of one direction."""
+    over = shares.n_queries, n_gallery
+    for k in KS:
+        yield Cell(percent(shares.recall[k]), report, reason=reason, over=over)
+    yield Cell(over[0], report, over=over)
 
 
 def _halves(loaded: StoredReports) -> Iterator[Section]:
@@ -131,7 +148,7 @@ def _halves(loaded: StoredReports) -> Iterator[Section]:
     if not having:
         return
     columns = (
-        *(column for kind in HALVES for column in _columns(str(kind))),
+        *(column for kind in HALVES for column in _half_columns(str(kind))),
         Column("table5", FORMS["table5"], "ReBias", digits=2, best=LOW, drawn="first"),
         Column("equation1", FORMS["equation1"], "ReBias", digits=2, best=LOW),
         Column("videos", "Videos", "ReBias", digits=0, best=""),
@@ -141,7 +158,7 @@ def _halves(loaded: StoredReports) -> Iterator[Section]:
         subject = one.report.subject
         recall, bias = recalls.get(subject), biases.get(subject)
         cells = [
-            *(cell for kind in HALVES for cell in _cells(recall, kind)),
+            *(cell for kind in HALVES for cell in way_cells(recall, kind)),
             *(_bias(bias, form, _over(recall)) for form in FORMS),
             Cell(bias.numbers.n_videos, bias.report) if bias else Cell(reason=NO_BIAS),
         ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotate.axes import Scale
+from review.reports.cells import HUNDRED
 from review.reports.charts import (
     LEFT,
     RIGHT,
@@ -15,7 +16,7 @@ from review.reports.charts import (
     named_with,
     stack_groups,
 )
-from review.retrieval.rows import HUNDRED, ModelRow, Recalls
+from review.retrieval.rows import ModelRow, Recalls
 
 X = Scale(0, HUNDRED, LEFT, WIDTH - RIGHT)
 STEP = 20

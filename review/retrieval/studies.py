@@ -7,12 +7,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from annotate.axes import Frame, Framed, Tick, apart, steps_to
-from annotate.models import Caption
-from review.retrieval.report import KS
-from review.retrieval.rows import KIND_NAMES, ModelRow, Recalls
+from annotate.models import Caption, Project
+from review.reports.cells import Column, Row
+from review.reports.stored import Stored
+from review.reports.tables import Table
+from review.retrieval.report import DIRECTIONS, KS, RecallNumbers
+from review.retrieval.rows import KIND_NAMES, ModelRow
+from review.retrieval.sections import way_cells, way_columns
+from review.retrieval.tables import page_of
 
 FRAME = Frame.within(380, 220, left=30, right=80, top=12, bottom=40)
 LEAST = 2
+HEADS = {
+    Caption.Kind.GENERAL: ("Text to clip", "Clip to text"),
+    Caption.Kind.FULL_VIDEO: ("Text to whole video", "Whole video to text"),
+}
 WAYS = (("t2v", "to video"), ("v2t", "to text"))
 # Minimum distance between two names at the ends of lines.
 APART = 13
@@ -44,20 +53,24 @@ class StudyChart(Framed):
 
 @dataclass(frozen=True)
 class Study:
-    """`kinds`: the kinds of captions for which several rows have numbers; the picture shows the
-    first. `rows`: each with its recalls by those kinds. `is_unlike`: the rows have different
-    queries or galleries.
+    """`table`: a row a sampling, with the kinds of captions for which several have numbers; the
+    picture shows the first kind. `is_wide`: it has several kinds. `is_unlike`: the rows have
+    different queries or galleries.
     """
 
     model: str
     key: str
-    rows: list[tuple[ModelRow, list[Recalls | None]]]
-    kinds: list[str]
+    table: Table
+    is_wide: bool
     chart: StudyChart
     is_unlike: bool
 
+    @property
+    def title(self) -> str:
+        return f"Recall in percent by frames, {self.model}"
 
-def studies_of(rows: Iterable[ModelRow]) -> list[Study]:
+
+def studies_of(project: Project, rows: Iterable[ModelRow]) -> list[Study]:
     """Return a study for each vector space with numbers for several samplings."""
     by_space: dict[str, list[ModelRow]] = {}
     for row in rows:
@@ -67,7 +80,7 @@ def studies_of(rows: Iterable[ModelRow]) -> list[Study]:
     for space, of_space in by_space.items():
         shared = {
             kind: having
-            for kind in (Caption.Kind.GENERAL, Caption.Kind.FULL_VIDEO)
+            for kind in HEADS
             if len(having := [row for row in of_space if _is_known(row, kind)]) >= LEAST
         }
         if not shared:
@@ -78,8 +91,11 @@ def studies_of(rows: Iterable[ModelRow]) -> list[Study]:
             Study(
                 model=chosen[0].model,
                 key=space[:8],
-                rows=[(row, [row.recalls.get(kind) for kind in shared]) for row in chosen],
-                kinds=[str(kind) for kind in shared],
+                table=Table(
+                    tuple(column for kind in shared for column in _columns(kind)),
+                    tuple(_row(project, row, shared) for row in chosen),
+                ),
+                is_wide=len(shared) > 1,
                 chart=draw_study(shared[drawn], drawn),
                 is_unlike=any(
                     len({row.recalls[kind].sizes for row in having}) > 1
@@ -88,6 +104,17 @@ def studies_of(rows: Iterable[ModelRow]) -> list[Study]:
             )
         )
     return found
+
+
+def _columns(kind: Caption.Kind) -> Iterable[Column]:
+    return way_columns(dict(zip(DIRECTIONS, HEADS[kind], strict=True)), f"{kind}_", best="")
+
+
+def _row(project: Project, row: ModelRow, kinds: Iterable[str]) -> Row:
+    assert row.report is not None
+    recall = Stored[RecallNumbers](row.report, row.vectors)
+    cells = tuple(cell for kind in kinds for cell in way_cells(recall, kind))
+    return Row(row.frames, "", cells, row.is_old, page=page_of(project, row))
 
 
 def _is_known(row: ModelRow, kind: str) -> bool:

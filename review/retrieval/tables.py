@@ -1,18 +1,21 @@
-"""The tables of the Recall page: the retrieval tables of the Metrics page, with links to each
-model's page and the sources of its captions.
+"""The tables of the Recall page: the retrieval tables of the Metrics page, whose rows lead to each
+model's page, and the sources of the captions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from django.urls import reverse
 
 from annotate.models import Project
+from review.reports.cells import SortHead
 from review.reports.charts import Chart, GroupChart, draw
-from review.reports.forms import MetricsForm, SortHead
+from review.reports.forms import MetricsForm
 from review.reports.small_samples import NO_BEST, TOO_FEW, few_clips
 from review.reports.stored import Stored, StoredReports
-from review.reports.tables import Section, Shown
+from review.reports.tables import Section
 from review.retrieval.report import RECALL
 from review.retrieval.report_rebias import HALVES, REBIAS
 from review.retrieval.rows import KIND_NAMES, ModelRow
@@ -24,14 +27,14 @@ HALVES_KEY = "halves"
 
 @dataclass(frozen=True)
 class Part:
-    """`lines`: the rows of the section's table, each with its model. `sources`: the captions'
-    sources. `warning`: numbers rest on few clips, or empty. `notes`: the section's notes without
-    those in the warning. `spread` is the picture of recalls, `bias` that of ReBias.
+    """`models`: those of the section's rows. `sources`: the captions' sources. `warning`: numbers
+    rest on few clips, or empty. `notes`: the section's notes without those in the warning. `spread`
+    is the picture of recalls, `bias` that of ReBias.
     """
 
     section: Section
     heads: list[SortHead]
-    lines: list[tuple[ModelRow, list[Shown]]]
+    models: list[ModelRow]
     sources: str
     warning: str
     notes: list[str]
@@ -47,16 +50,15 @@ def parts_of(project: Project, rows: Sequence[ModelRow], form: MetricsForm) -> l
     parts = []
     for unsorted in retrieval_sections(project, _loaded(rows)):
         section = unsorted.sorted_by(*form.sorting(unsorted))
-        lines = [(by_subject[row.reports[0].subject], cells) for row, cells in section.table.shown]
-        models = [row for row, _ in lines]
+        models = [by_subject[row.reports[0].subject] for row in section.rows]
         is_halves = section.key == HALVES_KEY
         kinds = HALVES if is_halves else (section.key,)
         warning, notes = _warn(models, kinds, section)
         parts.append(
             Part(
-                section=section,
+                section=_with_pages(project, section, models),
                 heads=form.heads(section),
-                lines=lines,
+                models=models,
                 warning=warning,
                 notes=notes,
                 sources=" ".join(_sources(models, kind) for kind in kinds),
@@ -65,6 +67,20 @@ def parts_of(project: Project, rows: Sequence[ModelRow], form: MetricsForm) -> l
             )
         )
     return parts
+
+
+def _with_pages(project: Project, section: Section, models: Sequence[ModelRow]) -> Section:
+    rows = (
+        replace(row, page=page_of(project, model))
+        for row, model in zip(section.rows, models, strict=True)
+    )
+    return replace(section, table=replace(section.table, rows=tuple(rows)))
+
+
+def page_of(project: Project, model: ModelRow) -> str:
+    """Return the address of a computed model's page."""
+    assert model.report is not None
+    return reverse("review:recall_model", args=[project.slug, model.report.pk])
 
 
 def _warn(

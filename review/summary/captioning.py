@@ -16,10 +16,11 @@ from review.captions.report import OVERLAP, SCORES
 from review.elements.lines import KINDS
 from review.leaderboard.pages import named
 from review.leaderboard.results import LEADERBOARD, LeaderboardNumbers
+from review.reports.cells import HIGH, LOW, Cell, Column, Row, percent
 from review.reports.models import Report
 from review.reports.small_samples import shown_ratings
 from review.reports.stored import AnyStored, Stored
-from review.reports.tables import HIGH, LOW, Cell, Column, Row, Section, Table, percent
+from review.reports.tables import Section, Table
 from review.summary.loading import Loaded
 
 PARTS = {"f1": "F1", "recall": "Recall", "precision": "Precision"}

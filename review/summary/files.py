@@ -9,8 +9,9 @@ from typing import Any
 from annotate.models import Project
 from review.display.tables import csv_text, json_text, yes
 from review.frozen.models import Release
+from review.reports.cells import Cell, Column, Row
 from review.reports.models import Report
-from review.reports.tables import Cell, Column, Row, Section
+from review.reports.tables import Section
 from review.summary.latex import latex_table
 
 SIMULATED = "simulated"

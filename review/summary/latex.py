@@ -5,7 +5,8 @@ from __future__ import annotations
 from annotate.models import Project
 from review.display.latex import RULE, UNDEFINED, escaped, one_line, row_line, table_lines
 from review.frozen.models import Release
-from review.reports.tables import CERTAIN, Head, Section, Shown, Table
+from review.reports.cells import Head, Shown
+from review.reports.tables import CERTAIN, Section, Table
 
 # The columns of more categories wouldn't fit a page.
 MOST_CATEGORIES = 5

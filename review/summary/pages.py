@@ -16,8 +16,9 @@ from review.composed.sections import composed_sections
 from review.elements.lines import KINDS
 from review.frozen.access import release_of
 from review.frozen.models import Release
+from review.reports.cells import SortHead
 from review.reports.charts import Chart, draw
-from review.reports.forms import MetricsForm, SortHead
+from review.reports.forms import MetricsForm
 from review.reports.page import PAGES, AnyPage, ReportFile, ReportPage
 from review.reports.state import NOTHING_NEW, NOTHING_YET
 from review.reports.stored import Name

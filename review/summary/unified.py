@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from metrics.correlation import Correlation
+from review.reports.cells import Cell, Column, Row, percent
 from review.reports.models import Report
 from review.reports.stored import Stored
-from review.reports.tables import Cell, Column, Row, Section, Table, percent
+from review.reports.tables import Section, Table
 from review.retrieval.report import DIRECTIONS
 from review.retrieval.sections import SIZE, WAY_NAMES
 from review.summary.captioning import UNEVEN, best_of

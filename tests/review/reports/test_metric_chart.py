@@ -1,7 +1,8 @@
 """Where the points and intervals of a metric's picture are drawn."""
 
+from review.reports.cells import Cell, Column, Row
 from review.reports.charts import LEFT, LONGEST_NAME, RIGHT, WIDTH, draw
-from review.reports.tables import Cell, Column, Row, Section, Table
+from review.reports.tables import Section, Table
 
 
 def section(*rows: Row, **column) -> Section:

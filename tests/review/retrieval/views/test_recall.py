@@ -231,7 +231,7 @@ def test_models_that_differ_in_their_frames_are_one_study(project, rita, url):
     recompute(project=project, name="recall")
     assert "Frames: CARE" in client_of(rita).get(url).text
     [study] = context_of(rita)["studies"]
-    assert [row.frames for row, _ in study.rows] == [
+    assert [row.name for row in study.table.rows] == [
         "8 frames, evenly spread",
         "32 frames, evenly spread",
         "128 frames, evenly spread",
@@ -255,7 +255,7 @@ def test_a_study_leaves_out_what_is_undefined_and_tells_galleries_apart(project,
     embed(make_clip(project), 1, 1, sampling={"kind": "middle", "count": 16})
     compute_all(project)
     [study] = context_of(rita)["studies"]
-    assert [row.frames for row, _ in study.rows] == [
+    assert [row.name for row in study.table.rows] == [
         "8 frames, evenly spread",
         "32 frames, evenly spread",
     ]
