@@ -1,5 +1,6 @@
 from annotate.corpus import urls as corpus
 from annotate.datasets import urls as datasets
+from annotate.dynamics import urls as dynamics
 from annotate.imports import urls as imports
 from annotate.jobs import urls as jobs
 from annotate.merge import urls as merge
@@ -15,6 +16,7 @@ urlpatterns = [
     *split.urlpatterns,
     *projects.urlpatterns,
     *corpus.urlpatterns,
+    *dynamics.urlpatterns,
     *imports.urlpatterns,
     *datasets.urlpatterns,
     *jobs.urlpatterns,

@@ -9,3 +9,7 @@ class InferenceError(Refused):
 
 class UnfinishedCaptions(InferenceError):
     """A fuse run would join captions that still wait for people, and this was not confirmed."""
+
+
+class UndecidedVideos(InferenceError):
+    """A caption run would describe undecided videos, and this was not confirmed."""

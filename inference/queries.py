@@ -39,7 +39,8 @@ def clips_to_embed(project: Project) -> QuerySet[Clip]:
 def captions_in_force(project: Project, kind: str) -> QuerySet[Caption]:
     """The current caption of this kind of each clip that is described, or of each whole video."""
     if kind == Caption.Kind.FULL_VIDEO:
-        return current_captions(Clip.objects.filter(project=project), kind)
+        kept = Clip.objects.filter(project=project, video__excluded_because="")
+        return current_captions(kept, kind)
     return current_captions(clips_to_describe(project), kind)
 
 
@@ -121,7 +122,7 @@ class Scorer(TypedDict):
 def scorers_of(project: Project) -> list[Scorer]:
     """Each way of scoring that the project has scores of, the last used first."""
     return list(
-        QualityScore.objects.filter(project=project)
+        QualityScore.objects.filter(project=project, clip__video__excluded_because="")
         .values("scorer", "scorer_name")
         .annotate(count=Count("pk"), last=Max("pk"))
         .order_by("-last")

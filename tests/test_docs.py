@@ -46,6 +46,7 @@ NAMED = {
     "annotate:members": "**Members",
     "annotate:corpus": "**Corpus**",
     "annotate:corpus_balance": "**Corpus → Balance**",
+    "annotate:disputed_videos": "**Quality → Undecided videos**",
     "annotate:clip": "**Corpus → a clip**",
     "review:report_page corpus/statistics": "**Corpus → Statistics**",
     "review:report_file corpus/statistics statistics.csv": STATISTICS_FILES,

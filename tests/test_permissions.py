@@ -27,16 +27,10 @@ TRAINING = {REVIEWER, ADMIN}
 RATING = {ANNOTATOR, REVIEWER}
 
 PUBLIC = {
-    "account_login",
-    "account_signup",
-    "account_inactive",
-    "account_logout",
-    "account_reset_password",
-    "account_reset_password_done",
+    *("account_login", "account_signup", "account_inactive", "account_logout"),
+    *("account_reset_password", "account_reset_password_done", "annotate:join", "favicon"),
     "account_reset_password_from_key",
     "account_reset_password_from_key_done",
-    "annotate:join",
-    "favicon",
 }
 SIGNED_IN = {"annotate:projects", "account_change_password"}
 
@@ -55,6 +49,9 @@ BY_ROLE = {
     "annotate:clip": ("get", EVERY_MEMBER),
     "annotate:change_video_facts": ("post", {ADMIN}),
     "annotate:make_current": ("post", {ADMIN}),
+    "annotate:disputed_videos": ("get", {ADMIN}),
+    "annotate:ask_third_person": ("post", {ADMIN}),
+    "annotate:decide_dynamics": ("post", {ADMIN}),
     "annotate:send_back_split": ("post", {EXPERT}),
     "annotate:send_back_merge": ("post", {EXPERT}),
     "annotate:labels": ("get", EVERY_MEMBER),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from annotate.corpus.clip_limits import too_small
-from annotate.models import Clip, Project
+from annotate.models import Caption, Clip, Project, Video
 
 KEPT = Q(video__excluded_because="")
 
@@ -55,6 +55,17 @@ def left_out(project: Project) -> LeftOut:
 def other_clips() -> QuerySet[Clip]:
     """The other clips of the video of an outer clip."""
     return Clip.objects.filter(video=OuterRef("video")).exclude(pk=OuterRef("pk"))
+
+
+def left_out_clips(project: Project) -> QuerySet[Clip]:
+    """The clips of excluded videos, few as a rule: exclude them by key from what has a clip."""
+    excluded = Video.objects.filter(project=project).exclude(excluded_because="")
+    return Clip.objects.filter(video__in=excluded.values("pk"))
+
+
+def left_out_captions(project: Project) -> QuerySet[Caption]:
+    """The captions of excluded videos."""
+    return Caption.objects.filter(clip__in=left_out_clips(project).values("pk")).order_by()
 
 
 def _without_cut_wholes(clips: QuerySet[Clip]) -> QuerySet[Clip]:

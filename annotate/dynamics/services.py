@@ -1,4 +1,6 @@
-"""Judge whether a video is dynamic, by two independent people (LoVR, appendix B.1)."""
+"""Judge whether a video is dynamic, by two independent people (LoVR, appendix B.1), and by a third
+where they disagree.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from annotate.audit import record_event
+from annotate.corpus.services.exclusion import exclude_video
 from annotate.corpus.services.opening import DYNAMICS_JUDGES
 from annotate.errors import WorkInvalid
 from annotate.models import Assignment, DynamicsVerdict, User, Video
@@ -23,14 +25,15 @@ LONGEST_REMARK = 500
 def submit_dynamics_check(
     *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
 ) -> Assignment:
-    """Store the verdict; exclude the video once both people judge it not dynamic.
+    """Store the verdict; exclude the video once two people judge it not dynamic.
 
     Raises WorkInvalid, which says what to fix, LeaseLost, or DraftConflict.
     """
     # Lock in the same order as a segmentation, to avoid a deadlock.
     video = (
         Video.objects.select_for_update(of=("self",), no_key=True)
-        .only("pk", "excluded_because")
+        .select_related("project")
+        .only("pk", "excluded_because", "project__slug")
         .get(clips__work_items__assignments=assignment_id)
     )
     return submit_once(
@@ -70,20 +73,11 @@ def _checked(content: Content) -> tuple[bool, str]:
 
 
 def _exclude_if_agreed(video: Video, last: Assignment) -> None:
-    """Exclude the video if both agree. People's reason replaces a machine's, and no later
-    segmentation undoes it.
+    """Exclude the video if two agree and at most one doesn't. People's reason replaces a machine's,
+    and no later segmentation undoes it.
     """
     verdicts = DynamicsVerdict.objects.filter(assignment__item=last.item_id)
-    found = list(verdicts.values_list("is_dynamic", flat=True))
-    if len(found) < DYNAMICS_JUDGES or any(found):
-        return
-    before = video.excluded_because
-    Video.objects.filter(pk=video.pk).update(excluded_because=NOT_DYNAMIC)
-    record_event(
-        actor=last.annotator,
-        verb="exclude",
-        subject=video,
-        project=last.item.project,
-        before={"excluded_because": before},
-        after={"excluded_because": NOT_DYNAMIC},
-    )
+    answers = list(verdicts.values_list("is_dynamic", flat=True))
+    static = answers.count(False)
+    if static >= DYNAMICS_JUDGES and 2 * static > len(answers):
+        exclude_video(video=video, because=NOT_DYNAMIC, actor=last.annotator)

@@ -1,5 +1,5 @@
 from annotate.models.captions import Caption, CaptionRank
-from annotate.models.corpus import Clip, DynamicsVerdict, Video
+from annotate.models.corpus import Clip, DynamicsDecision, DynamicsVerdict, Video
 from annotate.models.imports import ImportBatch, ImportItem
 from annotate.models.jobs import Job, JobItem
 from annotate.models.labels import ActionLabel
@@ -16,6 +16,7 @@ __all__ = [
     "Caption",
     "CaptionRank",
     "Clip",
+    "DynamicsDecision",
     "DynamicsVerdict",
     "FinalTexts",
     "ImportBatch",

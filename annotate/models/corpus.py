@@ -171,3 +171,22 @@ class DynamicsVerdict(models.Model):
 
     def __str__(self) -> str:
         return f"{self.video} is {'dynamic' if self.is_dynamic else 'static'}"
+
+
+class DynamicsDecision(models.Model):
+    """An admin's decision whether a video is dynamic, where people disagree. Never changed: the
+    newest counts, and one without an answer takes the decision before it back.
+    """
+
+    video = models.ForeignKey(Video, on_delete=models.CASCADE, related_name="dynamics_decisions")
+    is_dynamic = models.BooleanField(null=True)
+    reason = models.CharField(max_length=500)
+    decided_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        answers = {True: "dynamic", False: "static", None: "undecided"}
+        return f"{self.video} is {answers[self.is_dynamic]}"

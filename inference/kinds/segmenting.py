@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from annotate.audit import record_event
 from annotate.corpus.clip_names import free_names
+from annotate.corpus.services.exclusion import pause_work_on, resume_work_on
 from annotate.corpus.services.opening import open_dynamics_check, open_writing, withdraw_untouched
 from annotate.file_store import clip_poster_name, remove_files
 from annotate.jobs.services.ending import recount_items
@@ -40,6 +41,8 @@ def record_segmentation(
     # One at a time in a project, for the names of the clips.
     project = Project.objects.select_for_update(no_key=True, of=("self",)).get(jobs=item.run_id)
     video = Video.objects.select_for_update(no_key=True, of=("self",)).get(run_items=item)
+    if excluded_because:
+        pause_work_on(video)
     # Locked, so that nobody takes or describes a clip that is being removed.
     clips = Clip.objects.filter(video=video)
     list(WorkItem.objects.select_for_update().filter(clip__in=clips).values_list("pk"))
@@ -148,6 +151,8 @@ def _exclude(video: Video, because: str) -> bool:
         return True
     video.excluded_because = because
     video.save(update_fields=["excluded_because"])
+    if before and not because:
+        resume_work_on(video)
     return False
 
 

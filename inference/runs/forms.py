@@ -22,6 +22,8 @@ from inference.specs.forms import between, bounded
 
 # Shown open; all other fields are folded, with the papers' values.
 IN_SIGHT = ("prompt", "of", "keyword_model")
+# Boxes to tick after the settings, each of one kind of run.
+CONFIRMED = ("counts_again", "joins_unfinished", "captions_undecided")
 
 
 class RunForm(forms.Form):
@@ -55,6 +57,13 @@ class RunForm(forms.Form):
                 required=False,
                 label="Join captions that still wait for people",
                 help_text="Otherwise a run that would join such captions does not start.",
+            )
+        if kind == InferenceRun.Kind.CAPTION and project.protocol == Project.Protocol.LOVR:
+            self.fields["captions_undecided"] = forms.BooleanField(
+                required=False,
+                label="Caption undecided videos",
+                help_text="Otherwise a run does not start while people disagree whether a video "
+                "that it would describe is dynamic.",
             )
         if kind == InferenceRun.Kind.SCORE:
             self.fields["counts_again"] = forms.BooleanField(
@@ -105,8 +114,12 @@ class RunForm(forms.Form):
         return [self[name] for name in IN_SIGHT if name in self.fields]
 
     @property
+    def confirmed(self) -> list[forms.BoundField]:
+        return [self[name] for name in CONFIRMED if name in self.fields]
+
+    @property
     def folded(self) -> list[forms.BoundField]:
-        apart = {"only_missing", "joins_unfinished", "counts_again", "model", *IN_SIGHT}
+        apart = {"only_missing", *CONFIRMED, "model", *IN_SIGHT}
         return [field for field in self if field.name not in apart]
 
     @property

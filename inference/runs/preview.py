@@ -17,6 +17,7 @@ from inference.planning.recipes import first_change, hash_of, item_key
 from inference.planning.replacement import Replacement, replaced_by
 from inference.planning.services import missing
 from inference.planning.themes import themes_sentence
+from inference.planning.undecided import NONE_UNDECIDED, Undecided, undecided_to_caption
 from inference.planning.unfinished import NONE_UNFINISHED, Unfinished, unfinished_captions
 from inference.planning.word_counts import words_sentence
 from inference.queries import lineage
@@ -32,8 +33,9 @@ class Preview:
     be outdated. A refine run has a `threshold`, and the names of its `writers` in order.
     `why_nothing` says what to do first if `total` is 0. `replaces` is what happens to existing
     captions, None for a run that writes none; `unfinished` are those that a fuse run would join too
-    early; `words` says what TF-IDF counts, `left_out` how many clips are too short or too small,
-    `themes` what the model is told about the videos.
+    early, `undecided` the videos that a caption run would describe too early; `words` says what
+    TF-IDF counts, `left_out` how many clips are too short or too small, `themes` what the model is
+    told about the videos.
     """
 
     total: int
@@ -45,6 +47,7 @@ class Preview:
     writers: tuple[str, ...] = ()
     replaces: Replacement | None = None
     unfinished: Unfinished = NONE_UNFINISHED
+    undecided: Undecided = NONE_UNDECIDED
     words: str = ""
     left_out: str = ""
     themes: str = ""
@@ -88,6 +91,7 @@ def preview_run(
         writers=tuple(model["name"] for model in recipe.get("chain", [])),
         replaces=replaced_by(project, kind, to_do) if to_do else None,
         unfinished=_unfinished(project, kind, to_do),
+        undecided=undecided_to_caption(project, kind, recipe_hash) if to_do else NONE_UNDECIDED,
         words=words_sentence(project, recipe),
         left_out=left_out_sentence(project, recipe),
         themes=themes_sentence(project, recipe),

@@ -11,7 +11,7 @@ from django.db import transaction
 from annotate.audit import record_event
 from annotate.jobs.services.starting import start_job
 from annotate.models import Project, User
-from inference.errors import InferenceError, UnfinishedCaptions
+from inference.errors import InferenceError, UndecidedVideos, UnfinishedCaptions
 from inference.models import InferenceRun, ModelSpec, RunItem
 from inference.planning.options import (
     CaptionOptions,
@@ -23,6 +23,7 @@ from inference.planning.options import (
 from inference.planning.plans import has_subjects, nothing_to_do
 from inference.planning.presets import options_for
 from inference.planning.recipes import hash_of, make_recipe, model_recipe, scorer_recipe
+from inference.planning.undecided import undecided_to_caption
 from inference.planning.unfinished import unfinished_captions
 from inference.planning.word_counts import count_now, kept_count
 from inference.queries import cut_videos, threshold_in_force
@@ -66,6 +67,7 @@ def start_run(
     options: Mapping[str, Any] | None = None,
     only_missing: bool = False,
     joins_unfinished: bool = False,
+    captions_undecided: bool = False,
     counts_again: bool = False,
     admin: User | None = None,
 ) -> InferenceRun:
@@ -75,8 +77,9 @@ def start_run(
     TF-IDF counts words in the current captions, which makes another scorer. Nothing is stored on an
     error. Raises InferenceError if the model can't do it, or if there is nothing to work on. Raises
     UnfinishedCaptions if it would join captions that wait for people and `joins_unfinished` is
-    false, as far as that is known without reading captions. Raises JobInProgress while an identical
-    run is active.
+    false, as far as that is known without reading captions, and UndecidedVideos if it would
+    describe videos about which people disagree and `captions_undecided` is false. Raises
+    JobInProgress while an identical run is active.
     """
     chosen = options_for(project, kind, options)
     recipe = build_recipe(
@@ -86,6 +89,8 @@ def start_run(
         raise InferenceError(nothing_to_do(project, recipe, only_missing=False))
     if kind == Kind.FUSE and not joins_unfinished:
         _refuse_unfinished(project, recipe)
+    if not captions_undecided:
+        _refuse_undecided(project, recipe)
     run = start_job(
         InferenceRun(
             project=project,
@@ -96,7 +101,10 @@ def start_run(
             recipe=recipe,
             recipe_hash=hash_of(recipe),
             only_missing=only_missing,
-            parameters={"joins_unfinished": joins_unfinished},
+            parameters={
+                "joins_unfinished": joins_unfinished,
+                "captions_undecided": captions_undecided,
+            },
             queue=_queue(kind, model, recipe),
             created_by=admin,
         )
@@ -233,6 +241,12 @@ def _refuse_unfinished(project: Project, recipe: dict[str, Any]) -> None:
     videos = cut_videos(project).exclude(video__in=joined.values("video"))
     if unfinished := unfinished_captions(project, set(videos.values_list("video", flat=True))):
         raise UnfinishedCaptions(f"{unfinished.sentence} Nothing was started.")
+
+
+def _refuse_undecided(project: Project, recipe: dict[str, Any]) -> None:
+    undecided = undecided_to_caption(project, recipe["kind"], hash_of(recipe))
+    if undecided.videos:
+        raise UndecidedVideos(f"{undecided.sentence} Nothing was started.")
 
 
 def _queue(kind: str, model: ModelSpec | None, recipe: Mapping[str, Any]) -> str:

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from annotate.corpus.blindness import SEES_ALL, visible_captions
 from annotate.corpus.precedence import Rank, only_outdated, with_rank
-from annotate.models import Caption, Clip, DynamicsVerdict, Membership, Video, WorkItem
+from annotate.models import (
+    Caption,
+    Clip,
+    DynamicsDecision,
+    DynamicsVerdict,
+    Membership,
+    Video,
+    WorkItem,
+)
 from inference.models import InferenceRun, RunItem, Segmentation
 from inference.queries import current_theme
 from inference.scores.pages import Made, ShownScore, newest_scores, stale_makers, why_stale
@@ -52,13 +60,16 @@ class Part:
 
 @dataclass(frozen=True)
 class Dynamics:
-    """The progress of the two judgements. Their answers are shown only when both are there, because
-    people judge independently.
+    """The progress of the judgements. Their answers are shown only when all are there, because
+    people judge independently. `is_disputed`: as many find the video dynamic as not, and only an
+    admin's `decision` or a third person settles it.
     """
 
     needed: int
     judged: int
     dynamic: int | None
+    is_disputed: bool
+    decision: DynamicsDecision | None
 
 
 def video_context(membership: Membership, video: Video) -> dict[str, Any]:
@@ -152,7 +163,21 @@ def _dynamics(video: Video, whole: Clip) -> Dynamics | None:
     if item is None and not said:
         return None
     needed = item.needed if item else len(said)
-    return Dynamics(needed, len(said), sum(said) if len(said) >= needed else None)
+    is_disputed = 0 < sum(said) == len(said) - sum(said)
+    return Dynamics(
+        needed,
+        len(said),
+        dynamic=sum(said) if len(said) >= needed else None,
+        is_disputed=is_disputed,
+        decision=_decision(video) if is_disputed else None,
+    )
+
+
+def _decision(video: Video) -> DynamicsDecision | None:
+    """Return the decision in force: the newest, unless it takes an earlier one back."""
+    decisions = DynamicsDecision.objects.filter(video=video).select_related("decided_by")
+    newest = decisions.order_by("-pk").first()
+    return None if newest is None or newest.is_dynamic is None else newest
 
 
 def _captions(membership: Membership, whole: Clip) -> dict[str, Any]:

@@ -32,9 +32,10 @@ def human_references(
     do; a write-up of one of two writers is half of what there is to say. Spatial and temporal ones
     are those of the split; of whole videos, those that people corrected or wrote. Of every kind
     also those of a published data set. Other texts that were imported may be a machine's, so they
-    are none.
+    are none. Excluded videos have none.
     """
-    captions = _by_people(kind).filter(project=project).order_by("precedence", "pk")
+    kept = _by_people(kind).filter(project=project, clip__video__excluded_because="")
+    captions = kept.order_by("precedence", "pk")
     if clips is not None:
         captions = captions.filter(clip__in=clips)
     return dict(sorted(dict(captions.values_list("clip", "pk")).items()))
@@ -42,7 +43,8 @@ def human_references(
 
 def has_references(project: Project, kind: str) -> bool:
     """Whether any clip has a human caption of this kind."""
-    return _by_people(kind).filter(project=project).exists()
+    kept = _by_people(kind).filter(project=project, clip__video__excluded_because="")
+    return kept.exists()
 
 
 def human_reference(clip: int, kind: str) -> int | None:

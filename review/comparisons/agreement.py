@@ -25,6 +25,7 @@ def _votes(project: Project) -> QuerySet[Comparison]:
     """Return the current votes that count, except those on captions that name their model."""
     return votes_to_count(project).filter(
         correction=None,
+        matchup__clip__video__excluded_because="",
         matchup__left__names_its_model="",
         matchup__right__names_its_model="",
     )

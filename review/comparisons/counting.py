@@ -14,7 +14,9 @@ from review.comparisons.models import Comparison, ComparisonRound
 from review.reports.questions import rater_key
 
 CHANGED, NAMES_MODEL, REPEAT, BOTH_BAD = "changed", "names_model", "repeat", "both_bad"
+EXCLUDED = "excluded"
 WHY = {
+    EXCLUDED: "The video of the clip is left out of the project.",
     CHANGED: "The reviewer changed this vote; the newer one takes its place.",
     NAMES_MODEL: "A caption names its model, by the check of the round or by the reviewer.",
     REPEAT: "The reviewer had judged these two captions before.",
@@ -52,6 +54,7 @@ def cast_in(round: ComparisonRound, votes: QuerySet[Comparison]) -> list[Cast]:
         "matchup__pair",
         "matchup__clip",
         "matchup__clip__video__category",
+        "matchup__clip__video__excluded_because",
         "matchup__left__entrant",
         "matchup__right__entrant",
         "matchup__left__names_its_model",
@@ -66,9 +69,11 @@ def cast_in(round: ComparisonRound, votes: QuerySet[Comparison]) -> list[Cast]:
     cast = []
     for row in stored:
         key, _, _, outcome, reasons, _, repeats, reviewer, label, pair, clip = row[:11]
-        category, left, right, left_names, right_names = row[11:]
+        category, excluded_because, left, right, left_names, right_names = row[11:]
         rater = rater_key(reviewer, label)
-        if key in changed:
+        if excluded_because:
+            why = EXCLUDED
+        elif key in changed:
             why = CHANGED
         elif left_names or right_names or Comparison.Reason.NAMES_MODEL in reasons:
             why = NAMES_MODEL

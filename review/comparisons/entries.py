@@ -46,7 +46,8 @@ def _names(caption_set: CaptionSet) -> list[str]:
 
 
 def _entries(caption_set: CaptionSet, names: Sequence[str]) -> Entries:
-    rows = SetCaption.objects.filter(caption_set=caption_set).order_by("clip")
+    kept = SetCaption.objects.filter(caption_set=caption_set, clip__video__excluded_because="")
+    rows = kept.order_by("clip")
     texts = rows.values_list("clip", "caption", "caption__text").iterator(ROWS_AT_ONCE)
     return {
         clip: Entry(caption, hash(text), words_naming(text, names)[:LONGEST_NAMING])

@@ -42,6 +42,7 @@ NAME = Report.Name.LEADERBOARD
 # More votes than anybody would collect.
 MOST_FURTHER = 1_000_000
 WHY_NAMES = {
+    "excluded": "Video left out",
     "changed": "Changed by its reviewer",
     "names_model": "Names its model",
     "repeat": "Repeat",
@@ -172,7 +173,7 @@ def _numbers(
     context: dict[str, Any] = {
         "cast": cast,
         "counted": report.inputs,
-        "filtered": [(WHY_NAMES[why], WHY[why], len(result.filtered[why])) for why in WHY],
+        "filtered": [(WHY_NAMES[why], WHY[why], len(result.filtered.get(why, ()))) for why in WHY],
         "n_filtered": cast - report.inputs,
         "reason": named(fitted.reason, names),
         "is_connected": stored.ranks is not None,

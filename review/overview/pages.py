@@ -129,12 +129,14 @@ def _described(project: Project) -> list[Stage]:
     """Return the stages of describing. A video that was split counts by its clips, since these are
     described.
     """
-    videos = project.videos.count()
+    imported = project.videos.count()
+    videos = project.videos.filter(excluded_because="").count()
     done, all_of_them = described_clips(project)
     work = caption_work(project)
     outdated = outdated_videos(project)
     stages = [
-        Stage("Videos imported", videos, _percent(videos, videos)),
+        Stage("Videos imported", imported, _percent(imported, imported)),
+        *([] if videos == imported else [Stage("Videos kept", videos, _percent(videos, imported))]),
         Stage("Clips to describe", all_of_them, _percent(all_of_them, all_of_them)),
         Stage("Described", done, _percent(done, all_of_them), all_of_them),
     ]

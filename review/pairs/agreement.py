@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from annotate.corpus.pieces import left_out_captions
 from annotate.models import DynamicsVerdict, Project
 from metrics.ratings import SCALE
 from review.ratings.models import Rating
@@ -13,7 +14,8 @@ from review.reports.questions import Question, Read, Task, rater_key
 
 
 def _ratings(project: Project) -> QuerySet[Rating]:
-    return Rating.objects.filter(caption__project=project)
+    left_out = left_out_captions(project).values("pk")
+    return Rating.objects.filter(caption__project=project).exclude(caption__in=left_out)
 
 
 def _read_ratings(project: Project) -> list[Any]:
@@ -31,6 +33,7 @@ def _ask_ratings(rows: list[Any]) -> Read:
 
 
 def _dynamics(project: Project) -> QuerySet[DynamicsVerdict]:
+    """Return those of excluded videos too: they are why these are excluded."""
     return DynamicsVerdict.objects.filter(video__project=project)
 
 

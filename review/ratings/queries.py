@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from django.db.models import Avg, Case, Count, Exists, F, OuterRef, Q, QuerySet, Sum, When
 
+from annotate.corpus.pieces import left_out_captions
 from annotate.models import Assignment, Membership, Project, User, WorkItem
 from annotate.queue.queries import members_for
 from annotate.queue.services.statements import BARRED_BY
@@ -74,14 +75,21 @@ def running_rating_study(project: Project) -> Study | None:
     return rating_studies(project).filter(is_running=True).first()
 
 
+def ratings_in(study: Study) -> QuerySet[Rating]:
+    """Return the study's ratings, but for those of captions of excluded videos."""
+    left_out = left_out_captions(study.project).values("pk")
+    return Rating.objects.filter(study=study).exclude(caption__in=left_out)
+
+
 def progress_of(studies: Sequence[Study]) -> dict[int, Progress]:
     """Return the progress of each study. The total of a stopped study is that of the time when it
     was stopped.
     """
     keys = [study.pk for study in studies]
+    kept = Q(caption__clip__video__excluded_because="")
     is_asked = ~Q(item__state=WorkItem.State.CANCELLED)
     due = dict(
-        StudyCaption.objects.filter(study__in=keys)
+        StudyCaption.objects.filter(kept, study__in=keys)
         .order_by()
         .values_list("study")
         .annotate(
@@ -92,7 +100,7 @@ def progress_of(studies: Sequence[Study]) -> dict[int, Progress]:
         )
     )
     done = dict(
-        Rating.objects.filter(study__in=keys)
+        Rating.objects.filter(kept, study__in=keys)
         .order_by()
         .values_list("study")
         .annotate(done=Count("pk"))
@@ -104,7 +112,7 @@ def rater_progress(study: Study) -> list[RaterProgress]:
     """Return everybody who may rate or has rated in the study, ordered by name."""
     given = {
         row["rater"]: row
-        for row in Rating.objects.filter(study=study)
+        for row in ratings_in(study)
         .order_by()
         .values("rater")
         .annotate(done=Count("pk"), mean=Avg("value"), hasty=Count("pk", filter=_IS_HASTY))

@@ -11,7 +11,7 @@ from annotate.models import Caption, Project
 from metrics.agreement import Agreement, krippendorff_alpha, mean_pairwise_kappa
 from metrics.agreement.estimate import VERSION as AGREEMENT
 from metrics.ratings import SCALE, VERSION, RatingSummary, summarize_ratings
-from review.ratings.models import Rating
+from review.ratings.queries import ratings_in
 from review.reports.inputs import Inputs
 from review.studies.models import Study
 
@@ -58,8 +58,10 @@ def ratings_inputs(project: Project) -> Iterator[Inputs]:
 
 
 def rated_in(study: Study) -> list[Rated]:
-    """Return the study's ratings by caption and rater, so that their order reveals nothing."""
-    rows = Rating.objects.filter(study=study).order_by("caption", "rater")
+    """Return the study's ratings that count by caption and rater, so that their order reveals
+    nothing.
+    """
+    rows = ratings_in(study).order_by("caption", "rater")
     return [Rated(*row) for row in rows.values_list("rater", "caption", "value", "caption__kind")]
 
 

@@ -75,7 +75,7 @@ def full_captions(project: Project) -> dict[int, int]:
     """Video -> the caption of the whole video, of those whose caption is up to date."""
     current = captions_in_force(project, Caption.Kind.FULL_VIDEO)
     outdated = only_outdated(current).values("pk")
-    rows = current.exclude(pk__in=outdated).filter(clip__video__excluded_because="")
+    rows = current.exclude(pk__in=outdated)
     return dict(rows.order_by().values_list("clip__video_id", "pk"))
 
 

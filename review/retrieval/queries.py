@@ -113,7 +113,12 @@ def kinds_by_human(project: Project) -> frozenset[str]:
     if not project.recall_by_human:
         return frozenset()
     by_people = only_current(
-        Caption.objects.filter(project=project, kind__in=GALLERY_OF, source__in=BY_PEOPLE)
+        Caption.objects.filter(
+            project=project,
+            kind__in=GALLERY_OF,
+            source__in=BY_PEOPLE,
+            clip__video__excluded_because="",
+        )
     )
     return frozenset(by_people.values_list("kind", flat=True).distinct().order_by())
 
@@ -237,7 +242,7 @@ def _imported(
     project: Project, rows: QuerySet[ImportedVector], part: str, human: frozenset[str]
 ) -> QuerySet[ImportedVector]:
     if part in GALLERY_OF:
-        of_kind = rows.filter(caption__kind=part)
+        of_kind = rows.filter(caption__kind=part, caption__clip__video__excluded_because="")
         return of_kind.filter(caption__source__in=BY_PEOPLE) if part in human else of_kind
     return rows.filter(caption=None, clip__in=_clips(project, part))
 

@@ -23,7 +23,9 @@ def stop_study(*, study: Study, admin: User | None) -> Study:
         raise ReviewError("This study is already stopped.")
     study.stopped_at = timezone.now()
     study.save(update_fields=["stopped_at"])
-    items = WorkItem.objects.filter(study_captions__study=study, state=WorkItem.State.OPEN)
+    # Work about a video that is left out for now waits.
+    unfinished = [WorkItem.State.OPEN, WorkItem.State.WAITING]
+    items = WorkItem.objects.filter(study_captions__study=study, state__in=unfinished)
     keys = list(items.select_for_update(of=("self",)).order_by("pk").values_list("pk", flat=True))
     asked = WorkItem.objects.filter(pk__in=keys)
     # Not open, whoever is at one: a hold that runs out would offer its place to somebody else.

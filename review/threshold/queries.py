@@ -219,10 +219,12 @@ def studies_of(project: Project) -> dict[str, list[StudyProgress]]:
 
 def _sampled(studies: Iterable[int]) -> QuerySet[StudyCaption, tuple[Any, ...]]:
     """Return a row for each verification of these studies' captions, and one for each caption
-    without any.
+    without any. Excluded videos have none.
     """
     return (
-        StudyCaption.objects.filter(study__in=list(studies))
+        StudyCaption.objects.filter(
+            study__in=list(studies), caption__clip__video__excluded_because=""
+        )
         .order_by("caption__verifications")
         .values_list(
             "study",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import NamedTuple
 
+from annotate.corpus.pieces import left_out_captions
 from annotate.models import Project
 from metrics.threshold import (
     N_PERMUTATIONS,
@@ -64,12 +65,13 @@ def threshold_inputs(project: Project) -> Iterator[Inputs]:
 
 
 def _asked(project: Project) -> dict[str, dict[int, Asked]]:
-    """Return the captions of each scorer's studies. A caption that was drawn again after a stopped
-    study counts once, with the last study's number of people.
+    """Return the captions of each scorer's studies, but for those of excluded videos. A caption
+    that was drawn again after a stopped study counts once, with the last study's number of people.
     """
     sample = StudyCaption.objects.filter(
         study__project=project, study__kind=Study.Kind.THRESHOLD
-    ).order_by("caption", "study_id")
+    ).exclude(caption__in=left_out_captions(project).values("pk"))
+    sample = sample.order_by("caption", "study_id")
     asked: dict[str, dict[int, Asked]] = {}
     for scorer, caption, score, people in sample.values_list(
         "study__scorer", "caption", "score__value", "study__people"

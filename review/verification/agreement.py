@@ -24,7 +24,7 @@ END = -1
 
 
 def _stored(project: Project) -> QuerySet[Verification]:
-    return Verification.objects.filter(project=project)
+    return Verification.objects.of_project(project)
 
 
 def _read_sentences(project: Project) -> list[Any]:

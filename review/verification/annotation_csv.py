@@ -160,7 +160,7 @@ def _table_rows(
 ) -> Iterator[tuple[object, ...]]:
     labels = annotator_labels(project)
     if among is None:
-        among = Verification.objects.filter(project=project)
+        among = Verification.objects.of_project(project)
     for verification in among.for_table().iterator(chunk_size=AT_ONCE):
         label = verification.label
         if not label and verification.reviewer_id is not None:

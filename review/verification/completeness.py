@@ -10,6 +10,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from annotate.corpus.final_texts import FinalTextKeys, with_final_texts, worked_through
+from annotate.corpus.pieces import KEPT, left_out_clips
 from annotate.models import Assignment, Caption, Clip, Project, WorkItem
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def _complete_clips(
     project: Project, published: Q | None
 ) -> QuerySet[WithAnnotations[Clip, FinalTextKeys]]:
     clips: QuerySet[Clip] = Clip.objects.filter(
-        worked_through() | (published or Q()), project=project
+        worked_through() | (published or Q()), project=project, video__excluded_because=""
     )
     return with_final_texts(clips)
 
@@ -139,12 +140,14 @@ def progress_of(project: Project, *, complete: int | None = None) -> Progress:
     """Three queries at any size; quicker where the number of complete clips is known already."""
     submitted = Assignment.objects.filter(item=OuterRef("pk"), state=Assignment.State.SUBMITTED)
     begun = (
-        WorkItem.objects.filter(project=OuterRef("pk"), kind=Kind.WRITE)
+        WorkItem.objects.filter(
+            project=OuterRef("pk"), kind=Kind.WRITE, clip__video__excluded_because=""
+        )
         .exclude(state=State.DONE)
         .filter(Exists(submitted))
     )
     sizes = {
-        "clip_count": _count(Clip.objects.filter(project=OuterRef("pk"))),
+        "clip_count": _count(Clip.objects.filter(project=OuterRef("pk")).filter(KEPT)),
         "begun": _count(begun),
     }
     published = published_clips(project)
@@ -154,8 +157,11 @@ def progress_of(project: Project, *, complete: int | None = None) -> Progress:
     if published is not None:
         sizes["published"] = _count(finished.filter(published))
     row = Project.objects.filter(pk=project.pk).annotate(**sizes).values(*sizes).get()
+    # A check says why a video is excluded; other work about an excluded one counts nowhere.
+    left_out = Q(clip__in=left_out_clips(project).values("pk")) & ~Q(kind=Kind.DYNAMICS)
     counted = (
         WorkItem.objects.filter(project=project)
+        .exclude(left_out)
         .order_by()
         .values_list("kind", "state")
         .annotate(times=Count("pk"))

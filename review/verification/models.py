@@ -8,12 +8,18 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from annotate.corpus.pieces import left_out_captions
 from annotate.models import Assignment, Caption, Project, User
 
 TYPE_CODES = ["#".join(some) for n in range(5) for some in combinations("ABCD", n)]
 
 
 class VerificationQuerySet(models.QuerySet["Verification"]):
+    def of_project(self, project: Project) -> VerificationQuerySet:
+        """Those that count: without those of captions of excluded videos."""
+        left_out = left_out_captions(project).values("pk")
+        return self.filter(project=project).exclude(caption__in=left_out)
+
     def for_list(self) -> VerificationQuerySet:
         """Newest first, with clip and reviewer, without the text."""
         return (

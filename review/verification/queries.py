@@ -175,7 +175,7 @@ def _totals(
 
 
 def _of_project(project: Project) -> VerificationQuerySet:
-    return Verification.objects.filter(project=project)
+    return Verification.objects.of_project(project)
 
 
 def _hidden(membership: Membership) -> QuerySet[Any] | None:

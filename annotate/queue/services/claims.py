@@ -89,6 +89,8 @@ def take_again(*, assignment_id: int, annotator: User) -> Assignment:
         raise AnnotateError("This work can't be taken again.")
     if assignment.item.state == WorkItem.State.CANCELLED:
         raise LeaseLost("This work is no longer needed. Your text is kept here to read or copy.")
+    if assignment.item.state == WorkItem.State.WAITING:
+        raise LeaseLost("This work waits for now. Your text is kept here to read or copy.")
     if not _take_slot(assignment.item):
         raise LeaseLost(
             "Somebody else has taken this clip meanwhile. Your text is kept here to read or copy."

@@ -14,7 +14,7 @@ from annotate.errors import Refused
 from annotate.management.following import INTERRUPTED, ProgressLine
 from annotate.management.lookup import find_project
 from annotate.models import Project
-from inference.errors import UnfinishedCaptions
+from inference.errors import UndecidedVideos, UnfinishedCaptions
 from inference.models import InferenceRun, ModelSpec
 from inference.planning.options import OPTIONS, Options
 from inference.planning.replacement import RANK_OF
@@ -60,6 +60,12 @@ class Command(BaseCommand):
             help="for fuse: also join captions that people have not finished yet",
         )
         parser.add_argument(
+            "--caption-undecided",
+            action="store_true",
+            help="for caption: also describe videos about which people disagree whether they are "
+            "dynamic",
+        )
+        parser.add_argument(
             "--count-again",
             action="store_true",
             help="for score: count the words of the current captions, which makes a new scorer",
@@ -93,9 +99,15 @@ class Command(BaseCommand):
                 self.stdout.write(preview.themes)
             if preview and preview.left_out:
                 self.stdout.write(preview.left_out)
-            run = start_run(**settings, joins_unfinished=options["join_unfinished"])
+            run = start_run(
+                **settings,
+                joins_unfinished=options["join_unfinished"],
+                captions_undecided=options["caption_undecided"],
+            )
         except UnfinishedCaptions as error:
             raise CommandError(f"{error} Pass --join-unfinished to join them.") from error
+        except UndecidedVideos as error:
+            raise CommandError(f"{error} Pass --caption-undecided to describe them.") from error
         except Refused as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"Run {run.pk} is queued.")

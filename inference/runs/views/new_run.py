@@ -13,7 +13,7 @@ from annotate.access import UserRequest
 from annotate.errors import Refused
 from annotate.models import Project
 from inference import access, words
-from inference.errors import InferenceError, UnfinishedCaptions
+from inference.errors import InferenceError, UndecidedVideos, UnfinishedCaptions
 from inference.models import InferenceRun
 from inference.planning.presets import paper_of_presets
 from inference.runs.forms import RunForm
@@ -48,11 +48,15 @@ def new_run(request: UserRequest, slug: str) -> HttpResponse:
                 options=form.chosen_options,
                 only_missing=form.cleaned_data["only_missing"],
                 joins_unfinished=form.cleaned_data.get("joins_unfinished", False),
+                captions_undecided=form.cleaned_data.get("captions_undecided", False),
                 counts_again=form.cleaned_data.get("counts_again", False),
                 admin=request.user,
             )
         except UnfinishedCaptions as error:
             form.add_error("joins_unfinished", f"{error} Tick this to join them all the same.")
+        except UndecidedVideos as error:
+            again = "Tick this to caption them all the same."
+            form.add_error("captions_undecided", f"{error} {again}")
         except Refused as error:
             missing = missing_first(membership.project, form.chosen_options)
             form.add_error(None, missing or str(error))

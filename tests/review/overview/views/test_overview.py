@@ -191,6 +191,7 @@ def test_a_project_of_machine_captions_has_its_own_steps(project, anna, rita, ad
         (stage.label, stage.clips, stage.of, stage.percent) for stage in response.context["funnel"]
     ] == [
         ("Videos imported", 2, None, 100),
+        ("Videos kept", 1, None, 50),
         # Second label clip's video is excluded: both found it static.
         ("Clips to describe", 1, None, 100),
         ("Described", 1, 1, 100),

@@ -1,0 +1,56 @@
+"""Undecided videos, which a caption run would describe too early (LoVR, appendix B.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annotate.dynamics.queries import undecided_videos, unjudged_videos
+from annotate.models import Project
+from inference.models import InferenceRun, RunItem
+from inference.queries import clips_to_describe
+from inference.words import counted
+
+VIDEOS = ("video", "videos")
+
+
+@dataclass(frozen=True)
+class Undecided:
+    """The videos that a caption run would describe although people disagree whether they are
+    dynamic, and those that it would describe before two people have judged them.
+    """
+
+    videos: int = 0
+    unjudged: int = 0
+
+    @property
+    def sentence(self) -> str:
+        are = "video is" if self.videos == 1 else "videos are"
+        return (
+            f"{self.videos:,} {are} undecided: people disagree whether they are dynamic. "
+            "If they are left out later, their captions are not used."
+        )
+
+    @property
+    def unjudged_sentence(self) -> str:
+        if not self.unjudged:
+            return ""
+        wait = "waits" if self.unjudged == 1 else "wait"
+        return f"{counted(self.unjudged, VIDEOS)} still {wait} for the dynamics check."
+
+
+NONE_UNDECIDED = Undecided()
+
+
+def undecided_to_caption(project: Project, kind: str, recipe_hash: str) -> Undecided:
+    """Count the videos with a clip that a caption run of this recipe hasn't described yet."""
+    if kind != InferenceRun.Kind.CAPTION or project.protocol != Project.Protocol.LOVR:
+        return NONE_UNDECIDED
+    done = RunItem.objects.filter(
+        run__project=project, run__recipe_hash=recipe_hash, state=RunItem.State.DONE
+    )
+    left = clips_to_describe(project).exclude(pk__in=done.values("clip")).order_by()
+    videos = left.values("video").distinct()
+    return Undecided(
+        videos.filter(video__in=undecided_videos(project).values("pk")).count(),
+        videos.filter(video__in=unjudged_videos(project).values("pk")).count(),
+    )
