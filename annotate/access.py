@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from annotate.models import (
+    ActionLabel,
     Assignment,
     Clip,
     ImportBatch,
@@ -173,6 +174,14 @@ def clip(request: UserRequest, slug: str, clip_id: int) -> tuple[Membership, Cli
         Clip.objects.select_related("video", "label"), pk=clip_id, project=membership.project
     )
     return membership, found
+
+
+def label(
+    request: UserRequest, slug: str, label_id: int, *roles: str
+) -> tuple[Membership, ActionLabel]:
+    membership = member(request, slug, *roles)
+    labels = ActionLabel.objects.select_related("project")
+    return membership, get_object_or_404(labels, pk=label_id, project=membership.project)
 
 
 def video(request: UserRequest, slug: str, video_id: int) -> Video:

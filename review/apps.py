@@ -7,6 +7,7 @@ class ReviewConfig(AppConfig):
 
     def ready(self) -> None:
         from annotate.corpus.blindness import register_blindness  # these need the models
+        from annotate.corpus.label_followers import follow_labels
         from annotate.jobs.kinds import register_job_kind
         from annotate.queue.work_kinds import register_work
         from review.capst.jobs import JudgeCaptions
@@ -27,6 +28,7 @@ class ReviewConfig(AppConfig):
         from review.report_kinds import register_reports
         from review.reports.jobs import ComputeReports
         from review.triplets.jobs import GenerateTriplets
+        from review.triplets.label_changes import FollowLabels
         from review.triplets.work import VerifyTriplet
         from review.verification.blindness import hide_corrections, hide_scores_to_verify
         from review.verification.work import Verify
@@ -45,6 +47,7 @@ class ReviewConfig(AppConfig):
         register_job_kind(ImportHumanCaptions())
         register_reports()
         follow_decisions(follow_pair)
+        follow_labels(FollowLabels())
         register_blindness(hide_compared_captions)
         register_blindness(hide_captions_to_rate)
         register_blindness(hide_corrections)

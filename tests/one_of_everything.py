@@ -38,6 +38,7 @@ from tests.review.ratings.rating import make_example
 from tests.review.retrieval.vectors import bare_report as bare_recall
 from tests.review.retrieval.vectors import import_set
 from tests.review.summary.metric_rows import overlap_of
+from tests.review.triplets.triplets import make_label
 
 
 def make_world() -> dict:
@@ -126,6 +127,7 @@ def make_world() -> dict:
         "study_id": study.pk,
         "threshold_study_id": threshold_study.pk,
         "clip_id": clip.pk,
+        "label_id": make_label(project, "of everything").pk,
         "video_id": clip.video.pk,
         "batch_id": batch.pk,
         "item_id": item.pk,

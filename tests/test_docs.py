@@ -53,6 +53,7 @@ NAMED = {
     "review:report_file corpus/statistics statistics.tex": STATISTICS_FILES,
     "review:report_file corpus/statistics statistics.json": STATISTICS_FILES,
     "annotate:labels": "**Labels**",
+    "annotate:label": "**Labels → a label**",
     "annotate:dataset": "**Labels → Import labeled clips**",
     "annotate:upload": "**Corpus → Upload videos**",
     "annotate:imports": "**Imports**",

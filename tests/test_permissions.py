@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import pytest
 from django.conf import settings
 from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from annotate.models import Membership
 from review.reports.page import PAGES
+from tests.addresses import address_of, all_views, arguments_of
 from tests.cast import client_of, join, make_project
 from tests.one_of_everything import make_world
-from tests.report_addresses import REPORT_PAGES, REPORT_SUBJECTS, report_addresses
+from tests.report_addresses import REPORT_PAGES, report_addresses
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
 
@@ -55,6 +55,11 @@ BY_ROLE = {
     "annotate:send_back_split": ("post", {EXPERT}),
     "annotate:send_back_merge": ("post", {EXPERT}),
     "annotate:labels": ("get", EVERY_MEMBER),
+    "annotate:label": ("get", EVERY_MEMBER),
+    "annotate:correct_label": ("post", {ADMIN}),
+    "annotate:correct_clip_label": ("post", {ADMIN}),
+    "annotate:count_as_one": ("post", {ADMIN}),
+    "annotate:count_apart": ("post", {ADMIN}),
     "annotate:dataset": ("get", {ADMIN}),
     "annotate:dataset_live": ("get", {ADMIN}),
     "annotate:upload": ("get", {ADMIN}),
@@ -140,6 +145,7 @@ BY_ROLE = {
     "review:modification": ("get", {EXPERT, ADMIN}),
     "review:change_modification": ("post", {EXPERT, ADMIN}),
     "review:withdraw_modification": ("post", {EXPERT, ADMIN}),
+    "review:keep_modification": ("post", {EXPERT, ADMIN}),
     "review:modification_prompts": ("get", WATCHING),
     "review:save_modification_prompt": ("post", {EXPERT, ADMIN}),
     "review:open_rating_study": ("post", {ADMIN}),
@@ -216,17 +222,6 @@ OWN_WORK = {
 ADMIN_OF_ANY_PROJECT = {"annotate:new_project"}
 
 
-def all_views(resolver: URLResolver | None = None, namespace: str = "") -> dict[str, Callable]:
-    views: dict[str, Callable] = {}
-    for entry in (resolver or get_resolver()).url_patterns:
-        if isinstance(entry, URLPattern):
-            views[f"{namespace}{entry.name}"] = entry.callback
-        else:
-            inner = f"{namespace}{entry.namespace}:" if entry.namespace else namespace
-            views |= all_views(entry, inner)
-    return views
-
-
 def test_every_address_is_in_the_table():
     own = set(OWN_WORK) | set(OWN_VOTE)
     by_role = {name.partition(" ")[0] for name in BY_ROLE}
@@ -264,27 +259,6 @@ def address(name: str, world: dict) -> str:
     if name == "review:stop_threshold_study":
         world = world | {"study_id": world["threshold_study_id"]}
     return address_of(name, {key: world[key] for key in arguments_of(name)})
-
-
-def address_of(name: str, values: dict[str, object]) -> str:
-    """The address by the values of its arguments. After the name of one of reports follow its page,
-    the key of its subject, and its file."""
-    name, *words = name.split(" ")
-    if not words:
-        return reverse(name, kwargs=values)
-    page, *others = words
-    return reverse(name, args=[values["slug"], page, *(values.get(one, one) for one in others)])
-
-
-def arguments_of(name: str) -> list[str]:
-    name, *words = name.split(" ")
-    if words:
-        return ["slug", *(word for word in words[1:] if word in REPORT_SUBJECTS.values())]
-    resolver = get_resolver()
-    *namespaces, last = name.split(":")
-    for namespace in namespaces:
-        resolver = resolver.namespace_dict[namespace][1]
-    return resolver.reverse_dict.getlist(last)[0][0][0][1]
 
 
 def method_of(name: str) -> str:

@@ -1,6 +1,6 @@
 """Which views may rely on a signed-in user."""
 
-from tests.test_permissions import all_views
+from tests.addresses import all_views
 
 
 def test_a_view_takes_a_users_request_unless_visitors_may_open_it():

@@ -10,6 +10,9 @@ from django import forms
 
 from annotate.corpus.queries import NO_CATEGORY, ORDERS
 from annotate.forms import offer_choices, validate_visible
+from annotate.models import ActionLabel
+from annotate.models.labels import LONGEST_CAPTION
+from annotate.text.events import LONGEST_EVENT
 
 ANY = ("", "Any")
 
@@ -124,6 +127,32 @@ class FileFactsForm(forms.Form):
     def problems(self) -> list[str]:
         """Return each field's errors as "field: fix"."""
         return [f"{name}: {error}" for name, errors in self.errors.items() for error in errors]
+
+
+class LabelForm(forms.Form):
+    """What a label means."""
+
+    caption = forms.CharField(max_length=LONGEST_CAPTION, validators=[validate_visible])
+    event = forms.CharField(
+        max_length=LONGEST_EVENT,
+        required=False,
+        validators=[validate_visible],
+        help_text="Such as the apparatus. An event in the brackets of the caption follows them.",
+    )
+
+
+class ClipLabelForm(forms.Form):
+    """The label that a clip should have."""
+
+    label = forms.TypedChoiceField(coerce=int, label="Label")
+
+    def __init__(self, *args: Any, labels: Sequence[ActionLabel], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.by_key = {label.pk: label for label in labels}
+        offer_choices(self, "label", [(label.pk, str(label)) for label in labels])
+
+    def clean_label(self) -> ActionLabel:
+        return self.by_key[self.cleaned_data["label"]]
 
 
 class LabelSearchForm(forms.Form):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
@@ -9,13 +10,16 @@ from typing import TYPE_CHECKING, TypedDict
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, Q, QuerySet
 
-from annotate.models import ActionLabel, Clip, Project, Video
+from annotate.models import ActionLabel, AuditEvent, Clip, Project, Video
 from annotate.paging import CountedRows
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
 PAGE_SIZE = 50
+# What the audit calls corrections.
+CORRECT_LABEL = "correct label"
+CORRECT_CLIP_LABEL = "correct clip label"
 Split = Video.Split
 
 
@@ -76,6 +80,52 @@ def label_groups(project: Project) -> dict[str, list[str]]:
         "domains": sorted({domain for domain, _ in rows if domain}),
         "events": sorted({event for _, event in rows if event}),
     }
+
+
+def labels_as_one(project: Project) -> dict[int, list[int]]:
+    """Return, for each label, the labels that count as one with it for targets, itself included."""
+    labels = ActionLabel.objects.filter(project=project).order_by("pk")
+    first_of = {pk: first or pk for pk, first in labels.values_list("pk", "counts_as")}
+    groups: dict[int, list[int]] = defaultdict(list)
+    for pk, first in first_of.items():
+        groups[first].append(pk)
+    return {pk: groups[first] for pk, first in first_of.items()}
+
+
+def counted_with(label: ActionLabel) -> QuerySet[ActionLabel]:
+    """Return the labels that count as one with this label for targets, itself included."""
+    first = label.counts_as_id or label.pk
+    return ActionLabel.objects.filter(Q(pk=first) | Q(counts_as=first))
+
+
+@dataclass(frozen=True)
+class EqualLabels:
+    """Labels that share a caption and an event, the oldest first."""
+
+    labels: list[ActionLabel]
+
+    @property
+    def count_as_one(self) -> bool:
+        return all(label.counts_as_id == self.labels[0].pk for label in self.labels[1:])
+
+
+def equal_labels(project: Project) -> list[EqualLabels]:
+    """Return the labels that share a caption and an event, by caption."""
+    groups: dict[tuple[str, str], list[ActionLabel]] = defaultdict(list)
+    for label in ActionLabel.objects.filter(project=project).order_by("caption", "pk"):
+        groups[label.caption, label.event].append(label)
+    return [EqualLabels(labels) for labels in groups.values() if len(labels) > 1]
+
+
+def label_history(subject: ActionLabel | Clip) -> list[AuditEvent]:
+    """Return the corrections of a label, or of the label of a clip, newest first."""
+    return list(
+        AuditEvent.objects.filter(
+            object_type=subject._meta.model_name,
+            object_id=subject.pk,
+            verb__in=[CORRECT_LABEL, CORRECT_CLIP_LABEL],
+        ).select_related("actor")
+    )
 
 
 def label_choices(project: Project) -> list[tuple[str, str]]:

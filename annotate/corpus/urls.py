@@ -23,5 +23,22 @@ urlpatterns = [
         media.filmstrip,
         name="media_filmstrip",
     ),
+    path(
+        "p/<slug:slug>/clips/<int:clip_id>/label/",
+        clips.correct_clip_label,
+        name="correct_clip_label",
+    ),
     path("p/<slug:slug>/labels/", labels.labels, name="labels"),
+    path("p/<slug:slug>/labels/<int:label_id>/", labels.label, name="label"),
+    path(
+        "p/<slug:slug>/labels/<int:label_id>/correct/", labels.correct_label, name="correct_label"
+    ),
+    path(
+        "p/<slug:slug>/labels/<int:label_id>/count-as-one/",
+        labels.count_as_one,
+        name="count_as_one",
+    ),
+    path(
+        "p/<slug:slug>/labels/<int:label_id>/count-apart/", labels.count_apart, name="count_apart"
+    ),
 ]

@@ -7,19 +7,25 @@ from django.db import models
 from annotate.models.projects import Project
 from annotate.text.events import LONGEST_EVENT, without_event
 
+LONGEST_CAPTION = 300
+
 
 class ActionLabel(models.Model):
     """`key` is the label's id in its data set and tells labels apart: several share a caption.
 
     `domain` is the kind of sport, as far as texts about its labels are written apart. `event` is
-    what the action is part of (TF-CoVR: the apparatus), empty if unknown.
+    what the action is part of (TF-CoVR: the apparatus), empty if unknown. A label that `counts_as`
+    another one has the same caption, and an admin has let them count as one for targets.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="action_labels")
     key = models.CharField(max_length=40)
-    caption = models.CharField(max_length=300)
+    caption = models.CharField(max_length=LONGEST_CAPTION)
     domain = models.CharField(max_length=40, blank=True)
     event = models.CharField(max_length=LONGEST_EVENT, blank=True)
+    counts_as = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
 
     class Meta:
         ordering = ["id"]

@@ -52,6 +52,24 @@ def change_modification(*, modification: Modification, text: str, person: User) 
 
 
 @transaction.atomic
+def keep_modification(*, modification: Modification, person: User) -> Modification:
+    """Say that an accepted text still holds after a label was corrected. Raises ReviewError."""
+    kept = _locked(modification)
+    if not kept.is_outdated:
+        raise ReviewError("This text isn't outdated, so there is nothing to keep.")
+    kept.is_outdated = False
+    kept.save(update_fields=["is_outdated"])
+    record_event(
+        actor=person,
+        verb="keep modification",
+        subject=kept,
+        project=kept.pair.project,
+        after={"text": kept.text, "source": kept.source.caption, "target": kept.target.caption},
+    )
+    return kept
+
+
+@transaction.atomic
 def withdraw_modification(*, modification: Modification, person: User) -> Modification:
     """Reject an accepted text, and open work on another one if the labels are still a pair. Raises
     ReviewError.

@@ -43,7 +43,8 @@ class Modification(models.Model):
     """The change from an action of `source` to one of `target`, in 2 to 19 words.
 
     Texts never change: an edit is a new row whose parent is the old one. A person accepts, edits or
-    rejects a model's text; a direction of a pair has at most one accepted text.
+    rejects a model's text; a direction of a pair has at most one accepted text. `is_outdated`: a
+    label has been corrected since, and nobody has kept or changed the text.
     """
 
     class State(models.TextChoices):
@@ -57,6 +58,7 @@ class Modification(models.Model):
     target = models.ForeignKey(ActionLabel, on_delete=models.CASCADE, related_name="+")
     text = models.CharField(max_length=300)
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    is_outdated = models.BooleanField(default=False)
     parent = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="children")
     model = models.ForeignKey(ModelSpec, on_delete=models.PROTECT, null=True, related_name="+")
     prompt = models.ForeignKey(

@@ -14,8 +14,10 @@ from review.modifications.forms import ExampleFormSet, ExampleRow, PromptForm, W
 from review.modifications.models import Modification, ModificationPrompt
 from review.modifications.prompt_changes import prompt_in_force, prompts_in_force
 from review.modifications.queries import (
+    OUTDATED,
     latest_runs,
     modifications_page,
+    outdated_texts,
     rejected_directions,
     texts_by_state,
     waiting_by_domain,
@@ -39,9 +41,10 @@ def modifications_context(
 ) -> dict[str, Any]:
     project = membership.project
     state = query.get("state", "")
-    state = state if state in State.values else ""
+    state = state if state in [*State.values, OUTDATED] else ""
     keys = [int(key) for key in query.getlist("text")[:MOST_KEYS] if KEY.fullmatch(key)]
     texts, work = texts_by_state(project), work_by_state(project)
+    outdated = outdated_texts(project)
     waiting = waiting_by_domain(project)
     writers = models_with(Role.TEXT, project.pk)
     return {
@@ -52,7 +55,10 @@ def modifications_context(
         "are_chosen": bool(keys),
         "may_change": membership.is_admin or membership.is_expert,
         "query": f"state={state}" if state else "",
-        "states": [(value, name, texts.get(value, 0)) for value, name in NAMES.items()],
+        "states": [
+            *((value, name, texts.get(value, 0)) for value, name in NAMES.items()),
+            *([(OUTDATED, "Outdated", outdated)] if outdated or state == OUTDATED else []),
+        ],
         "texts": sum(texts.values()),
         "asked": sum(work.values()) - work.get(WorkItem.State.CANCELLED, 0),
         "done": work.get(WorkItem.State.DONE, 0),

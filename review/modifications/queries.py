@@ -19,14 +19,20 @@ PAGE_SIZE = 50
 MOST_RUNS = 5
 MOST_LISTED = 50
 State = AbstractJobItem.State
+OUTDATED = "outdated"
+UNDECIDED_OR_ACCEPTED = [Modification.State.WAITING, Modification.State.ACCEPTED]
 
 
 def modifications_page(
     project: Project, state: str, keys: Collection[int], number: str | None
 ) -> Page[Modification]:
-    """Return a page of modifications, newest first, filtered by state and keys if given."""
+    """Return a page of modifications, newest first, filtered by state (or OUTDATED) and keys if
+    given.
+    """
     texts = Modification.objects.filter(pair__project=project)
-    if state:
+    if state == OUTDATED:
+        texts = texts.filter(is_outdated=True, state__in=UNDECIDED_OR_ACCEPTED)
+    elif state:
         texts = texts.filter(state=state)
     if keys:
         texts = texts.filter(pk__in=keys)
@@ -41,6 +47,13 @@ def texts_by_state(project: Project) -> dict[str, int]:
         .values_list("state")
         .annotate(n=Count("pk"))
     )
+
+
+def outdated_texts(project: Project) -> int:
+    """Count the texts that are older than a correction of one of their labels."""
+    return Modification.objects.filter(
+        pair__project=project, is_outdated=True, state__in=UNDECIDED_OR_ACCEPTED
+    ).count()
 
 
 def work_by_state(project: Project) -> dict[str, int]:

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import F
 
 from annotate.audit import record_event
+from annotate.corpus.labels import counted_with
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import ActionLabel, Assignment, Clip, User, WorkItem
 from annotate.queue.content import Content
@@ -218,12 +219,12 @@ def _ask_about_same_words(direction: Direction, text: str) -> None:
 
 
 def reads_the_same(text: str, source: ActionLabel, target: ActionLabel) -> Modification | None:
-    """Return an accepted, equivalent text from this source to another target. Triplets can't be
-    generated while both exist.
+    """Return an accepted, equivalent text from this source to another target that doesn't count as
+    one with this target. Triplets can't be generated while both exist.
     """
     others = (
         Modification.objects.filter(source=source, state=State.ACCEPTED, pair__kind__in=IN_USE)
-        .exclude(target=target)
+        .exclude(target__in=counted_with(target))
         .select_related("target")
         .order_by("pk")
     )
@@ -241,5 +242,6 @@ def _decide(
     proposal: Modification | None, state: Modification.State, by: Assignment | None = None
 ) -> None:
     if proposal:
-        proposal.state, proposal.assignment = state, by
-        proposal.save(update_fields=["state", "assignment"])
+        # Whoever decides sees the labels as they are now.
+        proposal.state, proposal.assignment, proposal.is_outdated = state, by, False
+        proposal.save(update_fields=["state", "assignment", "is_outdated"])

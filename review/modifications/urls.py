@@ -27,6 +27,11 @@ urlpatterns = [
         name="change_modification",
     ),
     path(
+        "p/<slug:slug>/modifications/<int:modification_id>/keep/",
+        views.keep,
+        name="keep_modification",
+    ),
+    path(
         "p/<slug:slug>/modifications/<int:modification_id>/withdraw/",
         views.withdraw,
         name="withdraw_modification",

@@ -19,7 +19,11 @@ from inference.registry import Role
 from review import access
 from review.errors import ReviewError
 from review.modifications import access as modifications_access
-from review.modifications.changes import change_modification, withdraw_modification
+from review.modifications.changes import (
+    change_modification,
+    keep_modification,
+    withdraw_modification,
+)
 from review.modifications.forms import (
     ChangeForm,
     ExampleFormSet,
@@ -139,6 +143,18 @@ def change(request: UserRequest, slug: str, modification_id: int) -> HttpRespons
         form.add_error("text", str(error))
         return _page(request, membership, found, form, status=422)
     messages.success(request, "Changed. The next set of triplets will have the new text.")
+    return redirect("review:modifications", slug)
+
+
+@require_POST
+def keep(request: UserRequest, slug: str, modification_id: int) -> HttpResponse:
+    _, found = modifications_access.modification(request, slug, modification_id)
+    try:
+        keep_modification(modification=found, person=request.user)
+    except ReviewError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "Kept. The text is no longer marked as outdated.")
     return redirect("review:modifications", slug)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from annotate.corpus.labels import counted_with
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, WorkItem
 from annotate.queue.content import Content
@@ -67,7 +68,7 @@ def warnings_about(direction: Direction, text: str) -> list[str]:
         Modification.objects.filter(
             source=direction.source, state__in=[State.WAITING, State.ACCEPTED]
         )
-        .exclude(target=direction.target)
+        .exclude(target__in=counted_with(direction.target))
         .select_related("target")
     )
     return [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from annotate.audit import record_event
+from annotate.corpus.labels import labels_as_one
 from annotate.models import ActionLabel, Clip, Project, User, Video
 from annotate.text.storable import UNSTORABLE
 from review.errors import ReviewError
@@ -49,9 +50,11 @@ class About:
 @dataclass
 class Read:
     """The files' content, checked against the project: direction -> text, and per split the targets
-    of each query. A direction is two keys of labels.
+    of each query. A direction is two keys of labels; of labels that count as one, a target has the
+    first, `first_of` its own key.
     """
 
+    first_of: Mapping[str, str]
     texts: dict[tuple[str, str], str] = field(default_factory=dict)
     queries: dict[str, dict[tuple[int, tuple[str, str]], list[int]]] = field(default_factory=dict)
 
@@ -75,9 +78,11 @@ def import_triplets(
     _check_clips(folder, clips)
     labels = {label.key: label for label in ActionLabel.objects.filter(project=project)}
     _check_labels(folder, labels)
-    kinds = _read_kinds(folder, labels)
+    as_one = labels_as_one(project)
+    key_of = {label.pk: label.key for label in labels.values()}
+    read = Read({label.key: key_of[as_one[label.pk][0]] for label in labels.values()})
+    kinds = _read_kinds(folder, read.first_of)
     about = _read_about(folder)
-    read = Read()
     for split, name in CSV_NAMES.items():
         lines = (read_train if split == Split.TRAIN else read_test)(name, _lines(folder, name))
         read.queries[split] = _read_split(read, lines, split, clips)
@@ -167,15 +172,15 @@ def _check_labels(folder: Path, labels: dict[str, ActionLabel]) -> None:
             )
 
 
-def _read_kinds(folder: Path, labels: dict[str, ActionLabel]) -> dict[frozenset[str], str]:
+def _read_kinds(folder: Path, first_of: Mapping[str, str]) -> dict[frozenset[str], str]:
     kinds: dict[frozenset[str], str] = {}
     name = "modifications.csv"
     for number, row in _optional_rows(folder, name, MODIFICATION_COLUMNS):
         if row["kind"] not in (Kind.TEMPORAL, Kind.EVENT):
             raise refusal(name, number, "kind must be temporal or event.")
-        if not {row["label1"], row["label2"]} <= labels.keys():
+        if not {row["label1"], row["label2"]} <= first_of.keys():
             raise refusal(name, number, "the project lacks one of the two labels.")
-        pair = frozenset((row["label1"], row["label2"]))
+        pair = frozenset((first_of[row["label1"]], first_of[row["label2"]]))
         if kinds.setdefault(pair, row["kind"]) != row["kind"]:
             raise refusal(name, number, "another line gives this pair another kind.")
     return kinds
@@ -213,7 +218,7 @@ def _read_split(
     queries: dict[tuple[int, tuple[str, str]], list[int]] = {}
     for line in lines:
         clip, *targets = (_known(line, name, split, clips) for name in (line.clip, *line.targets))
-        direction = (clip.label, targets[0].label)
+        direction = (clip.label, read.first_of[targets[0].label])
         _check_direction(read, line, direction)
         keys = [target.key for target in targets]
         if clip.key in keys:
@@ -247,9 +252,10 @@ def _no_clip(name: str) -> str:
 
 def _check_direction(read: Read, line: Line, direction: tuple[str, str]) -> None:
     source, target = direction
-    if (line.source or source, line.target or target) != direction:
+    given = read.first_of.get(line.target, line.target)
+    if (line.source or source, given or target) != direction:
         raise line.refuse(f"the clips are labeled {source} and {target} in this project.")
-    if source == target:
+    if read.first_of[source] == target:
         raise line.refuse(f"the query and its target are both labeled {source}.")
     text = read.texts.get(direction)
     if text is None:
@@ -276,7 +282,7 @@ def _store_modifications(
     stored: dict[tuple[str, str], Modification] = {}
     for (source, target), text in sorted(read.texts.items()):
         first, second = sorted((labels[source], labels[target]), key=lambda label: label.pk)
-        said = kinds.get(frozenset((source, target)), "")
+        said = kinds.get(frozenset((read.first_of[source], target)), "")
         pair, _ = LabelPair.objects.get_or_create(
             first=first,
             second=second,

@@ -8,11 +8,14 @@ from typing import Any
 
 from annotate.models import Membership, Project, Video
 from review.errors import ReviewError
+from review.modifications.models import Modification
+from review.triplets.corrections import corrections_since
 from review.triplets.figures import figures_of
 from review.triplets.forms import GenerateForm, HandOutForm
 from review.triplets.models import TripletSet
+from review.triplets.possible import text_clashes, usable_modifications
 from review.triplets.queries import Statistics, listed_sets, newest_triplets, statistics_of
-from review.triplets.sets import accepted_modifications, refuse_incomplete
+from review.triplets.sets import refuse_incomplete
 from review.triplets.source_counts import source_counts
 from review.triplets.verification import (
     added_clips,
@@ -39,21 +42,27 @@ class Going:
 
 def triplets_context(membership: Membership, form: GenerateForm | None = None) -> dict[str, Any]:
     project = membership.project
-    modifications = list(accepted_modifications(project))
+    modifications = usable_modifications(project)
+    clashes = text_clashes(modifications) if membership.is_admin else []
+    obstacle = None
+    if membership.is_admin and not clashes:
+        obstacle = _obstacle(project, modifications)
     return {
         **sets_context(project),
         "membership": membership,
         "modifications": len(modifications),
         "source_counts": source_counts(project, modifications) if membership.is_admin else [],
         "form": form or generate_form(project),
-        "obstacle": _obstacle(project) if membership.is_admin else None,
+        "clashes": clashes,
+        "obstacle": obstacle,
+        "outdated": sum(modification.is_outdated for modification in modifications),
     }
 
 
-def _obstacle(project: Project) -> ReviewError | None:
+def _obstacle(project: Project, modifications: list[Modification]) -> ReviewError | None:
     """Return what must be fixed first."""
     try:
-        refuse_incomplete(project)
+        refuse_incomplete(project, modifications)
     except ReviewError as error:
         return error
     return None
@@ -82,8 +91,9 @@ def sets_context(project: Project) -> dict[str, Any]:
 def _going(running: TripletSet | None) -> Going | None:
     if running is None:
         return None
-    modifications = accepted_modifications(running.project).values_list("pk", flat=True)
-    return Going(sum(key <= running.done_up_to for key in modifications), len(modifications))
+    modifications = usable_modifications(running.project)
+    done = sum(modification.pk <= running.done_up_to for modification in modifications)
+    return Going(done, len(modifications))
 
 
 def set_context(
@@ -100,6 +110,7 @@ def set_context(
     return context | {
         "statistics": found,
         "is_clean": _is_clean(found),
+        "corrections": corrections_since(triplets),
         "figures": figures_of(found),
         "verification": verification_of(triplets),
         "corrected": corrected_texts(triplets, LISTED),

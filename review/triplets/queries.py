@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, F, Q, QuerySet
 
+from annotate.corpus.labels import labels_as_one
 from annotate.datasets.rows import source_name
 from annotate.models import Clip, Project, Video
 from annotate.text.words import count_words
@@ -221,6 +222,7 @@ def test_queries(triplets: TripletSet) -> list[Query]:
     keys = queries.order_by().values("pk")
     generated, verified = targets_of(keys), verified_queries(keys)
     of_label: dict[int, list[int]] = defaultdict(list)
+    as_one = labels_as_one(triplets.project)
     labeled = test_clips(triplets.project_id).values_list("label", "pk")
     for label, clip in labeled:
         of_label[label].append(clip)
@@ -233,7 +235,8 @@ def test_queries(triplets: TripletSet) -> list[Query]:
             right = judged.right(generated_targets)
         targets = right[: triplets.most_targets] if judged else right
         if targets:
-            others = {*right, *of_label[label]} - {clip, *targets}
+            of_labels = (each for equal in as_one[label] for each in of_label[equal])
+            others = {*right, *of_labels} - {clip, *targets}
             others -= set(generated_targets) - set(right)
             found.append(
                 Query(key, clip, text, tuple(targets), judged is not None, tuple(sorted(others)))

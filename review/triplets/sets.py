@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import random
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from django.db import transaction
-from django.db.models import F, Max, QuerySet
+from django.db.models import F, Max
 from django.utils import timezone
 
 from annotate.audit import record_event
-from annotate.datasets.rows import source_name
 from annotate.jobs.services.starting import start_job
-from annotate.models import Clip, Project, User, Video
+from annotate.models import Project, User, Video
 from annotate.models.jobs import Job
-from review.errors import ReviewError, SameWords
+from review.errors import ReviewError
 from review.modifications.models import Modification
-from review.modifications.text import plain_form
 from review.triplets.models import ComposedQuery, Triplet, TripletSet
+from review.triplets.possible import (
+    LabeledClips,
+    clips_by_label,
+    text_clashes,
+    usable_modifications,
+)
 from review.triplets.sampling import draw_stratified
 
 Split = Video.Split
@@ -46,7 +49,7 @@ def start_triplet_set(
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if TripletSet.objects.filter(project=project, state=State.RUNNING).exists():
         raise ReviewError("Triplets are being generated now. Wait until they are finished.")
-    refuse_incomplete(project)
+    refuse_incomplete(project, usable_modifications(project))
     last = TripletSet.objects.filter(project=project).aggregate(last=Max("number"))["last"]
     triplets = TripletSet.objects.create(
         project=project,
@@ -79,18 +82,10 @@ def start_triplet_set(
     return triplets
 
 
-def accepted_modifications(project: Project) -> QuerySet[Modification]:
-    """Return the accepted modifications of pairs that aren't rejected, by key."""
-    return Modification.objects.filter(
-        pair__project=project,
-        state=Modification.State.ACCEPTED,
-        pair__kind__in=["temporal", "event"],
-    ).order_by("pk")
-
-
-def refuse_incomplete(project: Project) -> None:
-    """Raise ReviewError, which says what to fix before triplets can be generated."""
-    modifications = accepted_modifications(project).select_related("source", "target")
+def refuse_incomplete(project: Project, modifications: Sequence[Modification]) -> None:
+    """Raise ReviewError, which says what to fix before triplets can be generated from these usable
+    modifications.
+    """
     if not modifications:
         raise ReviewError("No modification is accepted yet. Judge label pairs and their texts.")
     unsplit = project.videos.filter(split="", clips__label__isnull=False).distinct().count()
@@ -99,18 +94,9 @@ def refuse_incomplete(project: Project) -> None:
             f"{unsplit} source {'video is' if unsplit == 1 else 'videos are'} not in a split. "
             "Split the videos first, so that all clips of a video are in one split."
         )
-    seen: dict[tuple[int, str], Modification] = {}
-    for modification in modifications:
-        same = seen.setdefault(
-            (modification.source_id, plain_form(modification.text)), modification
-        )
-        if same.target_id != modification.target_id:
-            raise SameWords(
-                f"“{modification.text}” leads from {modification.source.key} to both "
-                f"{same.target.key} and {modification.target.key}. Change one of the two texts, "
-                "so that each query has one meaning.",
-                (same.pk, modification.pk),
-            )
+    if clashes := text_clashes(modifications):
+        sentences = " ".join(clash.sentence for clash in clashes)
+        raise ReviewError(f"{sentences} Change the texts, so that each query has one meaning.")
 
 
 def generate(*, triplets: TripletSet) -> TripletSet:
@@ -118,10 +104,11 @@ def generate(*, triplets: TripletSet) -> TripletSet:
     continues with the unfinished modifications. Of two workers at once, the second waits and then
     has nothing to do.
     """
-    clips = _clips_by_label(triplets.project)
-    accepted = accepted_modifications(triplets.project)
-    drawn = _drawn_test_queries(triplets, accepted, clips) if triplets.test_queries else None
-    for some in _in_steps(accepted.filter(pk__gt=triplets.done_up_to), clips):
+    clips = clips_by_label(triplets.project)
+    usable = usable_modifications(triplets.project)
+    drawn = _drawn_test_queries(triplets, usable, clips) if triplets.test_queries else None
+    left = [modification for modification in usable if modification.pk > triplets.done_up_to]
+    for some in _in_steps(left, clips):
         if not _store(triplets, some, clips, drawn):
             break
     TripletSet.objects.filter(pk=triplets.pk, state=State.RUNNING).update(
@@ -131,21 +118,9 @@ def generate(*, triplets: TripletSet) -> TripletSet:
     return triplets
 
 
-# A clip and its source video.
-Clips = dict[tuple[int, str], list[tuple[int, str]]]
-
-
-def _clips_by_label(project: Project) -> Clips:
-    """Return the clips of each (label, split), by key."""
-    by_label: Clips = defaultdict(list)
-    rows = Clip.objects.filter(project=project, label__isnull=False).order_by("pk")
-    columns = ("label", "video__split", "pk", "video__cut_from", "video__original_name")
-    for label, split, clip, cut_from, file in rows.values_list(*columns):
-        by_label[label, split].append((clip, source_name(cut_from, file)))
-    return by_label
-
-
-def _in_steps(modifications: Iterable[Modification], clips: Clips) -> Iterator[list[Modification]]:
+def _in_steps(
+    modifications: Iterable[Modification], clips: LabeledClips
+) -> Iterator[list[Modification]]:
     """Yield batches of modifications to store together: one transaction each would take most of the
     time.
     """
@@ -154,8 +129,7 @@ def _in_steps(modifications: Iterable[Modification], clips: Clips) -> Iterator[l
     for modification in modifications:
         step.append(modification)
         rows += sum(
-            len(clips.get((modification.source_id, split), ()))
-            * len(clips.get((modification.target_id, split), ()))
+            len(clips.queries(modification, split)) * len(clips.targets(modification, split))
             for split in Split.values
         )
         if rows >= ROWS_AT_ONCE:
@@ -170,7 +144,7 @@ Drawn = set[tuple[int, int]]
 
 
 def _drawn_test_queries(
-    triplets: TripletSet, modifications: QuerySet[Modification], clips: Clips
+    triplets: TripletSet, modifications: Iterable[Modification], clips: LabeledClips
 ) -> Drawn:
     """Draw the set's number of test queries, spread over kinds, domains and labels."""
     rows = [
@@ -178,29 +152,20 @@ def _drawn_test_queries(
             (modification.pair.kind, modification.target.domain, modification.target.key),
             (modification.pk, clip),
         )
-        for modification in modifications.select_related("pair", "target")
-        for clip, _ in _asked(triplets, modification, clips, Split.TEST)
+        for modification in modifications
+        for clip, _ in clips.asked(
+            modification, Split.TEST, is_apart=triplets.keeps_sources_apart(Split.TEST)
+        )
     ]
     return set(draw_stratified(rows, triplets.test_queries, triplets.seed))
 
 
-def _asked(
-    triplets: TripletSet, modification: Modification, clips: Clips, split: str
-) -> Iterator[tuple[int, list[int]]]:
-    """Yield each clip of the source label that can be a query, with all its possible targets. If
-    the set keeps source videos apart, it needs a target from another source video.
-    """
-    of_label = clips.get((modification.target_id, split), [])
-    apart = triplets.keeps_sources_apart(split)
-    for clip, source in clips.get((modification.source_id, split), []):
-        targets = [key for key, name in of_label if not (apart and name == source)]
-        if targets:
-            yield clip, targets
-
-
 @transaction.atomic
 def _store(
-    triplets: TripletSet, modifications: list[Modification], clips: Clips, drawn: Drawn | None
+    triplets: TripletSet,
+    modifications: list[Modification],
+    clips: LabeledClips,
+    drawn: Drawn | None,
 ) -> bool:
     """Store all triplets of the modifications, or none; return False if the set is no longer being
     generated.
@@ -239,14 +204,15 @@ def store_queries(rows: Iterable[tuple[ComposedQuery, Sequence[int]]]) -> int:
 
 
 def _queries(
-    triplets: TripletSet, modification: Modification, clips: Clips, drawn: Drawn | None
+    triplets: TripletSet, modification: Modification, clips: LabeledClips, drawn: Drawn | None
 ) -> Iterator[tuple[ComposedQuery, list[int]]]:
     """Yield each clip of the source label with its targets: in train all clips of the target label,
     in validation and test at most `most_targets`, drawn by the seed. `drawn`: the test queries to
     create, if not all.
     """
     for split in Split.values:
-        for clip, targets in _asked(triplets, modification, clips, split):
+        is_apart = triplets.keeps_sources_apart(split)
+        for clip, targets in clips.asked(modification, split, is_apart=is_apart):
             if split == Split.TEST and drawn is not None and (modification.pk, clip) not in drawn:
                 continue
             chosen = targets

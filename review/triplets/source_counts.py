@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from annotate.corpus.labels import labeled_clips
+from annotate.corpus.labels import labeled_clips, labels_as_one
 from annotate.datasets.rows import source_name
 from annotate.models import Project, Video
 from review.modifications.models import Modification
@@ -27,7 +27,8 @@ class SourceCounts:
 
 def source_counts(project: Project, modifications: Iterable[Modification]) -> list[SourceCounts]:
     clips = _clips_by_source(project)
-    directions = [(one.source_id, one.target_id) for one in modifications]
+    as_one = labels_as_one(project)
+    directions = [(each.source_id, as_one[each.target_id]) for each in modifications]
     return [_counts(split, clips, directions) for split in Video.Split.values]
 
 
@@ -44,10 +45,13 @@ def _clips_by_source(project: Project) -> Clips:
     return clips
 
 
-def _counts(split: str, clips: Clips, directions: Iterable[tuple[int, int]]) -> SourceCounts:
+def _counts(
+    split: str, clips: Clips, directions: Iterable[tuple[int, Sequence[int]]]
+) -> SourceCounts:
     queries = triplets = same_source = only_same = 0
-    for source, target in directions:
-        asked, targets = clips.get((source, split)), clips.get((target, split))
+    for source, labels in directions:
+        asked = clips.get((source, split))
+        targets: Counter[str] = sum((clips[label, split] for label in labels), Counter())
         if not asked or not targets:
             continue
         n_asked, n_targets = asked.total(), targets.total()

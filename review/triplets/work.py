@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from annotate.corpus.labels import labels_as_one
 from annotate.models import Assignment, Clip, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
@@ -111,7 +112,8 @@ def _offers(
         more = neighbors(assignment.item.project, targets, keys, OFFERED)
         are_near = bool(more)
         if not more:
-            same = others.filter(label=query.modification.target_id)
+            as_one = labels_as_one(assignment.item.project)
+            same = others.filter(label__in=as_one[query.modification.target_id])
             more = list(same.values_list("pk", flat=True)[:OFFERED])
     shown = list(dict.fromkeys((*judgement.added, *more)))
     found = may_add.select_related("video", "label").in_bulk(shown)

@@ -13,11 +13,12 @@ from annotate.corpus.blindness import waits_for_merge
 from annotate.corpus.caption_history import caption_history, sees_every_caption
 from annotate.corpus.clip_limits import reason_too_small
 from annotate.corpus.clip_stages import kinds_in, marks_of
-from annotate.corpus.forms import CommentForm, FileFactsForm
+from annotate.corpus.forms import ClipLabelForm, CommentForm, FileFactsForm
+from annotate.corpus.labels import label_history
 from annotate.corpus.queries import facts_in_use
-from annotate.corpus.services import precedence, videos
+from annotate.corpus.services import labels, precedence, videos
 from annotate.errors import AnnotateError
-from annotate.models import Assignment, Clip, Membership, Role, Video, WorkItem
+from annotate.models import ActionLabel, Assignment, Clip, Membership, Role, Video, WorkItem
 
 FACTS_ID = "facts-%s"
 
@@ -41,6 +42,22 @@ def change_video_facts(request: UserRequest, slug: str, clip_id: int) -> HttpRes
 
 
 @require_POST
+def correct_clip_label(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
+    access.member(request, slug, Role.ADMIN)
+    membership, found = access.clip(request, slug, clip_id)
+    form = ClipLabelForm(request.POST, labels=_labels_of(membership))
+    if not form.is_valid():
+        return clip_page(request, membership, found, label_form=form, status=422)
+    try:
+        labels.correct_clip_label(clip=found, admin=request.user, **form.cleaned_data)
+    except AnnotateError as error:
+        form.add_error("label", str(error))
+        return clip_page(request, membership, found, label_form=form, status=422)
+    messages.success(request, "Corrected. Sets of triplets that rest on the old label say so.")
+    return redirect("annotate:clip", slug, clip_id)
+
+
+@require_POST
 def make_current(request: UserRequest, slug: str, clip_id: int, caption_id: int) -> HttpResponse:
     access.member(request, slug, Role.ADMIN)
     _, found = access.clip(request, slug, clip_id)
@@ -60,6 +77,7 @@ def clip_page(
     *,
     invalid: dict[str, CommentForm] | None = None,
     facts: FileFactsForm | None = None,
+    label_form: ClipLabelForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     kinds = kinds_in(membership.project)
@@ -83,6 +101,13 @@ def clip_page(
             "facts_form": facts or _facts_of(clip.video),
             "in_use": facts_in_use(membership.project),
         }
+    if clip.label:
+        context |= {"label_history": label_history(clip)}
+        if membership.is_admin:
+            initial = {"label": clip.label_id}
+            context["label_form"] = label_form or ClipLabelForm(
+                initial=initial, labels=_labels_of(membership)
+            )
     return render(request, "annotate/corpus/clip.html", context, status=status)
 
 
@@ -94,6 +119,10 @@ def _waits_for(clip: Clip, has_write_ups: bool) -> str:
     if has_write_ups:
         return "The clip waits for its write-ups."
     return "Captions appear here once a model has described the clip, or a person by hand."
+
+
+def _labels_of(membership: Membership) -> list[ActionLabel]:
+    return list(ActionLabel.objects.filter(project=membership.project).order_by("pk"))
 
 
 def _facts_of(video: Video) -> FileFactsForm:

@@ -1,20 +1,31 @@
-"""The view of the clips' labels."""
+"""The views of the clips' labels: the list, and one label with its corrections."""
 
 from __future__ import annotations
 
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
 
 from annotate import access
 from annotate.access import UserRequest
 from annotate.corpus.balance import clip_lengths
-from annotate.corpus.forms import LabelSearchForm
+from annotate.corpus.forms import LabelForm, LabelSearchForm
 from annotate.corpus.histogram import draw_histogram
 from annotate.corpus.label_chart import draw_labels
-from annotate.corpus.labels import label_counts, label_groups, label_page, labeled_clips
+from annotate.corpus.labels import (
+    equal_labels,
+    label_counts,
+    label_groups,
+    label_history,
+    label_page,
+    labeled_clips,
+)
+from annotate.corpus.services import labels as corrections
+from annotate.errors import AnnotateError
+from annotate.models import ActionLabel, Membership, Role
 
 
 @require_GET
@@ -31,9 +42,73 @@ def labels(request: UserRequest, slug: str) -> HttpResponse:
         "page": label_page(project, form.filters, request.GET.get("page")),
         "query": urlencode(form.filters),
         "counts": counts,
+        "equal": equal_labels(project),
         "without_clips": sum(not label.clips for label in counts),
         "chart": draw_labels(counts),
         "lengths": lengths,
         "histogram": draw_histogram(lengths, band=False),
     }
     return render(request, "annotate/corpus/labels.html", context)
+
+
+@require_GET
+def label(request: UserRequest, slug: str, label_id: int) -> HttpResponse:
+    return _label_page(request, *access.label(request, slug, label_id))
+
+
+@require_POST
+def correct_label(request: UserRequest, slug: str, label_id: int) -> HttpResponse:
+    membership, found = access.label(request, slug, label_id, Role.ADMIN)
+    form = LabelForm(request.POST)
+    if not form.is_valid():
+        return _label_page(request, membership, found, form, status=422)
+    try:
+        corrections.correct_label(label=found, admin=request.user, **form.cleaned_data)
+    except AnnotateError as error:
+        form.add_error(None, str(error))
+        return _label_page(request, membership, found, form, status=422)
+    messages.success(request, "Corrected. Texts and sets that rest on it are marked as outdated.")
+    return redirect("annotate:label", slug, label_id)
+
+
+@require_POST
+def count_as_one(request: UserRequest, slug: str, label_id: int) -> HttpResponse:
+    _, found = access.label(request, slug, label_id, Role.ADMIN)
+    try:
+        equal = corrections.count_as_one(label=found, admin=request.user)
+    except AnnotateError as error:
+        messages.error(request, str(error))
+    else:
+        keys = ", ".join(each.key for each in equal)
+        messages.success(request, f"{keys} count as one in the next set of triplets.")
+    return redirect("annotate:labels", slug)
+
+
+@require_POST
+def count_apart(request: UserRequest, slug: str, label_id: int) -> HttpResponse:
+    _, found = access.label(request, slug, label_id, Role.ADMIN)
+    try:
+        corrections.count_apart(label=found, admin=request.user)
+    except AnnotateError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "They count apart in the next set of triplets.")
+    return redirect("annotate:labels", slug)
+
+
+def _label_page(
+    request: UserRequest,
+    membership: Membership,
+    label: ActionLabel,
+    form: LabelForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "membership": membership,
+        "project": membership.project,
+        "label": label,
+        "clips": label.clips.count(),
+        "history": label_history(label),
+        "form": form or LabelForm(initial={"caption": label.caption, "event": label.event}),
+    }
+    return render(request, "annotate/corpus/label.html", context, status=status)

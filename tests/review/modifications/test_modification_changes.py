@@ -44,7 +44,7 @@ class TestChanging:
         for label in labels:
             labelled_clip(project, label, "train")
         modify(labels[0], labels[2], accepted.text)
-        with pytest.raises(ReviewError, match="leads from 107b to both"):
+        with pytest.raises(ReviewError, match="leads from 107b to 109b and 307c"):
             start_triplet_set(project=project, seed=0, most_targets=10, admin=emil)
         change_modification(modification=accepted, text=TEXT, person=emil)
         made = start_triplet_set(project=project, seed=0, most_targets=10, admin=emil)

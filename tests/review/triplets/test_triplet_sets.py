@@ -3,6 +3,7 @@
 import pytest
 from django.db import transaction
 
+from annotate.corpus.services.labels import count_as_one
 from annotate.errors import Refused
 from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.jobs.services.working import work_on
@@ -10,9 +11,13 @@ from annotate.models import Video
 from annotate.models.jobs import Job
 from review.errors import ReviewError
 from review.triplets import sets
+from review.triplets.exchange import triplet_files
+from review.triplets.import_file import import_triplets
 from review.triplets.models import ComposedQuery, Triplet, TripletSet
+from review.triplets.possible import accepted_modifications
 from review.triplets.queries import statistics_of
-from review.triplets.sets import accepted_modifications, generate, start_triplet_set
+from review.triplets.queries import test_queries as stored_queries
+from review.triplets.sets import generate, start_triplet_set
 from review.triplets.source_counts import SourceCounts, source_counts
 from tests.cast import make_video
 from tests.review.triplets.triplets import labelled_clip, make_label, make_pair, modify
@@ -116,6 +121,52 @@ def test_rows_are_stored_in_batches(project, labels, monkeypatch):
     assert of_split("train") == [(q.pk, t.pk) for q in queries for t in targets]
 
 
+class TestLabelsThatCountAsOne:
+    @pytest.fixture
+    def equal(self, project, labels, ada):
+        """A label with the caption of 109b."""
+        other = make_label(project, "216", labels[1].caption)
+        count_as_one(label=other, admin=ada)
+        return other
+
+    def test_the_clips_of_all_are_targets_and_leave_the_negatives(self, project, labels, equal):
+        query = labelled_clip(project, labels[0], "test")
+        own, same = (labelled_clip(project, label, "test") for label in (labels[1], equal))
+        modify(labels[0], labels[1])
+        made = generate(triplets=start(project, most_targets=1))
+        assert len(of_split("test")) == 1
+        [asked] = stored_queries(made)
+        assert (asked.clip, {*asked.targets, *asked.right_too}) == (query.pk, {own.pk, same.pk})
+        generate(triplets=start(project))
+        assert of_split("test")[1:] == [(query.pk, own.pk), (query.pk, same.pk)]
+
+    def test_equal_texts_to_them_are_one_query_and_no_clash(self, project, labels, equal):
+        for label in (labels[0], labels[1], equal):
+            labelled_clip(project, label, "train")
+        first = modify(labels[0], labels[1], "show with 2.5 turns")
+        modify(labels[0], equal, "show with two and a half turns")
+        made = generate(triplets=start(project))
+        assert [query.modification for query in made.queries.all()] == [first]
+        assert len(of_split("train")) == 2
+
+    def test_a_text_between_them_is_not_used(self, project, labels, equal):
+        modify(labels[1], equal)
+        with pytest.raises(ReviewError, match="No modification is accepted"):
+            start(project)
+
+    def test_an_export_is_read_again(self, project, labels, equal, tmp_path):
+        for label in (labels[0], labels[1], equal):
+            for split in ("train", "test"):
+                labelled_clip(project, label, split)
+        modify(labels[0], equal, "show with 2.5 turns")
+        made = generate(triplets=start(project))
+        for file in triplet_files(made):
+            (tmp_path / file.path).parent.mkdir(exist_ok=True)
+            (tmp_path / file.path).write_bytes(b"".join(file.chunks()))
+        again = import_triplets(project=project, folder=tmp_path, admin=None)
+        assert again.triplet_count == made.triplet_count == 4
+
+
 class TestRefusals:
     def test_without_an_accepted_modification(self, project, labels):
         modify(labels[0], labels[1], state="waiting")
@@ -133,8 +184,20 @@ class TestRefusals:
     def test_two_meanings_of_one_text(self, project, labels):
         modify(labels[0], labels[1], "Show with 2.5 turns")
         modify(labels[0], labels[2], "show with two and a half turns")
-        with pytest.raises(ReviewError, match="leads from 107b to both 109b and 307c"):
+        with pytest.raises(ReviewError, match="leads from 107b to 109b and 307c"):
             start(project)
+
+    def test_all_clashes_are_named_at_once(self, project, labels):
+        for source, others in ((0, (1, 2)), (1, (0, 2))):
+            for other in others:
+                modify(labels[source], labels[other], "show it twice")
+        modify(labels[2], labels[0], "show it twice")
+        with pytest.raises(ReviewError) as raised:
+            start(project)
+        told = str(raised.value)
+        assert "from 107b to 109b and 307c." in told
+        assert "from 109b to 107b and 307c." in told
+        assert "from 307c" not in told
 
     def test_one_at_a_time(self, project, labels):
         labelled_clip(project, labels[0], Video.Split.TRAIN)

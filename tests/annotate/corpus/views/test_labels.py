@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from annotate.corpus.label_chart import draw_labels
 from annotate.corpus.labels import LabelCount
-from annotate.models import Video
+from annotate.models import ActionLabel, Clip, Video
 from tests.cast import client_of, count_queries, make_project
 from tests.markup import squeezed
 from tests.review.triplets.triplets import labelled_clip, make_label
@@ -124,3 +124,56 @@ def test_a_ten_times_commoner_label_is_one_step_of_the_scale_higher():
 def test_no_clips_are_no_picture():
     assert draw_labels([]) is None
     assert draw_labels([LabelCount("a", "A", 0)]) is None
+
+
+def test_labels_are_filtered_by_domain_and_event(labels, project, anna, url):
+    make_label(project, "7", "(Vault) tsukahara", "gymnastics", "Vault")
+    client = client_of(anna)
+    assert [row[0] for row in rows(client.get(url, {"event": "Vault"}))] == ["7"]
+    assert [row[0] for row in rows(client.get(url, {"domain": "gymnastics"}))] == ["7"]
+    assert len(rows(client.get(url, {"event": "Nowhere"}))) == 4
+
+
+class TestCorrecting:
+    def at(self, project, name, key) -> str:
+        return reverse(f"annotate:{name}", args=[project.slug, key])
+
+    def test_an_admin_corrects_a_label_and_all_see_its_history(self, labels, project, anna, ada):
+        typed = {"caption": "  Forward, 1.5 somersaults, pike ", "event": "3 m"}
+        page = self.at(project, "label", labels[0].pk)
+        response = client_of(ada).post(self.at(project, "correct_label", labels[0].pk), typed)
+        assert response.headers["Location"] == page
+        text = client_of(anna).get(page).text
+        assert "Forward, 1.5 somersaults, pike" in text
+        assert "Forward, pike" in text
+        assert "Ada" in text
+        assert "Correct the label" not in text
+
+    @pytest.mark.parametrize("typed", [{"caption": ""}, {"caption": "x" * 301}])
+    def test_what_can_not_be_is_refused_and_stays_typed(self, labels, project, ada, typed):
+        response = client_of(ada).post(
+            self.at(project, "correct_label", labels[0].pk), {"event": "Kept", **typed}
+        )
+        assert (response.status_code, 'value="Kept"' in response.text) == (422, True)
+        assert ActionLabel.objects.get(pk=labels[0].pk).caption == "Forward, pike"
+
+    def test_an_admin_corrects_the_label_of_a_clip(self, labels, project, anna, ada):
+        clip = labels[0].clips.get()
+        address = self.at(project, "correct_clip_label", clip.pk)
+        assert client_of(ada).post(address, {"label": "999"}).status_code == 422
+        response = client_of(ada).post(address, {"label": labels[1].pk})
+        assert response.headers["Location"] == self.at(project, "clip", clip.pk)
+        assert Clip.objects.get(pk=clip.pk).label == labels[1]
+        text = client_of(anna).get(self.at(project, "clip", clip.pk)).text
+        assert "Label, corrected" in text
+        assert "Correct the label" not in text
+
+    def test_labels_with_equal_captions_count_as_one(self, labels, project, ada, anna, url):
+        make_label(project, "216", labels[0].caption)
+        client = client_of(ada)
+        assert "Equal captions" in client.get(url).text
+        client.post(self.at(project, "count_as_one", labels[0].pk))
+        assert client.get(url).context["equal"][0].count_as_one
+        assert "Count apart" not in client_of(anna).get(url).text
+        client.post(self.at(project, "count_apart", labels[0].pk))
+        assert not client.get(url).context["equal"][0].count_as_one

@@ -295,7 +295,7 @@ class TestQueries:
             generate(triplets=new_set(project))
         with count_queries() as three:
             client.get(url)
-        assert int(one) == int(three) <= 11
+        assert int(one) == int(three) <= 12
 
     def test_a_set_needs_as_many_whatever_is_in_it(self, project, labels, triplets, ada):
         client = client_of(ada)

@@ -1,0 +1,48 @@
+"""What the correction of a label means for label pairs, modifications and their work."""
+
+from __future__ import annotations
+
+from django.db.models import Q
+
+from annotate.corpus.label_followers import LabelFollower
+from annotate.errors import AnnotateError
+from annotate.models import ActionLabel, Clip, Project, WorkItem
+from annotate.models.jobs import Job
+from review.modifications.models import Modification
+from review.pairs.comparison import COMPARE_LABELS
+from review.pairs.models import LabelPair
+from review.triplets.models import TripletSet
+
+# The kinds of work whose clip stands for its label.
+SHOWN_BY_A_CLIP = (WorkItem.Kind.PAIR, WorkItem.Kind.MODIFY)
+
+
+class FollowLabels(LabelFollower):
+    def refuse(self, project: Project) -> None:
+        if TripletSet.objects.filter(project=project, state=TripletSet.State.RUNNING).exists():
+            raise AnnotateError("Triplets are being generated now. Wait until they are finished.")
+        jobs = Job.objects.filter(project=project, kind=COMPARE_LABELS)
+        if jobs.filter(state__in=[Job.State.WAITING, Job.State.RUNNING]).exists():
+            raise AnnotateError("A worker is comparing the labels. Wait until it is done.")
+
+    def label_corrected(self, label: ActionLabel) -> None:
+        """Mark what rests on the old text; verdicts and texts stay as they are."""
+        LabelPair.objects.filter(Q(first=label) | Q(second=label)).update(is_outdated=True)
+        Modification.objects.filter(
+            Q(source=label) | Q(target=label),
+            state__in=[Modification.State.WAITING, Modification.State.ACCEPTED],
+        ).update(is_outdated=True)
+
+    def clip_relabeled(self, clip: Clip, before: ActionLabel) -> None:
+        """Let another clip of the old label stand for it in the work; withdraw open work if there
+        is none.
+        """
+        for item in WorkItem.objects.filter(clip=clip, kind__in=SHOWN_BY_A_CLIP):
+            taken = WorkItem.objects.filter(kind=item.kind, subject=item.subject).values("clip")
+            others = Clip.objects.filter(label=before).exclude(pk__in=taken)
+            other = others.order_by("pk").first()
+            if other is not None:
+                item.clip = other
+            elif item.state == WorkItem.State.OPEN:
+                item.state = WorkItem.State.CANCELLED
+            item.save(update_fields=["clip", "state"])

@@ -1,0 +1,41 @@
+"""Every address of the site, and what it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from tests.report_addresses import REPORT_SUBJECTS
+
+
+def all_views(resolver: URLResolver | None = None, namespace: str = "") -> dict[str, Callable]:
+    views: dict[str, Callable] = {}
+    for entry in (resolver or get_resolver()).url_patterns:
+        if isinstance(entry, URLPattern):
+            views[f"{namespace}{entry.name}"] = entry.callback
+        else:
+            inner = f"{namespace}{entry.namespace}:" if entry.namespace else namespace
+            views |= all_views(entry, inner)
+    return views
+
+
+def address_of(name: str, values: dict[str, object]) -> str:
+    """The address by the values of its arguments. After the name of one of reports follow its page,
+    the key of its subject, and its file."""
+    name, *words = name.split(" ")
+    if not words:
+        return reverse(name, kwargs=values)
+    page, *others = words
+    return reverse(name, args=[values["slug"], page, *(values.get(one, one) for one in others)])
+
+
+def arguments_of(name: str) -> list[str]:
+    name, *words = name.split(" ")
+    if words:
+        return ["slug", *(word for word in words[1:] if word in REPORT_SUBJECTS.values())]
+    resolver = get_resolver()
+    *namespaces, last = name.split(":")
+    for namespace in namespaces:
+        resolver = resolver.namespace_dict[namespace][1]
+    return resolver.reverse_dict.getlist(last)[0][0][0][1]
