@@ -1,6 +1,6 @@
-"""The kit of charts: the frame that marks are drawn in, the scales that place them, and ticks.
+"""The parts of charts: frames, scales and ticks.
 
-All places are in the units of a chart's SVG, whose origin is the upper left corner.
+All positions are in the units of a chart's SVG, whose origin is the upper left corner.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class Tick:
 
 @dataclass(frozen=True)
 class Scale:
-    """Places numbers: `low` at `start` and `high` at `end`."""
+    """Maps numbers to positions: `low` to `start` and `high` to `end`."""
 
     low: float
     high: float
@@ -30,7 +30,7 @@ class Scale:
         return round(self.start + (self.end - self.start) * share, self.digits)
 
     def inside(self, number: float) -> float:
-        """Place a number beyond either end at that end."""
+        """Return the position of a number; one beyond an end is placed at that end."""
         return self(min(max(number, self.low), self.high))
 
     def length(self, first: float, second: float) -> float:
@@ -57,7 +57,7 @@ class Frame:
     def within(
         cls, width: int, height: int, *, left: int, right: int, top: int, bottom: int
     ) -> Frame:
-        """Leave so much room on each side."""
+        """Return the frame with these margins."""
         return cls(width, height, left, width - right, top, height - bottom)
 
     def x(self, low: float, high: float) -> Scale:
@@ -113,7 +113,7 @@ class Box:
 
 
 def round_step(most: int, parts: int) -> int:
-    """The smallest of 1, 2, 5, 10, 20 … of which `parts` reach `most`."""
+    """Return the smallest step of 1, 2, 5, 10, 20 … with which `parts` steps reach `most`."""
     scale = 1
     while True:
         for step in (1, 2, 5):
@@ -123,15 +123,16 @@ def round_step(most: int, parts: int) -> int:
 
 
 def steps_to(most: int, parts: int) -> range:
-    """Return the round numbers from 0 to the first that is at least `most`, in about `parts`
-    steps."""
+    """Return round numbers from 0 to at least `most`, in about `parts` steps."""
     step = round_step(most, parts)
     return range(0, step * -(-most // step) + 1, step)
 
 
 def apart(heights: Mapping[str, float], room: float, floor: float) -> dict[str, float]:
-    """Return the heights of labels as near to the given as they fit with so much `room` each:
-    pushed down from the top, then up from the floor."""
+    """Move labels apart so that each has `room`, and return their heights.
+
+    They are pushed down from the top, then up from the floor.
+    """
     placed: dict[str, float] = {}
     for name in sorted(heights, key=lambda name: heights[name]):
         above = max(placed.values(), default=heights[name] - room)
@@ -143,5 +144,5 @@ def apart(heights: Mapping[str, float], room: float, floor: float) -> dict[str, 
 
 
 def shortened(name: str, most: int) -> str:
-    """Return a name of at most so many letters; the table beside a chart has it whole."""
+    """Shorten a name to at most `most` characters; the table beside the chart has the full name."""
     return name if len(name) <= most else f"{name[: most - 1]}…"

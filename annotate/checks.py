@@ -1,4 +1,4 @@
-"""A database that only an earlier version can use is refused in a sentence, with what to do."""
+"""Refuse a database of an earlier version, and say what to do."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OWN_APPS = ("annotate", "inference", "review")
 def refuse_database_of_earlier_version(
     databases: Sequence[str] | None = None, **kwargs: Any
 ) -> list[CheckMessage]:
-    """Return an error for each database that migrations which no longer exist have made."""
+    """Return an error for each database that was made by migrations that no longer exist."""
     return [
         Error(
             "This database belongs to an earlier version of Vericap and can't be updated.",
@@ -34,8 +34,10 @@ def refuse_database_of_earlier_version(
 
 
 def _is_of_earlier_version(connection: BaseDatabaseWrapper) -> bool:
-    """Whether its history names a migration that doesn't exist, or one that is complete has made
-    other tables or columns: the first migration of an app changes until the first release."""
+    """Return whether a migration of its history doesn't exist, or made other tables or columns.
+
+    The first migration of an app can change until the first release.
+    """
     loader = MigrationLoader(None)
     applied = set(MigrationRecorder(connection).applied_migrations())
     own = {key for key in applied if key[0] in OWN_APPS}
@@ -45,7 +47,7 @@ def _is_of_earlier_version(connection: BaseDatabaseWrapper) -> bool:
         return False
     tables = set(connection.introspection.table_names())
     state = loader.project_state([key for key in loader.graph.leaf_nodes() if key in own])
-    models = [each for each in state.apps.get_models() if each._meta.app_label in OWN_APPS]
+    models = [model for model in state.apps.get_models() if model._meta.app_label in OWN_APPS]
     if any(model._meta.db_table not in tables for model in models):
         return True
     with connection.cursor() as cursor:

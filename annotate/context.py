@@ -1,4 +1,4 @@
-"""What every page's header needs."""
+"""The context of every page's header."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from annotate.models import Project
 
 
 def nav_projects(request: HttpRequest) -> dict[str, SimpleLazyObject[list[Project]]]:
-    """The signed-in person's projects for the switcher; asked for only where it is shown."""
-    # The page of a request that was refused before it was known who sent it has no user.
+    """Return the person's projects for the switcher, which are queried only if it is shown."""
+    # A request that is refused before sign-in is checked has no user.
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
         return {}

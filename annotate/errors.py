@@ -13,12 +13,11 @@ if TYPE_CHECKING:
 
 
 class Refused(Exception):
-    """Refused. `str(error)` is a sentence for the person who asked, and the reason of a job that
-    fails with it."""
+    """Refused. `str(error)` is a sentence for the person, and the reason of a job that fails."""
 
 
 class AnnotateError(Refused):
-    """Refused. `str(error)` is a sentence for the person who asked."""
+    """Refused. `str(error)` is a sentence for the person."""
 
 
 class LeaseLost(AnnotateError):

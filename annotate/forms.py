@@ -1,4 +1,4 @@
-"""What the forms of every page share: visible names, and choices that depend on the project."""
+"""Shared parts of forms: visible names, and choices that depend on the project."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HIDDEN_CHARACTERS = (
 
 
 def validate_visible(value: str) -> None:
-    """Raise ValidationError for a name that does not look like what it is."""
+    """Raise ValidationError for a name with invisible or direction-changing characters."""
     if has_hidden_characters(value):
         raise ValidationError(HIDDEN_CHARACTERS, code="hidden_characters")
 
@@ -27,7 +27,7 @@ M = TypeVar("M", bound=Model)
 
 
 def offer_choices(form: forms.BaseForm, name: str, choices: Iterable[tuple[object, str]]) -> None:
-    """`choices`: each with its label, for the form's ChoiceField of this name."""
+    """Set the choices, with their labels, of the form's ChoiceField of this name."""
     field = form.fields[name]
     assert isinstance(field, forms.ChoiceField)
     field.choices = list(choices)
@@ -39,7 +39,7 @@ def offer_rows(
     rows: QuerySet[M],
     label: Callable[[M], str] = str,
 ) -> None:
-    """`rows`: for the form's ModelChoiceField of this name, each under its `label`."""
+    """Set the rows of the form's ModelChoiceField of this name, each shown with its `label`."""
     field = form.fields[name]
     assert isinstance(field, forms.ModelChoiceField)
     field.queryset = rows

@@ -1,8 +1,8 @@
-"""Rows that may be added but never changed, whatever code or console asks for it.
+"""Triggers that refuse every change of a row.
 
 SQLite drops a table's triggers when a migration rebuilds the table, so a migration that alters
-such a table begins with `allow_updates` and ends with `forbid_updates`. Nor does it rebuild a table
-that a trigger of another one reads: `altering` lifts these for as long.
+such a table begins with `allow_updates` and ends with `forbid_updates`. SQLite can't rebuild a
+table that a trigger of another table reads: `altering` removes these triggers meanwhile.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from django.db.migrations.state import ProjectState, StateApps
 
 
 class Statements(Operation):
-    """A migration operation that runs SQL of the database's own, and the inverse backwards.
+    """A migration operation that runs SQL for each kind of database, and can be reversed.
 
-    Unlike RunPython it asks for no historical models, which take longer to make than the SQL runs.
+    Unlike RunPython, it needs no historical models, which take longer to make than the SQL to run.
     """
 
     reversible = True
@@ -66,8 +66,8 @@ def allow_updates(table: str) -> Statements:
 
 
 def altering(table: str, *operations: Operation) -> list[Operation]:
-    """The operations of a migration that rebuilds a table which triggers of others read, such as
-    those that keep a triplet in its split."""
+    """Return the operations of a migration that rebuilds a table that triggers of other tables
+    read, such as those that keep a triplet in its split."""
     lifted: list[tuple[str, str]] = []
 
     def lift(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:

@@ -14,7 +14,7 @@ from annotate.responses import wants_json
 
 
 class ContentPolicy:
-    """The Content-Security-Policy of the settings, the same for every page, so it is built once.
+    """Adds the Content-Security-Policy, which is the same for every page and built only once.
 
     django-csp's own middleware builds it twice for each response, for views that change it.
     """

@@ -1,4 +1,4 @@
-"""Pages of rows that are counted before they are read."""
+"""Pages of lists whose length is already known."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ Row = TypeVar("Row")
 
 
 class CountedRows(Sequence[Row]):
-    """Rows for Django's Paginator, which asks for one page of them and never counts them again.
+    """Rows for Django's Paginator, which reads one page of them and doesn't count them again.
 
-    `read` returns the rows from a first place up to, and without, a last one, from 0.
+    `read` returns the rows from a first index up to, but not including, a last one.
     """
 
     def __init__(self, count: int, read: Callable[[int, int], Sequence[Row]]) -> None:

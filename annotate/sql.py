@@ -1,8 +1,8 @@
-"""SQL written out, for what every claim, draft save and submit sends, and who may read a caption.
+"""SQL as text, for claims, draft saves and submits, and for who may read a caption.
 
-Django builds a query anew for each request, which takes it several times as long as the database
-takes to answer. So these few are text, the same for both databases, and their rows become the same
-models; everything else asks through the models.
+Django builds each query again for each request, which takes several times as long as the database
+needs to answer. So these few queries are text, the same for both databases, and their rows become
+the same models; everything else uses the models.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ AnyModel = TypeVar("AnyModel", bound=Model)
 
 @dataclass(frozen=True)
 class Columns:
-    """Some columns of a model, in its order, as a statement selects them under an alias."""
+    """Columns of a model, in its order, that a statement selects under an alias."""
 
     alias: str
     model: type[Model]
@@ -44,13 +44,13 @@ class Columns:
 class Statement:
     """One statement with a `%(name)s` for each value.
 
-    A line that begins with FOR UPDATE is left out on SQLite, which lets in one writer at a time.
+    SQLite, which has only one writer at a time, skips lines that begin with FOR UPDATE.
     """
 
     sql: str
 
     def change(self, **values: Any) -> int:
-        """Run it; how many rows it changed."""
+        """Run the statement and return the number of changed rows."""
         with connection.cursor() as cursor:
             cursor.execute(_for_database(self.sql, connection.vendor), _adapted(values))
             return int(cursor.rowcount)
@@ -61,15 +61,14 @@ class Statement:
             return list(cursor.fetchall())
 
     def row(self, **values: Any) -> Row | None:
-        """The first row, or None."""
+        """Return the first row, or None."""
         return next(iter(self.rows(**values)), None)
 
 
 class Condition(Func):
-    """A condition on the rows of any query of models, with `{name}` for each of their columns and
-    `%(name)s` for each value.
+    """A condition for queries of models, with `{name}` for columns and `%(name)s` for values.
 
-    Write it so that it is true or false for every row, never null.
+    It must be true or false for every row, never null.
     """
 
     def __init__(self, sql: str, **values: Any) -> None:
@@ -100,20 +99,20 @@ _VALUE = re.compile(r"%\((\w+)\)s")
 
 
 def models_of(row: Row, *parts: Columns) -> list[Any]:
-    """A row that selects `parts` one after the other, as a model each.
+    """Return the models in a row that selects `parts` one after the other.
 
-    A model fetches by itself, with a query, what it is asked for and the row does not hold.
+    A model fetches columns that the row does not have with a query of its own.
     """
-    made: list[Any] = []
+    models: list[Any] = []
     start = 0
     for part in parts:
         end = start + len(part.names)
         values = list(row[start:end])
         for place, convert in _converters(part, connection.vendor):
             values[place] = convert(values[place], None, connection)
-        made.append(part.model.from_db(connection.alias, part.names, values))
+        models.append(part.model.from_db(connection.alias, part.names, values))
         start = end
-    return made
+    return models
 
 
 def insert(new: AnyModel) -> AnyModel:
@@ -146,7 +145,7 @@ def _for_database(sql: str, vendor: str) -> str:
 
 @cache
 def _converters(part: Columns, vendor: str) -> list[tuple[int, Any]]:
-    """What makes the model's values of the database's, each with the place of its column."""
+    """Return the functions that convert the database's values, and the places of their columns."""
     columns = [
         field.cached_col
         for field in part.model._meta.concrete_fields

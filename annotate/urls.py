@@ -9,7 +9,7 @@ from annotate.queue import urls as queue
 from annotate.split import urls as split
 
 app_name = "annotate"
-# Tried in this order: first what the work pages' scripts ask for every few seconds.
+# Tried in this order, so the requests that work pages send every few seconds come first.
 urlpatterns = [
     *queue.urlpatterns,
     *merge.urlpatterns,

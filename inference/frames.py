@@ -69,12 +69,12 @@ def read_clip(
                 pictures[place] = picture
     except FileNotFoundError as error:
         raise ClipUnreadableError(
-            "The playback file is gone from the media folder. Restore it from the backup, "
+            "The playback file is missing from the media folder. Restore it from the backup, "
             "or import the video again."
         ) from error
     except FFmpegError as error:
         raise ClipUnreadableError(
-            f"The playback file cannot be decoded: {error.strerror}. Import the video again."
+            f"The playback file can't be decoded: {error.strerror}. Import the video again."
         ) from error
     except MediaError as error:
         raise ClipUnreadableError(

@@ -1,4 +1,4 @@
-"""How allauth lets people in: by invitation, never by an open form."""
+"""Accounts by invitation only, and the mails of allauth."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 
 
 class MailNotSent(Exception):
-    """The mail server is away or refuses; the log says why."""
+    """The mail server does not answer or refuses; the log says why."""
 
 
 class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
@@ -27,9 +27,9 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # all
         return False
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Count failed attempts by account and by the address that they come from.
+        """Count failed attempts per account and network address.
 
-        Counted by account alone, as allauth does, anybody could lock anybody out.
+        If they counted per account only, as in allauth, anybody could lock anybody out.
         """
         account = super()._get_login_attempts_cache_key(request, **credentials)
         return f"{account}:{ratelimit.get_ip(request)}"

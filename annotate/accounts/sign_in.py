@@ -1,4 +1,4 @@
-"""Who is signed in."""
+"""Load the signed-in person."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PERSON_BY_KEY = Statement(f"SELECT {PERSON} FROM annotate_user u WHERE u.id = %(
 
 
 class EmailBackend(AuthenticationBackend):  # type: ignore[misc]  # allauth has no types
-    """allauth's way of signing in; whose session it is, which every request asks, as one text."""
+    """allauth's sign-in; it loads the person of each request's session by SQL text."""
 
     def get_user(self, user_id: int) -> User | None:
         row = PERSON_BY_KEY.row(person=user_id)

@@ -1,4 +1,4 @@
-"""Asking for a link to set a new password, also where no mail can be sent."""
+"""The page that sends a link to set a new password, even if mail can't be sent."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ NOT_SENT = (
 
 
 class _PasswordReset(PasswordResetView):  # type: ignore[misc]  # allauth has no types
-    """Says what to do instead of failing. An unknown address gets a mail too, so neither answer
-    tells who has an account."""
+    """Says what to do if the mail can't be sent.
+
+    An unknown address gets a mail too, so that the page does not reveal who has an account.
+    """
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return {**super().get_context_data(**kwargs), "sends_mail": settings.VERICAP_SENDS_MAIL}

@@ -1,6 +1,6 @@
-"""The guideline of each step: defaults for a new project, and its safe HTML.
+"""The guidelines of the steps: defaults for new projects, and safe HTML.
 
-Guidelines are Markdown that admins write. Raw HTML in it is shown as text and images are left out.
+Admins write guidelines in Markdown. Raw HTML in them is shown as text, and images are left out.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def default_guideline(kind: str) -> str:
 
 @cache
 def write_checklist() -> list[dict[str, str]]:
-    """The paper's key points for a write-up (CaReBench, appendix G): `part` and `point` each."""
+    """Return the key points of write-ups (CaReBench, appendix G), each with `part` and `point`."""
     text = (_FOLDER / "write_checklist.json").read_text(encoding="utf-8")
     checklist: list[dict[str, str]] = json.loads(text)
     return checklist
@@ -34,4 +34,4 @@ def write_checklist() -> list[dict[str, str]]:
 def guideline_html(project: Project, kind: str) -> SafeString:
     text = getattr(project, f"{kind}_guideline") or default_guideline(kind)
     html: str = _MARKDOWN.render(text)
-    return mark_safe(html)  # the renderer escapes everything that was typed
+    return mark_safe(html)  # the renderer escapes the typed text

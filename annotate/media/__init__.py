@@ -1,1 +1,1 @@
-"""Video files: check, probe, normalize, picture. Pure functions over paths: no database."""
+"""Check video files, and make playback files and pictures. Pure functions of paths, no database."""

@@ -1,4 +1,4 @@
-"""Which container a file is, told by its bytes, and the only way its streams are opened."""
+"""Recognize a file's container by its bytes, and open its streams, only here."""
 
 import struct
 from pathlib import Path
@@ -10,8 +10,8 @@ from av.error import FFmpegError
 
 from annotate.media.errors import MediaError
 
-# Container -> the one FFmpeg demuxer that may read it. None of these opens a second file:
-# hls, concat, dash, image2 and their like cannot be reached from here.
+# Container -> the only FFmpeg demuxer that may read it. None of these opens a second file, unlike
+# hls, concat, dash or image2.
 DEMUXERS = {
     "mp4": "mov",
     "matroska": "matroska",
@@ -28,7 +28,7 @@ EBML, SEGMENT = b"\x1a\x45\xdf\xa3", b"\x18\x53\x80\x67"
 
 
 def sniff_container(path: Path) -> str:
-    """Return the container's name; raise MediaError where the file is none we accept or is cut."""
+    """Return the container's name; raise MediaError for a cut file or a container we refuse."""
     size = path.stat().st_size
     if not size:
         raise MediaError("empty", "The file is empty. Copy or download it again.")
@@ -44,11 +44,11 @@ def sniff_container(path: Path) -> str:
 
 
 def open_container(path: Path, container: str) -> InputContainer:
-    """Open the file with the demuxer of its own container and nothing else."""
+    """Open the file with only the demuxer of its container."""
     demuxer = DEMUXERS[container]
     try:
         return av.open(
-            # An absolute path, so that a name can never read as a protocol ("http:...").
+            # An absolute path, so that a name is never taken for a protocol ("http:...").
             str(path.absolute()),
             format=demuxer,
             options={"protocol_whitelist": "file", "format_whitelist": _whitelist(demuxer)},
@@ -57,12 +57,12 @@ def open_container(path: Path, container: str) -> InputContainer:
     except FFmpegError as error:
         raise MediaError(
             "damaged",
-            "The file's header cannot be read. Export the video again, as MP4 (H.264).",
+            "The file's header can't be read. Export the video again, as MP4 (H.264).",
         ) from error
 
 
 def _whitelist(demuxer: str) -> str:
-    """FFmpeg compares the whole list of a demuxer's names, such as "matroska,webm"."""
+    """Return the list of names that FFmpeg compares, such as "matroska,webm"."""
     return f"{demuxer},{av.ContainerFormat(demuxer, 'r').name}"
 
 
@@ -94,7 +94,7 @@ def _recognize(head: bytes) -> str:
 
 
 def _is_cut(container: str, file: BinaryIO, size: int) -> bool:
-    """True where the container itself says that bytes are missing at its end."""
+    """Return whether the container says that bytes are missing at its end."""
     if container == "mp4":
         return _mp4_is_cut(file, size)
     if container == "matroska":
@@ -140,7 +140,7 @@ def _matroska_is_cut(file: BinaryIO, size: int) -> bool:
 
 
 def _ebml_length(data: bytes) -> tuple[int | None, int]:
-    """Decode a Matroska length: (the length, or None where it is unknown; bytes it took)."""
+    """Return a Matroska length, or None if it is unknown, and the number of bytes read."""
     if not data or not data[0]:
         return None, 0
     width = 9 - data[0].bit_length()

@@ -1,4 +1,4 @@
-"""How much each frame differs from the one before it, by PySceneDetect's arithmetic."""
+"""Measure how much each frame differs from the one before it, as PySceneDetect does."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 Picture = NDArray[np.uint8]
 
-# A few frames a task: handing one over costs as much as comparing a small one.
+# Frames per task, because passing a frame to a thread costs as much as comparing a small one.
 BATCH = 8
-# Formats whose rows can be picked, and the one that has a row of chroma for each row of luma.
+# Formats whose rows can be picked -> the format with a row of chroma for each row of luma.
 PLANAR = {"yuv420p": "yuv422p", "yuvj420p": "yuvj422p"}
 MAX_WORKERS = 4
 
@@ -32,17 +32,17 @@ _threads = threading.local()
 def draw_reduced(frame: VideoFrame, downscale: float) -> Picture:
     """Return the frame in BGR, both sides divided by `downscale`, as PySceneDetect reads it.
 
-    The conversion comes before the scaling, as it does there with OpenCV: in one step, swscale
-    turns dark grays into magenta. Where there is a fourth channel, it means nothing: four bytes
-    are converted, scaled and copied faster than three. The last column of an odd number would
-    come out otherwise.
+    The frame is converted before it is scaled, as PySceneDetect does with OpenCV: in one step,
+    swscale turns dark grays into magenta. A fourth channel means nothing: four bytes are converted,
+    scaled and copied faster than three, except that the last of an odd number of columns would
+    differ.
     """
     channels = "bgra" if frame.width % 2 == 0 else "bgr24"
     if downscale <= 1:
         return _convert(frame, channels)
     size = (max(1, round(frame.width / downscale)), max(1, round(frame.height / downscale)))
     step = int(downscale)
-    # Divided by an odd number, each new row is one of the old ones, and each new column.
+    # With an odd divisor, each new row and column is one of the old ones.
     if step == downscale and step % 2 == 1 and _has_pairs(frame, step):
         frame = _thin_out(frame, step)
         if frame.width % step == 0:
@@ -53,13 +53,13 @@ def draw_reduced(frame: VideoFrame, downscale: float) -> Picture:
 
 
 def _has_pairs(frame: VideoFrame, step: int) -> bool:
-    """Whether every `step`-th row can be converted alone: two of them share no row of chroma."""
+    """Return whether every `step`-th row can be converted alone, with its own row of chroma."""
     even = frame.height % (2 * step) == 0 and frame.width % 2 == 0
     return even and frame.format.name in PLANAR
 
 
 def _thin_out(frame: VideoFrame, step: int) -> VideoFrame:
-    """Return the middle one of every `step` rows, the only ones that a bilinear scaling reads."""
+    """Return the middle one of every `step` rows, which are all that bilinear scaling reads."""
     thin = _blank(frame, frame.width, frame.height // step, PLANAR[frame.format.name])
     first = step // 2
     luma, *chroma = map(_rows, frame.planes)
@@ -73,7 +73,7 @@ def _thin_out(frame: VideoFrame, step: int) -> VideoFrame:
 
 
 def _blank(like: VideoFrame, width: int, height: int, format_name: str) -> VideoFrame:
-    """Return a frame to fill and to convert before this thread asks for the next one."""
+    """Return an empty frame, which this thread must convert before it gets the next one."""
     blank: VideoFrame | None = getattr(_threads, "blank", None)
     shape = (width, height, format_name)
     if blank is None or (blank.width, blank.height, blank.format.name) != shape:
@@ -94,12 +94,12 @@ def convert_to_bgr(frame: VideoFrame) -> Picture:
 
 
 def _convert(frame: VideoFrame, format_name: str) -> Picture:
-    # A converter of each thread's own, since setting it up costs as much as a conversion.
+    # Each thread keeps its converter, because setting one up costs as much as a conversion.
     if not hasattr(_threads, "converter"):
         _threads.converter = VideoReformatter()
     converter: VideoReformatter = _threads.converter
     picture = converter.reformat(frame, format=format_name, interpolation="BICUBIC", threads=1)
-    # A view of the picture's rows without what fills them up: `to_ndarray` would copy them.
+    # A view of the picture's rows without padding; `to_ndarray` would copy them.
     channels = len(picture.format.components)
     flat: Picture = np.frombuffer(picture.planes[0], np.uint8)  # type: ignore[call-overload]
     rows = flat.reshape(picture.height, -1)[:, : picture.width * channels]
@@ -107,8 +107,10 @@ def _convert(frame: VideoFrame, format_name: str) -> Picture:
 
 
 def shrink(frame: VideoFrame, width: int, height: int) -> Picture:
-    """Return a 4:2:0 frame in BGR, scaled down to even sides: brightness and color each by the mean
-    of what a pixel covers, before a conversion that has only the few pixels to convert."""
+    """Return a 4:2:0 frame in BGR, scaled down to even sides.
+
+    Brightness and color are averaged first, so that only the small picture has to be converted.
+    """
     small = VideoFrame(width, height, frame.format.name)
     small.colorspace, small.color_range = frame.colorspace, frame.color_range
     for plane, target in zip(map(_rows, frame.planes), map(_rows, small.planes), strict=True):
@@ -131,7 +133,7 @@ class ContentValues:
         self._values: list[float] = []
 
     def __enter__(self) -> Self:
-        # OpenCV's own threads would only wait for a processor: FFmpeg and ours keep them all busy.
+        # OpenCV's threads would only wait: FFmpeg's threads and ours keep all processors busy.
         self._cv_threads = cv2.getNumThreads()
         cv2.setNumThreads(1)
         return self
@@ -158,12 +160,11 @@ class ContentValues:
 
 
 class StackedContentValues(ContentValues):
-    """Compares small pictures of 4:2:0 frames, about `width` wide, of the pixels in the middle of
-    each square.
+    """Compares small pictures of 4:2:0 frames, about `width` wide.
 
-    Brightness and color are scaled before they are converted, which is cheaper than
-    `draw_reduced`. One tall picture holds BATCH of them, because converting a small one costs less
-    than asking for it.
+    They have the middle pixel of each square. Brightness and color are scaled before they are
+    converted, which is cheaper than `draw_reduced`. One tall picture has BATCH of them, because the
+    call costs more than converting a small picture.
     """
 
     def __init__(self, width: int) -> None:
@@ -182,7 +183,7 @@ class StackedContentValues(ContentValues):
             small = targets[self._count]
             height, width = small.shape
             squares = _rows(plane)[: height * step, : width * step]
-            if step % 2 == 1:  # The same, but only the rows that are needed are read, each at once.
+            if step % 2 == 1:  # The same result, but reads only the needed rows.
                 small[:] = np.ascontiguousarray(squares[step // 2 :: step])[:, step // 2 :: step]
             else:
                 cv2.resize(squares, (width, height), dst=small, interpolation=cv2.INTER_LINEAR)
@@ -215,7 +216,7 @@ class StackedContentValues(ContentValues):
 
 
 class ThreadedContentValues(ContentValues):
-    """Compares large frames in threads of its own, while the caller decodes the next ones."""
+    """Compares large frames in its own threads, while the caller decodes the next ones."""
 
     def __init__(self, draw: Callable[[VideoFrame], Picture]) -> None:
         super().__init__(draw)

@@ -1,8 +1,8 @@
-"""A soundtrack made by copying packets, where it is AAC that browsers play, without gaps.
+"""Copy the packets of a soundtrack that is AAC without gaps, which browsers play.
 
-All of it is decoded as the check: a packet that can't be decoded ends playback in Chromium. Where
-the sound begins after the pictures or ends before them, packets of silence lie: Firefox seeks to no
-time after the end of the sound.
+To check it, all of it is decoded: a packet that can't be decoded ends playback in Chromium. Packets
+of silence fill the time before the sound begins and after it ends, because Firefox can't seek
+beyond the end of the sound.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ MAX_EARLY = Fraction(1, 10)
 
 @dataclass(frozen=True)
 class SoundPlan:
-    """How many packets are copied; the first begins `position` samples after the first picture."""
+    """The number of copied packets; the first begins `position` samples after the first picture."""
 
     position: int
     packets: int
 
 
 class SoundCheck:
-    """Decodes a soundtrack while its packets pass by and remembers whether they can be copied."""
+    """Decodes a soundtrack, packet by packet, to find out whether it can be copied."""
 
     def __init__(self, stream: AudioStream | None) -> None:
         self.stream = stream
@@ -58,9 +58,9 @@ class SoundCheck:
             self._packets += not self._is_over
 
     def plan(self, start: Fraction) -> SoundPlan | None:
-        """Return how the packets lie beside pictures that begin at `start`, in seconds.
+        """Return how to copy the packets beside pictures that begin at `start`, in seconds.
 
-        Return None where they can't be copied.
+        Return None if they can't be copied.
         """
         if not self._fits or self.stream is None or self._begin is None:
             return None
@@ -70,7 +70,7 @@ class SoundCheck:
         return None if self._begin < start - MAX_EARLY else SoundPlan(position, self._packets)
 
     def _continues(self, packet: Packet[Any]) -> bool:
-        """Whether the packet begins where the one before ends, within half a packet."""
+        """Return whether the packet follows the previous one, within half a packet."""
         assert self.stream is not None
         if packet.pts is None or packet.is_corrupt or packet.has_sidedata("new_extradata"):
             return False
@@ -81,13 +81,13 @@ class SoundCheck:
         return abs(samples - self._packets * BLOCK) <= BLOCK / 2
 
     def _decodes(self, packet: Packet[Any]) -> bool:
-        """Whether the packet holds a block of this sound, whatever the header says (HE-AAC)."""
+        """Return whether the packet has a block of this sound, whatever the header says."""
         assert self.stream is not None
         try:
             frames = self.stream.decode(packet)
         except FFmpegError:
             return False
-        if not frames:  # An edit list cuts off what lies before the sound or after it.
+        if not frames:  # An edit list cuts off the beginning or the end.
             self._is_over = self._begin is not None
             return True
         if self._begin is None and frames[0].pts is not None:
@@ -150,7 +150,7 @@ class CopiedSound:
 
 
 def encode_silence(rate: int, layout: str) -> bytes:
-    """Return one packet of AAC-LC that is silent after any other one."""
+    """Return a packet of AAC-LC that is silent after any other packet."""
     encoder = AudioCodecContext.create("aac", "w")
     encoder.sample_rate, encoder.layout, encoder.format = rate, layout, "fltp"
     samples = np.zeros((1 if layout == "mono" else 2, BLOCK), np.float32)

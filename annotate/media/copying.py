@@ -1,8 +1,7 @@
-"""A playback file made by copying packets, where the source is what a browser steps through.
+"""Make a playback file by copying packets, if a browser can step through the source.
 
-Only the first frame is decoded here. `find_copyable` says from it and the packets whether copying
-is safe; what only the other frames tell (interlaced, damaged) is checked on the copy while it is
-decoded.
+Only the first frame is decoded here. From it and the packets, `find_copyable` says whether copying
+is safe. Whether other frames are interlaced or damaged is checked when the copy is decoded.
 """
 
 from __future__ import annotations
@@ -31,9 +30,9 @@ from annotate.media.probe import Limits, PacketEnds, check_all_there, check_fram
 from annotate.media.sound import Soundtrack
 from annotate.media.timing import find_constant_rate
 
-# Longer gaps make steps backwards slow. What is on YouTube has a keyframe each 5 s or more often.
+# Longer gaps make steps backwards slow. Videos on YouTube have a keyframe at least every 5 s.
 MAX_KEYFRAME_SECONDS = 6
-# Containers whose packets of H.264 an MP4 holds as they are.
+# Containers whose H.264 packets an MP4 file can have unchanged.
 CONTAINERS = frozenset({"mp4", "matroska", "flv"})
 PIXEL_FORMATS = frozenset({"yuv420p", "yuvj420p"})
 IDR, SUPPLEMENT, SEQUENCE_PARAMETERS, PICTURE_PARAMETERS = (
@@ -46,9 +45,11 @@ IDR, SUPPLEMENT, SEQUENCE_PARAMETERS, PICTURE_PARAMETERS = (
 
 @dataclass(frozen=True)
 class Copyable:
-    """What the packets of a source that can be copied show: `order[k]` is the number in which
-    packet k is shown, `start` the time of the first frame in the source's own clock, seconds;
-    `sound` is None where the sound can't be copied."""
+    """How to copy the packets of a source.
+
+    Packet k is shown as frame `order[k]`. `start` is the time of the first frame in the source's
+    clock, in seconds. `sound` is None if the sound can't be copied.
+    """
 
     container: str
     fps: Fraction
@@ -58,10 +59,10 @@ class Copyable:
 
 
 def find_copyable(source: Path, limits: Limits) -> Copyable | None:
-    """Read all packets and return how to copy them, None where the source must be encoded.
+    """Read all packets and return how to copy them, or None if the source must be encoded.
 
-    Raise MediaError for more frames than `limits` allows and for a file whose end is missing,
-    before anything is decoded.
+    Before anything is decoded, raise MediaError for more frames than `limits` allows, and for a
+    file whose end is missing.
     """
     container_name = sniff_container(source)
     with open_container(source, container_name) as container:
@@ -93,7 +94,7 @@ def find_copyable(source: Path, limits: Limits) -> Copyable | None:
             if units is not None:
                 first_frame.add(None)
         except FFmpegError:
-            return None  # Decoding it will say what is wrong.
+            return None  # Decoding it will find the fault.
         if units is None or not ticks or not container.duration or not first_frame.is_upright():
             return None
         check_all_there(Fraction(container.duration, 1_000_000), ends.last, container)
@@ -106,9 +107,9 @@ def find_copyable(source: Path, limits: Limits) -> Copyable | None:
 
 
 def copy_packets(source: Path, target: Path, copyable: Copyable) -> Playback:
-    """Write the source's packets to an MP4 in which frame n is shown from n/fps on."""
+    """Write the source's packets to an MP4 file in which frame n is shown from n/fps on."""
     fps, frames = copyable.fps, len(copyable.order)
-    # A packet is sent so long before its frame is shown that none comes too late.
+    # The time between sending and showing a packet, so that none comes too late.
     delay = max(number - shown for number, shown in enumerate(copyable.order))
     with (
         open_container(source, sniff_container(source)) as container,
@@ -153,10 +154,10 @@ def _add_sound(
 
 
 def _describe_filter(stream: VideoStream) -> str:
-    """Return what is changed in the packets, none of it in the pictures.
+    """Return the changes to the packets, which leave the pictures unchanged.
 
-    Supplemental information may hold a place, a time or a name. Where the colors of a small
-    picture aren't stated, Chromium reads them as BT.601 and Firefox as BT.709.
+    Supplemental information may contain a place, a time or a name. If a small picture doesn't state
+    its colors, Chromium reads them as BT.601 and Firefox as BT.709.
     """
     filters = [f"filter_units=remove_types={SUPPLEMENT}"]
     if stream.codec_context.colorspace == UNSPECIFIED and stream.height < HD_HEIGHT:
@@ -166,7 +167,7 @@ def _describe_filter(stream: VideoStream) -> str:
 
 
 def _is_playable(stream: VideoStream) -> bool:
-    """Whether the header states what a browser plays: H.264, 8 bits, 4:2:0, square pixels."""
+    """Return whether a browser plays what the header says: H.264, 8 bits, 4:2:0, square pixels."""
     sides = stream.width, stream.height
     return (
         stream.codec_context.name == "h264"
@@ -178,7 +179,7 @@ def _is_playable(stream: VideoStream) -> bool:
 
 
 class _FirstFrame:
-    """Decodes packets up to the first frame, which says how all of them are to be shown."""
+    """Decodes packets up to the first frame, which says how to show all frames."""
 
     def __init__(self, stream: VideoStream) -> None:
         self._stream = stream
@@ -195,7 +196,7 @@ class _FirstFrame:
                 self._damaged = True
 
     def is_upright(self) -> bool:
-        """Whether it is shown as it is stored: neither turned nor cut to a part of it."""
+        """Return whether the frame is shown as it is stored, neither rotated nor cropped."""
         return (
             self.frame is not None
             and read_orientation(self.frame) == (0, False)
@@ -219,7 +220,7 @@ def _lay_out(
     order = [0] * len(ticks)
     for shown, number in enumerate(ranked):
         order[number] = shown
-    # Nothing that is decoded after a keyframe may be shown before it, or seeking shows a wreck.
+    # A frame that is decoded after a keyframe must not be shown before it, or seeking fails.
     if keyframes[:1] != [0] or any(order[number] != number for number in keyframes):
         return None
     gaps = (after - before for before, after in pairwise([*keyframes, len(ticks)]))
@@ -237,7 +238,7 @@ class _Units:
         self.length_size = (extradata[4] & 3) + 1 if self.is_avc else 0
 
     def are_safe(self, packet: Packet[Any]) -> bool:
-        """Whether the packet is decoded alike wherever decoding began, and is a whole one."""
+        """Return whether the packet is complete, and decodes the same wherever decoding begins."""
         if not self.is_avc or packet.is_corrupt or packet.is_discard:
             return False
         if packet.has_sidedata("new_extradata"):

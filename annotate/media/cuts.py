@@ -1,4 +1,4 @@
-"""Where the content of a playback file changes so much that a new scene begins."""
+"""Find the cuts where the content of a playback file changes."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from annotate.media.errors import MediaError
 
 @dataclass(frozen=True)
 class Cuts:
-    """`firsts` are the first frames of the scenes, 0 included. `values` is float32, one for each
-    frame: how much its content differs from the frame before, 0 for the first."""
+    """`firsts` has the first frame of each scene, including 0. `values` has, for each frame, how
+    much its content differs from the frame before, as float32; 0 for the first."""
 
     firsts: list[int]
     values: NDArray[np.float32]
@@ -42,11 +42,11 @@ def find_cuts(
     The content value is the mean of the differences in hue, saturation and brightness, 0 to 255;
     a cut needs at least `threshold`. Cuts that follow each other within `min_scene_frames` are
     merged, as PySceneDetect does it; the last scene may be shorter. `downscale` divides width and
-    height of the pictures that are compared. `on_frame` is told each frame's number, and may end
-    the work by raising. Raises MediaError for a file that cannot be decoded to its end.
+    height of the compared pictures. `on_frame` gets each frame's number, and may end the work by
+    raising. Raises MediaError for a file that can't be decoded to its end.
     """
     count = 0
-    # Handing a picture to a thread costs as much as comparing a reduced one.
+    # Passing a picture to a thread costs as much as comparing a reduced one.
     compare = ContentValues if downscale > 1 else ThreadedContentValues
     draw = partial(draw_reduced, downscale=downscale)
     try:
@@ -60,13 +60,13 @@ def find_cuts(
     except FileNotFoundError as error:
         raise MediaError(
             "damaged",
-            "The playback file is gone from the media folder. Restore it from the backup, or "
+            "The playback file is missing from the media folder. Restore it from the backup, or "
             "import the video again.",
         ) from error
     except FFmpegError as error:
         raise MediaError(
             "damaged",
-            f"Frame {count} of the playback file cannot be decoded. Import the video again.",
+            f"Frame {count} of the playback file can't be decoded. Import the video again.",
         ) from error
     firsts = place_cuts(values, rate, threshold=threshold, min_scene_frames=min_scene_frames)
     return Cuts(firsts, np.array(values, np.float32))
@@ -75,11 +75,11 @@ def find_cuts(
 def place_cuts(
     values: Sequence[float], rate: Fraction, *, threshold: float, min_scene_frames: int
 ) -> list[int]:
-    """Return the first frame of each scene, 0 included, by the content value of each frame."""
+    """Return the first frame of each scene, including 0, from the content value of each frame."""
     merging = FlashFilter(FlashFilter.Mode.MERGE, min_scene_frames)
     above = [number for number, value in enumerate(values) if value >= threshold]
     # The filter counts from the first frame. A frame below the threshold can only end a merge, and
-    # the first that lies far enough behind the last one above does.
+    # the first one far enough after the last one above the threshold does.
     ends = (number + min_scene_frames for number in above)
     telling = sorted({0, *above, *(number for number in ends if number < len(values))})
     cuts: list[FrameTimecode] = []

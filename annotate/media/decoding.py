@@ -17,7 +17,7 @@ from annotate.media.errors import MediaError
 
 
 def choose_video(container: InputContainer) -> VideoStream:
-    """Return the first moving picture; raise MediaError where there is none that can be decoded."""
+    """Return the first video stream; raise MediaError if there is none that can be decoded."""
     moving = [
         stream
         for stream in container.streams.video
@@ -26,12 +26,12 @@ def choose_video(container: InputContainer) -> VideoStream:
     if not moving:
         if container.streams.audio:
             raise MediaError(
-                "audio_only", "The file holds sound but no video. Choose the file with the picture."
+                "audio_only", "The file has sound but no video. Choose the file with the picture."
             )
-        raise MediaError("not_a_video", "The file holds no video. Export it as MP4 (H.264).")
+        raise MediaError("not_a_video", "The file has no video. Export it as MP4 (H.264).")
     if moving[0].codec_context is None:
         raise MediaError(
-            "unknown_codec", "The video's codec cannot be read here. Export it as MP4 (H.264)."
+            "unknown_codec", "The video's codec can't be read. Export it as MP4 (H.264)."
         )
     moving[0].thread_type = "AUTO"
     return moving[0]
@@ -43,7 +43,7 @@ def choose_audio(container: InputContainer) -> AudioStream | None:
 
 
 class VideoDecoder:
-    """Turns the packets of one video stream into (time in seconds, frame), times never falling."""
+    """Turns the packets of a video stream into (time in seconds, frame), with times in order."""
 
     def __init__(self, stream: VideoStream) -> None:
         self.stream = stream
@@ -68,7 +68,7 @@ class VideoDecoder:
             yield self.last, frame
 
     def _advance(self, frame: VideoFrame) -> None:
-        """Set `last` to the frame's time, which never falls."""
+        """Set `last` to the frame's time, which is never before the last one."""
         ticks = frame.pts if frame.pts is not None else frame.dts
         if ticks is None:
             rate = self.stream.average_rate
@@ -83,17 +83,17 @@ class VideoDecoder:
     def _damaged(self) -> MediaError:
         return MediaError(
             "damaged",
-            f"The file is damaged: frame {self.count} cannot be decoded. "
+            f"The file is damaged: frame {self.count} can't be decoded. "
             "Copy or download it again, or export it again as MP4 (H.264).",
         )
 
 
 def exact(rational: Fraction | None) -> Fraction:
-    """Return what FFmpeg states as a fraction; only for what a readable stream always states."""
+    """Return a fraction of FFmpeg, one that a readable stream always has."""
     assert rational is not None
     return Fraction(rational.numerator, rational.denominator)
 
 
 def frame_length(frame: VideoFrame | AudioFrame) -> Fraction:
-    """Return the frame's own duration in seconds, 0 where the file states none."""
+    """Return the frame's duration in seconds, 0 if the file states none."""
     return frame.duration * exact(frame.time_base) if frame.duration else Fraction(0)

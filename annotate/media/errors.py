@@ -1,4 +1,4 @@
-"""The one error this package raises about a file."""
+"""The error that this package raises about a file."""
 
 from typing import Literal
 
@@ -24,7 +24,7 @@ Code = Literal[
 
 
 class MediaError(ItemFailed):
-    """A file that is refused; `message` says what is wrong and how to mend it."""
+    """A file is refused; `message` says what is wrong and how to fix it."""
 
     def __init__(self, code: Code, message: str) -> None:
         super().__init__(code, message)

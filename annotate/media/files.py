@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Files that appear complete or not at all."""
 
 import os
 import secrets
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @contextmanager
 def fresh_file(target: Path) -> Iterator[Path]:
-    """Yield a path beside `target` to write to; it takes target's place when the block succeeds."""
+    """Yield a path beside `target` to write to; it replaces `target` if the block succeeds."""
     target = Path(target)
     temporary = target.with_name(f".{secrets.token_hex(8)}.part{target.suffix}")
     try:

@@ -1,7 +1,7 @@
-"""A source file made into what is played and seen of it: copied where that is safe, else encoded.
+"""Make the playback file and the pictures of a source file: copy it if that is safe, or encode it.
 
-Each source is decoded once where its packets are copied, and twice where it is encoded: the check,
-the pictures and the shots share one pass.
+Each source is decoded once if its packets are copied, and twice if it is encoded: the check, the
+pictures and the shots share one pass.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from annotate.media.pictures import Filmstrip, Pictures
 from annotate.media.probe import Limits, Probe, check_bytes, probe
 from annotate.media.shots import compare_for_shots, place_shots
 
-# Called with what is done at present and how much of it, 0 to 1.
+# Called with the current step and its progress, 0 to 1.
 OnStep = Callable[[str, float], None]
 
 
 @dataclass(frozen=True)
 class Targets:
-    """Where the files go."""
+    """The paths of the new files."""
 
     playback: Path
     poster: Path
@@ -40,7 +40,7 @@ class Targets:
 
 @dataclass(frozen=True)
 class Ingested:
-    """What was made of a source; `shots` are first frames, 0 included."""
+    """The results for a source; `shots` has the first frame of each shot, including 0."""
 
     probe: Probe
     playback: Playback
@@ -49,7 +49,7 @@ class Ingested:
 
 
 class _NotCopiedError(Exception):
-    """The copy can't be played as it is: the source must be encoded."""
+    """The copy can't be played, so the source must be encoded."""
 
 
 def ingest(
@@ -61,7 +61,7 @@ def ingest(
 ) -> Ingested:
     """Check the whole source by decoding it, and write its playback file, poster and filmstrip.
 
-    Raises MediaError for a file that is refused; what `on_step` raises ends the work.
+    Raises MediaError for a refused file. `on_step` may end the work by raising.
     """
     check_bytes(source, limits)
     copyable = find_copyable(source, limits)
@@ -76,7 +76,7 @@ def ingest(
 def _copy(
     source: Path, targets: Targets, limits: Limits, copyable: Copyable, on_step: OnStep
 ) -> Ingested:
-    """Copy the packets and check the copy, which is decoded as browsers do, to its end."""
+    """Copy the packets, and check the copy by decoding it to its end, as browsers do."""
     frames = len(copyable.order)
     report = Reporter(lambda done: on_step("Reading", done))
     with fresh_file(targets.playback) as temporary:
@@ -129,7 +129,7 @@ def _encode(source: Path, targets: Targets, limits: Limits, on_step: OnStep) -> 
 
 
 class _Watcher(AbstractContextManager["_Watcher"]):
-    """Draws pictures and looks for shots while the frames of the playback file pass by."""
+    """Draws pictures and finds shots, given each frame of the playback file."""
 
     def __init__(self, frames: int, fps: Fraction) -> None:
         self.number = 0

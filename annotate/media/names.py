@@ -1,4 +1,4 @@
-"""File names as people send them."""
+"""Check the file names that people send."""
 
 import unicodedata
 from pathlib import PurePosixPath
@@ -10,21 +10,21 @@ EXTENSIONS = (
 )  # fmt: skip
 MAX_BYTES = 200
 
-# Marks that make a name read differently from what it is, such as a right-to-left override.
+# Characters that change how a name is displayed, such as a right-to-left override.
 BIDI_MARKS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def check_file_name(name: str) -> str:
-    """Return the bare file name in NFC; raise MediaError for one that is unsafe to keep or show."""
+    """Return the file name in NFC; raise MediaError if it is unsafe to store or show."""
     name = unicodedata.normalize("NFC", name)
     if not name.strip():
         raise _refuse("The file has no name. Give it one, such as clip.mp4.")
     if "/" in name or "\\" in name:
-        raise _refuse("The file name holds a slash. Give the bare name, such as clip.mp4.")
+        raise _refuse("The file name has a slash. Give a name without folders, such as clip.mp4.")
     if any(_is_control(character) for character in name):
-        raise _refuse("The file name holds characters that cannot be seen. Rename the file.")
+        raise _refuse("The file name has invisible characters. Rename the file.")
     if ".." in name:
-        raise _refuse("The file name holds two dots in a row. Rename the file with single dots.")
+        raise _refuse("The file name has two dots in a row. Rename the file with single dots.")
     if name.startswith("."):
         raise _refuse("The file name starts with a dot. Rename the file.")
     if len(name.encode()) > MAX_BYTES:
@@ -34,9 +34,7 @@ def check_file_name(name: str) -> str:
         )
     path = PurePosixPath(name)
     if path.suffix.lower() not in EXTENSIONS or not path.stem.strip():
-        raise _refuse(
-            f"The file name does not end like a video's. Accepted: {' '.join(EXTENSIONS)}."
-        )
+        raise _refuse(f"The file name has no suffix of a video. Accepted: {' '.join(EXTENSIONS)}.")
     return name
 
 

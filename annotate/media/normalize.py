@@ -1,4 +1,4 @@
-"""The playback file of a source that must be encoded: H.264, AAC, MP4, frame n shown from n/fps."""
+"""Encode the playback file of a source: H.264, AAC, MP4, with frame n shown from n/fps on."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from annotate.media.sound import Soundtrack
 MAX_SIDE = 1920
 REPORT_SECONDS, REPORT_FRACTION = 0.5, 0.02
 HD_HEIGHT = 720
-# Numbers of H.273, which are FFmpeg's.
+# Numbers of H.273, which FFmpeg uses, too.
 BT709, UNSPECIFIED, SMPTE170M = 1, 2, 6
 UNSTATED = (0, UNSPECIFIED, 3)
 # Matrix -> the primaries and the transfer that go with it.
@@ -37,7 +37,7 @@ Progress = Callable[[float], None]
 
 @dataclass(frozen=True)
 class Playback:
-    """The normalized file; `duration` is frames / fps, in seconds."""
+    """The playback file; `duration` is frames / fps, in seconds."""
 
     fps: Fraction
     frames: int
@@ -55,12 +55,12 @@ def normalize(
     on_progress: Progress | None = None,
     on_picture: Callable[[VideoFrame], None] = lambda picture: None,
 ) -> Playback:
-    """Encode the playback file of `source` to `target`, whole or not at all.
+    """Encode the playback file of `source` to `target`, completely or not at all.
 
-    A constant frame rate keeps every frame; a variable one is resampled, so that frame n is what
-    the source shows at n/fps. `probed` spares a second look at the file. `on_progress` is given
-    the fraction done, `on_picture` each frame before it is encoded; what they raise ends the work
-    and leaves nothing behind.
+    A source with a constant frame rate keeps every frame; with a variable one it is resampled, so
+    that frame n is what the source shows at n/fps. With `probed`, the file isn't probed again.
+    `on_progress` gets the fraction done, and `on_picture` each frame before it is encoded; both may
+    end the work by raising, and nothing is left behind.
     """
     source, target = Path(source), Path(target)
     probed = probed or probe(source)
@@ -73,7 +73,7 @@ def normalize(
 
 
 def count_playback_frames(probed: Probe) -> int:
-    """Return how many frames the playback file of this source has."""
+    """Return the number of frames in the playback file of this source."""
     if not probed.variable_frame_rate:
         return probed.frames
     return max(1, round(probed.duration * probed.playback_fps))
@@ -138,7 +138,7 @@ def _even(length: Fraction) -> int:
 
 @dataclass(frozen=True)
 class _Colors:
-    """How a browser is to read brightness and color, by the numbers of H.273."""
+    """The brightness and color that the file states for browsers, by the numbers of H.273."""
 
     matrix: int
     primaries: int
@@ -146,9 +146,9 @@ class _Colors:
 
 
 def _read_colors(stream: VideoStream) -> _Colors:
-    """Return what the source states, and where it doesn't, what browsers take it for.
+    """Return the colors that the source states, or else those that browsers assume.
 
-    All three are stated in the playback file: where one is missing, browsers guess them all.
+    The playback file states all three, because browsers guess all if one is missing.
     """
     context = stream.codec_context
     matrix = context.colorspace
@@ -182,7 +182,7 @@ def _add_video(
 def _decode(
     container: InputContainer, sound: Soundtrack | None
 ) -> Iterator[tuple[Fraction, VideoFrame]]:
-    """Yield (time, frame) of the video and hand the sound on as it passes by."""
+    """Yield (time, frame) of the video, and add the packets of the sound to `sound`."""
     decoder = VideoDecoder(choose_video(container))
     audio = choose_audio(container)
     for packet in container.demux([stream for stream in (decoder.stream, audio) if stream]):
@@ -213,7 +213,7 @@ def _pace(
 def _hold(
     timed: Iterator[tuple[Fraction, VideoFrame]], start: Fraction, fps: Fraction
 ) -> Iterator[VideoFrame]:
-    """Show each frame until the next one's time has come, the last one for ever."""
+    """Repeat each frame until the time of the next one, and the last one for ever."""
     number, held = 0, None
     for now, frame in timed:
         while held is not None and start + number / fps < now:
@@ -227,7 +227,7 @@ def _hold(
 def _redraw(frame: VideoFrame, probed: Probe, size: tuple[int, int]) -> VideoFrame:
     """Return the frame upright, in playback size and colors."""
     width, height = size if probed.rotation % 180 == 0 else size[::-1]
-    # Only RGB is converted: another matrix than the source's would move grays off the middle.
+    # Only RGB is converted: with another matrix than the source's, grays would get a tint.
     matrix = None
     if frame.format.is_rgb:
         matrix = Colorspace.ITU709 if frame.height >= HD_HEIGHT else Colorspace.ITU601

@@ -8,7 +8,7 @@ from av import VideoFrame
 
 
 def read_orientation(frame: VideoFrame) -> tuple[int, bool]:
-    """Return (degrees clockwise: 0, 90, 180 or 270; whether it is mirrored before that turn)."""
+    """Return the clockwise rotation (0, 90, 180, 270), and whether the frame is mirrored first."""
     if "DISPLAYMATRIX" not in frame.side_data:
         return 0, False
     # Nine numbers in the reading machine's byte order; the first rows are a b u, c d v.
@@ -21,7 +21,7 @@ def read_orientation(frame: VideoFrame) -> tuple[int, bool]:
 
 
 def turn(frame: VideoFrame, rotation: int, mirrored: bool) -> VideoFrame:
-    """Return the yuv420p frame as it is to be seen; width and height must be even."""
+    """Return the yuv420p frame upright; width and height must be even."""
     if not rotation and not mirrored:
         return frame
     width, height = frame.width, frame.height

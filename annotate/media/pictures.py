@@ -1,4 +1,4 @@
-"""Still pictures of a playback file: posters of it and of its parts, and a filmstrip."""
+"""Still pictures of a playback file: posters of it and its clips, and a filmstrip."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ JPEG_QUALITY = 82
 
 @dataclass(frozen=True)
 class Filmstrip:
-    """One picture of `columns` x `rows` tiles, row by row; `frames[i]` is what tile i shows."""
+    """A picture of `columns` x `rows` tiles, row by row; tile i shows frame `frames[i]`."""
 
     columns: int
     rows: int
@@ -34,9 +34,9 @@ class Filmstrip:
 
 
 class Pictures:
-    """Draws the poster and the filmstrip of a playback file while its frames pass by, in order.
+    """Draws the poster and the filmstrip of a playback file, given its frames in order.
 
-    The poster is the frame at a third, the filmstrip has about one tile per second.
+    The poster is the frame at a third of the length; the filmstrip has about one tile per second.
     """
 
     def __init__(self, frames: int, fps: Fraction) -> None:
@@ -51,13 +51,13 @@ class Pictures:
         """Take the next frame."""
         if self._number == self._third:
             self._poster = _scaled(frame, POSTER_WIDTH)
-        # Rising numbers: the next tile is the one after those that are drawn.
+        # The tiles' frames are in order, so this is the first one that isn't drawn.
         if self._tiles[len(self._drawn) :][:1] == [self._number]:
             self._drawn.append(_scaled(frame, TILE_WIDTH))
         self._number += 1
 
     def save(self, poster: Path, filmstrip: Path) -> Filmstrip:
-        """Write both as JPEGs, once all frames have passed."""
+        """Write both as JPEGs, after all frames were added."""
         assert self._poster is not None
         _save(self._poster, poster)
         columns = min(len(self._tiles), COLUMNS)
@@ -72,19 +72,19 @@ class Pictures:
 
 
 def poster_frame(start: int, end: int) -> int:
-    """Return the number of the frame that stands for a half-open range."""
+    """Return the frame that represents a half-open range."""
     return start + (end - start) // 3
 
 
 def make_posters(playback: Path, targets: Mapping[tuple[int, int], Path]) -> None:
-    """Write a JPEG, POSTER_WIDTH wide, for each half-open range of frames, in rising order."""
+    """Write a JPEG, POSTER_WIDTH wide, for each half-open range of frames; they are in order."""
     thirds = [poster_frame(start, end) for start, end in targets]
     for frame, target in zip(read_frames(playback, thirds), targets.values(), strict=True):
         _save(_scaled(frame, POSTER_WIDTH), target)
 
 
 def read_frames(playback: Path, numbers: Sequence[int]) -> Iterator[VideoFrame]:
-    """Yield these frames (rising numbers) of a playback file, seeking where that is shorter."""
+    """Yield these frames of a playback file, in rising order; seek if that is faster."""
     with av.open(str(playback)) as container:
         stream = container.streams.video[0]
         stream.thread_type = "AUTO"
@@ -101,7 +101,7 @@ def read_frames(playback: Path, numbers: Sequence[int]) -> Iterator[VideoFrame]:
 
 
 def _scaled(frame: VideoFrame, width: int) -> Image.Image:
-    # Never scaled by swscale, which then turns dark grays into magenta.
+    # Not scaled by swscale, which turns dark grays into magenta.
     height = max(1, round(width * frame.height / frame.width))
     is_even = width % 2 == height % 2 == 0
     if frame.format.name in PLANAR and is_even and 2 * width <= frame.width:

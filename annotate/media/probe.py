@@ -1,4 +1,4 @@
-"""What a video file is, measured by decoding it, or why it is refused."""
+"""Measure a video file by decoding it, or say why it is refused."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ STATES_DURATION = {"mp4", "matroska", "avi", "flv", "asf"}
 
 @dataclass(frozen=True)
 class Limits:
-    """What a video may be at most, and its length, sides and frame rate at least.
+    """The limits of a video.
 
-    `max_gigapixels` bounds the decoding: the pixels of all frames together, in thousand millions.
+    `max_gigapixels` limits the pixels of all frames together, in billions, and so the decoding.
     """
 
     max_bytes: int = 4 * 1024**3
@@ -44,12 +44,12 @@ class Limits:
 
 @dataclass(frozen=True)
 class Probe:
-    """A decodable video, measured: every frame was decoded and counted.
+    """The properties of a video of which every frame was decoded.
 
-    `width` and `height` are as seen, after `rotation` (clockwise, after mirroring where `mirrored`)
-    but before a pixel that is not square is stretched. `fps` is the average,
-    `playback_fps` the constant rate that suits it, `start` the time of the first frame in the
-    file's own clock; times are seconds.
+    `width` and `height` are those of the upright picture, after mirroring (if `mirrored`) and
+    clockwise `rotation`, but before pixels that aren't square are stretched. `fps` is the average
+    frame rate, `playback_fps` the constant rate of the playback file, and `start` the time of the
+    first frame in the file's clock. Times are in seconds.
     """
 
     container: str
@@ -74,9 +74,9 @@ def probe(
     *,
     on_frame: Callable[[VideoFrame], None] = lambda frame: None,
 ) -> Probe:
-    """Decode the whole file and return what it is; raise MediaError for one that is refused.
+    """Decode the whole file and return its properties; raise MediaError if refused.
 
-    `on_frame` is given each frame in order, and may end the work by raising.
+    `on_frame` gets each frame in order, and may end the work by raising.
     """
     path = Path(path)
     size = check_bytes(path, limits)
@@ -96,8 +96,8 @@ def probe(
             raise MediaError(
                 "too_short",
                 f"The video is {float(duration):.2f} s long; the project "
-                f"takes videos of {limits.min_seconds:g} s or more. Choose a longer one, or lower "
-                "the limit in the project's settings.",
+                f"accepts videos of {limits.min_seconds:g} s or more. Choose a longer one, or "
+                "lower the limit in the project's settings.",
             )
         rotation, mirrored = read_orientation(first)
         upright = rotation % 180 == 0
@@ -120,7 +120,7 @@ def probe(
 
 
 def hash_file(path: Path) -> str:
-    """Return the file's sha256 in hexadecimal."""
+    """Return the file's SHA-256 in hexadecimal."""
     with Path(path).open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -138,7 +138,7 @@ def check_bytes(path: Path, limits: Limits) -> int:
 
 
 def check_frame_count(count: int, width: int, height: int, limits: Limits) -> None:
-    """Raise MediaError for more frames, or more pixels in them, than may be decoded."""
+    """Raise MediaError for more frames or pixels than may be decoded."""
     if count > limits.max_frames:
         raise MediaError(
             "too_many_frames",
@@ -190,8 +190,8 @@ def _decode_all(
 
 
 class PacketEnds:
-    """Where the packets of each stream end, in its own ticks: fractions for each packet would take
-    as long as copying it."""
+    """The end of the packets of each stream, in its ticks: fractions for each packet would take as
+    long as copying it."""
 
     def __init__(self) -> None:
         self._ticks: dict[int, int] = {}
@@ -208,26 +208,26 @@ class PacketEnds:
 
     @property
     def last(self) -> Fraction:
-        """The end of the last one in seconds, 0 where all are earlier or none states its time."""
+        """Return the end of the last packet in seconds, 0 if none states a later time."""
         ends = [ticks * self._tick[stream] for stream, ticks in self._ticks.items()]
         return max([Fraction(0), *ends])
 
 
 def check_all_there(stated: Fraction, end: Fraction, container: InputContainer) -> None:
-    """Raise MediaError where the packets end before the length that the container states."""
-    found = end - Fraction(container.start_time or 0, 1_000_000)
-    if found < stated - max(Fraction(1), stated / 20):
+    """Raise MediaError if the packets end before the length that the container states."""
+    actual = end - Fraction(container.start_time or 0, 1_000_000)
+    if actual < stated - max(Fraction(1), stated / 20):
         raise MediaError(
             "truncated",
             f"The file says that it is {float(stated):.1f} s long but ends after "
-            f"{float(found):.1f} s. Copy or download it again.",
+            f"{float(actual):.1f} s. Copy or download it again.",
         )
 
 
 def _measure(
     times: list[Fraction], constant: Fraction | None, last_length: Fraction
 ) -> tuple[Fraction, Fraction]:
-    """Return (average frames per second, seconds from the first frame to the last one's end)."""
+    """Return the average frame rate, and the seconds from the first frame to the last one's end."""
     if constant:
         return constant, len(times) / constant
     span = times[-1] - times[0]
@@ -241,9 +241,9 @@ def _check_pixels(width: int, height: int, limits: Limits) -> None:
     if 0 < min(width, height) < limits.min_side:
         raise MediaError(
             "too_small",
-            f"The video is {width} x {height} pixels; the project takes videos whose shorter side "
-            f"has {limits.min_side} pixels or more. Choose a larger one, or lower the limit in the "
-            "project's settings.",
+            f"The video is {width} x {height} pixels; the project accepts videos whose shorter "
+            f"side has {limits.min_side} pixels or more. Choose a larger one, or lower the limit "
+            "in the project's settings.",
         )
     if width * height > limits.max_pixels:
         raise MediaError(

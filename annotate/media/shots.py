@@ -1,4 +1,4 @@
-"""Where the shots of a playback file begin."""
+"""Find the shots of a playback file."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -10,13 +10,13 @@ from annotate.media.contents import StackedContentValues
 from annotate.media.cuts import place_cuts
 from annotate.media.decoding import choose_video, exact
 
-# What PySceneDetect uses unless told otherwise, on pictures half as wide: an import compares every
-# frame while it decodes, and shall hardly take longer for it.
+# PySceneDetect's defaults, on pictures half as wide, so that comparing every frame hardly slows
+# down an import.
 WIDTH, THRESHOLD, MIN_FRAMES = 128, 27.0, 15
 
 
 def find_shots(playback: Path) -> list[int]:
-    """Return the first frame of each shot, 0 included."""
+    """Return the first frame of each shot, including 0."""
     with av.open(str(playback)) as container, compare_for_shots() as contents:
         stream = choose_video(container)
         for frame in container.decode(stream):
@@ -25,10 +25,10 @@ def find_shots(playback: Path) -> list[int]:
 
 
 def compare_for_shots() -> StackedContentValues:
-    """Return what compares the frames, all 4:2:0, whose values `place_shots` reads."""
+    """Return the comparison of 4:2:0 frames whose values `place_shots` reads."""
     return StackedContentValues(WIDTH)
 
 
 def place_shots(values: Sequence[float], rate: Fraction) -> list[int]:
-    """Return the first frame of each shot by the content value of each frame."""
+    """Return the first frame of each shot from the content value of each frame."""
     return place_cuts(values, rate, threshold=THRESHOLD, min_scene_frames=MIN_FRAMES)

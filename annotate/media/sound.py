@@ -1,4 +1,4 @@
-"""A soundtrack laid along the video: same start, same length, silence where there is none."""
+"""Encode a soundtrack with the start and length of the video, and silence in its gaps."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from annotate.media.decoding import exact
 
 RATES = (32000, 44100, 48000)
 BLOCK = 1024  # AAC's frame
-SLACK = Fraction(1, 25)  # Timestamps may be this many seconds off before sound is moved.
+SLACK = Fraction(1, 25)  # Sound is moved only if its timestamps are further off, in seconds.
 
 
 class Soundtrack:
@@ -39,11 +39,11 @@ class Soundtrack:
         self.source_kind: tuple[str, str, int] | None = None
 
     def add_packet(self, packet: Packet[Any]) -> None:
-        """Take the next packet of the source; a broken one becomes silence."""
+        """Take the next packet of the source; a damaged one becomes silence."""
         try:
             frames = packet.decode()
         except FFmpegError:
-            return  # The picture is what must be whole.
+            return  # Only the picture must be complete.
         for frame in frames:
             if isinstance(frame, AudioFrame):
                 self.add(frame)
@@ -69,7 +69,7 @@ class Soundtrack:
         self.output.mux(self.stream.encode(None))
 
     def _align(self, position: Fraction) -> None:
-        """Fill a gap before, or remember an overlap with, what comes next."""
+        """Fill a gap before the next samples, or note their overlap."""
         slack = SLACK * self.rate if self.received > 0 else 0
         if position > self.received + slack:
             self._pad_to(min(round(position), self.total))
@@ -77,7 +77,7 @@ class Soundtrack:
             self.received = round(position)
 
     def _append(self, samples: np.ndarray) -> None:
-        """Keep the samples that lie after what we have and before the end."""
+        """Keep the samples after those we have and before the end."""
         have = self.encoded + self.waiting.shape[1]
         fresh = samples[:, max(0, have - self.received) : max(0, self.total - self.received)]
         self.received += samples.shape[1]

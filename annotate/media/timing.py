@@ -15,15 +15,15 @@ COMMON_RATES = (
     Fraction(60000, 1001),
     Fraction(60),
 )
-# A constant rate may be written down this far off; a variable one is only ever near to a rate.
+# How far the stated rate may be off, if it is constant; a variable rate is only near a common one.
 CONSTANT_TOLERANCE = 0.01
 VARIABLE_TOLERANCE = 0.03
 
 
 def find_constant_rate(times: Sequence[Fraction], declared: Fraction | None) -> Fraction | None:
-    """Return the frame rate whose regular grid every frame time keeps within a quarter frame.
+    """Return the frame rate whose regular grid every frame time matches within a quarter frame.
 
-    `times` are seconds, never decreasing. None where the frame rate varies.
+    `times` are seconds in order. Return None if the frame rate varies.
     """
     seconds = seconds_from_first(times)
     return next((rate for rate in _candidates(seconds, declared) if _fits(seconds, rate)), None)
@@ -32,7 +32,7 @@ def find_constant_rate(times: Sequence[Fraction], declared: Fraction | None) -> 
 def playback_rate(times: Sequence[Fraction], average: Fraction) -> Fraction:
     """Return the constant rate to which a variable-frame-rate video is resampled.
 
-    A camera that drops frames still has the rate at which it takes them, and that loses none.
+    If a camera drops frames, it is the rate at which the camera takes them, so that none is lost.
     """
     rate = _usual_rate(times)
     usual = rate and nearest_common_rate(rate, CONSTANT_TOLERANCE)
@@ -41,13 +41,13 @@ def playback_rate(times: Sequence[Fraction], average: Fraction) -> Fraction:
 
 
 def nearest_common_rate(rate: Fraction, tolerance: float) -> Fraction | None:
-    """Return the closest of COMMON_RATES, or None where none is within the relative tolerance."""
+    """Return the closest of COMMON_RATES, or None if it isn't within the relative tolerance."""
     nearest = min(COMMON_RATES, key=lambda common: abs(common - rate))
     return nearest if abs(nearest - rate) <= tolerance * nearest else None
 
 
 def seconds_from_first(times: Sequence[Fraction]) -> list[float]:
-    """Return `float(time - times[0])` of each time, without the fractions between."""
+    """Return `float(time - times[0])` of each time, without making fractions."""
     first, unit = times[0].numerator, times[0].denominator
     return [
         (time.numerator * unit - first * time.denominator) / (time.denominator * unit)
@@ -56,7 +56,7 @@ def seconds_from_first(times: Sequence[Fraction]) -> list[float]:
 
 
 def _candidates(seconds: Sequence[float], declared: Fraction | None) -> list[Fraction]:
-    """The rates to try, the likeliest first."""
+    """Return the rates to try, the most likely first."""
     candidates = [declared and nearest_common_rate(declared, 1e-4), declared]
     if seconds[-1] > 0:
         measured = Fraction((len(seconds) - 1) / seconds[-1])
@@ -72,7 +72,7 @@ def _fits(seconds: Sequence[float], rate: Fraction) -> bool:
 
 
 def _usual_rate(times: Sequence[Fraction]) -> Fraction | None:
-    """The rate of the gaps between frames, where most of them are about the same."""
+    """Return the rate of the gaps between frames, or None unless most of them are similar."""
     gaps = [after - before for before, after in pairwise(times)]
     usual = median(gaps) if gaps else Fraction(0)
     alike = [gap for gap in gaps if abs(gap - usual) <= usual / 4]

@@ -1,4 +1,4 @@
-"""Text about a clip. A caption is never changed: an edit is a new caption with a parent."""
+"""Texts about clips. A caption never changes: an edit makes a new caption with a parent."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from annotate.models.projects import Project
 
 
 class Caption(models.Model):
-    """`parts` holds the four parts of a Stage-I text, `text` what they join to.
+    """A text about a clip; the database refuses an UPDATE of a row.
 
-    `provenance` says of each merged sentence where it came from, and of a write-up that its author
-    had opened a machine's draft: `[{"machine_draft": its key}]`. Of a corrected caption it names
-    who corrected it where that is nobody with an account: `[{"label": the name}]`. Of a human
-    caption of a published data set it names the set: `[{"data_set": its name}]`. `checks` holds
-    the warnings that stood when the caption was submitted, each with whether its author had
-    dismissed it, or the conflicts of a merge, each with whether the expert had looked at it. The
-    database itself refuses an UPDATE of a row.
+    `parts` has the four parts of a Stage-I text, and `text` has them joined. `provenance` has the
+    source of each merged sentence; `[{"machine_draft": key}]` for a write-up whose author opened a
+    machine's draft; `[{"label": name}]` for a caption that somebody without an account corrected;
+    and `[{"data_set": name}]` for a human caption of a published data set. `checks` has the open
+    warnings of the submitted caption, and whether its author dismissed each, or the conflicts of a
+    merge, and whether the expert looked at each.
     """
 
     class Kind(models.TextChoices):
@@ -27,12 +26,12 @@ class Caption(models.Model):
         SPATIAL = "spatial"
         TEMPORAL = "temporal"
         FULL_VIDEO = "full_video"
-        PREDICTION = "prediction"  # what a model says that is evaluated; no part of the benchmark
-        # What somebody corrected in a study that counts errors; no part of the benchmark unless an
-        # expert accepts it, which makes a new caption.
+        PREDICTION = "prediction"  # by a model that is evaluated; not part of the benchmark
+        # A correction from a study that counts errors; not part of the benchmark unless an expert
+        # accepts it, which makes a new caption.
         PROPOSAL = "proposal"
-        # One more human text of a published data set about a clip. The clip's caption is the first
-        # of them, which is this one's parent.
+        # A further human text of a published data set about a clip. The first text is the clip's
+        # caption and the parent of this one.
         REFERENCE = "reference"
 
     class Source(models.TextChoices):
@@ -63,11 +62,11 @@ class Caption(models.Model):
         ordering = ["id"]
         indexes = [
             models.Index(fields=["clip", "kind", "source"], name="caption_by_clip"),
-            # Holds all that a count per day needs, so that no text is read for it.
+            # Has all columns that a count per day needs, so that it reads no texts.
             models.Index(fields=["project", "created_at", "kind", "source"], name="caption_by_day"),
             models.Index(fields=["project", "kind", "source", "clip"], name="caption_by_source"),
-            # The newest, past any number of predictions. With the columns that say who may read a
-            # caption PostgreSQL reads this index alone; SQLite leaves them out.
+            # Finds the newest caption among any number of predictions. With the columns that decide
+            # who may read a caption, PostgreSQL reads only this index; SQLite leaves them out.
             models.Index(
                 fields=["project", "-id"],
                 name="caption_newest",
@@ -81,7 +80,7 @@ class Caption(models.Model):
 
     @property
     def written_by(self) -> str:
-        """A person's name, a model's, or that the text came from elsewhere."""
+        """Return the name of a person or model, or say that the text was imported."""
         if self.author is not None:
             return str(self.author)
         if self.provenance and "model" in self.provenance[0]:
@@ -94,16 +93,16 @@ class Caption(models.Model):
 
     @property
     def data_set(self) -> str:
-        """The published data set that the text comes from, empty for any other text."""
+        """Return the published data set that the text comes from; empty for other texts."""
         is_published = self.source == self.Source.PUBLISHED and self.provenance
         return str(self.provenance[0].get("data_set", "")) if is_published else ""
 
 
 class CaptionRank(models.Model):
-    """What a caption's source alone does not say about its rank (`annotate/corpus/precedence.py`).
+    """The part of a caption's rank that its source does not say (`annotate/corpus/precedence.py`).
 
-    `rank` replaces the rank that follows from the source, None where it does not. `is_chosen`: an
-    admin made the caption the current one, or people have written it since.
+    `rank` replaces the rank that follows from the source, unless it is None. `is_chosen`: an admin
+    made the caption the current one, or a person wrote it after that.
     """
 
     class Rank(models.IntegerChoices):

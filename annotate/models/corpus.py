@@ -1,4 +1,4 @@
-"""What is annotated: source videos, how they came in, and the clips cut from them."""
+"""Source videos, and the clips that are cut from them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Video(models.Model):
     """A source file with its probe, and the constant-frame-rate H.264 file that people watch.
 
     A row exists only once the file is fully imported. `frames`, `fps_num / fps_den` and the size
-    in pixels are those of the playback file; `probe` holds what the source file said of itself.
+    in pixels are those of the playback file; `probe` describes the source file.
     """
 
     class Split(models.TextChoices):
@@ -87,7 +87,7 @@ class Video(models.Model):
 
     @property
     def duration(self) -> Fraction:
-        """Seconds, exact."""
+        """Return the exact duration in seconds."""
         return self.frames / self.fps
 
 
@@ -99,8 +99,8 @@ class ClipQuerySet(models.QuerySet["Clip"]):
 class Clip(models.Model):
     """A half-open frame range [start_frame, end_frame) of a video; the subject of all work.
 
-    `name` is what the release calls it: a bare file name without suffix, unique in the project.
-    `label` is the one action it shows, where the project's clips are labelled.
+    `name` is its name in the release: a file name without suffix, unique in the project. `label` is
+    the one action that it shows, if the project's clips are labeled.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="clips")
@@ -141,12 +141,12 @@ class Clip(models.Model):
 
     @property
     def last_frame(self) -> int:
-        """The last frame that the clip shows, as the player counts them: from 0, in its video."""
+        """Return the clip's last frame, counted from 0 in its video, as the player does."""
         return self.end_frame - 1
 
     @property
     def shots(self) -> int:
-        """How many of its video's shots the clip shows, in whole or in part."""
+        """Return the number of shots that the clip shows, completely or in part."""
         shots: list[int] = self.video.shots
         return 1 + sum(self.start_frame < first < self.end_frame for first in shots)
 
@@ -156,7 +156,7 @@ class Clip(models.Model):
 
 
 class DynamicsVerdict(models.Model):
-    """One person's judgement whether a video is dynamic (LoVR, appendix B.1). Never changed."""
+    """One person's verdict whether a video is dynamic (LoVR, appendix B.1). It never changes."""
 
     video = models.ForeignKey(Video, on_delete=models.CASCADE, related_name="dynamics_verdicts")
     assignment = models.OneToOneField(

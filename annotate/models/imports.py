@@ -1,4 +1,4 @@
-"""Files on their way in, which become videos."""
+"""Files that are being imported and become videos."""
 
 from __future__ import annotations
 
@@ -12,17 +12,20 @@ IMPORT_VIDEOS = "import"
 
 
 class ImportBatch(Job):
-    """The job of one upload or one run of import_videos; its files are reported together. They are
-    announced one by one, so it is planned from the start, and begins anew with a further file."""
+    """The job of one upload, or of one run of import_videos.
+
+    Files are added one by one, so it counts as planned from the start, and each further file makes
+    it active again.
+    """
 
     def __str__(self) -> str:
         return f"Import {self.pk}"
 
 
 class ImportItem(AbstractJobItem):
-    """One file on its way in. It becomes a Video when everything has worked, and not before.
+    """One file that is being imported. Its Video is created only when everything has worked.
 
-    A file that is refused has failed; one that somebody gave up too, with the code `cancelled`.
+    A refused file has failed, and so has one that somebody canceled, with the code `cancelled`.
     """
 
     batch = models.ForeignKey(ImportBatch, on_delete=models.CASCADE, related_name="items")

@@ -1,4 +1,4 @@
-"""Background work: what was asked for, and each unit of it."""
+"""Background work: jobs, and their items."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from annotate.models.projects import Project
 class Job(models.Model):
     """Background work of one kind, with the state that every kind shares.
 
-    Its items are written by a worker: until `is_planned`, `lease_until` and `token` tell the worker
-    that plans from one that was taken for dead, and `deaths` counts those that were. In a `lane`
-    one job of a kind is active at a time; without one, any number. `total` and `counts` (state ->
-    items) are stored when it is planned and when it ends. `resumed_at` is when somebody last
-    started, retried or resumed it; `queued_at` when the workers were last told.
+    A worker plans its items. Until `is_planned`, `lease_until` and `token` distinguish the worker
+    that plans from one that seemed dead, and `deaths` counts workers that seemed dead. In a `lane`
+    only one job of a kind is active at a time; without a lane, any number. `total` and `counts`
+    (state -> items) are stored when it is planned and when it ends. `resumed_at` is when somebody
+    last started, retried or resumed it; `queued_at` is when its last message was sent.
     """
 
     class State(models.TextChoices):
         WAITING = "waiting"
         RUNNING = "running"
         DONE = "done"
-        FAILED = "failed"  # `reason` says why and how to mend it; what waits can be resumed
+        FAILED = "failed"  # `reason` says why and how to fix it; waiting items can be resumed
         CANCELLED = "cancelled", "Canceled"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="jobs")
@@ -78,10 +78,10 @@ ACTIVE = (Job.State.WAITING, Job.State.RUNNING)
 
 
 class AbstractJobItem(models.Model):
-    """One unit of a job. A kind whose items say more than `subject` can has a table of its own.
+    """One unit of a job. A kind whose items need more than `subject` has its own table.
 
-    `attempts` grows each time a worker takes the item, so it tells that worker from a later one; a
-    worker that is alive renews `lease_until`, and `deaths` counts those that did not.
+    `attempts` grows each time a worker takes the item, so it distinguishes that worker from a later
+    one. A living worker renews `lease_until`, and `deaths` counts workers that did not.
     """
 
     class State(models.TextChoices):
@@ -111,8 +111,10 @@ class AbstractJobItem(models.Model):
 
 
 class JobItem(AbstractJobItem):
-    """A unit that one key describes: `subject`, of whatever its kind works on. `details` are what
-    its kind keeps about the result beside the note."""
+    """A unit that one key describes: `subject`, whose table depends on the kind of job.
+
+    `details` is what the kind stores about the result in addition to the note.
+    """
 
     job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="job_items")
     subject = models.PositiveBigIntegerField(null=True)

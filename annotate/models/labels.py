@@ -1,4 +1,4 @@
-"""Fine-grained actions, which label clips (TF-CoVR)."""
+"""Labels of clips: fine-grained actions (TF-CoVR)."""
 
 from __future__ import annotations
 

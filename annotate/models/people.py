@@ -1,4 +1,4 @@
-"""Who works here: people, and what they may do in each project."""
+"""People, and what they may do in each project."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Roles(models.Model):
 
 
 class Membership(Roles):
-    """A person's place in a project. Removing it takes all access to the project away."""
+    """A person's roles in a project. Without it, a person has no access to the project."""
 
     project = models.ForeignKey(
         "annotate.Project", on_delete=models.CASCADE, related_name="memberships"

@@ -1,4 +1,4 @@
-"""A benchmark in the making and its rules."""
+"""Projects with their rules, and the events in them."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Project(models.Model):
 
 
 class AuditEvent(models.Model):
-    """Who did what to which object, with what it was before and after. Rows are never changed."""
+    """Who did what to which object, and its values before and after. Rows never change."""
 
     project = models.ForeignKey(
         Project, on_delete=models.CASCADE, null=True, related_name="audit_events"

@@ -1,4 +1,4 @@
-"""The queue: units of human work and one person's hold on each."""
+"""The queue: units of human work, and the people who hold them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from annotate.models.projects import Project
 class WorkItem(models.Model):
     """One unit of work on one clip, to be done by `needed` different people.
 
-    `subject` is the key of what the work is about, where that is not the clip itself: the caption
-    that is verified or rated, the label pair, the modification, the composed query. `open_slots`
-    counts the places that nobody holds and nobody has finished. Higher `priority` comes first. Work
-    that is `reserved_for` somebody is offered to nobody else.
+    `subject` is the key of the object of the work, unless this is the clip: the caption that is
+    verified or rated, the label pair, the modification, the composed query. `open_slots` counts the
+    places that nobody holds and nobody has finished. Higher `priority` comes first. Work that is
+    `reserved_for` somebody is offered only to them.
     """
 
     class Kind(models.TextChoices):
@@ -25,18 +25,18 @@ class WorkItem(models.Model):
         SPLIT = "split"
         SIGNOFF = "signoff", "Sign-off"  # an expert agrees with the final texts of a clip
         DYNAMICS = "dynamics", "Dynamics check"  # is this video dynamic?
-        HAND = "hand", "Write by hand"  # what no model described well enough
+        HAND = "hand", "Write by hand"  # if no model described it well enough
         VERIFY = "verify"  # a machine caption, sentence by sentence
         RATE = "rate"  # how well a caption fits its clip
         PAIR = "pair", "Label pairs"  # how two labels differ
-        MODIFY = "modify", "Modifications"  # what turns one label into the other, in words
+        MODIFY = "modify", "Modifications"  # the change from one label to the other, in words
         TRIPLET = "triplet", "Triplets"  # a composed query with its targets
         COMPARE = "compare", "Comparisons"  # two captions of one clip, blind
-        ELEMENTS = "elements"  # the events and objects that a caption names
+        ELEMENTS = "elements"  # the events and objects in a caption
 
     class State(models.TextChoices):
         OPEN = "open"
-        WAITING = "waiting"  # for somebody's earlier work to come back; nobody can claim it
+        WAITING = "waiting"  # for earlier work that was sent back; nobody can claim it
         DONE = "done"
         CANCELLED = "cancelled"
 
@@ -56,7 +56,7 @@ class WorkItem(models.Model):
     )
     created_at = models.DateTimeField(default=timezone.now)
 
-    # What it is about in a few words, where `annotate.queue.work_kinds.name_work` was called.
+    # A few words about its object; only after `annotate.queue.work_kinds.name_work`.
     about: str
 
     class Meta:
@@ -86,17 +86,17 @@ class WorkItem(models.Model):
 
 
 class Assignment(models.Model):
-    """One person's hold on a work item, with the draft that stays theirs whatever happens to it.
+    """One person's hold on a work item, with their draft, which stays theirs in any case.
 
-    `draft_version` grows by one with every save. `watched` is the list of frame intervals of the
-    clip that were played; up to `heartbeat_at`, to within two seconds, the time at work is counted.
-    `submit_key` makes a repeated submit the same submit.
+    `draft_version` grows by one with every save. `watched` has the frame intervals of the clip that
+    were played. The time at work is counted up to `heartbeat_at`, to within two seconds. A repeated
+    submit has the same `submit_key`.
     """
 
     class State(models.TextChoices):
         HELD = "held"
-        RETURNED = "returned"  # sent back to its author with a comment; only they may go on
-        PAUSED = "paused"  # its sources are being rewritten; the draft waits for them
+        RETURNED = "returned"  # sent back to its author with a comment; only they may continue
+        PAUSED = "paused"  # until its sources are rewritten; the draft stays
         EXPIRED = "expired"
         SKIPPED = "skipped"
         SUBMITTED = "submitted"

@@ -1,4 +1,4 @@
-"""Which workers run."""
+"""The workers that run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class WorkerBeat(models.Model):
-    """When a worker last said that it takes tasks from a queue. One row per worker and queue."""
+    """The last sign that a worker takes tasks from a queue. One row per worker and queue."""
 
     worker = models.CharField(max_length=255, help_text="the worker's name in Celery")
     queue = models.CharField(max_length=100)

@@ -1,4 +1,4 @@
-"""The captions that wait for people: one query for all pages that count them, and for fusing."""
+"""The captions that wait for people, for pages that count them and for fusing."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ Kind = WorkItem.Kind
 
 @dataclass(frozen=True)
 class CaptionWork:
-    """`to_write`: the clips to be written by hand. `to_verify`: caption -> its clip, of those that
-    wait to be verified. `in_study`: the same of those whose errors a running study counts, which
-    changes nothing about the clips."""
+    """`to_write`: clips to be written by hand. `to_verify`: caption to be verified -> its clip.
+
+    `in_study`: caption -> its clip for captions of a running study, which does not change them.
+    """
 
     to_write: frozenset[int]
     to_verify: Mapping[int, int]
@@ -24,7 +25,7 @@ class CaptionWork:
 
     @cached_property
     def clips(self) -> frozenset[int]:
-        """Return the clips whose caption waits for people, each once."""
+        """Return the clips whose caption waits for people, without repetition."""
         return self.to_write | frozenset(self.to_verify.values())
 
 

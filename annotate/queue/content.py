@@ -1,27 +1,27 @@
-"""The content of a draft: a flat map from a form field's name to what is typed in it.
+"""The content of a draft: a flat map from the names of form fields to their text.
 
-One shape serves every work page: the browser sends its form as it is, without JavaScript as form
-data and with it as JSON, and each kind of work reads its own fields out of it here.
+Every work page has the same format: the browser sends its form, as JSON or, without JavaScript, as
+form data, and each kind of work reads its fields here.
 
-- write: `overview`, `objects`, `actions`, `misc`, `check-<n>` for each key point ticked, and
+- write: `overview`, `objects`, `actions`, `misc`, `check-<n>` for each ticked key point, and
   `machine_draft`, the key of the machine's caption if the writer has opened it
-- merge: per row `<part>-<n>-text`, and of its two source sentences `-a`, `-b` (place in the
-  write-up, empty for none), `-a_text`, `-b_text`; `-before` for the texts of the row that were
-  replaced, and `looked-<digest>` for each conflict ticked
+- merge: for each row `<part>-<n>-text`, and for its two source sentences `-a`, `-b` (place in the
+  write-up, empty for none), `-a_text`, `-b_text`; `-before` for the replaced texts of the row, and
+  `looked-<digest>` for each ticked conflict
 - split: `sentence-<n>`, `target-<n>` (spatial, temporal, both, neither), `spatial`, `temporal`,
-  `merged` (the caption it was begun on), `keep-<field>-<kind>` (annotate/text/split_kept.py)
+  `merged` (the caption at its beginning), `keep-<field>-<kind>` (annotate/text/split_kept.py)
 - signoff: `verdict` (agree, merge, split: agreed, or what is sent back), `comment`
-- dynamics: `verdict` (dynamic, static), `remark`, and `looked`: empty, or from a page without
-  scripts "yes" once its question was ticked and "ask" until then
-- hand: `text`, and `before`, the texts that were replaced, as a JSON list
+- dynamics: `verdict` (dynamic, static), `remark`, and `looked`: empty, or on a page without
+  scripts "yes" once its question is ticked and "ask" until then
+- hand: `text`, and `before`, the replaced texts as a JSON list
 - verify: review/verification/content.py
 - rate: `value` ("0" to "5"), `remark`
 - pair: `kind` (temporal, event, reject)
 - modify: `decision` (accept, edit, reject), `text`, `reason`, `proposal` (key of the proposed text)
 - triplet: review/triplets/content.py
-- compare: `outcome` (left, right, tie, both_bad), `reason-<name>` for each reason ticked, `remark`
-- elements: `events` and `objects`, one element a line, and `events_list` and `objects_list`, the
-  keys of the lists that they were begun on
+- compare: `outcome` (left, right, tie, both_bad), `reason-<name>` for each ticked reason, `remark`
+- elements: `events` and `objects`, one element per line, and `events_list` and `objects_list`, the
+  keys of the lists when the work was begun
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from annotate.text.storable import storable
 
 Content = dict[str, str]
 
-MOST_FIELDS = 25_000  # a verdict for each of 10,000 sentences, and what is typed about some
+MOST_FIELDS = 25_000  # a verdict for each of 10,000 sentences, with texts about some
 LONGEST_FIELD = 20_000
 LONGEST_CONTENT = 400_000
 FIELD_NAME = re.compile(r"[a-z][a-z0-9_-]{0,60}", re.ASCII)
@@ -47,9 +47,9 @@ TARGETS = ("spatial", "temporal", "both", "neither")
 
 
 def read_content(data: object) -> Content:
-    """What a browser sent, as storable content.
+    """Return the content that a browser sent, in a form that can be stored.
 
-    Raises AnnotateError when it isn't a flat map of texts or is too long to keep.
+    Raises AnnotateError if it isn't a flat map of texts or is too long.
     """
     if not isinstance(data, Mapping):
         raise AnnotateError("The page sent no text. Reload it and try again.")
@@ -73,7 +73,7 @@ def write_up_parts(content: Content) -> dict[str, str]:
 
 
 def merge_rows(content: Content) -> Rows:
-    """The rows of a merge by part, in their order on the page."""
+    """Return the rows of a merge by part, in their order on the page."""
     fields: dict[str, dict[int, dict[str, str]]] = {part: {} for part in PARTS}
     for name, value in content.items():
         if match := ROW_FIELD.fullmatch(name):
@@ -96,7 +96,7 @@ def merge_rows(content: Content) -> Rows:
 
 
 def merge_content(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> Content:
-    """The inverse of `merge_rows`."""
+    """Return the content of these rows; the inverse of `merge_rows`."""
     content: Content = {}
     for part, part_rows in rows.items():
         for number, row in enumerate(part_rows):
@@ -111,7 +111,7 @@ def split_texts(content: Content) -> dict[str, str]:
 
 
 def split_targets(content: Content) -> list[tuple[str, str]]:
-    """(sentence, target) in order; an unknown target reads as undecided, the empty string."""
+    """Return (sentence, target) in order; an unknown target becomes empty (undecided)."""
     pairs = []
     number = 0
     while f"sentence-{number}" in content:
@@ -122,7 +122,7 @@ def split_targets(content: Content) -> list[tuple[str, str]]:
 
 
 def dynamics_verdict(content: Content) -> bool | None:
-    """Whether the video is dynamic; None while nobody has said."""
+    """Return whether the video is dynamic, or None without a verdict."""
     return {"dynamic": True, "static": False}.get(content.get("verdict", ""))
 
 

@@ -1,4 +1,4 @@
-"""Which kinds of human work a project has."""
+"""The kinds of human work in a project."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ KINDS_OF = {
     Project.Protocol.LOVR: (Kind.DYNAMICS, Kind.HAND, Kind.VERIFY, Kind.RATE),
     Project.Protocol.TFCOVR: (Kind.PAIR, Kind.MODIFY, Kind.TRIPLET),
 }
-# Of these a clip has one work item for each of its captions; of the others it has one.
+# A clip has one item of these kinds for each of its captions, and one item of each other kind.
 ABOUT_CAPTIONS = {Kind.VERIFY, Kind.RATE}
 
 
 def kinds_of(project: Project, there: Collection[str] = ()) -> list[Kind]:
-    """The kinds that the project's protocol asks for, and those of which work is `there` already,
-    from an earlier protocol; in the order of the work."""
+    """Return the kinds of the project's protocol, and those with work from an earlier protocol
+    (`there`), in the order of the work."""
     asked_for = {*KINDS_OF[Project.Protocol(project.protocol)], *there}
     if Kind.SPLIT in asked_for and project.sign_offs:
         asked_for.add(Kind.SIGNOFF)

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 State = Assignment.State
 Kind = WorkItem.Kind
 
-# Counting further would read the whole queue; nobody needs the exact number.
+# Counting further would read the whole queue, and nobody needs the exact number.
 MOST_COUNTED = 1000
 MOST_KEPT = 20
 MOST_FINISHED = 10
 PREVIEW_LETTERS = 200
 
-# Words aren't counted for judgements.
+# Judgments have no word count.
 WRITING = {Kind.WRITE, Kind.MERGE, Kind.SPLIT, Kind.HAND}
 
 
@@ -36,7 +36,7 @@ class Rewrite(TypedDict):
 
 
 class Unfinished(NamedTuple):
-    """`preview` is the beginning of what is typed so far."""
+    """`preview` is the beginning of the typed text."""
 
     assignment: WithAnnotations[Assignment, Rewrite]
     preview: str
@@ -59,8 +59,8 @@ class Finished:
 class KindOfWork:
     """One step of the project that the person may do. `waiting` is None beyond MOST_COUNTED.
 
-    `ready` is what waited for a write-up that they sent back and that has been rewritten. `closed`
-    says why they can't take more now, whatever waits.
+    `ready` is work that waited for a write-up that the person sent back, and that is now rewritten.
+    `closed` says why they can't take more work now, even if some waits.
     """
 
     kind: Kind
@@ -130,8 +130,8 @@ def _unfinished(
 ) -> QuerySet[WithAnnotations[Assignment, Rewrite]]:
     """Return work that the person holds, got back, or has a draft of, longest waiting first.
 
-    `is_rewrite` says of a merge that it came back with the rewrite of a write-up, whose author the
-    person must not learn.
+    `is_rewrite`: a merge came back because a write-up was rewritten; the person must not learn who
+    wrote it.
     """
     wrote = Assignment.objects.filter(
         item__clip=OuterRef("item__clip"),
@@ -223,7 +223,7 @@ def _next(work: list[KindOfWork]) -> dict[str, str]:
         for step in work:
             if getattr(step, has):
                 return {"next_kind": step.kind, "next_label": label}
-    # Later steps first: a clip that is almost done is worth more than one just begun.
+    # Later steps first, so that clips that are almost done get done.
     for step in reversed(work):
         if step.waiting != 0:
             return {"next_kind": step.kind, "next_label": f"Next: {step.kind.label.lower()}"}

@@ -1,4 +1,4 @@
-"""Queries about who may take work, and about submitted captions."""
+"""Queries for people who may take work, and for submitted captions."""
 
 from __future__ import annotations
 

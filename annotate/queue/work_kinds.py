@@ -1,7 +1,7 @@
-"""What is behind each kind of human work: what its page shows, its template, what submits it.
+"""The kinds of human work: what their pages show, their templates, and the services that submit.
 
-Every app registers its own kinds once it is ready, and the queue's pages serve them all. So a kind
-whose nouns belong to an app that this one must not import is one more class in that app.
+Every app registers its own kinds, and the queue's pages serve them all. So a kind can use the
+models of an app that this one must not import.
 """
 
 from __future__ import annotations
@@ -16,14 +16,16 @@ from annotate.queue.content import Content
 from annotate.queue.services.submitting import Submit
 
 Context = dict[str, Any]
-# Of each kind of work in a project: how many items there are ("all"), are "free", are "done".
+# The number of items of each kind of work in a project: "all", "free" and "done".
 Totals = Mapping[str, Mapping[str, int]]
 
 
 @dataclass(frozen=True)
 class Closed:
-    """Why somebody can't take work of a kind now; `url` is where that is mended, if anywhere, and
-    `label` says what is done there."""
+    """Why somebody can't take work of a kind now.
+
+    `url`, if any, is a page where they can change this, and `label` says what they do there.
+    """
 
     reason: str
     url: str = ""
@@ -31,9 +33,9 @@ class Closed:
 
 
 class WorkKind(ABC):
-    """One kind of human work; a subclass states what differs from the usual.
+    """One kind of human work; a subclass overrides the defaults.
 
-    `template` extends work_base.html, and `submit` is the service that stores what was submitted.
+    `template` extends work_base.html, and `submit` is the service that stores submitted content.
     `text_fields` are the fields whose text is the work. The three sentences say why there is
     nothing to take: no such work yet, none that is free, none for this person.
     """
@@ -48,10 +50,10 @@ class WorkKind(ABC):
 
     @abstractmethod
     def context(self, assignment: Assignment, draft: Content) -> Context:
-        """Return what the page shows of a draft."""
+        """Return the context of the page for a draft."""
 
     def texts(self, draft: Content) -> list[str]:
-        """Return what was typed so far, for lists."""
+        """Return the typed text, for lists."""
         return [draft.get(name, "") for name in self.text_fields]
 
     def nothing(self, membership: Membership, totals: Totals) -> str:
@@ -62,13 +64,13 @@ class WorkKind(ABC):
         return self.none_free if here["all"] else self.none_yet
 
     def closed(self, membership: Membership) -> Closed | None:
-        """Return why this person may not take work of the kind, or None where they may."""
+        """Return why this person may not take work of the kind, or None if they may."""
         return None
 
     def names(self, items: Sequence[WorkItem]) -> dict[int, str]:
-        """Return what each item, whose clip is loaded, is about, by its key.
+        """Return a few words about the object of each item, by key; the items' clips are loaded.
 
-        Lists of any length ask the database equally often.
+        The number of queries doesn't depend on the number of items.
         """
         return {item.pk: item.clip.name for item in items}
 
@@ -77,10 +79,10 @@ class WorkKind(ABC):
         return 0
 
     def prepare(self, membership: Membership) -> None:  # noqa: B027  most kinds have nothing to open
-        """Open the item that this person should do next, where items are opened one by one."""
+        """Open the item that this person should do next, if items are opened one by one."""
 
     def outlives(self, items: Sequence[WorkItem]) -> set[int]:
-        """Return the keys of the items that are needed although their caption was replaced."""
+        """Return the keys of the items that are needed even though their caption was replaced."""
         return set()
 
 
@@ -88,7 +90,7 @@ _REGISTERED: dict[str, WorkKind] = {}
 
 
 def register_work(*kinds: WorkKind) -> None:
-    """Call it in `AppConfig.ready`. Raises ValueError when a kind is registered already."""
+    """Register a kind, in `AppConfig.ready`. Raises ValueError if it is already registered."""
     for work in kinds:
         if work.kind in _REGISTERED:
             raise ValueError(f"The work {work.kind} is registered twice.")
@@ -100,13 +102,13 @@ def work_kind(kind: str) -> WorkKind:
 
 
 def work_ahead(membership: Membership, kinds: Iterable[WorkItem.Kind]) -> dict[WorkItem.Kind, int]:
-    """How much work of each kind could still be opened for somebody; only where there is some."""
+    """Return the number of items of each kind that could still be opened, without zeros."""
     ahead = {kind: _REGISTERED[kind].ahead(membership) for kind in kinds if kind in _REGISTERED}
     return {kind: count for kind, count in ahead.items() if count}
 
 
 def name_work(items: Iterable[WorkItem]) -> None:
-    """Give each item, whose clip is loaded, `about`: what the work is about, in a few words."""
+    """Set each item's `about`, a few words about its object; the items' clips are loaded."""
     by_kind: dict[str, list[WorkItem]] = {}
     for item in items:
         by_kind.setdefault(item.kind, []).append(item)

@@ -1,4 +1,4 @@
-"""Texts in pieces, written without a space between two pieces that had none."""
+"""Texts in pieces, without added spaces between them."""
 
 from __future__ import annotations
 

@@ -6,9 +6,9 @@ from annotate.models import Assignment, Caption, Clip, WorkItem
 
 
 def write_ups(clip: Clip) -> list[Caption]:
-    """The latest Stage-I caption of each writer of the clip, in the order they took it.
+    """Return the latest Stage-I caption of each writer of the clip, in the order of their claims.
 
-    A writer whose place was given to somebody else is not among them.
+    Writers whose place was given to somebody else are left out.
     """
     captions = (
         Caption.objects.filter(clip=clip, kind=Caption.Kind.GENERAL, source=Caption.Source.HUMAN)
@@ -21,7 +21,7 @@ def write_ups(clip: Clip) -> list[Caption]:
 
 
 def rewritten_from(captions: list[Caption]) -> dict[int, Caption]:
-    """What each rewritten write-up was before, by its key, until a merge has been made of it."""
+    """Return the earlier text of each rewritten write-up, by key, until it has been merged."""
     merged = Caption.objects.filter(
         pk__in=[caption.pk for caption in captions], children__source=Caption.Source.MERGED
     )
@@ -35,7 +35,7 @@ def rewritten_from(captions: list[Caption]) -> dict[int, Caption]:
 
 
 def machine_draft(clip: Clip) -> Caption | None:
-    """The newest caption that a model wrote about the clip."""
+    """Return the newest caption of the clip by a model."""
     return (
         Caption.objects.filter(clip=clip, kind=Caption.Kind.GENERAL, source=Caption.Source.MACHINE)
         .order_by("-id")
@@ -44,7 +44,7 @@ def machine_draft(clip: Clip) -> Caption | None:
 
 
 def opened_machine_draft(clip_id: int, caption_id: str) -> Caption | None:
-    """The machine's caption of the clip with this key, as a draft names it: it may be any text."""
+    """Return the clip's machine caption with this key, which is any text from a draft."""
     return _general_caption(clip_id, caption_id, Caption.Source.MACHINE)
 
 

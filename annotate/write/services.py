@@ -15,7 +15,7 @@ from annotate.write.queries import opened_machine_draft
 
 @submits()
 def submit_write_up(submission: Submission) -> None:
-    """Store the write-up as a caption; when it is the last one needed, the merge opens.
+    """Store the write-up as a caption; the last write-up of a clip opens the merge.
 
     Raises WorkInvalid, which says what to fix, LeaseLost, or DraftConflict.
     """
@@ -50,9 +50,7 @@ def submit_write_up(submission: Submission) -> None:
 
 
 def _provenance(assignment: Assignment, content: Content) -> list[dict[str, int]]:
-    """Return the machine draft that the writer had opened, since their text isn't independent of
-    it.
-    """
-    named = content.get("machine_draft", "")
-    opened = opened_machine_draft(assignment.item.clip_id, named) if named else None
+    """Return the machine draft that the writer had opened: their text depends on it."""
+    key = content.get("machine_draft", "")
+    opened = opened_machine_draft(assignment.item.clip_id, key) if key else None
     return [{"machine_draft": opened.pk}] if opened else []

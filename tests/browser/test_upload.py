@@ -101,7 +101,7 @@ def test_what_can_not_come_in_is_refused_before_a_byte_is_sent(upload_page, sour
     notes.write_text("no video")
     choose(upload_page, empty, notes, source)
     expect(upload_page.get_by_text("The file is empty.")).to_be_visible()
-    expect(upload_page.get_by_text("does not end like a video's")).to_be_visible()
+    expect(upload_page.get_by_text("has no suffix of a video")).to_be_visible()
     expect(upload_page.get_by_role("button", name="Upload 1 file")).to_be_enabled()
     assert ImportItem.objects.count() == 0
 

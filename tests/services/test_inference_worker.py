@@ -95,5 +95,5 @@ def test_a_poisoned_item_fails_alone_with_its_reason(worker, make_run, project):
     worker.wait_for(lambda: has_finished(other) and has_finished(run), "end of the runs")
     failed = other.items.exclude(state="done").get()
     assert (failed.clip, failed.state, failed.code) == (poisoned, "failed", "clip_unreadable")
-    assert failed.reason.startswith("The playback file is gone from the media folder.")
+    assert failed.reason.startswith("The playback file is missing from the media folder.")
     assert captions_per_clip() == {2}

@@ -1,7 +1,7 @@
 """The queue for all human work: claim, heartbeat, draft, skip, submit, expire, send back.
 
-Lock order everywhere: an assignment before its item; `expire_leases` and `claim_next` pass over
-rows that others have locked, so that nobody waits in a circle.
+Lock order everywhere: an assignment before its item. `expire_leases` and `claim_next` skip rows
+that others have locked, so that there are no deadlocks.
 """
 
 from annotate.queue.services.claims import claim_next, claimable_by, expire_leases, skip, take_again

@@ -20,17 +20,15 @@ from annotate.sql import models_of
 State = Assignment.State
 Kind = WorkItem.Kind
 
-# Overdue leases taken back in one go, so that a claim never pays for a whole night of them.
+# The most overdue leases that one claim ends, so that it never waits for a whole night's leases.
 EXPIRE_AT_ONCE = 100
 
-# Another tab of the same person may be faster; losing to it this often, they hold enough.
+# Attempts, because another tab of the same person can be faster.
 ATTEMPTS = 3
 
 
 def claimable_by(user: User, project: Project, kind: str) -> QuerySet[Any]:
-    """Return what `user` could take now, best first, in the order of
-    `statements.take_best_slot`.
-    """
+    """Return the items that `user` could take now, in the order of `statements.take_best_slot`."""
     own = Assignment.objects.filter(annotator=user)
     here = own.filter(item=OuterRef("pk"))
     items = (
@@ -76,7 +74,7 @@ def claim_next(*, membership: Membership, kind: str) -> Assignment | None:
 
 @transaction.atomic
 def take_again(*, assignment_id: int, annotator: User) -> Assignment:
-    """Take one's own skipped or expired work again, with its draft, if a place is still free."""
+    """Take the person's own skipped or expired work again, with its draft, if a place is free."""
     assignment = Assignment.objects.select_related("item__project", "item__clip").get(
         pk=assignment_id, annotator=annotator
     )
@@ -133,7 +131,7 @@ def skip(*, assignment_id: int, annotator: User, reason: str) -> Assignment:
 def expire_leases(*, now: datetime | None = None) -> int:
     """Return overdue work to the queue, and return how many leases ended. Drafts stay.
 
-    Work that was sent back goes back to its author, since nobody else may go on with it.
+    Work that was sent back returns to its author, because nobody else may continue it.
     """
     now = now or timezone.now()
     overdue = Assignment.objects.filter(state=State.HELD, lease_expires_at__lte=now).order_by("pk")
@@ -159,7 +157,7 @@ def expire_leases(*, now: datetime | None = None) -> int:
 def _own_and_overdue(
     user: User, project: Project, kind: str, now: datetime
 ) -> tuple[list[int], bool]:
-    """The person's own running work of this kind (sent back first), and whether leases are due."""
+    """Return the person's active work of this kind, sent back first, and whether leases are due."""
     rows = statements.OWN_AND_OVERDUE.rows(
         person=user.pk, project=project.pk, kind=kind, now=now, at_once=EXPIRE_AT_ONCE
     )
@@ -183,9 +181,9 @@ def _take_slot(item: WorkItem) -> bool:
 
 
 def _hold(item_id: int, user: User, now: datetime, lease_end: datetime) -> Assignment | None:
-    """The person's hold on the item whose slot was taken for them, with their earlier draft.
+    """Return the person's hold on the item whose slot was taken, with their earlier draft.
 
-    None, and the slot is free again, when another of their tabs has brought them the item already.
+    If another of their tabs was faster, free the slot again and return None.
     """
     held = statements.HOLD.row(item=item_id, person=user.pk, now=now, lease_end=lease_end)
     if held is None:

@@ -19,7 +19,7 @@ State = Assignment.State
 LONGEST_BEAT_SECONDS = 120
 # The player's highest speed (see annotate/corpus/player.html).
 FASTEST_PLAYBACK = 2
-# How much uncounted time a later heartbeat may still count.
+# The uncounted time that a later heartbeat may still count.
 UNCOUNTED = timedelta(seconds=2)
 # After losing to the person's other heartbeats this often, a heartbeat only renews the lease.
 ATTEMPTS = 3
@@ -38,7 +38,7 @@ class Heartbeat:
 
 
 def save_draft(*, assignment: Assignment, base_version: int, content: dict[str, Any]) -> SavedDraft:
-    """Store the draft if it was based on the stored version, else raise DraftConflict.
+    """Store the draft if it is based on the stored version, or else raise DraftConflict.
 
     A draft belongs to its author: it is stored even if the lease has ended, and refused only after
     the work is submitted.
@@ -60,15 +60,15 @@ def beat(
 ) -> Heartbeat:
     """Keep the hold alive and add up working time and watched frames.
 
-    A late heartbeat renews a hold that nobody has taken back yet; after that it raises LeaseLost.
-    `active_seconds` are those since the last heartbeat; `watched` are half-open frame intervals.
-    Neither counts for more than the server's own clock allows since `heartbeat_at`.
+    A late heartbeat renews a hold that nobody has taken back yet; otherwise it raises LeaseLost.
+    `active_seconds` is the time since the last heartbeat; `watched` has half-open frame intervals.
+    Neither counts for more than the server's clock allows since `heartbeat_at`.
     """
     lease = timedelta(minutes=assignment.item.project.lease_minutes)
     for _ in range(ATTEMPTS):
         now = timezone.now()
         counted = _bounded_by_clock(assignment, now, active_seconds, watched or [])
-        # Two simultaneous heartbeats would both count the same time.
+        # Otherwise two simultaneous heartbeats would both count the same time.
         alive = Assignment.objects.filter(
             pk=assignment.pk, state=State.HELD, heartbeat_at=assignment.heartbeat_at
         ).update(lease_expires_at=now + lease, **counted)
@@ -78,7 +78,7 @@ def beat(
         if assignment.state != State.HELD:
             break
     else:
-        # Others of the same person come all the time, so nothing is lost by counting none of it.
+        # The person's next heartbeat comes soon, so not counting this one loses nothing.
         if Assignment.objects.filter(pk=assignment.pk, state=State.HELD).update(
             lease_expires_at=now + lease
         ):
@@ -93,10 +93,10 @@ def beat(
 def _bounded_by_clock(
     assignment: Assignment, now: datetime, active_seconds: int, watched: list[list[int]]
 ) -> dict[str, Any]:
-    """The changes of the row that the time since `heartbeat_at` allows.
+    """Return the changes of the row that the time since `heartbeat_at` allows.
 
-    `heartbeat_at` moves on by what is counted, and to within UNCOUNTED of now: so parts of seconds
-    and a late arrival are not lost, and no second is counted twice.
+    `heartbeat_at` advances by the counted time, and to within UNCOUNTED of now, so that fractions
+    of seconds and late heartbeats are not lost, and no second is counted twice.
     """
     since = max(now - assignment.heartbeat_at, timedelta())
     seconds = min(active_seconds, LONGEST_BEAT_SECONDS, int(since.total_seconds()))
@@ -119,7 +119,7 @@ def _bounded_by_clock(
 def _union_within(
     before: list[list[int]], watched: list[list[int]], frames: int, allowed: int
 ) -> list[list[int]]:
-    """`before` and what `watched` adds to it, from its first frame on, up to `allowed` frames."""
+    """Return `before` with the first frames that `watched` adds to it, at most `allowed`."""
     union = union_of_intervals([*before, *watched], frames)
     if _count_frames(union) - _count_frames(before) <= allowed:
         return union
@@ -133,7 +133,7 @@ def _union_within(
 
 
 def _without(union: list[list[int]], before: list[list[int]]) -> list[list[int]]:
-    """The parts of `union` that `before`, which it contains, does not hold."""
+    """Return the parts of `union` that are not in `before`, which it contains."""
     rest: list[list[int]] = []
     for start, end in union:
         for first, last in before:

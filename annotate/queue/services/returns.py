@@ -15,7 +15,7 @@ State = Assignment.State
 
 
 def send_back(assignment: Assignment, *, by: User, comment: str) -> None:
-    """Give submitted work back to its author with a comment. Their text becomes their draft again.
+    """Send submitted work back to its author with a comment. Their text becomes their draft again.
 
     Only its author may continue it. Call inside a transaction, on a locked assignment.
     """
@@ -38,7 +38,7 @@ def send_back(assignment: Assignment, *, by: User, comment: str) -> None:
 
 
 def pause_item(item: WorkItem) -> None:
-    """Nobody can take or submit the item until `resume_item`; a draft on it stays."""
+    """Keep everybody from taking or submitting the item until `resume_item`; its draft stays."""
     WorkItem.objects.filter(pk=item.pk).update(state=WorkItem.State.WAITING)
     Assignment.objects.filter(
         item=item, state__in=[State.HELD, State.RETURNED, State.SUBMITTED]
@@ -59,9 +59,9 @@ def resume_item(item: WorkItem, *, by: User, comment: str) -> None:
 def offer_again(*, item_id: int, admin: User) -> WorkItem:
     """Offer work again that nobody in the project can take.
 
-    A text sent back to somebody who has left goes to somebody else, and a clip that everybody has
-    skipped is offered to them again; drafts stay with their authors. Raises AnnotateError when
-    nobody stands in the way.
+    A text that was sent back to somebody who has left goes to somebody else, and a clip that
+    everybody has skipped is offered to them again. Drafts stay with their authors. Raises
+    AnnotateError if the work is not stuck.
     """
     holds = list(Assignment.objects.select_for_update().filter(item_id=item_id).order_by("pk"))
     item = WorkItem.objects.select_for_update().select_related("project").get(pk=item_id)
@@ -90,8 +90,10 @@ def offer_again(*, item_id: int, admin: User) -> WorkItem:
 
 
 def _hand_on(item: WorkItem, stranded: list[Assignment]) -> None:
-    """Free the places of those who have left. What waits for their text is freed too, so that it
-    opens with the new text like a first one; whoever had a draft there finds it again."""
+    """Free the places of people who have left, and the work that waits for their text.
+
+    That work opens with the new text, like the first time; drafts on it stay with their authors.
+    """
     Assignment.objects.filter(pk__in=[hold.pk for hold in stranded]).update(
         state=State.SKIPPED, skip_reason="Given to somebody else."
     )

@@ -1,4 +1,4 @@
-"""The queue's own SQL: what a claim, a draft save and a submit send (why: `annotate/sql.py`)."""
+"""The SQL of claims, draft saves and submits (`annotate/sql.py` says why it is text)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 from annotate.models import Assignment, Project, WorkItem
 from annotate.sql import Columns, Statement
 
-# Having worked on one kind for a clip bars a person from the other: nobody merges or rates their
+# A person who has done one kind of work on a clip can't do the other: nobody merges or rates their
 # own work.
 BARRED_BY = {
     WorkItem.Kind.MERGE: [WorkItem.Kind.WRITE],
@@ -20,8 +20,8 @@ BARRED_BY = {
     ],
 }
 
-# The person's own running work (sent back first), then leases that are due. Project and kind are
-# compared among the columns: as a condition, the join would cost the OR its indexes.
+# The person's active work (sent back first), then leases that are due. Project and kind are
+# compared among the columns, because with a condition on the join the OR could not use its indexes.
 OWN_AND_OVERDUE = Statement("""
     SELECT a.id,
            a.annotator_id = %(person)s AND i.project_id = %(project)s AND i.kind = %(kind)s,

@@ -1,4 +1,4 @@
-"""Finishing work: the same submit twice is one submit, and a late one changes nothing."""
+"""Finish work: a repeated submit has no further effect, and a late one changes nothing."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def lock_for_submit(
     base_version: int,
     takes_late: bool = False,
 ) -> tuple[Assignment, bool]:
-    """Lock the assignment with its item; the flag says that this very submit was done before.
+    """Lock and return the assignment with its item, and whether this submit was done before.
 
-    With `takes_late` a hold that ended because the work was withdrawn may still be submitted: it
-    is then expired, and its item cancelled. Raises LeaseLost when the hold has ended and
-    DraftConflict when a later draft is stored. Call inside a transaction.
+    With `takes_late`, work that was withdrawn (the hold is expired, the item canceled) may still be
+    submitted. Raises LeaseLost if the hold has ended, and DraftConflict if a later draft is stored.
+    Call inside a transaction.
     """
     row = statements.LOCK_FOR_SUBMIT.row(assignment=assignment_id, person=annotator.pk)
     if row is None:
@@ -49,7 +49,7 @@ def lock_for_submit(
             "Your text is kept: take the clip again, then submit."
         )
     if assignment.draft_version != base_version:
-        # Read its text under the lock, so that it has this version.
+        # Read its text under the lock, so that it is that of this version.
         assignment.refresh_from_db(fields=["draft", "draft_saved_at"])
         raise DraftConflict(assignment)
     return assignment, False
@@ -58,9 +58,9 @@ def lock_for_submit(
 def complete(
     assignment: Assignment, *, key: UUID, content: dict[str, Any], is_late: bool = False
 ) -> bool:
-    """Mark the locked assignment as submitted; return True if it was the last that its item needed.
+    """Mark the locked assignment as submitted; return whether its item needs no further one.
 
-    `is_late`: what it is about had been replaced, so that it is kept as a record.
+    `is_late`: its object has been replaced, so it is kept as a record.
     """
     now = timezone.now()
     if assignment.state == State.EXPIRED:  # Its place was freed when the work was withdrawn.

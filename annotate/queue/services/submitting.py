@@ -19,7 +19,7 @@ from annotate.queue.services.submissions import complete, lock_for_submit
 
 @dataclass(frozen=True)
 class Submission:
-    """What a person submits of the locked `assignment`: the `content` of the page's form."""
+    """The `content` of the page's form that a person submits for the locked `assignment`."""
 
     assignment: Assignment
     content: Content
@@ -43,15 +43,15 @@ class Submission:
         return self.assignment.state == Assignment.State.EXPIRED
 
     def complete(self, content: Content | None = None, *, is_late: bool = False) -> bool:
-        """Mark the work submitted, with other content than was sent where the kind stores other.
+        """Mark the work as submitted, with other content than was sent if the kind stores other.
 
-        Return True when that was the last that its item needed.
+        Return whether its item needs no further submit.
         """
         stored = self.content if content is None else content
         return complete(self.assignment, key=self.key, content=stored, is_late=is_late)
 
     def record(self, *, verb: str = "submit", subject: Any = None, **change: Any) -> None:
-        """Write the audit event; its subject is the assignment unless another is given."""
+        """Write the audit event; its default subject is the assignment."""
         record_event(
             actor=self.person,
             verb=verb,
@@ -62,7 +62,7 @@ class Submission:
 
 
 class Submit(Protocol):
-    """A service that submits one kind of work.
+    """A service that submits a kind of work.
 
     It raises WorkInvalid, which says what to fix, LeaseLost if the person's lease has ended,
     DraftConflict if a later draft is stored, or AnnotateError if the work can't be submitted.
@@ -93,9 +93,9 @@ def submit_once(
     content: Content,
     takes_late: bool = False,
 ) -> Assignment:
-    """Lock the assignment and `store` what was submitted, unless this very submit did so before.
+    """Lock the assignment and `store` the submitted content, unless this submit was done before.
 
-    `takes_late`: work that was withdrawn meanwhile may still be submitted, and is kept as a record.
+    `takes_late`: withdrawn work may still be submitted, and is kept as a record.
     """
     assignment, is_repeated = lock_for_submit(
         assignment_id=assignment_id,
@@ -114,7 +114,7 @@ def submits(
 ) -> Callable[[Store], Submit]:
     """Make a service of a function that stores one submission and calls its `complete`.
 
-    `when_lost` may explain with an error of its own why the hold on an assignment has ended.
+    `when_lost` can raise an error that explains why the hold on an assignment has ended.
     """
 
     def service_of(store: Store) -> Submit:

@@ -13,11 +13,11 @@ from annotate.queue.work_kinds import work_kind
 
 
 def withdraw_work_about(items: Sequence[WorkItem]) -> int:
-    """Withdraw this work, except work that is still needed, and end its leases; return how much was
-    withdrawn. Call inside a transaction.
+    """Withdraw this work, except work that is still needed, and end its leases; return the number
+    of withdrawn items. Call inside a transaction.
 
-    Work that nobody has taken is deleted; the rest is cancelled, so that its authors find their
-    drafts, and may still hand in, late, what they have done.
+    Items that nobody has taken are deleted; the others are canceled, so that their authors keep
+    their drafts, and may still submit them late.
     """
     by_kind: dict[str, list[WorkItem]] = defaultdict(list)
     for item in items:

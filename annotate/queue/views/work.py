@@ -1,4 +1,4 @@
-"""The work pages and what their scripts ask for. Every kind of work goes through these views."""
+"""The work pages of every kind of work, and the requests of their scripts."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def claim(request: UserRequest, slug: str, kind: str) -> HttpResponse:
     return redirect(_next_work(request, membership, kind, nothing=nothing))
 
 
-# Never from a cache: going back must show the draft's present version, not a stale one.
+# Never from a cache: going back must show the current draft.
 @never_cache
 @require_GET
 def work(request: UserRequest, assignment_id: int) -> HttpResponse:
@@ -82,7 +82,7 @@ def save_draft(request: UserRequest, assignment_id: int) -> HttpResponse:
 
 @require_POST
 def heartbeat(request: UserRequest, assignment_id: int) -> HttpResponse:
-    """JSON in: `active_seconds` since the last one and `watched` frame intervals."""
+    """JSON in: `active_seconds` since the last heartbeat, and `watched` frame intervals."""
     assignment = access.own_hold(request, assignment_id)
     try:
         data = read_json(request)
@@ -98,14 +98,14 @@ def heartbeat(request: UserRequest, assignment_id: int) -> HttpResponse:
 
 @require_POST
 def submit(request: UserRequest, assignment_id: int) -> HttpResponse:
-    """A form, or JSON with `key`, `base_version`, `content` and `then` ("next" to go on)."""
+    """A form, or JSON with `key`, `base_version`, `content` and `then` ("next" to continue)."""
     assignment = access.own_hold(request, assignment_id)
     is_json = request.content_type == "application/json"
     content: dict[str, str] = {}
     base_version = assignment.draft_version
     try:
         data = read_json(request) if is_json else _form_as_json(request)
-        content = {} if is_json else data["content"]  # shown again even if it can't be stored
+        content = {} if is_json else data["content"]  # it is shown again even if it can't be stored
         content = read_content(data.get("content"))
         base_version = _version(data.get("base_version"))
         submitted = work_kind(assignment.item.kind).submit(
@@ -174,7 +174,7 @@ def _after_submit(request: UserRequest, assignment: Assignment, *, go_on: bool) 
 
 
 def _next_work(request: UserRequest, membership: Membership, kind: str, *, nothing: str) -> str:
-    """Where the person goes on: the work they now hold, or a page that says why there is none."""
+    """Return the address of the work that the person now holds, or of a page that says why none."""
     my_work = reverse("annotate:my_work", args=[membership.project.slug])
     if closed := work_kind(kind).closed(membership):
         messages.info(request, closed.reason)
@@ -188,11 +188,11 @@ def _next_work(request: UserRequest, membership: Membership, kind: str, *, nothi
 
 
 def _keep(assignment: Assignment, base_version: int, content: dict[str, str]) -> None:
-    """What was typed in a page without JavaScript exists nowhere else: keep it as the draft."""
+    """Store the typed text of a page without JavaScript as the draft: it is nowhere else."""
     try:
         queue.save_draft(assignment=assignment, base_version=base_version, content=content)
     except AnnotateError:
-        return  # the page that follows still shows what was typed, and what is stored
+        return  # the next page still shows the typed text and the stored one
 
 
 def _page_with_error(
@@ -223,14 +223,14 @@ CONTROL_FIELDS = {"csrfmiddlewaretoken", "key", "base_version", "then"}
 
 
 def _form_as_json(request: UserRequest) -> dict[str, Any]:
-    """A plain form in the shape that the page's script sends."""
+    """Return a plain form in the format that the page's script sends."""
     data: dict[str, Any] = request.POST.dict()
     data["content"] = {name: value for name, value in data.items() if name not in CONTROL_FIELDS}
     return data
 
 
 def _reason(data: Mapping[str, Any]) -> str:
-    """The chosen reason and what was written about it."""
+    """Return the chosen reason, and the text about it."""
     given = [storable(str(data.get(field, ""))).strip() for field in ("reason", "detail")]
     return ": ".join(filter(None, given))
 

@@ -78,7 +78,7 @@ export class Row {
 export function reasonToRefuse(file, { mostBytes, extensions }) {
   const extension = file.name.slice(file.name.lastIndexOf(".")).toLowerCase();
   if (!file.name.includes(".") || !extensions.includes(extension)) {
-    return `Its name does not end like a video's. Accepted: ${extensions.join(" ")}.`;
+    return `Its name has no suffix of a video. Accepted: ${extensions.join(" ")}.`;
   }
   if (new TextEncoder().encode(file.name.normalize("NFC")).length > LONGEST_NAME_BYTES) {
     return `Its name is too long. Shorten it to ${LONGEST_NAME_BYTES} letters.`;

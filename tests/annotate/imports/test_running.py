@@ -278,7 +278,7 @@ def run_at_once(item_ids: list[int]) -> None:
 @pytest.mark.parametrize(
     ("film", "code", "reason"),
     [
-        ({"frames": 1}, "too_short", "0.04 s long; the project takes videos of 0.5 s"),
+        ({"frames": 1}, "too_short", "0.04 s long; the project accepts videos of 0.5 s"),
         ({"size": (16, 16), "frames": 30}, "too_small", "16 x 16 pixels"),
         ({"size": (16, 16), "frames": 30, "codec": "mpeg4"}, "too_small", "16 x 16 pixels"),
     ],

@@ -118,10 +118,10 @@ def test_a_damaged_file_is_refused_with_the_mend(scenes, tmp_path):
     with pytest.raises(MediaError) as error:
         firsts(damaged)
     assert (error.value.code, str(error.value)) == (
-        "damaged", "Frame 0 of the playback file cannot be decoded. Import the video again.",
+        "damaged", "Frame 0 of the playback file can't be decoded. Import the video again.",
     )  # fmt: skip
 
 
 def test_a_missing_file_is_refused_with_the_mend(tmp_path):
-    with pytest.raises(MediaError, match="gone from the media folder"):
+    with pytest.raises(MediaError, match="missing from the media folder"):
         firsts(tmp_path / "missing.mp4")

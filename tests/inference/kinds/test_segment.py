@@ -368,7 +368,7 @@ def test_a_missing_file_fails_alone_with_the_mend(project, video, tmp_path):
     failed = run.items.get(state="failed")
     assert (run.state, sorted(states(run))) == ("done", ["done", "failed"])
     assert failed.code == "damaged"
-    assert failed.reason.startswith("The playback file is gone from the media folder.")
+    assert failed.reason.startswith("The playback file is missing from the media folder.")
 
 
 def test_a_file_of_another_length_is_not_cut(project, video):
