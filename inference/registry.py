@@ -148,6 +148,13 @@ BACKENDS: Mapping[str, BackendInfo] = {
                       most=4096),
         ),
     ),
+    Backend.ELSEWHERE: BackendInfo(
+        "Made elsewhere",
+        "",
+        frozenset(),
+        "cpu",
+        "A model whose results were imported. It can’t be run here.",
+    ),
 }  # fmt: skip
 
 

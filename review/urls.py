@@ -10,6 +10,7 @@ SLICES = (
     "threshold",
     "ratings",
     "retrieval",
+    "elsewhere",
     "comparisons",
     "leaderboard",
     "elements",

@@ -67,6 +67,7 @@ NAMED = {
     "inference:model": "**Models → a model**",
     "annotate:jobs": "**Jobs**",
     "annotate:job": "**Jobs → a job**",
+    "review:import_results": "**Runs → Import results**",
     "inference:themes": "**Runs → Themes**",
     "inference:runs": "**Runs**",
     "inference:new_run": "**Runs → New run**",

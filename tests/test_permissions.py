@@ -115,6 +115,7 @@ BY_ROLE = {
     "review:download_annotations": ("get", WATCHING),
     "review:upload_annotations": ("post", {ADMIN}),
     "review:filtered_votes": ("get", WATCHING),
+    "review:import_results": ("get", {ADMIN}),
     "review:make_caption_set": ("post", {ADMIN}),
     "review:import_predictions": ("post", {ADMIN}),
     "review:caption_set": ("get", {ADMIN}),
@@ -236,8 +237,7 @@ def test_every_page_of_reports_is_in_the_table():
 
 @pytest.fixture(scope="module")
 def shared_world(django_db_setup, django_db_blocker):
-    """Made once for all these tests, which are too many to make one of everything for each; what a
-    test does is taken back after it."""
+    """Made once, because these tests are many; what a test does is taken back after it."""
     with django_db_blocker.unblock(), transaction.atomic():
         world = make_world()
         world["sessions"] = {

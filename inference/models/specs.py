@@ -24,6 +24,7 @@ class ModelSpec(models.Model):
         TRANSFORMERS_VLM = "transformers-vlm"
         TRANSFORMERS_DUAL = "transformers-dual"
         OPENAI_COMPATIBLE = "openai-compatible"
+        ELSEWHERE = "elsewhere"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="model_specs")
     name = models.CharField(max_length=80, help_text="what people call it")

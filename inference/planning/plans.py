@@ -105,7 +105,7 @@ def _caption(project: Project, recipe: Recipe) -> Iterator[Subject]:
     themes = told_themes(project, recipe)
     for clip in clips_to_describe(project).order_by("pk").iterator():
         theme = themes.get(clip.video_id)
-        told = told_theme(clip.video, theme) if recipe["options"]["use_theme"] else ""
+        told = told_theme(clip.video, theme) if recipe["options"].get("use_theme") else ""
         inputs = (*_pictures(clip), told)
         yield Subject("clip", clip.pk, clip.frames, inputs, theme.pk if theme else None)
 

@@ -85,6 +85,7 @@ def backends() -> list[dict[str, Any]]:
             "can": [words.CAN[role] for role in Role if role in backend.roles],
         }
         for key, backend in BACKENDS.items()
+        if backend.roles
     ]
 
 

@@ -45,7 +45,7 @@ def new_model(request: UserRequest, slug: str) -> HttpResponse:
     """Choose a backend, then fill in the form with its fields."""
     membership = access.admin(request, slug)
     backend = request.GET.get("backend", "")
-    if backend not in BACKENDS:
+    if backend not in BACKENDS or not BACKENDS[backend].roles:
         context = {"backends": backends(), "project": membership.project, "membership": membership}
         return render(request, "inference/specs/model_backends.html", context)
     form = ModelForm(request.POST or None, backend=backend)

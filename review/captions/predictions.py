@@ -60,16 +60,22 @@ def read_predictions(file: BinaryIO, size: int, faults: Faults) -> Iterator[Pred
             raise ReviewError(f"The file has more than {MOST_ROWS:,} rows. Split it.")
         if len(faults.found) >= MOST_FAULTS:
             return
-        if read := _read_row(row, data, faults):
+        if read := read_row(row, data, faults):
             yield read
 
 
-def json_rows(file: BinaryIO, size: int, faults: Faults) -> Iterator[tuple[str, Any]]:
-    """Each row of a JSON list, or each line of JSONL, with where it is; numbers are read as None.
+def json_rows(
+    file: BinaryIO, size: int, faults: Faults, *, has_numbers: bool = False
+) -> Iterator[tuple[str, Any]]:
+    """Each row of a JSON list, or each line of JSONL, with where it is; numbers are read as None,
+    or as floats if the file `has_numbers`.
     Raises ReviewError where the file as a whole can't be read."""
     is_array = _first_sign(file) == b"["
     file.seek(0)
-    return _array_rows(file, size, faults) if is_array else _line_rows(file, faults)
+    decoder = _WITH_NUMBERS if has_numbers else _JSON
+    if is_array:
+        return _array_rows(file, size, decoder)
+    return _line_rows(file, faults, decoder)
 
 
 def json_object(file: BinaryIO, size: int) -> dict[str, Any] | None:
@@ -109,7 +115,9 @@ def _first_sign(file: BinaryIO) -> bytes:
     raise ReviewError("The file is empty. Choose the file with the captions.")
 
 
-def _line_rows(file: BinaryIO, faults: Faults) -> Iterator[tuple[str, Any]]:
+def _line_rows(
+    file: BinaryIO, faults: Faults, decoder: json.JSONDecoder
+) -> Iterator[tuple[str, Any]]:
     """Lines end at a line feed alone: texts may hold other signs that Python takes for an end."""
     number = 0
     while line := file.readline(LONGEST_ROW + 1):
@@ -125,7 +133,7 @@ def _line_rows(file: BinaryIO, faults: Faults) -> Iterator[tuple[str, Any]]:
         if not line.strip():
             continue
         try:
-            yield row, _JSON.decode(_text(line, f"Line {number}"))
+            yield row, decoder.decode(_text(line, f"Line {number}"))
         except TwiceInOneObject as error:
             faults.add(row, str(error), "It occurs twice in one object. Keep one.")
         except json.JSONDecodeError as error:
@@ -136,14 +144,14 @@ def _line_rows(file: BinaryIO, faults: Faults) -> Iterator[tuple[str, Any]]:
             return
 
 
-def _array_rows(file: BinaryIO, size: int, faults: Faults) -> Iterator[tuple[str, Any]]:
+def _array_rows(file: BinaryIO, size: int, decoder: json.JSONDecoder) -> Iterator[tuple[str, Any]]:
     if size > MOST_ARRAY_BYTES:
         raise ReviewError(
             f"A JSON list may have at most {MOST_ARRAY_BYTES // 2**20} MiB. Write it as JSONL, "
             "one object per line, which may be larger."
         )
     try:
-        data = _JSON.decode(_text(file.read().removeprefix(BOM), "The file"))
+        data = decoder.decode(_text(file.read().removeprefix(BOM), "The file"))
     except TwiceInOneObject as error:
         raise ReviewError(f"“{error}” occurs twice in one object. Keep one.") from None
     except json.JSONDecodeError as error:
@@ -184,18 +192,19 @@ _JSON = json.JSONDecoder(
     parse_float=_no_text,
     parse_constant=_no_text,
 )
+_WITH_NUMBERS = json.JSONDecoder(object_pairs_hook=_unique, parse_int=float, parse_float=float)
 
 
-def _read_row(row: str, data: Any, faults: Faults) -> Prediction | None:
+def read_row(row: str, data: Any, faults: Faults) -> Prediction | None:
     if not isinstance(data, dict):
         faults.add(row, "", "It must be an object with a clip and a caption.")
         return None
-    clip = _clip(row, data, faults)
-    text = _caption(row, data, faults)
+    clip = read_clip(row, data, faults)
+    text = read_caption(row, data, faults)
     return Prediction(row, *clip, text) if clip and text else None
 
 
-def _clip(row: str, data: dict[str, Any], faults: Faults) -> tuple[str, str] | None:
+def read_clip(row: str, data: dict[str, Any], faults: Faults) -> tuple[str, str] | None:
     key = next((key for key in CLIP_KEYS if key in data), None)
     if key is None:
         faults.add(row, "clip", f"It is missing. Name the clip as {_or(CLIP_KEYS)}.")
@@ -207,7 +216,7 @@ def _clip(row: str, data: dict[str, Any], faults: Faults) -> tuple[str, str] | N
     return key, name.strip()
 
 
-def _caption(row: str, data: dict[str, Any], faults: Faults) -> str | None:
+def read_caption(row: str, data: dict[str, Any], faults: Faults) -> str | None:
     keys = [key for key in CAPTION_KEYS if key in data]
     if not keys:
         faults.add(row, "caption", f"It is missing. Give the text as {_or(CAPTION_KEYS)}.")

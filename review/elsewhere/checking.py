@@ -1,0 +1,206 @@
+"""Checks a file of results against the project: every row, before anything is stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import file_digest
+from typing import Any, BinaryIO
+
+from annotate.datasets.faults import Faults
+from annotate.models import Caption, Project
+from inference.models import InferenceRun, ModelSpec, QualityScore
+from inference.planning.plans import Subject, subjects_of
+from inference.planning.recipes import hash_of, scorer_recipe
+from inference.planning.replacement import replaced_by
+from inference.planning.themes import themes_sentence
+from inference.queries import AT_ONCE
+from inference.words import KINDS as WORDS
+from inference.words import counted
+from review.captions.clip_names import clip_called, names_of_clips
+from review.captions.exchange import PredictionsInvalid
+from review.elsewhere.rows import Row, read_rows
+from review.elsewhere.statement import KINDS, Statement, model_of, recipe_of
+from review.errors import ReviewError
+
+Kind = InferenceRun.Kind
+
+
+@dataclass(frozen=True)
+class Result:
+    """One row, and what it is about: a clip that is described, or its current caption."""
+
+    row: Row
+    subject: Subject
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A file without errors. `model` is unsaved if the project doesn't have it."""
+
+    kind: str
+    model: ModelSpec
+    recipe: dict[str, Any]
+    sha256: str
+    results: list[Result]
+    untouched: int
+
+    @property
+    def noun(self) -> str:
+        return counted(len(self.results), {Kind.CAPTION: CAPTIONS}.get(Kind(self.kind), SCORES))
+
+
+CAPTIONS, SCORES = ("caption", "captions"), ("score", "scores")
+
+
+def check_file(
+    *, project: Project, kind: str, file: BinaryIO, file_name: str, stated: Statement
+) -> Checked:
+    """Check everything and store nothing. Raises PredictionsInvalid with each row to fix, or
+    ReviewError for the statement, the file as a whole, or a file that was imported before.
+    """
+    if kind not in KINDS:
+        raise ReviewError(f"“{kind}” is not one of {', '.join(KINDS)}.")
+    model = model_of(project, kind, stated.model)
+    recipe = recipe_of(project, kind, model, stated)
+    file.seek(0)
+    # Every BinaryIO has readinto, but the type doesn't declare it.
+    sha256 = file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
+    _refuse_again(project, kind, model, sha256)
+    faults = Faults(file_name)
+    subjects = {subject.pk: subject for subject in subjects_of(project, recipe)}
+    rows = read_rows(file, file_name, faults, has_scores=kind == Kind.SCORE)
+    if kind == Kind.SCORE:
+        scorer = hash_of(scorer_recipe(recipe))
+        results = _scores(project, list(rows), subjects, scorer, stated.variant, faults)
+    else:
+        results = _captions(project, list(rows), subjects, faults)
+    if faults.found:
+        raise PredictionsInvalid(faults.found)
+    if not results:
+        raise ReviewError("The file has no row. Choose the file with the results.")
+    return Checked(kind, model, recipe, sha256, results, len(subjects) - len(results))
+
+
+def preview_sentences(project: Project, checked: Checked) -> list[str]:
+    """Say what the import would do."""
+    verb = "is" if len(checked.results) == 1 else "are"
+    sentences = [
+        f"{checked.noun} by {checked.model.name} {verb} imported as a finished "
+        f"{WORDS[checked.kind].label.lower()} run, marked “made elsewhere”."
+    ]
+    if not checked.model.pk:
+        sentences.append(f"{checked.model.name} is added to the models. It can’t be run here.")
+    replacement = replaced_by(project, checked.kind, [result.subject for result in checked.results])
+    sentences += replacement.sentences if replacement else []
+    if checked.untouched:
+        of = "clip" if checked.kind == Kind.CAPTION else "current caption"
+        nouns = (f"other {of} is", f"other {of}s are")
+        sentences.append(f"{counted(checked.untouched, nouns)} not in the file.")
+    if theme := themes_sentence(project, checked.recipe):
+        sentences.append(theme)
+    return sentences
+
+
+def _refuse_again(project: Project, kind: str, model: ModelSpec, sha256: str) -> None:
+    same = InferenceRun.objects.filter(
+        project=project, kind=kind, model=model.pk, parameters__elsewhere__sha256=sha256
+    )
+    if model.pk and (before := same.first()):
+        raise ReviewError(
+            f"This file was already imported as run {before.pk} on {before.created_at:%d %b %Y}. "
+            "Nothing was changed."
+        )
+
+
+class _Finder:
+    """Finds the clip of each row, once."""
+
+    def __init__(self, project: Project, faults: Faults) -> None:
+        self.by_name, _ = names_of_clips(project)
+        self.places: dict[int, str] = {}
+        self.faults = faults
+
+    def find(self, row: Row) -> int | None:
+        clip = clip_called(row.clip, self.by_name)
+        name = repr(row.clip[:100])
+        if clip is None:
+            self._refuse(row, f"The project has no clip {name}. Correct its name.")
+        elif clip in self.places:
+            self._refuse(row, f"{name} is already there, at {self.places[clip]}. Keep one.")
+            return None
+        else:
+            self.places[clip] = row.place
+        return clip
+
+    def _refuse(self, row: Row, mend: str) -> None:
+        self.faults.add(row.place, row.field, mend)
+
+
+def _captions(
+    project: Project, rows: list[Row], subjects: dict[int, Subject], faults: Faults
+) -> list[Result]:
+    finder = _Finder(project, faults)
+    results = []
+    for row in rows:
+        clip = finder.find(row)
+        if clip in subjects:
+            results.append(Result(row, subjects[clip]))
+        elif clip is not None:
+            faults.add(
+                row.place,
+                row.field,
+                f"{row.clip[:100]!r} is not described: it is cut into clips, or the project leaves "
+                "it out. Remove the row.",
+            )
+    return results
+
+
+def _scores(
+    project: Project,
+    rows: list[Row],
+    subjects: dict[int, Subject],
+    scorer: str,
+    variant: str,
+    faults: Faults,
+) -> list[Result]:
+    finder = _Finder(project, faults)
+    captions = _current(list(subjects))
+    scored = dict(
+        QualityScore.objects.filter(project=project, scorer=scorer).values_list("caption", "value")
+    )
+    results = []
+    for row in rows:
+        clip = finder.find(row)
+        if clip is None:
+            continue
+        if mend := _mend_score(row, captions.get(clip), scored, variant):
+            faults.add(row.place, *mend)
+        else:
+            results.append(Result(row, subjects[captions[clip].pk]))
+    return results
+
+
+def _mend_score(
+    row: Row, caption: Caption | None, scored: dict[int, float], variant: str
+) -> tuple[str, str] | None:
+    """Return the field and what to fix; None for a score that can be stored."""
+    name = repr(row.clip[:100])
+    if caption is None:
+        return row.field, f"{name} has no current caption to score. Import its caption first."
+    if row.text and row.text != caption.text.strip():
+        return "caption", f"It is not the current caption of {name}. Import the caption first."
+    if variant == "v3" and not -1 <= row.score <= 1:
+        return "score", f"{row.score:g} is not between -1 and 1, as scores of v3 are. Correct it."
+    if caption.pk in scored:
+        value = scored[caption.pk]
+        return "score", f"The caption already has a score of this scorer, {value:.3f}. Remove it."
+    return None
+
+
+def _current(keys: list[int]) -> dict[int, Caption]:
+    """Return these captions by clip."""
+    captions: dict[int, Caption] = {}
+    for start in range(0, len(keys), AT_ONCE):
+        some = Caption.objects.filter(pk__in=keys[start : start + AT_ONCE]).only("clip", "text")
+        captions.update({caption.clip_id: caption for caption in some})
+    return captions

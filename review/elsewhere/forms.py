@@ -1,0 +1,85 @@
+"""The form to import results that were made elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+
+from annotate.forms import validate_visible
+from annotate.models import Project
+from inference.models import ModelSpec
+from inference.planning.options import LONGEST_PROMPT
+from review.captions.forms import MOST_UPLOADED
+from review.captions.model_names import LONGEST_NAME
+from review.elsewhere.statement import KINDS, Statement
+
+
+class ResultsForm(forms.Form):
+    kind = forms.ChoiceField(label="Results", choices=list(KINDS.items()))
+    file = forms.FileField(
+        widget=forms.FileInput(attrs={"accept": ".jsonl,.json,.csv"}),
+        help_text=f"JSONL, a JSON list or CSV in UTF-8, at most {MOST_UPLOADED // 2**20} MiB. "
+        "For a larger file, use manage.py import_results.",
+        error_messages={
+            "required": "Choose the file with the results.",
+            "empty": "The file is empty. Choose the file with the results.",
+        },
+    )
+    model = forms.CharField(
+        max_length=LONGEST_NAME,
+        validators=[validate_visible],
+        widget=forms.TextInput(attrs={"list": "model-names", "autocomplete": "off"}),
+        help_text="A model of the project, or a new name. Scores of the project’s own encoder can "
+        "be refined here.",
+    )
+    frames = forms.CharField(
+        required=False,
+        max_length=40,
+        help_text="The frames that the model saw, such as every:30, middle:32 or seconds:8:64. "
+        "Scores need them.",
+    )
+    prompt = forms.CharField(
+        required=False,
+        max_length=LONGEST_PROMPT,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="Of captions: the exact prompt. If empty, it is shown as unknown.",
+    )
+    theme = forms.ChoiceField(
+        required=False,
+        label="Theme of the video",
+        choices=[("", "Not known"), ("not_told", "Not told"), ("told", "Told")],
+        help_text="Of captions: whether the prompt told the theme of the video.",
+    )
+    variant = forms.ChoiceField(
+        required=False, label="Variant of EVQAScore", choices=[("v3", "v3"), ("v1", "v1")]
+    )
+    made_on = forms.DateField(
+        required=False, label="Made on", widget=forms.DateInput(attrs={"type": "date"})
+    )
+
+    def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.model_names = ModelSpec.objects.filter(project=project).values_list("name", flat=True)
+
+    def clean_file(self) -> UploadedFile[bytes]:
+        file: UploadedFile[bytes] = self.cleaned_data["file"]
+        if (file.size or 0) > MOST_UPLOADED:
+            raise forms.ValidationError(
+                f"The file is larger than {MOST_UPLOADED // 2**20} MiB. Import it with "
+                "manage.py import_results."
+            )
+        return file
+
+    @property
+    def statement(self) -> Statement:
+        data = self.cleaned_data
+        return Statement(
+            model=data["model"],
+            frames=data["frames"],
+            prompt=data["prompt"],
+            theme=data["theme"],
+            variant=data["variant"] or "v3",
+            made_on=data["made_on"],
+        )

@@ -1,0 +1,133 @@
+"""Captions and scores of a file, row by row: JSONL, a JSON list or CSV. All of it is foreign."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from annotate.datasets.faults import Faults
+from review.captions.predictions import (
+    CAPTION_KEYS,
+    LONGEST_CAPTION,
+    MOST_BYTES,
+    MOST_FAULTS,
+    MOST_ROWS,
+    json_rows,
+    read_caption,
+    read_clip,
+)
+from review.errors import ReviewError
+
+LONGEST_KEYWORD = 200
+
+
+@dataclass(frozen=True)
+class Row:
+    """`place` is where the row stands, `field` where it names its clip. A row of scores has a
+    `score`, and a `text` only if it quotes the caption.
+    """
+
+    place: str
+    field: str
+    clip: str
+    text: str = ""
+    score: float = 0.0
+    keywords: tuple[str, ...] = ()
+
+
+def read_rows(file: BinaryIO, file_name: str, faults: Faults, *, has_scores: bool) -> Iterator[Row]:
+    """Yield the rows. What is wrong in one goes to `faults`, up to MOST_FAULTS. Raises ReviewError
+    if the file as a whole can't be read.
+    """
+    size = file.seek(0, os.SEEK_END)
+    file.seek(0)
+    if size > MOST_BYTES:
+        raise ReviewError(f"The file is larger than {MOST_BYTES // 2**20:,} MiB. Split it.")
+    is_csv = file_name.lower().endswith(".csv")
+    pairs = _csv_rows(file) if is_csv else json_rows(file, size, faults, has_numbers=True)
+    read = _read_score if has_scores else _read_caption
+    for number, (place, data) in enumerate(pairs, 1):
+        if number > MOST_ROWS:
+            raise ReviewError(f"The file has more than {MOST_ROWS:,} rows. Split it.")
+        if len(faults.found) >= MOST_FAULTS:
+            return
+        if not isinstance(data, dict):
+            faults.add(place, "", "It must be an object with a clip.")
+        elif row := read(place, data, faults):
+            yield row
+
+
+def _csv_rows(file: BinaryIO) -> Iterator[tuple[str, dict[str, str]]]:
+    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_CAPTION * 4))
+    lines = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
+    try:
+        reader = csv.DictReader(lines, strict=True)
+        columns = [name.strip() for name in reader.fieldnames or []]
+        if not columns:
+            raise ReviewError("The file is empty. Choose the file with the results.")
+        if len({*columns}) < len(columns):
+            raise ReviewError("Line 1: a column occurs twice. Keep one.")
+        reader.fieldnames = columns
+        for cells in reader:
+            place = f"line {reader.line_num}"
+            if None in cells or None in cells.values():
+                raise ReviewError(
+                    f"{place.capitalize()}: its number of cells differs from line 1. Correct it."
+                )
+            yield place, {name: cell for name, cell in cells.items() if cell.strip()}
+    except UnicodeDecodeError:
+        raise ReviewError("The file isn't UTF-8 text. Save it in UTF-8.") from None
+    except csv.Error as error:
+        raise ReviewError(f"Line {reader.line_num}: it can't be read ({error}).") from None
+    finally:
+        lines.detach()
+
+
+def _read_caption(place: str, data: dict[str, Any], faults: Faults) -> Row | None:
+    clip = read_clip(place, data, faults)
+    text = read_caption(place, data, faults)
+    return Row(place, *clip, text=text) if clip and text else None
+
+
+def _read_score(place: str, data: dict[str, Any], faults: Faults) -> Row | None:
+    before = len(faults.found)
+    clip = read_clip(place, data, faults)
+    quotes = any(key in data for key in CAPTION_KEYS)
+    text = (read_caption(place, data, faults) or "") if quotes else ""
+    score = _score(place, data, faults)
+    keywords = _keywords(place, data, faults)
+    if clip is None or len(faults.found) > before:
+        return None
+    return Row(place, *clip, text=text, score=score, keywords=keywords)
+
+
+def _score(place: str, data: dict[str, Any], faults: Faults) -> float:
+    if "score" not in data:
+        faults.add(place, "score", "It isn't there. Give the caption's score as a number.")
+        return 0.0
+    try:
+        if isinstance(data["score"], bool):
+            raise ValueError("not a number")
+        score = float(data["score"])
+    except (TypeError, ValueError):
+        score = math.nan
+    if not math.isfinite(score):
+        faults.add(place, "score", "It must be a finite number, such as 0.31.")
+    return score
+
+
+def _keywords(place: str, data: dict[str, Any], faults: Faults) -> tuple[str, ...]:
+    given = data.get("keywords", [])
+    words = given.split(",") if isinstance(given, str) else given
+    if not isinstance(words, list) or not all(
+        isinstance(word, str) and len(word) <= LONGEST_KEYWORD and word.isprintable()
+        for word in words
+    ):
+        faults.add(place, "keywords", "It must be a list of words, or words with commas between.")
+        return ()
+    return tuple(word.strip() for word in words if word.strip())

@@ -1,0 +1,60 @@
+"""manage.py import_results PROJECT FILE --kind caption --model NAME"""
+
+from datetime import date
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotate.management.lookup import find_project
+from review.captions.exchange import PredictionsInvalid
+from review.elsewhere.services import import_results, preview_results
+from review.elsewhere.statement import KINDS, NOTATIONS, Statement
+from review.errors import ReviewError
+
+
+class Command(BaseCommand):
+    help = "Import captions or scores that were made elsewhere, as a finished run."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("project", help="the project's short name, as in its address")
+        parser.add_argument("file", type=Path, help="JSONL, a JSON list or CSV, in UTF-8")
+        parser.add_argument("--kind", choices=list(KINDS), required=True)
+        parser.add_argument("--model", required=True, help="a model of the project, or a new name")
+        parser.add_argument("--frames", default="", help=f"the frames it saw: {NOTATIONS}")
+        parser.add_argument("--prompt", default="", help="of captions: the prompt, word for word")
+        parser.add_argument("--theme", choices=["told", "not_told"], default="")
+        parser.add_argument("--variant", choices=["v3", "v1"], default="v3", help="of scores (v3)")
+        parser.add_argument("--made-on", type=date.fromisoformat, help="such as 2026-03-01")
+        parser.add_argument(
+            "--preview", action="store_true", help="say what changes, store nothing"
+        )
+
+    def handle(
+        self, *, project: str, file: Path, kind: str, preview: bool, **options: object
+    ) -> None:
+        names = ("model", "frames", "prompt", "theme", "variant", "made_on")
+        stated = Statement(**{name: options[name] for name in names})  # type: ignore[arg-type]
+        target = find_project(project)
+        try:
+            with file.open("rb") as opened:
+                sentences = preview_results(
+                    project=target, kind=kind, file=opened, file_name=file.name, stated=stated
+                )
+                self.stdout.write("\n".join(sentences))
+                if preview:
+                    return
+                run = import_results(
+                    project=target,
+                    kind=kind,
+                    file=opened,
+                    file_name=file.name,
+                    stated=stated,
+                    admin=None,
+                )
+        except PredictionsInvalid as error:
+            raise CommandError("\n".join([str(error), *map(str, error.faults)])) from error
+        except ReviewError as error:
+            raise CommandError(str(error)) from error
+        except OSError as error:
+            raise CommandError(f"{file} can't be read: {error.strerror}.") from error
+        self.stdout.write(f"Imported as run {run.pk}.")
