@@ -74,11 +74,6 @@ def captions_to_judge(membership: Membership) -> QuerySet[Caption]:
     return every.filter(hidden) if hidden else every.none()
 
 
-def may_see_caption(membership: Membership, caption: Caption) -> bool:
-    """Return whether this member may read the caption, with its author and model."""
-    return visible_captions(membership, Caption.objects.filter(pk=caption.pk)).exists()
-
-
 def _any(membership: Membership, rules: list[Rule]) -> Q:
     hidden = Q()
     if _only_watches(membership):

@@ -1,21 +1,12 @@
-"""Queries about the texts of a split, and of neighboring clips."""
+"""Queries about the split texts of neighboring clips."""
 
 from __future__ import annotations
 
-from annotate.corpus.precedence import only_current
 from annotate.models import Caption, Clip, WorkItem
 
 # Enough to detect a mix-up within a subcategory (CaReBench: 10-20 clips each), limited so that a
 # check stays fast in a project that ignores the quota.
 NEIGHBORS = 40
-
-
-def split_captions(clip: Clip) -> dict[str, Caption]:
-    """Return the current spatial and temporal caption of the clip, by kind."""
-    captions = only_current(
-        Caption.objects.filter(clip=clip, kind__in=[Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL])
-    )
-    return {caption.kind: caption for caption in captions}
 
 
 def split_neighbors(clip: Clip) -> dict[str, tuple[str, str]]:

@@ -53,10 +53,6 @@ def last_requests(project: Project, names: Collection[str]) -> dict[str, Request
     }
 
 
-def last_request(project: Project, name: str) -> Request | None:
-    return last_requests(project, [name]).get(name)
-
-
 def _request(job: Job, newest: datetime | None) -> Request:
     """`newest`: when the newest report was stored."""
     is_asked = bool(job.created_by_id or job.parameters[FOLLOW_UP])

@@ -52,31 +52,6 @@ def read_judgement(content: Content, sentences: int) -> tuple[Judgement, list[Pr
     return Judgement(verdicts, missing, fits_theme), problems
 
 
-def judgement_content(judgement: Judgement) -> Content:
-    """The inverse of `read_judgement`."""
-    content: Content = {}
-    for number, verdict in enumerate(judgement.verdicts):
-        if verdict.types is not None:
-            content[f"verdict-{number}"] = verdict.code or OK
-        if verdict.correction:
-            content[f"correction-{number}"] = verdict.correction
-        if verdict.is_deleted:
-            content[f"delete-{number}"] = "1"
-        if verdict.span is not None:
-            for edge, frame in zip(EDGES, verdict.span, strict=True):
-                content[f"span-{number}-{edge}"] = str(frame)
-    for missing in judgement.missing:
-        content |= {
-            f"missing-{missing.place}-text": missing.text,
-            f"missing-{missing.place}-start": str(missing.start_frame),
-            f"missing-{missing.place}-end": str(missing.end_frame),
-        }
-    for name, fits in THEMES.items():
-        if judgement.fits_theme is fits:
-            content["theme"] = name
-    return content
-
-
 def _verdict(content: Content, number: int, problems: list[Problem]) -> Verdict:
     code = content.get(f"verdict-{number}", "")
     types = None

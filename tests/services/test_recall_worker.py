@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from review.reports.models import Report
-from review.reports.queries import last_request
 from review.reports.services import ask_to_recompute
-from tests.review.reports.computing import report_jobs
+from tests.review.reports.computing import last_request, report_jobs
 from tests.review.retrieval.vectors import three_clips
 
 

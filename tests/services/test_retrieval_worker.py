@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from review.reports.models import Report
-from review.reports.queries import last_request
 from review.reports.services import ask_to_recompute
 from tests.review.composed.retrieval import ask
-from tests.review.reports.computing import report_jobs
+from tests.review.reports.computing import last_request, report_jobs
 
 
 def test_a_worker_computes_what_a_person_asked_for(filesystem_worker, project, rita):

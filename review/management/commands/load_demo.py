@@ -19,6 +19,7 @@ from django.db import connection, transaction
 
 from annotate.errors import AnnotateError
 from annotate.imports.services import add_item, copy_file, open_batch
+from annotate.jobs.services.working import work_on
 from annotate.merge.services import submit_merge
 from annotate.models import (
     Assignment,
@@ -52,6 +53,8 @@ from review.management.first_round import start_first_round
 from review.management.made_up_dives import label_dives, pair_labels
 from review.management.simulated_round import load_simulated_round
 from review.management.simulated_study import accept_study_corrections, load_simulated_study
+from review.releases.archives import start_archive
+from review.releases.formats import formats_of
 from review.releases.services import build_release
 
 Report = Callable[[str], None]
@@ -124,12 +127,15 @@ def load(demo: Demo, *, password: str, report: Report) -> str:
         start_first_round(project=project, admin=admin)
     if not demo.release:
         return f"Loaded {project.name}: {len(demo.videos)} videos."
-    build_release(
+    release = build_release(
         project=project,
         version=demo.release,
         admin=admin,
         notes="The first clips, from import to release.",
     )
+    for format_name in formats_of(release):
+        if job := start_archive(release=release, format_name=format_name, user=admin):
+            work_on(job_id=job.pk)
     return f"Loaded {project.name}: release {demo.release}."
 
 

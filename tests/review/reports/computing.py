@@ -10,9 +10,13 @@ from annotate.jobs.services.working import work_on
 from annotate.jobs.tasks import work_on_job
 from annotate.models import Project, User
 from annotate.models.jobs import ACTIVE, Job
-from review.reports.queries import COMPUTE_REPORTS
+from review.reports.queries import COMPUTE_REPORTS, Request, last_requests
 from review.reports.services import ask_to_recompute, recompute_later
 from tests.cast import make_person
+
+
+def last_request(project: Project, name: str) -> Request | None:
+    return last_requests(project, [name]).get(name)
 
 
 def report_jobs(project: Project, *names: str) -> list[Job]:

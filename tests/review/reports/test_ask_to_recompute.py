@@ -9,13 +9,19 @@ from inference.backends.protocols import BackendError
 from review.reports import jobs
 from review.reports.agreement_due import MOST_FOLLOWED
 from review.reports.models import Report
-from review.reports.queries import PATIENCE, Request, last_request
+from review.reports.queries import PATIENCE, Request
 from review.reports.registry import REPORTS, ReportKind
 from review.reports.services import ask_to_recompute, recompute_later
 from review.retrieval import text_vectors
 from review.triplets import verdicts
 from tests.review.composed.retrieval import ask, judge, report_of
-from tests.review.reports.computing import compute_as_asked, compute_due, messages, report_jobs
+from tests.review.reports.computing import (
+    compute_as_asked,
+    compute_due,
+    last_request,
+    messages,
+    report_jobs,
+)
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.queue.content import read_content
-from review.verification.content import judgement_content, read_judgement
+from review.verification.content import EDGES, OK, THEMES, read_judgement
 from review.verification.judgement import NO_FRAME, TYPES, Judgement, Missing, Verdict
 
 TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20).map(str.strip)
@@ -27,6 +27,31 @@ JUDGEMENT = st.builds(
     MISSINGS,
     st.sampled_from([None, True, False]),
 )
+
+
+def judgement_content(judgement):
+    """The fields of a form that says this."""
+    content = {}
+    for number, verdict in enumerate(judgement.verdicts):
+        if verdict.types is not None:
+            content[f"verdict-{number}"] = verdict.code or OK
+        if verdict.correction:
+            content[f"correction-{number}"] = verdict.correction
+        if verdict.is_deleted:
+            content[f"delete-{number}"] = "1"
+        if verdict.span is not None:
+            for edge, frame in zip(EDGES, verdict.span, strict=True):
+                content[f"span-{number}-{edge}"] = str(frame)
+    for missing in judgement.missing:
+        content |= {
+            f"missing-{missing.place}-text": missing.text,
+            f"missing-{missing.place}-start": str(missing.start_frame),
+            f"missing-{missing.place}-end": str(missing.end_frame),
+        }
+    for name, fits in THEMES.items():
+        if judgement.fits_theme is fits:
+            content["theme"] = name
+    return content
 
 
 @given(JUDGEMENT)
