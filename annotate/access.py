@@ -58,7 +58,11 @@ MEMBER = Columns(
     Membership,
     ("id", "is_annotator", "is_expert", "is_reviewer", "is_admin", "project_id", "user_id"),
 )
-WORKPLACE = Columns("p", Project, ("id", "name", "slug", "is_simulated", "lease_minutes"))
+WORKPLACE = Columns(
+    "p",
+    Project,
+    ("id", "name", "slug", "is_simulated", "assigned_work", "lease_minutes"),
+)
 
 WORKER = Statement(f"""
     SELECT {MEMBER}, {WORKPLACE}

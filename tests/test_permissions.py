@@ -43,6 +43,7 @@ BY_ROLE = {
     "annotate:invite": ("post", {ADMIN}),
     "annotate:withdraw_invitation": ("post", {ADMIN}),
     "annotate:change_roles": ("post", {ADMIN}),
+    "annotate:assign_subcategories": ("post", {ADMIN}),
     "annotate:remove_member": ("post", {ADMIN}),
     "annotate:corpus": ("get", EVERY_MEMBER),
     "annotate:corpus_balance": ("get", EVERY_MEMBER),

@@ -5,12 +5,14 @@ from annotate.models.jobs import Job, JobItem
 from annotate.models.labels import ActionLabel
 from annotate.models.people import Invitation, Membership, Role, User
 from annotate.models.projects import AuditEvent, Project
+from annotate.models.shares import AssignedSubcategory
 from annotate.models.sign_offs import FinalTexts, SignOff
 from annotate.models.work import Assignment, WorkItem
 from annotate.models.workers import WorkerBeat
 
 __all__ = [
     "ActionLabel",
+    "AssignedSubcategory",
     "Assignment",
     "AuditEvent",
     "Caption",

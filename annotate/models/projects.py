@@ -19,6 +19,11 @@ class Project(models.Model):
         DECIDE = "decide", "An expert accepts them"
         KEEP_OUT = "keep_out", "Keep them out"
 
+    class AssignedWork(models.TextChoices):
+        OFF = "off", "From all subcategories"
+        FIRST = "first", "Assigned subcategories first"
+        ONLY = "only", "Assigned subcategories only"
+
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=60, unique=True)
     protocol = models.CharField(max_length=20, choices=Protocol.choices, default=Protocol.CAREBENCH)
@@ -51,6 +56,9 @@ class Project(models.Model):
     )
     writers_per_clip = models.PositiveSmallIntegerField(
         default=2, validators=[MinValueValidator(1), MaxValueValidator(2)]
+    )
+    assigned_work = models.CharField(
+        max_length=10, choices=AssignedWork.choices, default=AssignedWork.OFF
     )
     sign_offs = models.PositiveSmallIntegerField(
         default=0,

@@ -20,6 +20,11 @@ urlpatterns = [
         name="change_roles",
     ),
     path(
+        "p/<slug:slug>/members/<int:membership_id>/subcategories/",
+        members.assign_subcategories,
+        name="assign_subcategories",
+    ),
+    path(
         "p/<slug:slug>/members/<int:membership_id>/remove/",
         members.remove_member,
         name="remove_member",

@@ -13,7 +13,8 @@ from annotate.access import ROLES_FOR_KIND
 from annotate.models import Assignment, Caption, Membership, Project, WorkItem
 from annotate.queue.kinds import kinds_of
 from annotate.queue.services import claimable_by
-from annotate.queue.work_kinds import Closed, name_work, work_ahead, work_kind
+from annotate.queue.services.statements import BY_SUBCATEGORY
+from annotate.queue.work_kinds import Closed, Totals, name_work, work_ahead, work_kind
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -97,7 +98,7 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
             KindOfWork(
                 kind=kind,
                 waiting=count if count <= MOST_COUNTED else None,
-                why_nothing="" if count else step.nothing(membership, totals),
+                why_nothing="" if count else _why_nothing(membership, kind, totals),
                 finished=finished.get(kind, Finished()),
                 closed=closed,
                 returned=[hold for hold in sent_back if not hold.assignment.is_rewrite],
@@ -115,7 +116,23 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
         "finished_lately": finished_lately,
         **_next(work),
         "most_counted": MOST_COUNTED,
+        "assigned": _assigned(membership),
     }
+
+
+def _assigned(membership: Membership) -> list[str]:
+    """Return the subcategories whose clips the person gets, first or alone."""
+    if membership.project.assigned_work == Project.AssignedWork.OFF:
+        return []
+    return [one.subcategory or one.category for one in membership.assigned.all()]
+
+
+def _why_nothing(membership: Membership, kind: Kind, totals: Totals) -> str:
+    only = membership.project.assigned_work == Project.AssignedWork.ONLY
+    is_free = totals.get(kind, {"free": 0})["free"]
+    if only and is_free and kind in BY_SUBCATEGORY and (assigned := _assigned(membership)):
+        return f"Nothing waits for you in the subcategories assigned to you: {', '.join(assigned)}."
+    return work_kind(kind).nothing(membership, totals)
 
 
 def preview(assignment: Assignment) -> str:

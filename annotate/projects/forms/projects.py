@@ -55,6 +55,7 @@ class ProjectSettingsForm(ProjectForm):
             "min_words",
             "max_words",
             "writers_per_clip",
+            "assigned_work",
             "sign_offs",
             "sign_offs_block",
             "quota_min",
@@ -82,6 +83,7 @@ class ProjectSettingsForm(ProjectForm):
             "min_words": "Fewest words",
             "max_words": "Most words",
             "writers_per_clip": "Writers per clip",
+            "assigned_work": "Hand out work",
             "sign_offs": "Sign-offs per clip",
             "sign_offs_block": "A release waits for all sign-offs",
             "quota_min": "Fewest clips per subcategory",
@@ -108,6 +110,8 @@ class ProjectSettingsForm(ProjectForm):
             "licence": "License of the captions, as the release states it.",
             "writers_per_clip": "People who describe each clip independently: 1 or 2. "
             "A change applies to clips imported from then on.",
+            "assigned_work": "Assign subcategories under Members. A member without any gets work "
+            "from all.",
             "sign_offs": "Experts who check the final texts of each clip and haven't worked on "
             "them: 0, 1 or 2. CaReBench has 2. A change applies to all clips.",
             "sign_offs_block": "Otherwise the page of the releases only warns. Texts that have "

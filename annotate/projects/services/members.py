@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from annotate.audit import record_event
 from annotate.errors import AnnotateError
-from annotate.models import Invitation, Membership, Project, Role, User
+from annotate.models import AssignedSubcategory, Invitation, Membership, Project, Role, User
 
 INVITATION_DAYS = 14
 
@@ -189,3 +189,26 @@ def _keep_an_admin(membership: Membership) -> None:
 
 def _columns(roles: list[str]) -> dict[str, bool]:
     return {f"is_{role}": role in roles for role in Role}
+
+
+@transaction.atomic
+def assign_subcategories(
+    *, membership: Membership, admin: User, shares: list[tuple[str, str]]
+) -> None:
+    """Replace the (category, subcategory) pairs that the member works on; an empty subcategory
+    stands for the whole category. Work that they hold stays theirs."""
+    membership = Membership.objects.select_for_update(of=("self",)).get(pk=membership.pk)
+    before = list(membership.assigned.values_list("category", "subcategory"))
+    membership.assigned.all().delete()
+    AssignedSubcategory.objects.bulk_create(
+        AssignedSubcategory(membership=membership, category=category, subcategory=subcategory)
+        for category, subcategory in sorted(set(shares))
+    )
+    record_event(
+        actor=admin,
+        verb="assign subcategories",
+        subject=membership,
+        project=membership.project,
+        before={"shares": before},
+        after={"shares": sorted(set(shares))},
+    )

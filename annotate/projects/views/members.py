@@ -11,8 +11,9 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate import access
 from annotate.access import UserRequest
 from annotate.errors import AnnotateError
-from annotate.models import Invitation, Membership, Role
+from annotate.models import Invitation, Membership, Project, Role
 from annotate.projects.forms.members import InviteForm, RolesForm, role_choices
+from annotate.projects.forms.shares import SharesForm, category_choices, share_value
 from annotate.projects.services import members as services
 
 
@@ -66,6 +67,21 @@ def change_roles(request: UserRequest, slug: str, membership_id: int) -> HttpRes
 
 
 @require_POST
+def assign_subcategories(request: UserRequest, slug: str, membership_id: int) -> HttpResponse:
+    membership = access.member(request, slug, Role.ADMIN)
+    changed = _member_of(slug, membership_id)
+    form = SharesForm(request.POST, project=membership.project)
+    if not form.is_valid():
+        messages.error(request, f"{changed.user} was not changed. {form.errors['shares'][0]}")
+    else:
+        services.assign_subcategories(
+            membership=changed, admin=request.user, shares=form.cleaned_data["shares"]
+        )
+        messages.success(request, f"Subcategories of {changed.user} saved.")
+    return redirect("annotate:members", slug)
+
+
+@require_POST
 def remove_member(request: UserRequest, slug: str, membership_id: int) -> HttpResponse:
     access.member(request, slug, Role.ADMIN)
     removed = _member_of(slug, membership_id)
@@ -92,13 +108,23 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     project = membership.project
+    members = project.memberships.select_related("user").order_by("user__name", "pk")
+    is_assigned = project.assigned_work != Project.AssignedWork.OFF
+    if is_assigned:
+        members = members.prefetch_related("assigned")
     context = {
         "project": project,
         "membership": membership,
-        "members": project.memberships.select_related("user").order_by("user__name", "pk"),
+        "members": [(member, _shares(member) if is_assigned else []) for member in members],
+        "is_assigned": is_assigned,
+        "category_choices": category_choices(project) if is_assigned else [],
         "invitations": [i for i in project.invitations.select_related("invited_by") if i.is_open],
         "form": form,
         "link": link,
         "role_choices": role_choices(membership.project.protocol),
     }
     return render(request, "annotate/projects/members.html", context, status=status)
+
+
+def _shares(member: Membership) -> list[str]:
+    return [share_value(one.category, one.subcategory) for one in member.assigned.all()]

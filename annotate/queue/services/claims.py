@@ -12,13 +12,21 @@ from django.utils import timezone
 
 from annotate.audit import record_event
 from annotate.errors import AnnotateError, LeaseLost
-from annotate.models import Assignment, Membership, Project, User, WorkItem
+from annotate.models import (
+    AssignedSubcategory,
+    Assignment,
+    Membership,
+    Project,
+    User,
+    WorkItem,
+)
 from annotate.queue.services import statements
-from annotate.queue.services.statements import BARRED_BY
+from annotate.queue.services.statements import BARRED_BY, BY_SUBCATEGORY
 from annotate.sql import models_of
 
 State = Assignment.State
 Kind = WorkItem.Kind
+AssignedWork = Project.AssignedWork
 
 # The most overdue leases that one claim ends, so that it never waits for a whole night's leases.
 EXPIRE_AT_ONCE = 100
@@ -43,7 +51,25 @@ def claimable_by(user: User, project: Project, kind: str) -> QuerySet[Any]:
     if barred_by:
         wrote = own.filter(item__clip=OuterRef("clip"), item__kind__in=barred_by)
         items = items.exclude(Exists(wrote))
-    return items
+    return _by_subcategory(items, user, project, kind)
+
+
+def _by_subcategory(items: QuerySet[Any], user: User, project: Project, kind: str) -> QuerySet[Any]:
+    """Put the work of the user's subcategories first, or leave out other work."""
+    if project.assigned_work == AssignedWork.OFF or kind not in BY_SUBCATEGORY:
+        return items
+    assigned = AssignedSubcategory.objects.filter(
+        membership__user=user, membership__project=project
+    )
+    if not assigned.exists():
+        return items
+    of_clip = assigned.filter(
+        Q(subcategory="") | Q(subcategory=OuterRef("clip__video__subcategory")),
+        category=OuterRef("clip__video__category"),
+    )
+    if project.assigned_work == AssignedWork.ONLY:
+        return items.filter(Exists(of_clip))
+    return items.order_by(Exists(of_clip).desc(), "-priority", "id")
 
 
 @transaction.atomic
@@ -64,12 +90,23 @@ def claim_next(*, membership: Membership, kind: str) -> Assignment | None:
         expire_leases(now=now)
 
     for _ in range(ATTEMPTS):
-        taken = statements.take_best_slot(kind).row(person=user.pk, project=project.pk)
+        taken = _take_best_slot(membership, kind)
         if taken is None:
             return None
         if hold := _hold(taken[0], user, now, lease_end):
             return hold
     return None
+
+
+def _take_best_slot(membership: Membership, kind: str) -> Any:
+    person = {"person": membership.user_id, "project": membership.project_id}
+    rule = membership.project.assigned_work
+    if rule != AssignedWork.OFF and kind in BY_SUBCATEGORY and membership.assigned.exists():
+        own = statements.take_best_slot(kind, only_assigned=True)
+        taken = own.row(**person, membership=membership.pk)
+        if taken is not None or rule == AssignedWork.ONLY:
+            return taken
+    return statements.take_best_slot(kind).row(**person)
 
 
 @transaction.atomic

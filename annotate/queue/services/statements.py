@@ -35,9 +35,29 @@ OWN_AND_OVERDUE = Statement("""
 """)
 
 
+# Work that is handed out by subcategory where the project says so.
+BY_SUBCATEGORY = {
+    WorkItem.Kind.WRITE,
+    WorkItem.Kind.MERGE,
+    WorkItem.Kind.SPLIT,
+    WorkItem.Kind.SIGNOFF,
+}
+_ASSIGNED = """
+    AND EXISTS (
+        SELECT 1
+        FROM annotate_clip c
+        JOIN annotate_video v ON v.id = c.video_id
+        JOIN annotate_assignedsubcategory s ON s.category = v.category
+        WHERE c.id = i.clip_id AND s.membership_id = %(membership)s
+          AND (s.subcategory = '' OR s.subcategory = v.subcategory)
+    )
+"""
+
+
 @cache
-def take_best_slot(kind: str) -> Statement:
-    """Take a place of the best item that the person may have; return its key.
+def take_best_slot(kind: str, *, only_assigned: bool = False) -> Statement:
+    """Take a place of the best item that the person may have; return its key. `only_assigned`: of
+    the subcategories that are assigned to the `membership`.
 
     `claimable_by` finds the same item without taking it.
     """
@@ -66,6 +86,7 @@ def take_best_slot(kind: str) -> Statement:
                   WHERE a.annotator_id = %(person)s AND a.item_id = i.id AND a.state <> 'expired'
               )
               {not_barred if barred_by else ""}
+              {_ASSIGNED if only_assigned else ""}
             ORDER BY i.priority DESC, i.id
             LIMIT 1
             FOR UPDATE OF i SKIP LOCKED

@@ -17,6 +17,7 @@ NEW = {
     "min_words": 150,
     "max_words": 300,
     "writers_per_clip": 2,
+    "assigned_work": "off",
     "sign_offs": 2,
     "sign_offs_block": "on",
     "quota_min": 10,
