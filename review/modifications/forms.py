@@ -33,6 +33,16 @@ class PromptForm(forms.Form):
     )
 
 
+class PasteForm(forms.Form):
+    pasted = forms.CharField(
+        label="Paste examples",
+        max_length=40_000,
+        required=False,
+        help_text="One per line: from, to, modification, separated by commas, semicolons or tabs.",
+        widget=forms.Textarea(attrs={"rows": 4, "dir": "auto", "lang": "", "spellcheck": "false"}),
+    )
+
+
 class ExampleRow(forms.Form):
     source = forms.CharField(label="From", max_length=LONGEST_TEXT, required=False)
     target = forms.CharField(label="To", max_length=LONGEST_TEXT, required=False)
@@ -55,6 +65,13 @@ class ExampleRow(forms.Form):
 ExampleFormSet = forms.formset_factory(
     ExampleRow, extra=3, max_num=MOST_EXAMPLES, validate_max=True
 )
+
+
+def typed_examples(rows: forms.BaseFormSet[ExampleRow]) -> list[dict[str, str]]:
+    """Return the rows in which anything is typed, valid or not."""
+    rows.is_valid()
+    typed = [{part: row[part].value() or "" for part in EXAMPLE_PARTS} for row in rows]
+    return [example for example in typed if any(example.values())]
 
 
 def examples_in(rows: forms.BaseFormSet[ExampleRow]) -> list[dict[str, str]]:

@@ -10,7 +10,14 @@ from django.http import Http404, QueryDict
 
 from annotate.models import ActionLabel, Membership, WorkItem
 from inference.registry import Role
-from review.modifications.forms import ExampleFormSet, ExampleRow, PromptForm, WriteForm
+from review.modifications.first_examples import first_examples
+from review.modifications.forms import (
+    ExampleFormSet,
+    ExampleRow,
+    PasteForm,
+    PromptForm,
+    WriteForm,
+)
 from review.modifications.models import Modification, ModificationPrompt
 from review.modifications.prompt_changes import prompt_in_force, prompts_in_force
 from review.modifications.queries import (
@@ -121,5 +128,7 @@ def prompts_context(
         "is_newest": is_newest,
         "may_save": is_newest and (membership.is_admin or membership.is_expert),
         "form": form or PromptForm(initial={"domain": domain, "instruction": prompt.instruction}),
+        "paste": PasteForm(),
+        "has_first_examples": bool(first_examples(domain)),
         "rows": rows or ExampleFormSet(initial=prompt.examples, prefix="examples"),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from django.contrib import messages
+from django.forms import BaseFormSet
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -24,12 +25,16 @@ from review.modifications.changes import (
     keep_modification,
     withdraw_modification,
 )
+from review.modifications.example_sources import more_examples
 from review.modifications.forms import (
     ChangeForm,
     ExampleFormSet,
+    ExampleRow,
+    PasteForm,
     PromptForm,
     WriteForm,
     examples_in,
+    typed_examples,
 )
 from review.modifications.models import Modification
 from review.modifications.pages import modifications_context, prompts_context, runs_context
@@ -201,6 +206,8 @@ def save(request: UserRequest, slug: str) -> HttpResponse:
     form = PromptForm(request.POST)
     rows = ExampleFormSet(request.POST, prefix="examples")
     domain = storable(request.POST.get("domain", ""))
+    if "add" in request.POST:
+        return _with_more_examples(request, membership, domain, form, rows)
     if not (form.is_valid() and rows.is_valid()):
         context = prompts_context(membership, domain, form=form, rows=rows)
         return render(
@@ -219,3 +226,32 @@ def save(request: UserRequest, slug: str) -> HttpResponse:
         messages.success(request, f"Saved as version {prompt.version}.")
     query = urlencode({"domain": form.cleaned_data["domain"]})
     return redirect(f"{reverse('review:modification_prompts', args=[slug])}?{query}")
+
+
+def _with_more_examples(
+    request: UserRequest,
+    membership: Membership,
+    domain: str,
+    form: PromptForm,
+    rows: BaseFormSet[ExampleRow],
+) -> HttpResponse:
+    """Return the page with more examples, and everything that was typed. Nothing is saved."""
+    typed = typed_examples(rows)
+    paste = PasteForm(request.POST)
+    added: list[dict[str, str]] = []
+    try:
+        pasted = paste.cleaned_data["pasted"] if paste.is_valid() else ""
+        if paste.is_valid():
+            source = request.POST["add"]
+            added = more_examples(membership.project, domain, source, pasted, typed)
+    except ReviewError as error:
+        paste.add_error("pasted", str(error))
+    context = prompts_context(
+        membership,
+        domain,
+        form=PromptForm(initial={name: form[name].value() for name in form.fields}),
+        rows=ExampleFormSet(initial=[*typed, *added], prefix="examples"),
+    )
+    context |= {"added": len(added), "paste": PasteForm() if added else paste}
+    status = 200 if added else 422
+    return render(request, "review/modifications/modification_prompts.html", context, status=status)

@@ -11,6 +11,7 @@ from annotate.models import Assignment, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
 from annotate.text.words import count_words
+from review.modifications.differences import differences_warned_of
 from review.modifications.models import Modification
 from review.modifications.services import (
     LONGEST_REASON,
@@ -82,6 +83,7 @@ def warnings_about(direction: Direction, text: str) -> list[str]:
             for name, label in (("source", direction.source), ("target", direction.target))
             if f" {plain_form(label.caption)} " in f" {plain} "
         ),
+        *differences_warned_of(direction.source.caption, direction.target.caption, text),
     ]
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from review.modifications.differences import differences_warned_of
 from review.modifications.text import plain_form, problem_with
 
 
@@ -48,3 +49,32 @@ def test_a_modification_has_2_to_19_words():
 def test_few_words_may_be_too_long():
     assert problem_with(f"show {'x' * 295}") == ""
     assert problem_with(f"show {'x' * 296}") == "Shorten it to 300 characters (it has 301)."
+
+
+TWIST = "(Floor Exercise) salto backward stretched with 1 twist"
+MORE_TWISTS = "(Floor Exercise) salto backward stretched with 2.5 twist"
+
+
+@pytest.mark.parametrize(
+    ("text", "warnings"),
+    [
+        ("show with two and a half twists", []),
+        ("add twists until there are 2.5", ["Neither label has “until” or “are”."]),
+        (
+            "show with 2 twists",
+            ["It doesn't say “2.5”, which only the target has.", "Neither label has “2”."],
+        ),
+        (
+            "do it on the beam",
+            ["It doesn't say “2.5”, which only the target has.", "Neither label has “beam”."],
+        ),
+    ],
+)
+def test_what_leaves_out_the_difference_or_adds_to_it_is_named(text, warnings):
+    assert differences_warned_of(TWIST, MORE_TWISTS, text) == warnings
+
+
+def test_a_text_without_any_word_that_differs_is_named():
+    warned = differences_warned_of("Back, Soms.Tuck", "Back, Soms.Pike", "change the position back")
+    assert warned == ["It has none of the words that differ between the two labels."]
+    assert differences_warned_of("Back, Soms.Tuck", "Back, Soms.Pike", "not tucked") == []

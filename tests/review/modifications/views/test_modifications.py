@@ -7,11 +7,19 @@ import pytest
 from django.urls import reverse
 
 from annotate.jobs.tasks import work_on_job
-from annotate.models import WorkItem
+from annotate.models import ActionLabel, WorkItem
 from inference.models import ModelSpec
 from review.modifications import queries
-from review.modifications.models import ModificationPrompt, ModificationRequest, ModificationRun
+from review.modifications.differences import differences_warned_of
+from review.modifications.first_examples import first_examples
+from review.modifications.models import (
+    Modification,
+    ModificationPrompt,
+    ModificationRequest,
+    ModificationRun,
+)
 from review.modifications.services import submit_modification
+from review.modifications.text import problem_with
 from tests.cast import client_of, count_queries
 from tests.review.capst.judging import modify_item
 from tests.review.triplets.triplets import make_label, make_pair, modify
@@ -218,3 +226,66 @@ class TestPrompts:
 
     def test_an_empty_instruction_is_refused(self, project, pair, emil):
         assert self.save(project, emil, instruction=" ").status_code == 422
+
+    def test_examples_come_from_a_pasted_table_and_typing_stays(self, project, pair, emil):
+        pasted = 'From;To;Modification\nBack;Front;show it from the front\nBack;"A; B";add A'
+        response = self.save(
+            project, emil, ("Back", "", "half typed"), instruction="Mine.", add="pasted",
+            pasted=pasted,
+        )  # fmt: skip
+        assert (response.status_code, ModificationPrompt.objects.count()) == (200, 0)
+        assert response.context["form"]["instruction"].value() == "Mine."
+        rows = [
+            [row[part].value() for part in ("source", "target", "modification")]
+            for row in response.context["rows"]
+        ]
+        assert [row for row in rows if any(row)] == [
+            ["Back", "", "half typed"],
+            ["Back", "Front", "show it from the front"],
+            ["Back", "A; B", "add A"],
+        ]
+
+    @pytest.mark.parametrize(
+        ("pasted", "message"),
+        [
+            ("", "Paste a table first"),
+            ("Back,Front,show the front\nBack,Front", "Line 2 has 2 columns instead of 3"),
+            ("Back,,show the front", "Line 1, to: it is empty. Fill it in."),
+            ("Back,Front,once", "Line 1, modification: Write at least 2 words"),
+        ],
+    )
+    def test_a_mistake_in_the_table_names_its_line(self, project, pair, emil, pasted, message):
+        typed = ("Back", "Front", "show the front now")
+        response = self.save(project, emil, typed, add="pasted", pasted=pasted)
+        assert response.status_code == 422
+        assert message in response.context["paste"].errors["pasted"][0]
+        assert response.context["paste"]["pasted"].value() == pasted
+        assert response.context["rows"][0]["modification"].value() == "show the front now"
+
+    def test_accepted_texts_are_examples_one_per_pair(self, project, pair, emil):
+        project.label_pairs.update(kind="temporal")
+        ActionLabel.objects.update(domain="diving")
+        for source, target, text in (
+            (pair.first, pair.second, "show with 4.5 somersaults"),
+            (pair.second, pair.first, "show with 3.5 somersaults"),
+        ):
+            Modification.objects.create(
+                pair=pair, source=source, target=target, text=text, state="accepted"
+            )
+        response = self.save(project, emil, add="accepted")
+        assert [row["modification"].value() for row in response.context["rows"][:1]] == [
+            "show with 3.5 somersaults"
+        ]
+        assert response.context["added"] == 1
+
+    def test_our_own_examples_fit_their_labels(self, project, pair, emil):
+        response = self.save(project, emil, add="first")
+        assert response.context["added"] == len(first_examples("diving")) == 5
+        for domain in ("diving", "gymnastics"):
+            for example in first_examples(domain):
+                assert problem_with(example["modification"]) == ""
+                assert differences_warned_of(*example.values()) == []
+        again = self.save(
+            project, emil, *(e.values() for e in first_examples("diving")), add="first"
+        )
+        assert "Our examples are there already" in again.context["paste"].errors["pasted"][0]

@@ -81,8 +81,13 @@ class TestWarnings:
         assert "reads the same and leads to Forward, 1 somersaults" in html
 
     def test_what_leads_to_the_same_target_is_no_trouble(self, pair, held, emil):
-        modify(pair.first, pair.second, "show more", state="rejected")
-        assert "callout" not in check(emil, held, "show more")
+        modify(pair.first, pair.second, "show with 3.5", state="rejected")
+        assert "callout" not in check(emil, held, "show with 3.5")
+
+    def test_a_number_that_is_missing_or_in_neither_label(self, held, emil):
+        html = check(emil, held, "show with 7 somersaults")
+        assert "It doesn&#x27;t say “3.5”, which only the target has." in html
+        assert "Neither label has “7”." in html
 
     @pytest.mark.parametrize(
         ("text", "is_warned"),

@@ -1,0 +1,110 @@
+"""Where the examples of a prompt can come from: a pasted table, accepted texts, or our own."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from annotate.models import Project
+from review.errors import ReviewError
+from review.modifications.first_examples import first_examples
+from review.modifications.models import Modification
+from review.modifications.prompts import EXAMPLE_PARTS, MOST_EXAMPLES
+from review.modifications.queries import IN_USE
+from review.modifications.text import LONGEST_TEXT, problem_with
+
+Example = dict[str, str]
+HEADER = ("from", "to", "modification")
+
+
+ACCEPTED_AT_ONCE = 20  # as many as the paper shows its model for gymnastics
+
+
+def more_examples(
+    project: Project, domain: str, source: str, pasted: str, present: Sequence[Example]
+) -> list[Example]:
+    """Return examples to add to those that are `present`, without repeating one.
+
+    `source`: "pasted", "accepted" or "first". Raises ReviewError if there is nothing to add.
+    """
+    room = MOST_EXAMPLES - len(present)
+    match source:
+        case "pasted":
+            new = [example for example in pasted_examples(pasted) if example not in present]
+            if len(new) > room:
+                raise ReviewError(
+                    f"{len(new)} examples are pasted, but a prompt has at most {MOST_EXAMPLES} "
+                    f"and {len(present)} are there. Remove some."
+                )
+            nothing = "All pasted examples are there already."
+        case "accepted":
+            accepted = (e for e in accepted_examples(project, domain) if e not in present)
+            new = list(islice(accepted, min(room, ACCEPTED_AT_ONCE)))
+            nothing = "There are no other accepted texts between labels of this domain yet."
+        case _:
+            new = [example for example in first_examples(domain) if example not in present][:room]
+            nothing = "Our examples are there already, or we have none for this domain."
+    if not new:
+        raise ReviewError(
+            nothing if room else f"A prompt has at most {MOST_EXAMPLES} examples. Remove some."
+        )
+    return new
+
+
+def pasted_examples(text: str) -> list[Example]:
+    """Return the examples of a table with the columns from, to and modification, separated by
+    commas, semicolons or tabs. A first line with the names of the columns is left out.
+
+    Raises ReviewError naming the line and the column.
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines:
+        raise ReviewError("Paste a table first: from, to, modification, one example per line.")
+    delimiter = max("\t;,", key=lines[0].count)
+    examples = []
+    for number, row in enumerate(csv.reader(lines, delimiter=delimiter), 1):
+        cells = [" ".join(cell.split()) for cell in row]
+        if number == 1 and tuple(cell.lower() for cell in cells) == HEADER:
+            continue
+        examples.append(_checked(number, cells))
+    return examples
+
+
+def _checked(number: int, cells: list[str]) -> Example:
+    if len(cells) != len(HEADER):
+        raise ReviewError(
+            f"Line {number} has {len(cells)} column{'' if len(cells) == 1 else 's'} instead of 3: "
+            "from, to, modification. Put a cell that contains the separator in quotation marks."
+        )
+    for name, cell in zip(HEADER, cells, strict=True):
+        if not cell:
+            raise ReviewError(f"Line {number}, {name}: it is empty. Fill it in.")
+        if len(cell) > LONGEST_TEXT:
+            raise ReviewError(
+                f"Line {number}, {name}: shorten it to {LONGEST_TEXT} characters "
+                f"(it has {len(cell)})."
+            )
+    if problem := problem_with(cells[-1]):
+        raise ReviewError(f"Line {number}, modification: {problem}")
+    return dict(zip(EXAMPLE_PARTS, cells, strict=True))
+
+
+def accepted_examples(project: Project, domain: str) -> Iterator[Example]:
+    """Yield accepted texts between labels of this domain, newest first, one per pair of labels."""
+    accepted = Modification.objects.filter(
+        pair__project=project,
+        source__domain=domain,
+        target__domain=domain,
+        pair__kind__in=IN_USE,
+        state=Modification.State.ACCEPTED,
+    )
+    seen: set[int] = set()
+    for modification in accepted.select_related("source", "target").order_by("-pk").iterator():
+        if modification.pair_id not in seen:
+            seen.add(modification.pair_id)
+            yield {
+                "source": modification.source.caption,
+                "target": modification.target.caption,
+                "modification": modification.text,
+            }
