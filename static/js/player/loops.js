@@ -94,7 +94,7 @@ class Loops {
     const near = this.loops.filter((loop) => loop.isNear);
     const there = await Promise.all(near.map((loop) => loop.rewind()));
     if (round !== this.round) return;
-    this.playing = near.filter((loop, place) => there[place]);
+    this.playing = near.filter((_, place) => there[place]);
     for (const { video } of this.playing) {
       video.playbackRate = this.isSlow ? SLOW : 1;
       video.play().catch(() => {}); // an error event says why

@@ -73,7 +73,7 @@ export class Player {
     video.addEventListener("timeupdate", () => this.confine());
     video.addEventListener("error", () => this.fail());
     video.addEventListener("click", () => this.do("play"));
-    video.requestVideoFrameCallback((now, picture) => this.shown(picture));
+    video.requestVideoFrameCallback((_, picture) => this.shown(picture));
     connectControls(this);
     keepSingleKeys(this.find("[data-single-keys]"));
   }
@@ -137,7 +137,7 @@ export class Player {
 
   /** One picture has reached the screen. */
   shown(picture) {
-    this.video.requestVideoFrameCallback((now, next) => this.shown(next));
+    this.video.requestVideoFrameCallback((_, next) => this.shown(next));
     if (this.video.seeking || this.target !== null) return;
     this.frame = frameOf(picture.mediaTime, this.fps);
     const gap = this.frame - (this.last ?? this.frame);

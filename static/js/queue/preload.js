@@ -13,7 +13,7 @@ export function preloadNext() {
       document.head.append(link);
     }
   };
-  const whenIdle = () => (window.requestIdleCallback ?? setTimeout)(load);
+  const whenIdle = () => void (window.requestIdleCallback ?? setTimeout)(load);
   /** @type {HTMLVideoElement | null} */
   const video = document.querySelector("[data-player] video");
   if (!video || video.readyState === HTMLMediaElement.HAVE_ENOUGH_DATA) return whenIdle();

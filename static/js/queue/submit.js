@@ -105,8 +105,4 @@ export class Submission extends Emitter {
     this.busy = Boolean(text);
     this.emit("busy", { text });
   }
-
-  emit(name, detail = {}) {
-    this.dispatchEvent(new CustomEvent(name, { detail }));
-  }
 }
