@@ -15,6 +15,7 @@ from hypothesis import settings
 from tests.cast import make_clip, make_person, make_project
 from tests.media import PLAYABLE, attach_media, render_all
 from tests.migrated_database import MigratedCopy
+from tests.quick_expressions import copy_expressions_by_attributes
 from tests.quick_flush import empty_filled_tables_alone
 
 # The same examples in every run: what fails here fails again when somebody looks for the cause.
@@ -25,6 +26,7 @@ settings.load_profile("steady")
 # writing one for each model and verb anew: longer than most such tests take.
 post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
 post_migrate.disconnect(create_contenttypes)
+copy_expressions_by_attributes()
 if connection.vendor == "postgresql":
     empty_filled_tables_alone()
 
@@ -45,9 +47,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Keep the garbage collector from looking at thousands of tests and modules again and again."""
+    """Keep the garbage collector from looking at thousands of tests and modules again and again,
+    and let it look less often at what tests make."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 def commits(item: pytest.Item) -> bool:
