@@ -14,7 +14,7 @@ from django.test import Client
 from annotate.models import Membership
 from review.reports.page import PAGES
 from tests.addresses import address_of, all_views, arguments_of
-from tests.cast import client_of, join, make_project
+from tests.cast import client_of, join, make_project, session_of
 from tests.one_of_everything import make_world
 from tests.report_addresses import REPORT_PAGES, report_addresses
 
@@ -241,10 +241,7 @@ def shared_world(django_db_setup, django_db_blocker):
     """Made once, because these tests are many; what a test does is taken back after it."""
     with django_db_blocker.unblock(), transaction.atomic():
         world = make_world()
-        world["sessions"] = {
-            name: client_of(person).cookies[settings.SESSION_COOKIE_NAME].value
-            for name, person in world["people"].items()
-        }
+        world["sessions"] = {name: session_of(person) for name, person in world["people"].items()}
         yield world
         transaction.set_rollback(True)
 

@@ -18,7 +18,7 @@ from playwright.sync_api import Page, sync_playwright
 from tests.browser.accessibility import faults_of
 from tests.browser.complaints import HOST, Complaints
 from tests.browser.tabs import Tabs
-from tests.cast import client_of
+from tests.cast import session_of
 
 # Playwright's synchronous interface keeps an event loop in this thread; Django would take that
 # for asynchronous code and refuse to touch the database.
@@ -170,10 +170,8 @@ def page_of(live, request, console_errors):
             context.set_default_timeout(10_000)
             page = None
         if person is not None:
-            session = client_of(person).cookies[settings.SESSION_COOKIE_NAME].value
-            context.add_cookies(
-                [{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live.url}]
-            )
+            cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session_of(person)}
+            context.add_cookies([{**cookie, "url": live.url}])
         return page or context.new_page()
 
     yield open_page
