@@ -13,7 +13,7 @@ from itertools import product
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
@@ -30,6 +30,7 @@ from tests.one_of_everything import make_world
 from tests.review.comparisons.comparing import next_matchup
 from tests.review.ratings.rating import make_example
 from tests.review.verification.verifying import hold_verification, verify
+from tests.shared_world import kept_for_the_module
 from tests.test_permissions import (
     BY_ROLE,
     EVERY_MEMBER,
@@ -157,9 +158,8 @@ def make_blind_world() -> dict:
 
 @pytest.fixture(scope="module")
 def shared_world(django_db_setup, django_db_blocker):
-    with django_db_blocker.unblock(), transaction.atomic():
+    with kept_for_the_module(django_db_blocker):
         yield make_blind_world()
-        transaction.set_rollback(True)
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from tests.addresses import address_of, all_views, arguments_of
 from tests.cast import client_of, join, make_project, session_of
 from tests.one_of_everything import make_world
 from tests.report_addresses import REPORT_PAGES, report_addresses
+from tests.shared_world import kept_for_the_module
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
 
@@ -239,11 +240,10 @@ def test_every_page_of_reports_is_in_the_table():
 @pytest.fixture(scope="module")
 def shared_world(django_db_setup, django_db_blocker):
     """Made once, because these tests are many; what a test does is taken back after it."""
-    with django_db_blocker.unblock(), transaction.atomic():
+    with kept_for_the_module(django_db_blocker):
         world = make_world()
         world["sessions"] = {name: session_of(person) for name, person in world["people"].items()}
         yield world
-        transaction.set_rollback(True)
 
 
 @pytest.fixture

@@ -169,12 +169,12 @@ def test_the_slider_starts_at_the_estimate_and_shows_what_is_asked_for(report, u
     assert (choice.kept, choice.back) == (27, 13)  # what the study corrected is only proposed
 
 
-@pytest.mark.parametrize("value", ["-1.1", "2", "high", "", "nan", "0.1234"])
-def test_what_is_no_threshold_comes_back_with_the_mend(report, url, ada, value):
-    response = page(ada, url, scorer=report.subject, value=value)
-    assert response.status_code == 422
-    assert "Nothing changed." in response.text
-    assert 'aria-invalid="true"' in response.text
+def test_what_is_no_threshold_comes_back_with_the_mend(report, url, ada):
+    for value in ("-1.1", "2", "high", "", "nan", "0.1234"):
+        response = page(ada, url, scorer=report.subject, value=value)
+        assert response.status_code == 422, value
+        assert "Nothing changed." in response.text
+        assert 'aria-invalid="true"' in response.text
 
 
 def test_only_current_machine_captions_are_counted(project, url, ada):
