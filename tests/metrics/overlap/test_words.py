@@ -37,6 +37,6 @@ def test_words_hold_no_space(text):
 
 
 def test_a_text_without_a_space_is_read_at_once():
-    assert len(words_of("a-" * 50_000 + "b")) == 1
+    assert len(words_of("a-" * 10_000 + "b")) == 1
     assert len(words_of("a'" * 2_000)) == 2_000
-    assert len(words_of("1." * 50_000)) == 1
+    assert len(words_of("1." * 10_000)) == 1

@@ -51,7 +51,7 @@ def write(clip: Clip, number: int) -> Caption:
     return written.captions.get()
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(
     events=st.lists(
         st.tuples(
