@@ -84,7 +84,7 @@ def main() -> int:
     runs = [Run("SQLite", {}, services, processes=3)]  # the browser's tests are here
     if postgres is not None:
         # What a page shows is the same on each database, once its queries work: SQLite is enough.
-        twice = "((database and not browser and not page) or both_databases)"
+        twice = "((database and not browser and not one_database) or both_databases)"
         marks = f"{twice} and {services}" if services else twice
         runs.append(Run("PostgreSQL", {"TEST_DATABASE_URL": postgres}, marks))
     failed, outcomes = run_beside_each_other(runs)

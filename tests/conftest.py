@@ -39,8 +39,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if BROWSER_TESTS in item.path.parents:
             item.add_marker("browser")
-        if item.path.parent.name == "views" and not commits(item):
-            item.add_marker("page")
+        if item.path.parent.name == "views":
+            item.add_marker("one_database")
         if DATABASE_FIXTURES & set(getattr(item, "fixturenames", ())) or item.get_closest_marker(
             "django_db"
         ):
@@ -53,13 +53,6 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
-
-
-def commits(item: pytest.Item) -> bool:
-    """Return whether a test really commits, as tests of races do: those differ by database."""
-    mark = item.get_closest_marker("django_db")
-    by_mark = mark is not None and mark.kwargs.get("transaction", False)
-    return by_mark or "transactional_db" in getattr(item, "fixturenames", ())
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,7 @@ from tests.one_of_everything import make_world
 from tests.report_addresses import REPORT_PAGES, report_addresses
 from tests.shared_world import kept_for_the_module
 
-pytestmark = [pytest.mark.django_db, pytest.mark.page]
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 ANNOTATOR, EXPERT, REVIEWER, ADMIN = "anna", "emil", "rita", "ada"
 EVERY_MEMBER = {ANNOTATOR, EXPERT, REVIEWER, ADMIN}

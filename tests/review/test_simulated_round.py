@@ -22,7 +22,7 @@ from tests.cast import make_clip, make_person, make_project, make_video
 from tests.review.comparisons.rounds import by_name
 from tests.review.reports.computing import due_reports
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 CLIPS, VOTES = 60, 1500
 
 

@@ -18,7 +18,7 @@ from tests.cast import make_person, make_project, make_video
 from tests.review.verification.verifying import verify
 from tests.shared_world import kept_for_the_module
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture(scope="module")

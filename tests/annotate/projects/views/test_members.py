@@ -6,7 +6,6 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from annotate.models import AuditEvent, Invitation, Membership, Project, User
-from tests.annotate.queue.test_concurrency import in_threads
 from tests.cast import PASSWORD, Client, client_of, count_queries, make_person, make_project
 
 MEMBERS = "/p/dives/members/"
@@ -66,17 +65,6 @@ def test_somebody_who_was_removed_does_not_come_back_by_the_same_link(project, a
     client_of(olaf).post(link)
     Membership.objects.filter(user=olaf).delete()
     assert client_of(olaf).post(link).status_code == 410
-
-
-@pytest.mark.django_db(transaction=True)
-def test_two_clicks_on_join_at_once_make_one_account():
-    project = make_project()
-    link = invite(make_person("Ada", project, "admin"))
-    cara = {"name": "Cara", "email": "cara@example.org", "password": PASSWORD}
-    answers = in_threads(lambda client: client.post(link, cara), [Client() for _ in range(4)])
-    assert [answer.headers.get("Location") for answer in answers] == ["/p/dives/"] * 4
-    assert User.objects.filter(email="cara@example.org").count() == 1
-    assert AuditEvent.objects.filter(verb="join").count() == 1
 
 
 def test_only_the_hash_of_a_link_is_stored(project, ada):

@@ -13,7 +13,7 @@ from inference.backends.reply_formats import FORMATS, format_of, unwrapped
 from inference.models import ServerReplyFormat
 from tests.inference.backends.loopback import fails, refuses_formats, says, sends_json
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 SCHEMA = {
     "type": "object",
