@@ -167,6 +167,7 @@ BY_ROLE = {
     "review:triplets": ("get", WATCHING),
     "review:triplets_live": ("get", WATCHING),
     "review:generate_triplets": ("post", {ADMIN}),
+    "review:preview_triplets": ("post", {ADMIN}),
     "review:triplet_set": ("get", WATCHING),
     "review:hand_out_queries": ("post", {ADMIN}),
     "review:download_triplets": ("get", WATCHING),

@@ -22,6 +22,7 @@ from review.errors import ReviewError
 from review.exchange.files import ExportFile, measure
 from review.modifications.models import Modification
 from review.pairs.models import LabelPair
+from review.triplets.caps import Caps
 from review.triplets.models import Triplet, TripletSet
 from review.triplets.queries import test_clips, test_gallery, test_queries
 from review.triplets.rows import ComposedRow, composed_rows
@@ -61,7 +62,7 @@ is, since TF-CoVR's loader takes a cell for the text itself: a spreadsheet would
 begins with `=`, `+`, `-` or `@` as a formula, so import the columns as text there.
 
 A query of validation or test has at most {most} targets, drawn by the seed {seed} where there are
-more. Targets are only from other source videos than the query clip's: {apart}.
+more. {train} Targets are only from other source videos than the query clip's: {apart}.
 
 All other clips of the gallery with the target label of a query are right too, but no targets. Leave
 them out of the query's ranking, or take all of them as targets; never count them as wrong.
@@ -156,10 +157,27 @@ def _readme(triplets: TripletSet, verified_only: bool) -> Iterator[str]:
     yield README.format(
         most=triplets.most_targets,
         seed=triplets.seed,
+        train=_train_limits(triplets.caps),
         apart=triplets.get_other_sources_display().lower(),
         verified=verified,
         gallery=AND_ADDED if verified_only else ALL_LABELLED,
     )
+
+
+def _train_limits(caps: Caps) -> str:
+    """Return a sentence about the limits of the train split."""
+    limits = [
+        f"{number} {noun}"
+        for number, noun in (
+            (caps.per_query, "targets of a query"),
+            (caps.per_direction, "triplets from one label to another"),
+            (caps.triplets, "triplets in all"),
+        )
+        if number
+    ]
+    if not limits:
+        return "Train has all triplets."
+    return f"Train has at most {', '.join(limits)}, drawn by the seed."
 
 
 def _about(triplets: TripletSet, verified_only: bool) -> Iterator[str]:
@@ -169,6 +187,9 @@ def _about(triplets: TripletSet, verified_only: bool) -> Iterator[str]:
         "most_targets": triplets.most_targets,
         "other_sources": triplets.other_sources,
         "test_queries": triplets.test_queries,
+        "most_per_query": triplets.most_per_query,
+        "most_per_direction": triplets.most_per_direction,
+        "train_triplets": triplets.train_triplets,
         "verified_only": verified_only,
         "triplets_generated": triplets.triplet_count,
     }

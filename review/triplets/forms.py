@@ -8,6 +8,7 @@ from django import forms
 
 from annotate.models import Video
 from review.studies.models import LARGEST_SEED
+from review.triplets.caps import Caps
 from review.triplets.models import TripletSet
 from review.triplets.sets import MOST_TARGETS
 from review.triplets.verification import MOST_TARGETS as MOST_TARGETS_FIRST
@@ -16,6 +17,18 @@ from review.triplets.verification import RANDOM
 MOST_QUERIES = 10_000
 MOST_PEOPLE = 10
 MOST_TEST_QUERIES = 1_000_000
+MOST_TRIPLETS = 1_000_000_000
+
+
+def _cap(label: str, help_text: str) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label,
+        min_value=0,
+        max_value=MOST_TRIPLETS,
+        initial=0,
+        required=False,
+        help_text=help_text,
+    )
 
 
 class GenerateForm(forms.Form):
@@ -50,6 +63,14 @@ class GenerateForm(forms.Form):
         required=False,
         help_text="A target from the query’s own video can be found by its look alone.",
     )
+    most_per_query = _cap("Targets per train query", "0 keeps all clips of the target label.")
+    most_per_direction = _cap(
+        "Train triplets per direction", "From one label to another. 0 has no limit."
+    )
+    train_triplets = _cap(
+        "Train triplets in all",
+        "The seed draws them, as many of each direction as possible. 0 has no limit.",
+    )
     begins_anew = forms.BooleanField(
         label="Start without them",
         error_messages={"required": "Tick this to generate a new set anyway."},
@@ -65,7 +86,14 @@ class GenerateForm(forms.Form):
         """Return a valid form's choices for the set."""
         names = ("seed", "most_targets", "other_sources")
         chosen = {name: self.cleaned_data[name] for name in names}
-        return {**chosen, "test_queries": self.cleaned_data["test_queries"] or 0}
+        test_queries = self.cleaned_data["test_queries"] or 0
+        return {**chosen, "test_queries": test_queries, "caps": self.caps}
+
+    @property
+    def caps(self) -> Caps:
+        """Return a valid form's limits of the train split."""
+        names = ("most_per_query", "most_per_direction", "train_triplets")
+        return Caps(*(self.cleaned_data[name] or 0 for name in names))
 
 
 class HandOutForm(forms.Form):

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
@@ -20,6 +21,7 @@ from review.modifications.models import Modification
 from review.modifications.text import problem_with
 from review.pairs.models import LabelPair
 from review.studies.models import LARGEST_SEED
+from review.triplets.caps import Caps
 from review.triplets.exchange import CSV_NAMES, FORMAT, MODIFICATION_COLUMNS
 from review.triplets.models import ComposedQuery, TripletSet
 from review.triplets.sets import MOST_TARGETS, store_queries
@@ -45,6 +47,7 @@ class About:
     most_targets: int = 10
     other_sources: str = ""
     test_queries: int = 0
+    caps: Caps = field(default_factory=Caps)
 
 
 @dataclass
@@ -124,6 +127,9 @@ def _new_set(project: Project, about: About, admin: User | None) -> TripletSet:
         most_targets=about.most_targets,
         other_sources=about.other_sources,
         test_queries=about.test_queries,
+        most_per_query=about.caps.per_query,
+        most_per_direction=about.caps.per_direction,
+        train_triplets=about.caps.triplets,
         state=State.FINISHED,
         created_by=admin,
         finished_at=timezone.now(),
@@ -209,7 +215,17 @@ def _read_about(folder: Path) -> About:
     drawn = about.get("test_queries", 0)
     if type(drawn) is not int or not 0 <= drawn <= LARGEST_SEED:
         raise ReviewError("set.json: test_queries must be a whole number, 0 for all.")
-    return About(seed, most, apart, drawn)
+    return About(seed, most, apart, drawn, _read_caps(about))
+
+
+def _read_caps(about: dict[str, Any]) -> Caps:
+    numbers = []
+    for name in ("most_per_query", "most_per_direction", "train_triplets"):
+        number = about.get(name, 0)
+        if type(number) is not int or not 0 <= number <= LARGEST_SEED:
+            raise ReviewError(f"set.json: {name} must be a whole number, 0 for no limit.")
+        numbers.append(number)
+    return Caps(*numbers)
 
 
 def _read_split(

@@ -10,12 +10,15 @@ from django.utils import timezone
 
 from annotate.models import Assignment, Clip, Project, User, Video
 from review.modifications.models import Modification
+from review.triplets.caps import Caps
 
 
 class TripletSet(models.Model):
     """One generation of triplets from the clips, splits and accepted modifications at that time.
 
-    A composed query of validation or test has at most `most_targets` targets, drawn by `seed`. In
+    A composed query of validation or test has at most `most_targets` targets, drawn by `seed`. The
+    train split has at most `most_per_query` targets of a query, `most_per_direction` triplets of a
+    modification, and `train_triplets` in all, drawn by the seed and balanced over directions. In
     the splits of `other_sources`, no target is from the source video of the query clip.
     `done_up_to` is the key of the last modification whose triplets are stored, where a killed
     generation continues.
@@ -40,6 +43,9 @@ class TripletSet(models.Model):
         max_length=10, choices=OtherSources.choices, default=OtherSources.NONE, blank=True
     )
     test_queries = models.PositiveIntegerField(default=0, help_text="drawn by the seed; 0: all")
+    most_per_query = models.PositiveIntegerField(default=0, help_text="of train; 0: no limit")
+    most_per_direction = models.PositiveIntegerField(default=0, help_text="of train; 0: no limit")
+    train_triplets = models.PositiveIntegerField(default=0, help_text="in all; 0: no limit")
     state = models.CharField(max_length=10, choices=State.choices, default=State.RUNNING)
     reason = models.CharField(max_length=500, blank=True)
     done_up_to = models.PositiveBigIntegerField(default=0)
@@ -63,6 +69,10 @@ class TripletSet(models.Model):
 
     def __str__(self) -> str:
         return f"triplets {self.number}"
+
+    @property
+    def caps(self) -> Caps:
+        return Caps(self.most_per_query, self.most_per_direction, self.train_triplets)
 
     def keeps_sources_apart(self, split: str) -> bool:
         """Return whether the targets of this split's queries are from other source videos."""

@@ -9,14 +9,22 @@ from typing import Any
 from annotate.models import Membership, Project, Video
 from review.errors import ReviewError
 from review.modifications.models import Modification
+from review.triplets.caps import Caps
+from review.triplets.concentration import concentration_of
 from review.triplets.corrections import corrections_since
 from review.triplets.figures import figures_of
 from review.triplets.forms import GenerateForm, HandOutForm
-from review.triplets.models import TripletSet
-from review.triplets.possible import text_clashes, usable_modifications
+from review.triplets.models import SPLITS_APART, TripletSet
+from review.triplets.possible import (
+    LabeledClips,
+    clips_by_label,
+    text_clashes,
+    usable_modifications,
+)
 from review.triplets.queries import Statistics, listed_sets, newest_triplets, statistics_of
 from review.triplets.sets import refuse_incomplete
 from review.triplets.source_counts import source_counts
+from review.triplets.train_plan import TrainPlan, plan_train
 from review.triplets.verification import (
     added_clips,
     corrected_texts,
@@ -47,16 +55,39 @@ def triplets_context(membership: Membership, form: GenerateForm | None = None) -
     obstacle = None
     if membership.is_admin and not clashes:
         obstacle = _obstacle(project, modifications)
-    return {
+    context = {
         **sets_context(project),
         "membership": membership,
         "modifications": len(modifications),
-        "source_counts": source_counts(project, modifications) if membership.is_admin else [],
         "form": form or generate_form(project),
         "clashes": clashes,
         "obstacle": obstacle,
         "outdated": sum(modification.is_outdated for modification in modifications),
     }
+    if membership.is_admin and modifications:
+        clips = clips_by_label(project)
+        context |= {
+            "source_counts": source_counts(clips, modifications),
+            "plan": _plan(clips, modifications, form),
+        }
+    return context
+
+
+def _plan(
+    clips: LabeledClips, modifications: list[Modification], form: GenerateForm | None
+) -> TrainPlan | None:
+    """Return what the caps of the form leave, at first without caps; None if it is invalid."""
+    if form and form.errors:
+        return None
+    typed: dict[str, Any] = form.cleaned_data if form else {"seed": 0, "other_sources": ""}
+    apart = SPLITS_APART[typed["other_sources"]]
+    return plan_train(
+        clips,
+        modifications,
+        form.caps if form else Caps(),
+        is_apart=Video.Split.TRAIN in apart,
+        seed=typed["seed"],
+    )
 
 
 def _obstacle(project: Project, modifications: list[Modification]) -> ReviewError | None:
@@ -107,10 +138,13 @@ def set_context(
     if triplets.state != TripletSet.State.FINISHED:
         return context
     found = statistics_of(triplets)
+    parts, directions = concentration_of(triplets)
     return context | {
         "statistics": found,
         "is_clean": _is_clean(found),
         "corrections": corrections_since(triplets),
+        "concentration": parts,
+        "directions": directions,
         "figures": figures_of(found),
         "verification": verification_of(triplets),
         "corrected": corrected_texts(triplets, LISTED),

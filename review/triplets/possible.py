@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -48,6 +48,16 @@ class LabeledClips:
             possible = [key for key, name in targets if not (is_apart and name == source)]
             if possible:
                 yield clip, possible
+
+    def count_targets(self, modification: Modification, split: str, *, is_apart: bool) -> list[int]:
+        """Return the number of possible targets of each query of `asked`, without listing them."""
+        targets = Counter(source for _, source in self.targets(modification, split))
+        total = targets.total()
+        numbers = (
+            total - (targets[source] if is_apart else 0)
+            for _, source in self.queries(modification, split)
+        )
+        return [number for number in numbers if number]
 
 
 def clips_by_label(project: Project) -> LabeledClips:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 
 from django.db import transaction
 from django.db.models import F, Max
@@ -15,6 +16,7 @@ from annotate.models import Project, User, Video
 from annotate.models.jobs import Job
 from review.errors import ReviewError
 from review.modifications.models import Modification
+from review.triplets.caps import Caps, draw_triplets
 from review.triplets.models import ComposedQuery, Triplet, TripletSet
 from review.triplets.possible import (
     LabeledClips,
@@ -23,6 +25,7 @@ from review.triplets.possible import (
     usable_modifications,
 )
 from review.triplets.sampling import draw_stratified
+from review.triplets.train_plan import plan_train
 
 Split = Video.Split
 State = TripletSet.State
@@ -42,8 +45,10 @@ def start_triplet_set(
     admin: User | None,
     other_sources: str = TripletSet.OtherSources.TEST,
     test_queries: int = 0,
+    caps: Caps | None = None,
 ) -> TripletSet:
     """Have a worker generate the triplets of the accepted modifications. Raises ReviewError."""
+    caps = caps or Caps()
     if not 1 <= most_targets <= MOST_TARGETS:
         raise ReviewError(f"Choose a maximum of 1 to {MOST_TARGETS} targets per query.")
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
@@ -58,6 +63,9 @@ def start_triplet_set(
         most_targets=most_targets,
         other_sources=other_sources,
         test_queries=test_queries,
+        most_per_query=caps.per_query,
+        most_per_direction=caps.per_direction,
+        train_triplets=caps.triplets,
         created_by=admin,
     )
     record_event(
@@ -67,7 +75,7 @@ def start_triplet_set(
         project=project,
         after={
             "seed": seed, "most_targets": most_targets, "other_sources": other_sources,
-            "test_queries": test_queries,
+            "test_queries": test_queries, "caps": asdict(caps),
         },
     )  # fmt: skip
     start_job(
@@ -106,7 +114,7 @@ def generate(*, triplets: TripletSet) -> TripletSet:
     """
     clips = clips_by_label(triplets.project)
     usable = usable_modifications(triplets.project)
-    drawn = _drawn_test_queries(triplets, usable, clips) if triplets.test_queries else None
+    drawn = _draw(triplets, usable, clips)
     left = [modification for modification in usable if modification.pk > triplets.done_up_to]
     for some in _in_steps(left, clips):
         if not _store(triplets, some, clips, drawn):
@@ -139,13 +147,30 @@ def _in_steps(
         yield step
 
 
-# A modification and a query clip.
-Drawn = set[tuple[int, int]]
+@dataclass(frozen=True)
+class Drawn:
+    """`test`: the test queries to create, each a modification and a clip; `train`: the number of
+    train triplets of each modification. None: all.
+    """
+
+    test: set[tuple[int, int]] | None
+    train: dict[int, int] | None
 
 
-def _drawn_test_queries(
-    triplets: TripletSet, modifications: Iterable[Modification], clips: LabeledClips
+def _draw(
+    triplets: TripletSet, modifications: Sequence[Modification], clips: LabeledClips
 ) -> Drawn:
+    is_apart = triplets.keeps_sources_apart(Split.TRAIN)
+    plan = plan_train(clips, modifications, triplets.caps, is_apart=is_apart, seed=triplets.seed)
+    return Drawn(
+        test=_test_queries(triplets, modifications, clips) if triplets.test_queries else None,
+        train=plan.kept if triplets.caps != Caps() else None,
+    )
+
+
+def _test_queries(
+    triplets: TripletSet, modifications: Iterable[Modification], clips: LabeledClips
+) -> set[tuple[int, int]]:
     """Draw the set's number of test queries, spread over kinds, domains and labels."""
     rows = [
         (
@@ -165,7 +190,7 @@ def _store(
     triplets: TripletSet,
     modifications: list[Modification],
     clips: LabeledClips,
-    drawn: Drawn | None,
+    drawn: Drawn,
 ) -> bool:
     """Store all triplets of the modifications, or none; return False if the set is no longer being
     generated.
@@ -204,20 +229,26 @@ def store_queries(rows: Iterable[tuple[ComposedQuery, Sequence[int]]]) -> int:
 
 
 def _queries(
-    triplets: TripletSet, modification: Modification, clips: LabeledClips, drawn: Drawn | None
-) -> Iterator[tuple[ComposedQuery, list[int]]]:
+    triplets: TripletSet, modification: Modification, clips: LabeledClips, drawn: Drawn
+) -> Iterator[tuple[ComposedQuery, Sequence[int]]]:
     """Yield each clip of the source label with its targets: in train all clips of the target label,
-    in validation and test at most `most_targets`, drawn by the seed. `drawn`: the test queries to
-    create, if not all.
+    or those that the caps leave; in validation and test at most `most_targets`. The seed draws.
     """
+    key = modification.pk
     for split in Split.values:
         is_apart = triplets.keeps_sources_apart(split)
-        for clip, targets in clips.asked(modification, split, is_apart=is_apart):
-            if split == Split.TEST and drawn is not None and (modification.pk, clip) not in drawn:
+        asked: Iterable[tuple[int, Sequence[int]]] = clips.asked(
+            modification, split, is_apart=is_apart
+        )
+        if split == Split.TRAIN and drawn.train is not None:
+            chance = random.Random(f"train {triplets.seed} {key}")
+            asked = draw_triplets(list(asked), drawn.train[key], triplets.most_per_query, chance)
+        for clip, targets in asked:
+            if split == Split.TEST and drawn.test is not None and (key, clip) not in drawn.test:
                 continue
             chosen = targets
             if split != Split.TRAIN and len(targets) > triplets.most_targets:
-                chance = random.Random(f"{triplets.seed} {modification.pk} {clip}")
+                chance = random.Random(f"{triplets.seed} {key} {clip}")
                 chosen = chance.sample(targets, triplets.most_targets)
             yield (
                 ComposedQuery(

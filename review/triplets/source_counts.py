@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotate.corpus.labels import labeled_clips, labels_as_one
-from annotate.datasets.rows import source_name
-from annotate.models import Project, Video
+from annotate.models import Video
 from review.modifications.models import Modification
+from review.triplets.possible import LabeledClips
 
 
 @dataclass(frozen=True)
@@ -25,33 +24,15 @@ class SourceCounts:
     only_same: int
 
 
-def source_counts(project: Project, modifications: Iterable[Modification]) -> list[SourceCounts]:
-    clips = _clips_by_source(project)
-    as_one = labels_as_one(project)
-    directions = [(each.source_id, as_one[each.target_id]) for each in modifications]
-    return [_counts(split, clips, directions) for split in Video.Split.values]
+def source_counts(clips: LabeledClips, modifications: Sequence[Modification]) -> list[SourceCounts]:
+    return [_counts(split, clips, modifications) for split in Video.Split.values]
 
 
-# (label, split) -> the number of clips of each source video.
-Clips = dict[tuple[int, str], Counter[str]]
-
-
-def _clips_by_source(project: Project) -> Clips:
-    clips: Clips = defaultdict(Counter)
-    columns = ("label", "video__split", "video__cut_from", "video__original_name")
-    rows = labeled_clips(project).order_by().values_list(*columns)
-    for label, split, cut_from, file in rows:
-        clips[label, split][source_name(cut_from, file)] += 1
-    return clips
-
-
-def _counts(
-    split: str, clips: Clips, directions: Iterable[tuple[int, Sequence[int]]]
-) -> SourceCounts:
+def _counts(split: str, clips: LabeledClips, modifications: Sequence[Modification]) -> SourceCounts:
     queries = triplets = same_source = only_same = 0
-    for source, labels in directions:
-        asked = clips.get((source, split))
-        targets: Counter[str] = sum((clips[label, split] for label in labels), Counter())
+    for modification in modifications:
+        asked = Counter(source for _, source in clips.queries(modification, split))
+        targets = Counter(source for _, source in clips.targets(modification, split))
         if not asked or not targets:
             continue
         n_asked, n_targets = asked.total(), targets.total()

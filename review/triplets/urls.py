@@ -6,6 +6,7 @@ urlpatterns = [
     path("p/<slug:slug>/triplets/", views.triplets, name="triplets"),
     path("p/<slug:slug>/triplets/live/", views.live, name="triplets_live"),
     path("p/<slug:slug>/triplets/generate/", views.generate, name="generate_triplets"),
+    path("p/<slug:slug>/triplets/preview/", views.preview, name="preview_triplets"),
     path("p/<slug:slug>/triplets/<int:number>/", views.triplet_set, name="triplet_set"),
     path("p/<slug:slug>/triplets/<int:number>/hand-out/", views.hand_out, name="hand_out_queries"),
     path(

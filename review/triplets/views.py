@@ -48,6 +48,15 @@ def generate(request: UserRequest, slug: str) -> HttpResponse:
     return redirect("review:triplets", slug)
 
 
+@require_POST
+def preview(request: UserRequest, slug: str) -> HttpResponse:
+    """Return the page with what the caps leave out; nothing is stored."""
+    membership = access.admin(request, slug)
+    form = generate_form(membership.project, request.POST)
+    form.fields["begins_anew"].required = False
+    return _page(request, membership, form, status=200 if form.is_valid() else 422)
+
+
 @require_GET
 def triplet_set(request: UserRequest, slug: str, number: int) -> HttpResponse:
     return _set_page(request, *triplets_access.triplet_set(request, slug, number))

@@ -14,7 +14,10 @@ from review.triplets import sets
 from review.triplets.exchange import triplet_files
 from review.triplets.import_file import import_triplets
 from review.triplets.models import ComposedQuery, Triplet, TripletSet
-from review.triplets.possible import accepted_modifications
+from review.triplets.possible import (
+    clips_by_label,
+    usable_modifications,
+)
 from review.triplets.queries import statistics_of
 from review.triplets.queries import test_queries as stored_queries
 from review.triplets.sets import generate, start_triplet_set
@@ -304,10 +307,10 @@ class TestOtherSources:
         assert [part.same_source for part in statistics_of(made).parts] == [1, 0, 2]
 
     def test_what_the_choice_removes_is_counted_before(self, project, labels, clips):
-        [train, _, test] = source_counts(project, accepted_modifications(project))
+        [train, _, test] = source_counts(clips_by_label(project), usable_modifications(project))
         assert test == SourceCounts("test", queries=1, triplets=2, same_source=1, only_same=0)
         assert train == SourceCounts("train", queries=1, triplets=2, same_source=1, only_same=0)
         lonely = labelled_clip(project, labels[0], "validation")
         labelled_clip(project, labels[1], "validation", lonely.video)
-        [_, validation, _] = source_counts(project, accepted_modifications(project))
+        [_, validation, _] = source_counts(clips_by_label(project), usable_modifications(project))
         assert validation == SourceCounts("validation", 1, 1, same_source=1, only_same=1)

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from annotate.models import Project, Video, WorkItem
 from metrics.intervals import wilson_interval
+from review.triplets.caps import Caps
 from review.triplets.exchange import triplet_files
 from review.triplets.models import Triplet, TripletSet
 from review.triplets.sets import generate, start_triplet_set
@@ -68,6 +69,25 @@ class TestGenerating:
         made = TripletSet.objects.get()
         assert (made.seed, made.most_targets, made.created_by) == (4, 5, ada)
         assert made.other_sources == "all"
+
+    def test_a_preview_says_what_the_limits_leave_out_and_stores_nothing(
+        self, project, labels, ada
+    ):
+        for label in (labels[0], labels[0], labels[1], labels[1]):
+            labelled_clip(project, label, "train")
+        modify(*labels)
+        data = {"seed": 4, "most_targets": 5, "other_sources": "", "train_triplets": 3}
+        response = post(ada, "preview_triplets", project, **data)
+        steps = response.context["plan"].steps
+        assert [(step.name, step.triplets, step.left_out) for step in steps] == [
+            ("All possible", 4, 0), ("Train triplets in all: 3", 3, 1),
+        ]  # fmt: skip
+        assert 'value="3"' in response.text
+        assert not TripletSet.objects.exists()
+        post(ada, "generate_triplets", project, **data)
+        assert TripletSet.objects.get().caps == Caps(triplets=3)
+        data["train_triplets"] = -1
+        assert post(ada, "preview_triplets", project, **data).status_code == 422
 
     def test_a_refusal_says_how_to_mend_it(self, project, labels, ada):
         response = post(ada, "generate_triplets", project, seed=0, most_targets=10)
@@ -174,7 +194,7 @@ class TestASet:
         assert figures["targets"] == [(2, 3)]
         assert sum(number for _, number in figures["words"]) == 4
         assert sum(number for _, number in figures["durations"]) == 10
-        assert page.text.count('<svg class="chart"') == 4
+        assert page.text.count('<svg class="chart"') == 5
         assert "<b>Dive</b>" not in page.text
 
     def test_a_set_in_the_making_shows_no_numbers(self, project, labels, emil):
@@ -309,4 +329,4 @@ class TestQueries:
         generate(triplets=new_set(project))
         with count_queries() as large:
             client.get(reverse("review:triplet_set", args=[project.slug, 2]))
-        assert int(small) == int(large) <= 18
+        assert int(small) == int(large) <= 20
