@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from hashlib import file_digest
 from typing import Any, BinaryIO
 
 from annotate.datasets.faults import Faults
@@ -19,6 +18,7 @@ from inference.words import counted
 from review.captions.clip_names import clip_called, names_of_clips
 from review.captions.exchange import PredictionsInvalid
 from review.elsewhere.rows import Row, read_rows
+from review.elsewhere.runs import digest_of, refuse_again
 from review.elsewhere.statement import KINDS, Statement, model_of, recipe_of
 from review.errors import ReviewError
 
@@ -62,10 +62,8 @@ def check_file(
         raise ReviewError(f"“{kind}” is not one of {', '.join(KINDS)}.")
     model = model_of(project, kind, stated.model)
     recipe = recipe_of(project, kind, model, stated)
-    file.seek(0)
-    # Every BinaryIO has readinto, but the type doesn't declare it.
-    sha256 = file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
-    _refuse_again(project, kind, model, sha256)
+    sha256 = digest_of(file)
+    refuse_again(project, kind, model, sha256)
     faults = Faults(file_name)
     subjects = {subject.pk: subject for subject in subjects_of(project, recipe)}
     rows = read_rows(file, file_name, faults, has_scores=kind == Kind.SCORE)
@@ -99,17 +97,6 @@ def preview_sentences(project: Project, checked: Checked) -> list[str]:
     if theme := themes_sentence(project, checked.recipe):
         sentences.append(theme)
     return sentences
-
-
-def _refuse_again(project: Project, kind: str, model: ModelSpec, sha256: str) -> None:
-    same = InferenceRun.objects.filter(
-        project=project, kind=kind, model=model.pk, parameters__elsewhere__sha256=sha256
-    )
-    if model.pk and (before := same.first()):
-        raise ReviewError(
-            f"This file was already imported as run {before.pk} on {before.created_at:%d %b %Y}. "
-            "Nothing was changed."
-        )
 
 
 class _Finder:

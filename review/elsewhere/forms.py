@@ -19,8 +19,9 @@ from review.elsewhere.statement import KINDS, Statement
 class ResultsForm(forms.Form):
     kind = forms.ChoiceField(label="Results", choices=list(KINDS.items()))
     file = forms.FileField(
-        widget=forms.FileInput(attrs={"accept": ".jsonl,.json,.csv"}),
-        help_text=f"JSONL, a JSON list or CSV in UTF-8, at most {MOST_UPLOADED // 2**20} MiB. "
+        widget=forms.FileInput(attrs={"accept": ".jsonl,.json,.csv,.npz,.safetensors"}),
+        help_text="JSONL, a JSON list or CSV in UTF-8; vectors as .npz or .safetensors. At most "
+        f" {MOST_UPLOADED // 2**20} MiB. "
         "For a larger file, use manage.py import_results.",
         error_messages={
             "required": "Choose the file with the results.",
@@ -38,7 +39,7 @@ class ResultsForm(forms.Form):
         required=False,
         max_length=40,
         help_text="The frames that the model saw, such as every:30, middle:32 or seconds:8:64. "
-        "Scores need them.",
+        "Scores and vectors need them.",
     )
     prompt = forms.CharField(
         required=False,

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
+from collections.abc import Sequence
 from typing import BinaryIO
 
 from django.db import transaction
-from django.utils import timezone
 
-from annotate.audit import record_event
 from annotate.corpus.services.precedence import settle_captions
 from annotate.models import Caption, Project, User
-from annotate.text.storable import storable
 from annotate.text.words import count_words
 from inference.models import InferenceRun, ModelSpec, QualityScore, RunItem
-from inference.planning.recipes import hash_of, item_key, scorer_name, scorer_recipe
-from inference.planning.staleness import put_in_force
+from inference.planning.recipes import hash_of, scorer_name, scorer_recipe
 from inference.queries import AT_ONCE
 from review.elsewhere.checking import Checked, check_file, preview_sentences
+from review.elsewhere.runs import Source, finish_run, make_items, make_run
 from review.elsewhere.statement import Statement, recipe_of
+from review.elsewhere.vectors import check_vectors, store_vectors, vector_sentences
 
 Kind = InferenceRun.Kind
-State = RunItem.State
 
 
 def preview_results(
     *, project: Project, kind: str, file: BinaryIO, file_name: str, stated: Statement
 ) -> list[str]:
     """Return what `import_results` would do, in sentences. Raises what it would raise."""
+    if kind == Kind.EMBED:
+        return vector_sentences(
+            check_vectors(project=project, file=file, file_name=file_name, stated=stated)
+        )
     checked = check_file(project=project, kind=kind, file=file, file_name=file_name, stated=stated)
     return preview_sentences(project, checked)
 
@@ -41,82 +42,38 @@ def import_results(
     file_name: str,
     stated: Statement,
     admin: User | None,
-) -> InferenceRun:
-    """Store the captions or scores of the file as a finished run, as if a worker had made them.
+) -> list[InferenceRun]:
+    """Store the captions, scores or vectors of the file as finished runs, as if a worker had made
+    them: one, or for vectors one for each sort of thing.
 
     A caption follows the rule of precedence: it replaces machine captions only. Raises
     PredictionsInvalid with all rows to fix, and ReviewError otherwise, with nothing stored.
     """
     # One import at a time, so that two of the same file don't pass each other.
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    if kind == Kind.EMBED:
+        vectors = check_vectors(project=project, file=file, file_name=file_name, stated=stated)
+        return store_vectors(project, vectors, Source(file_name, vectors.sha256, stated, admin))
     checked = check_file(project=project, kind=kind, file=file, file_name=file_name, stated=stated)
-    run = _make_run(project, checked, file_name, stated, admin)
-    items = [_item(run, place, checked) for place in range(len(checked.results))]
+    model, recipe = checked.model, checked.recipe
+    if not model.pk:
+        ModelSpec.objects.bulk_create([model])
+        recipe = recipe_of(project, kind, model, stated)
+    source = Source(file_name, checked.sha256, stated, admin)
+    run = make_run(project, model, recipe, len(checked.results), source)
+    items = make_items(run, [result.subject for result in checked.results])
     if kind == Kind.CAPTION:
         _store_captions(run, items, checked)
     else:
         _store_scores(run, items, checked)
-    put_in_force(run)
-    record_event(
-        actor=admin,
-        verb="import run",
-        subject=run,
-        project=project,
-        after={
-            "kind": kind,
-            "model": checked.model.name,
-            "results": len(items),
-            **run.parameters["elsewhere"],
-        },
-    )
-    return run
+    finish_run(run, admin)
+    return [run]
 
 
-def _make_run(
-    project: Project, checked: Checked, file_name: str, stated: Statement, admin: User | None
-) -> InferenceRun:
-    model = checked.model
-    recipe = checked.recipe
-    if not model.pk:
-        ModelSpec.objects.bulk_create([model])
-        recipe = recipe_of(project, checked.kind, model, stated)
-    number = len(checked.results)
-    now = timezone.now()
-    return InferenceRun.objects.create(
-        project=project,
-        kind=checked.kind,
-        title=model.name,
-        model=model,
-        recipe=recipe,
-        recipe_hash=hash_of(recipe),
-        parameters={
-            "elsewhere": {
-                "file": storable(PurePath(file_name).name[-200:]),
-                "sha256": checked.sha256,
-                "made_on": stated.made_on.isoformat() if stated.made_on else "",
-            }
-        },
-        state=InferenceRun.State.DONE,
-        is_planned=True,
-        total=number,
-        counts={State.DONE.value: number},
-        created_by=admin,
-        created_at=now,
-        finished_at=now,
-    )
-
-
-def _item(run: InferenceRun, place: int, checked: Checked) -> RunItem:
-    subject = checked.results[place].subject
-    return RunItem(
-        run=run,
-        position=place + 1,
-        key=item_key(run.recipe_hash, *subject.inputs),
-        state=State.DONE,
-        theme_id=subject.theme,
-        finished_at=run.finished_at,
-        **{f"{subject.field}_id": subject.pk},
-    )
+def imported_sentence(runs: Sequence[InferenceRun]) -> str:
+    if len(runs) == 1:
+        return f"Imported as run {runs[0].pk}."
+    return f"Imported as runs {', '.join(str(run.pk) for run in runs)}."
 
 
 def _store_captions(run: InferenceRun, items: list[RunItem], checked: Checked) -> None:

@@ -1,4 +1,4 @@
-"""Import captions and scores that were made elsewhere, after a preview."""
+"""Import captions, scores and vectors that were made elsewhere, after a preview."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from annotate.models import Project
 from review import access
 from review.captions.exchange import PredictionsInvalid
 from review.elsewhere.forms import ResultsForm
-from review.elsewhere.services import import_results, preview_results
+from review.elsewhere.services import import_results, imported_sentence, preview_results
 from review.errors import NameRefused, ReviewError
 
 
@@ -29,9 +29,9 @@ def import_file(request: UserRequest, slug: str) -> HttpResponse:
             if "preview" in request.POST:
                 context["preview"] = preview_results(**_asked(membership.project, form))
             else:
-                run = import_results(**_asked(membership.project, form), admin=request.user)
-                messages.success(request, f"Imported as run {run.pk}.")
-                return redirect("inference:run", slug, run.pk)
+                runs = import_results(**_asked(membership.project, form), admin=request.user)
+                messages.success(request, imported_sentence(runs))
+                return redirect("inference:run", slug, runs[-1].pk)
         except PredictionsInvalid as error:
             context["invalid"] = error
         except NameRefused as error:

@@ -158,6 +158,16 @@ def _of_scenes(release: Release) -> Known:
     return Known(clips, captions, numbers, f"release {release.version}")
 
 
+def things_in_project(
+    project: Project, content: VectorFile
+) -> dict[str, list[tuple[int, int | None]]]:
+    """Return, for each array of ids, the clip and the caption (None for the clip itself) of each
+    row. Raises ReviewError with the first error of each array.
+    """
+    known = _of_project(project, content.kinds)
+    return _of_each(content.ids, lambda part: _things(part, content, known))
+
+
 def _of_each(parts: Iterable[str], of: Callable[[str], Found]) -> dict[str, Found]:
     """Run each part's check. Raises one ReviewError with the errors of all parts."""
     found: dict[str, Found] = {}
@@ -179,7 +189,7 @@ def _things(part: str, content: VectorFile, known: Known) -> list[tuple[int, int
         clip, caption = _thing(part, row, given, known)
         if (clip, caption) in found:
             before = found[clip, caption]
-            raise _refusal(part, row, f"{_shown(given)} is also in row {before + 1}. Keep one.")
+            raise refusal(part, row, f"{_shown(given)} is also in row {before + 1}. Keep one.")
         found[clip, caption] = row
     return list(found)
 
@@ -194,7 +204,7 @@ def _clip(part: str, row: int, given: Id, known: Known) -> int:
     clip = clip_called(given, known.clips) if isinstance(given, str) else None
     if clip is not None:
         return clip
-    raise _refusal(part, row, f"{known.where} has no clip {_shown(given)}. Give the clip's name.")
+    raise refusal(part, row, f"{known.where} has no clip {_shown(given)}. Give the clip's name.")
 
 
 def _caption(part: str, row: int, given: Id, known: Known) -> tuple[int, int]:
@@ -202,7 +212,7 @@ def _caption(part: str, row: int, given: Id, known: Known) -> tuple[int, int]:
     if isinstance(given, int):
         of_number = known.numbers.get(part, {}).get(given)
         if of_number is None:
-            raise _refusal(
+            raise refusal(
                 part,
                 row,
                 f"{known.where} has no {words} caption with the number {given}. Remove it.",
@@ -211,7 +221,7 @@ def _caption(part: str, row: int, given: Id, known: Known) -> tuple[int, int]:
     clip = _clip(part, row, given, known)
     caption = known.captions.get(part, {}).get(clip)
     if caption is None:
-        raise _refusal(
+        raise refusal(
             part, row, f"{_shown(given)} has no {words} caption in {known.where}. Remove it."
         )
     return clip, caption
@@ -219,7 +229,7 @@ def _caption(part: str, row: int, given: Id, known: Known) -> tuple[int, int]:
 
 def _store(made: VectorSet, vectors: VectorArray, about: list[tuple[int, int | None]]) -> None:
     for first, numbers in vectors.blocks():
-        units = _units(vectors.name, first, numbers)
+        units = unit_rows(vectors.name, first, numbers)
         for start in range(0, len(units), AT_ONCE):
             some = units[start : start + AT_ONCE]
             of_some = about[first + start : first + start + len(some)]
@@ -231,16 +241,20 @@ def _store(made: VectorSet, vectors: VectorArray, about: list[tuple[int, int | N
             )
 
 
-def _units(name: str, first: int, numbers: NDArray[np.float64]) -> NDArray[np.float32]:
+def unit_rows(name: str, first: int, numbers: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return rows of the array `name` scaled to length 1; `first` is the place of the first.
+
+    Raises ReviewError for a row that has no direction.
+    """
     finite = np.isfinite(numbers).all(axis=1)
     if not finite.all():
         row = first + int(np.argmin(finite))
-        raise _refusal(name, row, "it contains NaN or an infinite number. Embed this item again.")
+        raise refusal(name, row, "it contains NaN or an infinite number. Embed this item again.")
     # Divide by the largest number first, so that squares neither overflow nor underflow.
     largest = np.abs(numbers).max(axis=1, keepdims=True)
     if not largest.all():
         row = first + int(np.argmin(largest))
-        raise _refusal(name, row, "all its numbers are 0. Embed this item again.")
+        raise refusal(name, row, "all its numbers are 0. Embed this item again.")
     scaled = numbers / largest
     units: NDArray[np.float32] = (
         scaled / np.sqrt(np.square(scaled).sum(axis=1, keepdims=True))
@@ -248,7 +262,7 @@ def _units(name: str, first: int, numbers: NDArray[np.float64]) -> NDArray[np.fl
     return units
 
 
-def _refusal(array: str, row: int, what: str) -> ReviewError:
+def refusal(array: str, row: int, what: str) -> ReviewError:
     """Return the error's message; rows count from 1, like the lines of a file."""
     return ReviewError(f"{array}, row {row + 1}: {what}")
 

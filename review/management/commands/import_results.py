@@ -7,17 +7,19 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.management.lookup import find_project
 from review.captions.exchange import PredictionsInvalid
-from review.elsewhere.services import import_results, preview_results
+from review.elsewhere.services import import_results, imported_sentence, preview_results
 from review.elsewhere.statement import KINDS, NOTATIONS, Statement
 from review.errors import ReviewError
 
 
 class Command(BaseCommand):
-    help = "Import captions or scores that were made elsewhere, as a finished run."
+    help = "Import captions, scores or vectors that were made elsewhere, as finished runs."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
-        parser.add_argument("file", type=Path, help="JSONL, a JSON list or CSV, in UTF-8")
+        parser.add_argument(
+            "file", type=Path, help="JSONL, a JSON list or CSV in UTF-8, or .npz or .safetensors"
+        )
         parser.add_argument("--kind", choices=list(KINDS), required=True)
         parser.add_argument("--model", required=True, help="a model of the project, or a new name")
         parser.add_argument("--frames", default="", help=f"the frames it saw: {NOTATIONS}")
@@ -43,7 +45,7 @@ class Command(BaseCommand):
                 self.stdout.write("\n".join(sentences))
                 if preview:
                     return
-                run = import_results(
+                runs = import_results(
                     project=target,
                     kind=kind,
                     file=opened,
@@ -57,4 +59,4 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{file} can't be read: {error.strerror}.") from error
-        self.stdout.write(f"Imported as run {run.pk}.")
+        self.stdout.write(imported_sentence(runs))

@@ -50,7 +50,7 @@ def scores_of(clips, *values):
 
 
 def bring_in(project, kind, data, stated, *, name="results.jsonl", admin=None):
-    return import_results(
+    (run,) = import_results(
         project=project,
         kind=kind,
         file=io.BytesIO(data),
@@ -58,6 +58,7 @@ def bring_in(project, kind, data, stated, *, name="results.jsonl", admin=None):
         stated=stated,
         admin=admin,
     )
+    return run
 
 
 def preview(project, kind, data, stated):
