@@ -40,7 +40,10 @@ def make_set(project: Any, name: str) -> Any:
     )
     made = CaptionSet.objects.create(project=project, name=name, kind="general", is_used=True)
     SetCaption.objects.bulk_create(
-        (SetCaption(caption_set=made, clip_id=one.clip_id, caption=one) for one in captions),
+        (
+            SetCaption(caption_set=made, clip_id=caption.clip_id, caption=caption)
+            for caption in captions
+        ),
         batch_size=2000,
     )
     return made

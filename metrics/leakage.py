@@ -98,14 +98,14 @@ def leakage(
         raise ValueError(f"n_most is {n_most}; it can't be negative")
     _check(counts)
     pairs = [
-        (one.spatial, one.temporal)
-        for one in counts
-        if one.spatial is not None and one.temporal is not None
+        (count.spatial, count.temporal)
+        for count in counts
+        if count.spatial is not None and count.temporal is not None
     ]
     ratio, low, high, reason = _ratio(pairs, n_bootstrap, seed)
     return Leakage(
-        spatial=_spread([one.spatial for one in counts]),
-        temporal=_spread([one.temporal for one in counts]),
+        spatial=_spread([count.spatial for count in counts]),
+        temporal=_spread([count.temporal for count in counts]),
         ratio=ratio,
         low=low,
         high=high,
@@ -121,15 +121,15 @@ def leakage(
 
 def _check(counts: Sequence[ObjectCounts]) -> None:
     seen = set()
-    for one in counts:
-        if one.clip in seen:
-            raise ValueError(f"clip {one.clip!r} comes twice; give its counts once")
-        seen.add(one.clip)
-        for value in (one.spatial, one.temporal):
+    for count in counts:
+        if count.clip in seen:
+            raise ValueError(f"clip {count.clip!r} comes twice; give its counts once")
+        seen.add(count.clip)
+        for value in (count.spatial, count.temporal):
             # True is an int too, but here it is a mistake.
             if value is not None and (type(value) is not int or value < 0):
                 raise ValueError(
-                    f"clip {one.clip!r}: {brief(value)} is no count of objects; give a whole "
+                    f"clip {count.clip!r}: {brief(value)} is no count of objects; give a whole "
                     "number from 0, or None"
                 )
 
@@ -169,13 +169,13 @@ def _ratio(
 def _most(counts: Sequence[ObjectCounts]) -> tuple[ClipLeakage, ...]:
     known = [
         ClipLeakage(
-            clip=one.clip,
-            spatial=one.spatial,
-            temporal=one.temporal,
-            ratio=one.temporal / one.spatial if one.spatial else None,
+            clip=count.clip,
+            spatial=count.spatial,
+            temporal=count.temporal,
+            ratio=count.temporal / count.spatial if count.spatial else None,
         )
-        for one in counts
-        if one.temporal is not None
+        for count in counts
+        if count.temporal is not None
     ]
     return tuple(
         sorted(known, key=lambda one: (-one.temporal, inf if one.spatial is None else one.spatial))

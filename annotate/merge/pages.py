@@ -231,14 +231,14 @@ def _conflicts(
 ) -> list[dict[str, Any]]:
     return [
         {
-            "name": found.name,
-            "kind": found.conflict.kind,
-            "a_text": found.conflict.a_text,
-            "b_text": found.conflict.b_text,
+            "name": conflict.name,
+            "kind": conflict.conflict.kind,
+            "a_text": conflict.conflict.a_text,
+            "b_text": conflict.conflict.b_text,
             "part": part.capitalize(),
             "row": f"{part}-{number}",
             "number": number + 1,
-            "is_looked_at": found.is_looked_at,
+            "is_looked_at": conflict.is_looked_at,
         }
-        for found in row_conflicts(part, row, content)
+        for conflict in row_conflicts(part, row, content)
     ]

@@ -36,11 +36,11 @@ def conflict_checks(rows: Rows, content: Mapping[str, str]) -> list[dict[str, st
     """Return all conflicts of a merge in the form stored with its caption."""
     return [
         {
-            "kind": found.conflict.kind,
-            "message": found.conflict.message,
-            "looked": found.is_looked_at,
+            "kind": conflict.conflict.kind,
+            "message": conflict.conflict.message,
+            "looked": conflict.is_looked_at,
         }
         for part, part_rows in rows.items()
         for row in part_rows
-        for found in row_conflicts(part, row, content)
+        for conflict in row_conflicts(part, row, content)
     ]

@@ -58,10 +58,10 @@ def caption_overlap(
     human = [len(text) for clip, _ in compared for text in clip.references]
     return CaptionOverlap(
         bleu4=_bleu4([clip for clip, _ in compared], n_bootstrap, seed),
-        meteor=_mean([one.meteor for one in captions], n_bootstrap, seed),
-        rouge_l=_mean([one.rouge_l for one in captions], n_bootstrap, seed),
+        meteor=_mean([caption.meteor for caption in captions], n_bootstrap, seed),
+        rouge_l=_mean([caption.rouge_l for caption in captions], n_bootstrap, seed),
         cider=_mean(
-            [one.cider for one in captions if one.cider is not None],
+            [caption.cider for caption in captions if caption.cider is not None],
             n_bootstrap,
             seed,
             undefined=ONE_CLIP if captions else NO_CAPTIONS,
@@ -71,7 +71,7 @@ def caption_overlap(
         n_references=len(human),
         missing=tuple(clip.key for clip in clips if clip.prediction is None),
         without_reference=without,
-        mean_words=fmean(one.n_words for one in captions) if captions else None,
+        mean_words=fmean(caption.n_words for caption in captions) if captions else None,
         mean_reference_words=fmean(human) if human else None,
         captions=captions,
         made=how_made(synonyms),

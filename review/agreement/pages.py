@@ -128,12 +128,12 @@ def _names(results: Iterable[AgreementResult]) -> dict[str, str]:
 def _axis(results: Mapping[str, AgreementResult]) -> Axis:
     """Return one axis for all sections, so that they can be compared."""
     measures = [
-        one
+        measure
         for key, result in results.items()
         for question in result.questions
-        for one in shown_measures(question, TASKS[key].questions[question.name])
+        for measure in shown_measures(question, TASKS[key].questions[question.name])
     ]
-    bounds = [bound for one in measures for bound in (one.value, one.low)]
+    bounds = [bound for measure in measures for bound in (measure.value, measure.low)]
     return draw_axis([bound for bound in bounds if bound is not None])
 
 
@@ -176,8 +176,8 @@ def _reading(words: TaskWords, questions: Sequence[QuestionResult]) -> str:
     """Return the interpretation of the first question's first alpha."""
     for question in questions[:1]:
         of_question = words.questions[question.name]
-        for one in shown_measures(question, of_question):
-            if one.measure == "krippendorff_alpha":
-                too_few = small_sample(of_question, one.n_units, question.n_items)
-                return verdict_on(one.value, one.low, too_few)
+        for measure in shown_measures(question, of_question):
+            if measure.measure == "krippendorff_alpha":
+                too_few = small_sample(of_question, measure.n_units, question.n_items)
+                return verdict_on(measure.value, measure.low, too_few)
     return ""

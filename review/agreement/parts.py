@@ -73,7 +73,10 @@ def row_of(name: str, found: Agreement | ShareResult, axis: Axis, of: str = "") 
 
 def shown_measures(question: QuestionResult, words: QuestionWords) -> list[Agreement]:
     """Return the question's measures, without the intervals of those with too few units."""
-    return [shown_estimate(one, one.n_units, words.unit, words.units) for one in question.measures]
+    return [
+        shown_estimate(measure, measure.n_units, words.unit, words.units)
+        for measure in question.measures
+    ]
 
 
 def part_of(
@@ -105,8 +108,8 @@ def part_of(
         key=f"{key}-{question.name}",
         words=words,
         rows=[
-            row_of(measure_name(one.measure, one.distance, one.n_raters), one, axis)
-            for one in measures
+            row_of(measure_name(measure.measure, measure.distance, measure.n_raters), measure, axis)
+            for measure in measures
         ],
         n_units=compared.n_units,
         n_raters=compared.n_raters,
@@ -124,7 +127,7 @@ def part_of(
 
 def _left_out(measures: Iterable[Agreement]) -> int:
     """Return how many pairs of people a mean leaves out; 0 without a mean."""
-    means = [one.n_rater_pairs_left_out for one in measures if one.value is not None]
+    means = [measure.n_rater_pairs_left_out for measure in measures if measure.value is not None]
     return max(means, default=0)
 
 
@@ -164,4 +167,4 @@ def _answers(words: QuestionWords, question: QuestionResult) -> list[Answer]:
         for place, (category, total) in enumerate(zip(question.categories, totals, strict=True))
         if total or question.ordered
     ]
-    return answers if question.ordered else sorted(answers, key=lambda one: -one.count)
+    return answers if question.ordered else sorted(answers, key=lambda answer: -answer.count)

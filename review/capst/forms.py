@@ -88,9 +88,9 @@ class JudgeForm(FindForm):
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, models=models, **kwargs)
-        self._sets = {one.pk: one for one in caption_sets}
+        self._sets = {caption_set.pk: caption_set for caption_set in caption_sets}
         every = [(ALL, f"All {len(caption_sets)} sets")] if len(caption_sets) > 1 else []
-        one_each = [(one.pk, one.name) for one in caption_sets]
+        one_each = [(caption_set.pk, caption_set.name) for caption_set in caption_sets]
         offer_choices(self, "caption_set", [*every, *one_each])
         offer_choices(self, "judge", [(spec.pk, spec.name) for spec in models])
         self.order_fields(["caption_set", "preset", "extractor", "judge"])

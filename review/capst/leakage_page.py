@@ -45,7 +45,7 @@ def _context(membership: Membership, subject: str) -> dict[str, Any]:
     project = membership.project
     reports = sorted(Report.objects.newest(project, NAME), key=lambda one: -one.inputs)
     shown = next(
-        (one for one in reports if one.subject == subject), reports[0] if reports else None
+        (report for report in reports if report.subject == subject), reports[0] if reports else None
     )
     context = {
         "project": project,

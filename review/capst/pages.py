@@ -144,7 +144,7 @@ class CapstPage(ReportPage[None]):
             "membership": membership,
             "state": state,
             "runs": runs,
-            "is_busy": state.is_busy or any(each.run.is_active for each in runs),
+            "is_busy": state.is_busy or any(run.run.is_active for run in runs),
         }
 
     def live(self, request: UserRequest, membership: Membership, subject: None) -> HttpResponse:
@@ -169,8 +169,8 @@ def _context(
     in_force = _in_force(project, caption_sets)
     reports = [one for one in in_force if one.report.parameters["preset"] == preset]
     chosen = {"preset": preset}
-    every = instructions_of_sets(project, {set_of(one.report) for one in reports})
-    instructions = {one.report.pk: every[set_of(one.report)] for one in reports}
+    every = instructions_of_sets(project, {set_of(report.report) for report in reports})
+    instructions = {report.report.pk: every[set_of(report.report)] for report in reports}
     outdated = outdated_results(project, in_force)
     stale = [one for one in outdated if not one.is_taken_up]
     return {
@@ -179,7 +179,7 @@ def _context(
         "tables": _tables(reports, {one.report.pk: one.clips for one in outdated}, instructions),
         "asked_models": list(instructions.values()),
         "asked_notice": theme_notice(instructions.values()),
-        "reports": [one.report for one in reports],
+        "reports": [report.report for report in reports],
         "judges": _ways(reports),
         "stale": stale,
         "stale_reports": {one.report.pk for one in stale},
@@ -196,19 +196,21 @@ def _context(
 def _in_force(project: Project, in_use: Sequence[CaptionSet]) -> list[StoredCapst]:
     """Return the current reports of each set of captions in use, by name of the set."""
     keys = {one.pk for one in in_use}
-    reports = [one for one in current_reports(project, CAPST) if one.about in keys]
-    return sorted(reports, key=lambda one: (one.report.parameters["captions"], one.report.subject))
+    reports = [report for report in current_reports(project, CAPST) if report.about in keys]
+    return sorted(
+        reports, key=lambda report: (report.report.parameters["captions"], report.report.subject)
+    )
 
 
 def _ways(reports: Sequence[StoredCapst]) -> list[tuple[str, str]]:
     """Return (extractor, judge) of these reports; numbers by different ones aren't comparable."""
-    every = [one.report.parameters for one in reports]
+    every = [report.report.parameters for report in reports]
     return sorted({(parameters["extractor"], parameters["judge"]) for parameters in every})
 
 
 def _uncomputed(project: Project, preset: str, reports: Sequence[StoredCapst]) -> list[str]:
     """Return the sets whose newest finished run can be computed but has no report yet."""
-    computed = {one.numbers.run for one in reports}
+    computed = {report.numbers.run for report in reports}
     return [
         str(run.caption_set)
         for run in finished_runs(project)
@@ -229,7 +231,7 @@ def _tables(
     """
     if not reports:
         return []
-    categories = sorted({name for one in reports for name in one.numbers.by_category})
+    categories = sorted({name for report in reports for name in report.numbers.by_category})
     return [
         Table(
             kind,
@@ -237,8 +239,14 @@ def _tables(
             TABLES[kind],
             [_called(name) for name in categories],
             [
-                _row(one, kind, categories, outdated.get(one.report.pk, 0), asked[one.report.pk])
-                for one in reports
+                _row(
+                    report,
+                    kind,
+                    categories,
+                    outdated.get(report.report.pk, 0),
+                    asked[report.report.pk],
+                )
+                for report in reports
             ],
         )
         for kind in KINDS

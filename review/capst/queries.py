@@ -46,12 +46,12 @@ class Stale:
 def stale_results(project: Project) -> list[Stale]:
     """Return the outdated results of the sets in use that no run is judging again, by run."""
     reports = current_reports(project, CAPST)
-    return [one for one in outdated_results(project, reports) if not one.is_taken_up]
+    return [result for result in outdated_results(project, reports) if not result.is_taken_up]
 
 
 def outdated_results(project: Project, reports: Sequence[StoredCapst]) -> list[Stale]:
     """Return those of these current reports that are older than the lists they rest on."""
-    by_run = {one.numbers.run: one for one in reports}
+    by_run = {report.numbers.run: report for report in reports}
     runs = CapstRun.objects.filter(
         pk__in=by_run, project=project, caption_set__is_used=True
     ).select_related("caption_set", "extractor", "judge")
@@ -168,7 +168,7 @@ def outdated_clips(
         if (one.caption, one.kind) not in in_force
         or checked.get((one.caption, one.kind), one.key) != one.key
     }
-    used = {one.numbers.run: set(one.numbers.references) for one in reports}
+    used = {report.numbers.run: set(report.numbers.references) for report in reports}
     clips = {run: {outdated[key] for key in keys & outdated.keys()} for run, keys in used.items()}
     # Only unfinished items need a look at their references, so that no page reads every clip of
     # every run.
@@ -178,7 +178,7 @@ def outdated_clips(
         corrections = {checked.get((events, "events")), checked.get((objects, "objects"))} - {None}
         if current.get(clip) != References(events, objects) or corrections - used[run]:
             clips[run].add(clip)
-    return {one.report.pk: len(clips[one.numbers.run]) for one in reports}
+    return {report.report.pk: len(clips[report.numbers.run]) for report in reports}
 
 
 def wanted_elements(run: CapstRun, found: References) -> set[tuple[int, ElementKind]]:

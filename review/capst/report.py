@@ -123,5 +123,5 @@ def _result(run: CapstRun, samples: list[Sample], used: set[int]) -> CapstResult
         **vars(capst(samples, run.preset, n_bootstrap=N_BOOTSTRAP, seed=SEED)),
         run=run.pk,
         references=sorted(used),
-        category_marks=marks_by_category((one.category, one.clip) for one in samples),
+        category_marks=marks_by_category((sample.category, sample.clip) for sample in samples),
     )

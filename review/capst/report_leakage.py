@@ -61,7 +61,7 @@ def _methods(project: Project) -> list[tuple[str, str]]:
 
 
 def _inputs(captions: dict[int, dict[str, int]], recipe: str, method: str) -> Inputs:
-    keys = [found[kind] for found in captions.values() for kind in KINDS if kind in found]
+    keys = [caption[kind] for caption in captions.values() for kind in KINDS if kind in caption]
     lists = extractions_in_force(keys, "objects", None, recipe)
     counts = [
         ObjectCounts(
@@ -82,7 +82,7 @@ def _inputs(captions: dict[int, dict[str, int]], recipe: str, method: str) -> In
             "checked": f"{sum(one.is_checked for one in lists.values())}/{len(lists)}",
             "bootstrap": N_BOOTSTRAP,
         },
-        labels=[[one.clip, one.spatial, one.temporal] for one in counts],
+        labels=[[count.clip, count.spatial, count.temporal] for count in counts],
         count=len(lists),
         compute=lambda: leakage(counts, N_MOST, n_bootstrap=N_BOOTSTRAP, seed=SEED),
         seed=SEED,

@@ -45,11 +45,11 @@ def start_capst_runs(*, caption_sets: Sequence[CaptionSet], **how: Any) -> Start
     `start_capst_run`.
     """
     started = Started([], [])
-    for each in caption_sets:
+    for caption_set in caption_sets:
         try:
-            started.runs.append(start_capst_run(caption_set=each, **how))
+            started.runs.append(start_capst_run(caption_set=caption_set, **how))
         except Refused as error:
-            started.refused.append(f"{each}: {error}")
+            started.refused.append(f"{caption_set}: {error}")
     return started
 
 

@@ -83,7 +83,7 @@ def instructions_of_sets(
     sets = CaptionSet.objects.filter(project=project).select_related("run").order_by("name")
     if keys is not None:
         sets = sets.filter(pk__in=keys)
-    return {one.pk: instructions_of(one) for one in sets}
+    return {caption_set.pk: instructions_of(caption_set) for caption_set in sets}
 
 
 def _reads_prompt(recipe: Mapping[str, Any]) -> bool:

@@ -63,7 +63,7 @@ class OverlapRow:
 def overlap_rows(project: Project, sets: Sequence[CaptionSet]) -> list[OverlapRow]:
     """Return a row for each set in the order given."""
     newest = {report.subject: report for report in Report.objects.newest(project, NAME)}
-    reports = [newest.get(str(one.pk)) for one in sets]
+    reports = [newest.get(str(caption_set.pk)) for caption_set in sets]
     results = {subject: result_of(report, Overlap) for subject, report in newest.items()}
     # All human captions are read only where a report may be older than they are.
     computed = sorted({one.kind for one, report in zip(sets, reports, strict=True) if report})
@@ -73,7 +73,7 @@ def overlap_rows(project: Project, sets: Sequence[CaptionSet]) -> list[OverlapRo
         for kind, of_kind in references.items()
     }
     described = {kind: bool(found) for kind, found in references.items()}
-    for kind in sorted({one.kind for one in sets} - described.keys()):
+    for kind in sorted({caption_set.kind for caption_set in sets} - described.keys()):
         described[kind] = has_references(project, kind)
     # Of all models, so that a bar is as long on the page of one as beside the others.
     most = _most(results.values())

@@ -81,21 +81,26 @@ def _sets_context(
 ) -> dict[str, Any]:
     project = membership.project
     sets = list(listed_sets(project))
-    asked = {one.pk: instructions_of(one) for one in sets}
-    rows = overlap_rows(project, [one for one in sets if one.is_used])
+    asked = {caption_set.pk: instructions_of(caption_set) for caption_set in sets}
+    rows = overlap_rows(project, [caption_set for caption_set in sets if caption_set.is_used])
     return {
         "membership": membership,
-        "sets": [ListedSet(one, KINDS[one.kind], asked[one.pk]) for one in sets],
+        "sets": [
+            ListedSet(caption_set, KINDS[caption_set.kind], asked[caption_set.pk])
+            for caption_set in sets
+        ],
         "rows": rows,
         "overlap_warning": few_overlaps(rows),
         "columns": COLUMNS,
         "run_form": run_form or RunSetForm(project),
         "import_form": import_form or ImportForm(project),
         "invalid": invalid,
-        "can_compare": sum(one.is_used for one in sets) > 1,
+        "can_compare": sum(caption_set.is_used for caption_set in sets) > 1,
         "project": project,
         "asked_models": list(asked.values()),
-        "asked_notice": theme_notice(asked[one.pk] for one in sets if one.is_used),
+        "asked_notice": theme_notice(
+            asked[caption_set.pk] for caption_set in sets if caption_set.is_used
+        ),
     }
 
 
@@ -104,13 +109,13 @@ def set_context(
 ) -> dict[str, Any]:
     project = membership.project
     captions = _page_of_captions(caption_set, form.words, page)
-    clips = [one.clip_id for one in captions]
+    clips = [caption.clip_id for caption in captions]
     references = human_references(project, caption_set.kind, clips)
     texts = dict(Caption.objects.filter(pk__in=references.values()).values_list("pk", "text"))
     hidden = set(
         hidden_captions(
             membership,
-            Caption.objects.filter(pk__in=[*texts, *(one.caption_id for one in captions)]),
+            Caption.objects.filter(pk__in=[*texts, *(caption.caption_id for caption in captions)]),
         ).values_list("pk", flat=True)
     )
     listed = []

@@ -33,8 +33,8 @@ Entries = dict[int, Entry]
 def entries_of(sets: Sequence[CaptionSet]) -> dict[int, Entries]:
     """set -> its entries. A caption that names another model of the round gives away as much as one
     that names its own, so both are marked."""
-    names = [name for each in sets for name in _names(each)]
-    return {each.pk: _entries(each, names) for each in sets}
+    names = [name for caption_set in sets for name in _names(caption_set)]
+    return {caption_set.pk: _entries(caption_set, names) for caption_set in sets}
 
 
 def _names(caption_set: CaptionSet) -> list[str]:

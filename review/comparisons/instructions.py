@@ -19,5 +19,6 @@ def instructions_of_round(round: ComparisonRound) -> dict[str, Instructions]:
 def instructions_of_entrants(entrants: Iterable[Entrant]) -> dict[str, Instructions]:
     """By their keys; their sets and runs should be loaded with them."""
     return {
-        str(one.pk): replace(instructions_of(one.caption_set), name=one.name) for one in entrants
+        str(entrant.pk): replace(instructions_of(entrant.caption_set), name=entrant.name)
+        for entrant in entrants
     }

@@ -47,12 +47,12 @@ def rounds_context(
 ) -> dict[str, Any]:
     project = membership.project
     rounds = list(listed_rounds(project))
-    running = next((one for one in rounds if one.ended_at is None), None)
+    running = next((round for round in rounds if round.ended_at is None), None)
     context: dict[str, Any] = {
         "membership": membership,
         "project": project,
         "running": running,
-        "earlier": [one for one in rounds if one != running],
+        "earlier": [round for round in rounds if round != running],
     }
     if running is not None:
         running.project = project
@@ -77,7 +77,7 @@ def _progress(round: ComparisonRound) -> dict[str, Any]:
     entrants = list(Entrant.objects.filter(round=round).order_by("pk"))
     models = instructions_of_round(round)
     reviewers = votes_by_reviewer(round)
-    voters = sum(one.is_member for one in reviewers)
+    voters = sum(reviewer.is_member for reviewer in reviewers)
     rows = list(pairs_of(round))
     pairs = [_pair(row, round, voters) for row in rows]
     place = {one.pk: number for number, one in enumerate(entrants)}
@@ -92,7 +92,7 @@ def _progress(round: ComparisonRound) -> dict[str, Any]:
         "asked_notice": theme_notice(models.values()),
         "pairs": sorted(pairs, key=lambda pair: (pair.votes, pair.first, pair.second)),
         "matrix": draw_votes(
-            [one.name for one in entrants],
+            [entrant.name for entrant in entrants],
             {(place[row.first_id], place[row.second_id]): row.decided for row in rows},
             round.votes_per_pair,
         ),

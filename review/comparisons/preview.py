@@ -97,8 +97,12 @@ def preview_round(
         votes=votes,
         repeats=votes * repeat_percent // 100,
         reviewers=reviewers,
-        models_asked=[instructions_of(each) for each in sets],
-        flagged=[flagged for each in sets if (flagged := _flagged(each, entries[each.pk]))],
+        models_asked=[instructions_of(caption_set) for caption_set in sets],
+        flagged=[
+            flagged
+            for caption_set in sets
+            if (flagged := _flagged(caption_set, entries[caption_set.pk]))
+        ],
     )
 
 

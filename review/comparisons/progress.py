@@ -69,7 +69,7 @@ def votes_by_reviewer(round: ComparisonRound) -> list[ReviewerVotes]:
     for key, name in members.items():
         found.setdefault((key, ""), ReviewerVotes(name, 0, 0, None, is_member=True))
     people = [one for one in found.values() if one.votes or one.is_member]
-    return sorted(people, key=lambda one: (one.name.casefold(), one.name))
+    return sorted(people, key=lambda person: (person.name.casefold(), person.name))
 
 
 def votes_asked(pair: EntrantPair, round: ComparisonRound, voters: int) -> int:

@@ -99,7 +99,7 @@ class VotesCounted:
 def newest_counted(project: Project, name: str) -> dict[str, int]:
     """Return the key of the newest counted vote, by the subject of the current report."""
     reports = current_reports(project, StoredKind(name, VotesCounted))
-    return {one.report.subject: one.numbers.stored.last for one in reports}
+    return {report.report.subject: report.numbers.stored.last for report in reports}
 
 
 def counted_up_to(project: Project, round_id: int) -> int:

@@ -80,15 +80,15 @@ def open_round(
         [RoundClip(round=opened, clip_id=clip, place=place) for place, clip in enumerate(drawn)],
         batch_size=AT_ONCE,
     )
-    entrants = [_enter(opened, each, entries[each.pk], drawn) for each in sets]
-    _pair_up(opened, entrants, [entries[each.pk] for each in sets], drawn)
+    entrants = [_enter(opened, caption_set, entries[caption_set.pk], drawn) for caption_set in sets]
+    _pair_up(opened, entrants, [entries[caption_set.pk] for caption_set in sets], drawn)
     record_event(
         actor=admin,
         verb="open comparison round",
         subject=opened,
         project=project,
         after={
-            "models": [each.name for each in sets],
+            "models": [caption_set.name for caption_set in sets],
             "clips": len(drawn),
             "votes_per_pair": votes_per_pair,
             "seed": seed,
@@ -121,9 +121,9 @@ def start_round(
             project=project,
             kind=OPEN_ROUND,
             lane="all",
-            title=", ".join(each.name for each in sets)[:200],
+            title=", ".join(caption_set.name for caption_set in sets)[:200],
             parameters={
-                "sets": [each.pk for each in sets],
+                "sets": [caption_set.pk for caption_set in sets],
                 "votes_per_pair": votes_per_pair,
                 "clips": clips,
                 "repeat_percent": repeat_percent,
@@ -190,13 +190,13 @@ def check_asked(
     seed: int,
 ) -> None:
     """Raises ReviewError with what to fix in the settings of a round."""
-    if len({each.pk for each in sets}) != len(sets) or len(sets) < 2:
+    if len({caption_set.pk for caption_set in sets}) != len(sets) or len(sets) < 2:
         raise ReviewError("Choose at least two models.")
     if len(sets) > MOST_ENTRANTS:
         raise ReviewError(f"Choose at most {MOST_ENTRANTS} models.")
-    if any(each.project_id != project.pk for each in sets):
+    if any(caption_set.project_id != project.pk for caption_set in sets):
         raise ReviewError("Choose models of this project.")
-    if len({each.kind for each in sets}) > 1:
+    if len({caption_set.kind for caption_set in sets}) > 1:
         raise ReviewError("Choose captions of one kind: general ones, or those of whole videos.")
     if not 1 <= votes_per_pair <= MOST_VOTES:
         raise ReviewError(f"Ask for 1 to {MOST_VOTES:,} votes for each pair of models.")

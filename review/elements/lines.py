@@ -22,7 +22,8 @@ class LineWarning(NamedTuple):
 
 def lines_of(typed: str) -> list[str]:
     """The elements, without empty lines and space around them."""
-    return [line for line in (" ".join(one.split()) for one in typed.splitlines()) if line]
+    lines = (" ".join(line.split()) for line in typed.splitlines())
+    return [line for line in lines if line]
 
 
 def typed_form(elements: Sequence[str]) -> str:

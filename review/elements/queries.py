@@ -156,8 +156,8 @@ def extractions_in_force(
         )
         if recipe:
             rows = rows.filter(Q(recipe=recipe) | Q(model=None))
-        for one in rows.order_by("pk"):
-            before = found.get(one.caption_id)
-            if before is None or one.is_checked or not before.is_checked:
-                found[one.caption_id] = one
+        for row in rows.order_by("pk"):
+            before = found.get(row.caption_id)
+            if before is None or row.is_checked or not before.is_checked:
+                found[row.caption_id] = row
     return found

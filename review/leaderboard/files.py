@@ -95,7 +95,8 @@ def ratings_json(round: ComparisonRound, report: Report) -> str:
                 for part in (shown_ratings(part, part.clips) for part in result.categories)
             ],
             neighbours=[
-                one if fitted.ranks else replace(one, votes=None) for one in result.neighbours
+                neighbour if fitted.ranks else replace(neighbour, votes=None)
+                for neighbour in result.neighbours
             ],
             bradley_terry_path=[_moment(report, point) for point in result.bradley_terry_path],
         )

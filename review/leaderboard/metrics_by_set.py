@@ -87,7 +87,7 @@ def metrics_by_set(project: Project, sets: Collection[int]) -> list[Metric]:
 
 def _overlap(project: Project, sets: Collection[int]) -> Iterator[Metric]:
     kind = StoredKind(Report.Name.OVERLAP, OverlapScores)
-    of_set = {one.about: one.numbers for one in current_reports(project, kind)}
+    of_set = {report.about: report.numbers for report in current_reports(project, kind)}
     for key, name in OVERLAP_METRICS.items():
         values = {own: getattr(of_set[own], key).value for own in sorted(sets) if own in of_set}
         yield _metric(key, name, values)
@@ -95,7 +95,9 @@ def _overlap(project: Project, sets: Collection[int]) -> Iterator[Metric]:
 
 def _capst(project: Project, sets: Collection[int]) -> Iterator[Metric]:
     kind = StoredKind(Report.Name.CAPST, CapstScores)
-    of_subject = {one.report.subject: one.numbers for one in current_reports(project, kind)}
+    of_subject = {
+        report.report.subject: report.numbers for report in current_reports(project, kind)
+    }
     for preset, (ending, words) in CAPST_PRESETS.items():
         subjects = {own: f"{own}:{preset}" for own in sorted(sets)}
         for key, (name, branch) in CAPST_METRICS.items():

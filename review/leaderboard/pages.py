@@ -117,7 +117,7 @@ def leaderboard_context(membership: Membership, shown: ComparisonRound | None) -
     rounds = list(rounds_of(project))
     reports = newest_of_rounds(project, NAME)
     if shown is None:
-        counted = [one for one in rounds if str(one.pk) in reports]
+        counted = [round for round in rounds if str(round.pk) in reports]
         shown = next(iter(counted or rounds), None)
     context = {
         "membership": membership,
@@ -216,7 +216,11 @@ def _strengths(
     }
     axis = draw_axis([MEAN, *(end for both in ends.values() for end in both)])
     # Intervals decide whether two models are separated, and ranks show it.
-    further = {frozenset((one.above, one.below)): one.votes for one in neighbors if ranks}
+    further = {
+        frozenset((neighbor.above, neighbor.below)): neighbor.votes
+        for neighbor in neighbors
+        if ranks
+    }
     rows = [
         Strength(
             name=names[model],

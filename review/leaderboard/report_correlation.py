@@ -29,9 +29,9 @@ def correlation_inputs(project: Project) -> Iterator[Inputs]:
     subject is the round's key.
     """
     rated = {
-        one.report.subject: one
-        for one in current_reports(project, LEADERBOARD)
-        if one.numbers.elo.ratings
+        report.report.subject: report
+        for report in current_reports(project, LEADERBOARD)
+        if report.numbers.elo.ratings
     }
     if not rated:
         return
@@ -51,14 +51,14 @@ def _inputs(
     metrics: Sequence[Metric],
 ) -> Inputs:
     report, numbers = stored.report, stored.numbers
-    keys = [str(one.pk) for one in entrants]
+    keys = [str(entrant.pk) for entrant in entrants]
     ratings = {
         kind: {key: found[key] for key in keys if key in found}
         for kind, found in zip(
             RATINGS, (numbers.elo.ratings, numbers.bradley_terry.ratings), strict=True
         )
     }
-    sets = {str(one.pk): one.caption_set_id for one in entrants}
+    sets = {str(entrant.pk): entrant.caption_set_id for entrant in entrants}
     valued = [(metric, _by_entrant(metric, sets, ratings["elo"])) for metric in metrics]
     valued = [(metric, values) for metric, values in valued if values]
     return Inputs(

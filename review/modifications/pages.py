@@ -87,7 +87,7 @@ def runs_context(membership: Membership) -> dict[str, Any]:
         "project": membership.project,
         "membership": membership,
         "runs": runs,
-        "is_writing": any(each.run.is_active for each in runs),
+        "is_writing": any(run.run.is_active for run in runs),
     }
 
 

@@ -161,7 +161,7 @@ def _add(
 def _leave_human_work(project: Project, texts: list[ClipTexts]) -> int:
     """Leave out what the project has a human caption for already; returns how many captions."""
     existing: set[tuple[int, str]] = set()
-    for batch in _batches([one.clip for one in texts]):
+    for batch in _batches([text.clip for text in texts]):
         by_people = Caption.objects.filter(
             project=project, clip__in=batch, kind__in=KINDS, source__in=BY_PEOPLE
         ).order_by()
@@ -181,7 +181,7 @@ def _leave_human_work(project: Project, texts: list[ClipTexts]) -> int:
 def _preview(
     project: Project, texts: list[ClipTexts], rows: int, left_out: int, kept: int, n_clips: int
 ) -> Preview:
-    described = [one.clip for one in texts if one.texts]
+    described = [text.clip for text in texts if text.texts]
     replaced, chosen = _current(texts)
     write_items = Counter(is_begun for batch in _batches(described) for is_begun in _writing(batch))
     return Preview(
@@ -189,11 +189,11 @@ def _preview(
         clips=n_clips,
         left_out=left_out,
         general=len(described),
-        further=sum(max(0, len(one.texts) - 1) for one in texts),
-        spatial=sum("spatial" in one.parts for one in texts),
-        temporal=sum("temporal" in one.parts for one in texts),
-        events=sum(bool(captions_of_list(one, "events")) for one in texts),
-        objects=sum(bool(captions_of_list(one, "objects")) for one in texts),
+        further=sum(max(0, len(text.texts) - 1) for text in texts),
+        spatial=sum("spatial" in text.parts for text in texts),
+        temporal=sum("temporal" in text.parts for text in texts),
+        events=sum(bool(captions_of_list(text, "events")) for text in texts),
+        objects=sum(bool(captions_of_list(text, "objects")) for text in texts),
         kept=kept,
         replaced=replaced,
         chosen=chosen,
@@ -214,7 +214,7 @@ def captions_of_list(texts: ClipTexts, kind: str) -> list[str]:
 
 def _current(texts: list[ClipTexts]) -> tuple[int, int]:
     """How many current captions these replace, and how many stay because an admin chose them."""
-    kinds = {one.clip: {*one.parts, *(["general"] if one.texts else [])} for one in texts}
+    kinds = {text.clip: {*text.parts, *(["general"] if text.texts else [])} for text in texts}
     replaced = chosen = 0
     for batch in _batches(list(kinds)):
         current = only_current(Caption.objects.filter(clip__in=batch, kind__in=KINDS))
@@ -239,7 +239,7 @@ def videos_without_category(
     project: Project, texts: Iterable[ClipTexts]
 ) -> dict[int, tuple[str, str]]:
     """Video -> the category and subcategory that the file has for it, of those without any."""
-    of_clip = {one.clip: (one.category, one.subcategory) for one in texts if one.category}
+    of_clip = {text.clip: (text.category, text.subcategory) for text in texts if text.category}
     found: dict[int, tuple[str, str]] = {}
     for batch in _batches(list(of_clip)):
         clips = Clip.objects.filter(pk__in=batch, project=project, video__category="")

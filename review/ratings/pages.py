@@ -125,7 +125,7 @@ def _study_context(project: Project, study: Study, progress: Progress) -> dict[s
 def _uncovered(study: Study, progress: Progress, people: Sequence[RaterProgress]) -> int:
     """Return how many of the remaining ratings nobody's share covers."""
     assert study.per_rater is not None
-    own = sum(max(study.per_rater - one.done, 0) for one in people if one.is_member)
+    own = sum(max(study.per_rater - person.done, 0) for person in people if person.is_member)
     return max(progress.due - progress.done - own, 0)
 
 
@@ -167,12 +167,12 @@ def _chart(histogram: Sequence[int]) -> BarChart:
 
 
 def _raters(result: Ratings | None, people: Sequence[RaterProgress]) -> list[Rater]:
-    known = {one.rater: one for one in result.all.raters} if result else {}
+    known = {rater.rater: rater for rater in result.all.raters} if result else {}
     return [
-        Rater(one, found.shift, found.reason)
-        if (found := known.get(one.person.pk))
-        else Rater(one, None, "")
-        for one in people
+        Rater(person, found.shift, found.reason)
+        if (found := known.get(person.person.pk))
+        else Rater(person, None, "")
+        for person in people
     ]
 
 

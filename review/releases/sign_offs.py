@@ -83,7 +83,7 @@ def released_sign_offs(release: Release) -> SignedOff:
 
 
 def count_signed(provenances: Iterable[Mapping[str, Any]]) -> SignedOff:
-    signers: list[list[str]] = [each.get(SIGNED_OFF_BY, []) for each in provenances]
+    signers: list[list[str]] = [provenance.get(SIGNED_OFF_BY, []) for provenance in provenances]
     by_experts = Counter(len(of_clip) for of_clip in signers if of_clip)
     return SignedOff(
         clips=len(signers),
@@ -94,7 +94,7 @@ def count_signed(provenances: Iterable[Mapping[str, Any]]) -> SignedOff:
 
 def who_made(provenances: Iterable[Mapping[str, Any]]) -> str:
     """Say where the captions come from, in one sentence."""
-    sources = Counter(each.get("captions_from", "") for each in provenances)
+    sources = Counter(provenance.get("captions_from", "") for provenance in provenances)
     by_people = sources.pop("", 0)
     parts = [f"taken from {name}" for name in sorted(sources)]
     if not by_people or not sources:

@@ -109,4 +109,4 @@ def reports_in_use(project: Project, kind: StoredKind[Numbers]) -> list[Stored[N
     reports = current_reports(project, kind)
     is_retired = REPORTS[kind.name].retired
     retired = is_retired(project) if is_retired else set()
-    return [one for one in reports if one.about is None or one.about not in retired]
+    return [report for report in reports if report.about is None or report.about not in retired]

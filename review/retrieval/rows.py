@@ -84,7 +84,9 @@ class ModelRow:
     def sources(self) -> dict[str, str]:
         """Return the sources of each kind of caption, such as "3 human, 9 machine"."""
         return {
-            kind: ", ".join(f"{n[one]:,} {one}" for one in Caption.Source.values if one in n)
+            kind: ", ".join(
+                f"{n[value]:,} {value}" for value in Caption.Source.values if value in n
+            )
             for kind, n in self.vectors.by_source.items()
         }
 

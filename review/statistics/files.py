@@ -42,7 +42,7 @@ def _lines(project: Project, report: Report, statistics: Statistics) -> list[lis
         level = row.level
         lengths = [level.level, level.items, row.total_seconds, row.mean_seconds]
         lengths += [row.min_seconds, row.max_seconds]
-        of_level = [one for one in words if one.level == level.level]
+        of_level = [word for word in words if word.level == level.level]
         for one in of_level:
             origins = [one.captions.origins.get(origin, 0) for origin in ORIGINS]
             lines.append([*lengths, one.captions.kind, *_numbers(one.words), *origins, *made])

@@ -121,7 +121,7 @@ def _level(level: str, clips: QuerySet[Clip]) -> Level:
     return Level(
         level=level,
         bins=clip_lengths(clips).bins,
-        captions=[one for one in captions if one.words],
+        captions=[caption for caption in captions if caption.words],
         **lengths,
     )
 

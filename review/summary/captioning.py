@@ -148,8 +148,8 @@ def _clips_of(scores: CategoryScores, kind: str) -> dict[str, int]:
 
 
 def _best(scores: Sequence[CategoryScores], kind: str, part: str) -> str:
-    judged = [one.n_samples for one in scores]
-    return best_of([*judged, *(_clips_of(one, kind)[part] for one in scores)])
+    judged = [score.n_samples for score in scores]
+    return best_of([*judged, *(_clips_of(score, kind)[part] for score in scores)])
 
 
 def best_of(clips: Sequence[int]) -> str:

@@ -144,12 +144,12 @@ def _old_retrieval(project: Project, loaded: StoredReports) -> set[int]:
 def _old_captioning(project: Project, loaded: StoredReports) -> set[int]:
     old = set()
     overlaps = loaded.of(OVERLAP)
-    for kind in {one.report.parameters["kind"] for one in overlaps}:
+    for kind in {overlap.report.parameters["kind"] for overlap in overlaps}:
         digest = current_digest(project, kind)
         old |= {
-            one.report.pk
-            for one in overlaps
-            if one.report.parameters["kind"] == kind and overlap_is_old(one.report, digest)
+            overlap.report.pk
+            for overlap in overlaps
+            if overlap.report.parameters["kind"] == kind and overlap_is_old(overlap.report, digest)
         }
     judged = loaded.of(CAPST)
     marks = category_marks_of_runs(one.numbers.run for one in judged) if judged else {}

@@ -82,9 +82,11 @@ def _by_vectors(release: Release, loaded: Loaded) -> set[int]:
     current report rests on these.
     """
     return {
-        one.report.pk
-        for one in _of_vectors(loaded)
-        if one.about is None and one.report.pk not in loaded.old and _is_whole(one, release)
+        vector.report.pk
+        for vector in _of_vectors(loaded)
+        if vector.about is None
+        and vector.report.pk not in loaded.old
+        and _is_whole(vector, release)
     }
 
 
@@ -92,7 +94,7 @@ def _by_files(release: Release, loaded: Loaded, clips: QuerySet[ReleasedClip]) -
     """Select reports of vectors from files, which never change; all vectors must be
     of the release.
     """
-    stored = [one for one in _of_vectors(loaded) if one.about is not None]
+    stored = [vector for vector in _of_vectors(loaded) if vector.about is not None]
     released = Q(caption=None) & Q(clip__in=clips.values("clip"))
     for field in FIELDS.values():
         released |= Q(caption__in=clips.values(field))
@@ -125,9 +127,9 @@ def _made_of_these(loaded: Loaded, found: Iterable[int], in_force: bool) -> set[
     kept = set(found)
     sources: list[AnyStored] = [*loaded.of(RECALL), *loaded.of(CAPST)]
     hashes = {
-        (one.report.name, one.report.subject, one.report.inputs_hash)
-        for one in sources
-        if one.report.pk in kept
+        (source.report.name, source.report.subject, source.report.inputs_hash)
+        for source in sources
+        if source.report.pk in kept
     }
     used = {
         one.report.pk: made_of(one.numbers)

@@ -136,7 +136,7 @@ def choose(project: Project, release: Release | None, form: MetricsForm) -> Chos
         presets=presets,
         preset=form.chosen("preset", presets),
         baselines=baselines,
-        baseline=form.chosen("baseline", [one.subject for one in baselines]),
+        baseline=form.chosen("baseline", [baseline.subject for baseline in baselines]),
         left_out=every - len(loaded.every),
     )
 
@@ -173,7 +173,10 @@ def _numbers(membership: Membership, release: Release | None, form: MetricsForm)
         "missing": _missing(project, [section.key for _, section in sections]),
         "is_old": is_old,
         "to_judge": _to_judge(project, sections),
-        "presets": [(one, PRESET_NAMES[one], form.query(preset=one)) for one in chosen.presets],  # type: ignore[index]
+        "presets": [
+            (preset, PRESET_NAMES[preset], form.query(preset=preset))  # type: ignore[index]
+            for preset in chosen.presets
+        ],
         "preset": chosen.preset,
         "baselines": chosen.baselines,
         "baseline": chosen.baseline,

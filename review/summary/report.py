@@ -65,12 +65,12 @@ def unified_inputs(project: Project) -> Iterator[Inputs]:
     gaps to each model, if there are two or more.
     """
     recalls = [one for one in reports_in_use(project, RECALL) if _ways(one)]
-    judged = _judged(project, {_joined_by(one.model) for one in recalls})
+    judged = _judged(project, {_joined_by(recall.model) for recall in recalls})
     for preset in PRESETS:
         of_preset = [one for one in judged if one.stored.report.subject.endswith(f":{preset}")]
         if recalls and of_preset:
             yield _scores(project, preset, recalls, of_preset)
-    compared = [one for one in recalls if _average_of(one) is not None]
+    compared = [recall for recall in recalls if _average_of(recall) is not None]
     if len(compared) > 1:
         of_categories, source = _categories(project, [one.stored for one in judged])
         for baseline in compared:
@@ -166,7 +166,7 @@ def _gaps(
     of_categories: Mapping[str, CategoryMeans],
     source: StoredCapst | None,
 ) -> Inputs:
-    others = [one for one in recalls if one is not baseline]
+    others = [recall for recall in recalls if recall is not baseline]
     used: list[AnyStored] = [baseline, *others, *([source] if source else [])]
     return Inputs(
         subject=f"{GAPS}:{baseline.report.subject}",
@@ -186,7 +186,7 @@ def _gaps(
         count=len(used),
         compute=lambda: Gaps(
             baseline=_of(baseline),
-            models=[_gap(one, baseline, of_categories) for one in others],
+            models=[_gap(other, baseline, of_categories) for other in others],
             categories=of_categories,
             elements_from=source.report.pk if source else None,
         ),

@@ -111,7 +111,7 @@ def is_old(project: Project, report: Report) -> bool:
 def _is_to_judge(project: Project, report: Report) -> bool:
     """Return whether recomputing changes nothing until the captions are judged again."""
     return report.name == Name.CAPST and any(
-        one.report.pk == report.pk for one in stale_results(project)
+        result.report.pk == report.pk for result in stale_results(project)
     )
 
 
@@ -138,5 +138,5 @@ def _made_of(project: Project, report: Report) -> list[Report]:
         keys = made_of(result_of(report, REPORTS[report.name].result_of(report.subject)))
     except OldResult:
         return []
-    found = Report.objects.filter(project=project, pk__in=keys)
-    return list(found.defer("result").order_by("name", "pk"))
+    reports = Report.objects.filter(project=project, pk__in=keys)
+    return list(reports.defer("result").order_by("name", "pk"))

@@ -60,7 +60,7 @@ def threshold_inputs(project: Project) -> Iterator[Inputs]:
     for scorer, captions in sorted(asked.items()):
         counted = labelled[scorer]
         people = [captions[one.caption].people for one in counted]
-        people = people or [one.people for one in captions.values()]
+        people = people or [caption.people for caption in captions.values()]
         yield _inputs(scorer, max(people), counted)
 
 
