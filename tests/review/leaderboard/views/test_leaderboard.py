@@ -293,7 +293,13 @@ def test_the_ratings_can_be_downloaded(voted, rita):
     told = json.loads(client.get(address("leaderboard:ratings.json", voted)).content)
     assert sorted(told["models"].values()) == list(NAMES)
     assert (told["votes"], told["counted"]) == (5, 3)
-    assert told["filtered"] == {"changed": 1, "names_model": 0, "repeat": 1, "both_bad": 0}
+    assert told["filtered"] == {
+        "changed": 1,
+        "names_model": 0,
+        "repeat": 1,
+        "both_bad": 0,
+        "excluded": 0,
+    }
     assert told["bradley_terry"]["reason"].startswith("Avocet won every vote")
 
 
