@@ -68,6 +68,12 @@ class Project(models.Model):
     sign_offs_block = models.BooleanField(
         default=True, help_text="a release waits for the sign-offs of all its clips"
     )
+    min_modification_words = models.PositiveSmallIntegerField(
+        default=2, validators=[MinValueValidator(1), MaxValueValidator(60)]
+    )
+    max_modification_words = models.PositiveSmallIntegerField(
+        default=19, validators=[MinValueValidator(1), MaxValueValidator(60)]
+    )
     quota_min = models.PositiveIntegerField(default=10)
     quota_max = models.PositiveIntegerField(default=20)
     recall_by_human = models.BooleanField(
@@ -94,6 +100,10 @@ class Project(models.Model):
             models.CheckConstraint(
                 condition=models.Q(min_words__lte=models.F("max_words")),
                 name="project_word_limits_in_order",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(min_modification_words__lte=models.F("max_modification_words")),
+                name="project_modification_words_in_order",
             ),
             models.CheckConstraint(
                 condition=models.Q(quota_min__lte=models.F("quota_max")),

@@ -8,7 +8,7 @@ from annotate.audit import record_event
 from annotate.models import Project, User
 from review.errors import ReviewError
 from review.modifications.models import Modification
-from review.modifications.queries import IN_USE
+from review.modifications.queries import IN_USE, word_limits
 from review.modifications.services import ask_for_direction, reads_the_same
 from review.modifications.text import problem_with
 
@@ -22,7 +22,7 @@ def change_modification(*, modification: Modification, text: str, person: User) 
     text = " ".join(text.split())
     if text == old.text:
         raise ReviewError("The text has not changed. Change it first.")
-    if problem := problem_with(text):
+    if problem := problem_with(text, word_limits(old.pair.project)):
         raise ReviewError(problem)
     if other := reads_the_same(text, old.source, old.target):
         raise ReviewError(

@@ -11,8 +11,8 @@ from review.errors import ReviewError
 from review.modifications.first_examples import first_examples
 from review.modifications.models import Modification
 from review.modifications.prompts import EXAMPLE_PARTS, MOST_EXAMPLES
-from review.modifications.queries import IN_USE
-from review.modifications.text import LONGEST_TEXT, problem_with
+from review.modifications.queries import IN_USE, word_limits
+from review.modifications.text import LONGEST_TEXT, Limits, problem_with
 
 Example = dict[str, str]
 HEADER = ("from", "to", "modification")
@@ -31,7 +31,8 @@ def more_examples(
     room = MOST_EXAMPLES - len(present)
     match source:
         case "pasted":
-            new = [example for example in pasted_examples(pasted) if example not in present]
+            in_table = pasted_examples(pasted, word_limits(project))
+            new = [example for example in in_table if example not in present]
             if len(new) > room:
                 raise ReviewError(
                     f"{len(new)} examples are pasted, but a prompt has at most {MOST_EXAMPLES} "
@@ -52,7 +53,7 @@ def more_examples(
     return new
 
 
-def pasted_examples(text: str) -> list[Example]:
+def pasted_examples(text: str, limits: Limits) -> list[Example]:
     """Return the examples of a table with the columns from, to and modification, separated by
     commas, semicolons or tabs. A first line with the names of the columns is left out.
 
@@ -67,11 +68,11 @@ def pasted_examples(text: str) -> list[Example]:
         cells = [" ".join(cell.split()) for cell in row]
         if number == 1 and tuple(cell.lower() for cell in cells) == HEADER:
             continue
-        examples.append(_checked(number, cells))
+        examples.append(_checked(number, cells, limits))
     return examples
 
 
-def _checked(number: int, cells: list[str]) -> Example:
+def _checked(number: int, cells: list[str], limits: Limits) -> Example:
     if len(cells) != len(HEADER):
         raise ReviewError(
             f"Line {number} has {len(cells)} column{'' if len(cells) == 1 else 's'} instead of 3: "
@@ -85,7 +86,7 @@ def _checked(number: int, cells: list[str]) -> Example:
                 f"Line {number}, {name}: shorten it to {LONGEST_TEXT} characters "
                 f"(it has {len(cell)})."
             )
-    if problem := problem_with(cells[-1]):
+    if problem := problem_with(cells[-1], limits):
         raise ReviewError(f"Line {number}, modification: {problem}")
     return dict(zip(EXAMPLE_PARTS, cells, strict=True))
 

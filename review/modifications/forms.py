@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 
 from review.modifications.prompts import EXAMPLE_PARTS, LONGEST_INSTRUCTION, MOST_EXAMPLES
-from review.modifications.text import LEAST_WORDS, LONGEST_TEXT, MOST_WORDS, problem_with
+from review.modifications.text import LONGEST_TEXT, Limits, problem_with
 from review.pairs.forms import ModelForm
 
 
@@ -13,9 +15,12 @@ class ChangeForm(forms.Form):
     text = forms.CharField(
         label="Text",
         max_length=LONGEST_TEXT,
-        help_text=f"{LEAST_WORDS} to {MOST_WORDS} words.",
         widget=forms.TextInput(attrs={"dir": "auto", "lang": "", "spellcheck": "true"}),
     )
+
+    def __init__(self, *args: Any, limits: Limits, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["text"].help_text = f"{limits}."
 
 
 class WriteForm(ModelForm):
@@ -48,6 +53,10 @@ class ExampleRow(forms.Form):
     target = forms.CharField(label="To", max_length=LONGEST_TEXT, required=False)
     modification = forms.CharField(label="Modification", max_length=LONGEST_TEXT, required=False)
 
+    def __init__(self, *args: Any, limits: Limits, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.limits = limits
+
     def clean(self) -> dict[str, str]:
         typed: dict[str, str] = {
             part: " ".join(self.cleaned_data.get(part, "").split()) for part in EXAMPLE_PARTS
@@ -57,7 +66,7 @@ class ExampleRow(forms.Form):
         for part, text in typed.items():
             if not text:
                 self.add_error(part, "Fill in all three fields, or leave the row empty.")
-        if typed["modification"] and (problem := problem_with(typed["modification"])):
+        if typed["modification"] and (problem := problem_with(typed["modification"], self.limits)):
             self.add_error("modification", problem)
         return typed
 

@@ -40,7 +40,7 @@ class ModificationPrompt(models.Model):
 
 
 class Modification(models.Model):
-    """The change from an action of `source` to one of `target`, in 2 to 19 words.
+    """The change from an action of `source` to one of `target`, in a few words.
 
     Texts never change: an edit is a new row whose parent is the old one. A person accepts, edits or
     rejects a model's text; a direction of a pair has at most one accepted text. `is_outdated`: a

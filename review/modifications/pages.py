@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.forms import BaseFormSet
 from django.http import Http404, QueryDict
 
-from annotate.models import ActionLabel, Membership, WorkItem
+from annotate.models import ActionLabel, Membership, Project, WorkItem
 from inference.registry import Role
 from review.modifications.first_examples import first_examples
 from review.modifications.forms import (
@@ -28,6 +29,7 @@ from review.modifications.queries import (
     rejected_directions,
     texts_by_state,
     waiting_by_domain,
+    word_limits,
     work_by_state,
 )
 from review.pairs.forms import models_with
@@ -56,6 +58,7 @@ def modifications_context(
     writers = models_with(Role.TEXT, project.pk)
     return {
         "project": project,
+        "limits": word_limits(project),
         "membership": membership,
         "page": modifications_page(project, state, keys, query.get("page")),
         "state": state,
@@ -96,6 +99,16 @@ def domains_of(membership: Membership) -> list[str]:
     return sorted(set(labels.values_list("domain", flat=True).distinct()))
 
 
+def example_rows(
+    project: Project,
+    data: QueryDict | None = None,
+    initial: Sequence[Mapping[str, str]] | None = None,
+) -> BaseFormSet[ExampleRow]:
+    """Return the examples' rows of a prompt; `data` is what somebody has sent."""
+    limits = {"limits": word_limits(project)}
+    return ExampleFormSet(data, prefix="examples", form_kwargs=limits, initial=initial)
+
+
 def prompts_context(
     membership: Membership,
     domain: str,
@@ -130,5 +143,5 @@ def prompts_context(
         "form": form or PromptForm(initial={"domain": domain, "instruction": prompt.instruction}),
         "paste": PasteForm(),
         "has_first_examples": bool(first_examples(domain)),
-        "rows": rows or ExampleFormSet(initial=prompt.examples, prefix="examples"),
+        "rows": rows or example_rows(project, initial=prompt.examples),
     }

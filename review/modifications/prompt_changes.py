@@ -11,6 +11,7 @@ from annotate.models import Project, User
 from review.errors import ReviewError
 from review.modifications.models import ModificationPrompt
 from review.modifications.prompts import default_instruction
+from review.modifications.queries import word_limits
 
 
 def prompt_in_force(project: Project, domain: str) -> ModificationPrompt:
@@ -22,9 +23,8 @@ def prompt_in_force(project: Project, domain: str) -> ModificationPrompt:
 
 
 def _first(project: Project, domain: str) -> ModificationPrompt:
-    return ModificationPrompt(
-        project=project, domain=domain, version=1, instruction=default_instruction(domain)
-    )
+    instruction = default_instruction(domain, word_limits(project))
+    return ModificationPrompt(project=project, domain=domain, version=1, instruction=instruction)
 
 
 def prompts_in_force(project: Project, domains: Sequence[str]) -> dict[str, ModificationPrompt]:

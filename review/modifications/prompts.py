@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from review.modifications.text import LEAST_WORDS, LONGEST_TEXT, MOST_WORDS, problem_with
+from review.modifications.text import LONGEST_TEXT, Limits, problem_with
 
 LONGEST_INSTRUCTION = 4000
 MOST_EXAMPLES = 40
 EXAMPLE_PARTS = ("source", "target", "modification")
 
-_RULES = f"""\
+_RULES = """\
 Write what has to change so that the first action becomes the second: an instruction of \
-{LEAST_WORDS} to {MOST_WORDS} words, such as "show with", "change to" or "without". Say only what \
+{limits}, such as "show with", "change to" or "without". Say only what \
 differs, never what stays. Name no clip, athlete or place. Answer with the instruction alone, in \
 one line, without quotation marks."""
 
@@ -35,9 +35,9 @@ _ABOUT_ANY = "You compare two short actions by their labels."
 _QUOTES = '"“”„«»`'
 
 
-def default_instruction(domain: str) -> str:
+def default_instruction(domain: str, limits: Limits) -> str:
     """Return a project's initial instruction for labels of this domain."""
-    return f"{_ABOUT.get(domain.strip().lower(), _ABOUT_ANY)}\n\n{_RULES}"
+    return f"{_ABOUT.get(domain.strip().lower(), _ABOUT_ANY)}\n\n{_RULES.format(limits=limits)}"
 
 
 def question(
@@ -56,7 +56,7 @@ def _form(source: str, target: str, modification: str = "") -> str:
     return f"First: {source}\nSecond: {target}\nChange: {modification}".rstrip()
 
 
-def problem_with_reply(reply: str) -> str:
+def problem_with_reply(reply: str, limits: Limits) -> str:
     """Return why the model's reply is no valid modification; empty if it is valid. A reply with
     more than the text is refused, not interpreted.
     """
@@ -67,6 +67,6 @@ def problem_with_reply(reply: str) -> str:
         return "It has quotation marks."
     if len(text) > LONGEST_TEXT:
         return f"It has {len(text)} characters; the most are {LONGEST_TEXT}."
-    if problem_with(text):
-        return f"It does not have {LEAST_WORDS} to {MOST_WORDS} words."
+    if problem_with(text, limits):
+        return f"It does not have {limits}."
     return ""

@@ -13,6 +13,7 @@ from annotate.jobs.workers import Silence, last_beats
 from annotate.models import Assignment, Project, WorkItem
 from annotate.models.jobs import AbstractJobItem, Job
 from review.modifications.models import Modification, ModificationRequest, ModificationRun
+from review.modifications.text import Limits
 from review.pairs.models import LabelPair
 
 PAGE_SIZE = 50
@@ -186,6 +187,11 @@ def _without_accepted(project: Project) -> QuerySet[WorkItem]:
         kind=WorkItem.Kind.MODIFY,
         state=WorkItem.State.DONE,
     )
+
+
+def word_limits(project: Project) -> Limits:
+    """Return the project's range of words of a modification."""
+    return Limits(project.min_modification_words, project.max_modification_words)
 
 
 IN_USE = [LabelPair.Kind.TEMPORAL, LabelPair.Kind.EVENT]

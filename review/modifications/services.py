@@ -18,8 +18,8 @@ from annotate.queue.services import Submission, submits
 from annotate.text.parts import Problem
 from review.errors import ReviewError
 from review.modifications.models import Modification
-from review.modifications.queries import IN_USE
-from review.modifications.text import plain_form, problem_with
+from review.modifications.queries import IN_USE, word_limits
+from review.modifications.text import Limits, plain_form, problem_with
 from review.pairs.models import LabelPair
 
 State = Modification.State
@@ -135,7 +135,7 @@ def submit_modification(submission: Submission) -> None:
     assignment, content = submission.assignment, submission.content
     direction = direction_of(assignment.item)
     proposal = proposed_text(direction)
-    action, text, reason = _checked(content, proposal)
+    action, text, reason = _checked(content, proposal, word_limits(direction.pair.project))
     if _accepted(direction):
         raise AnnotateError("This direction already has an accepted text. Skip it.")
     if text and content.get("keeps_same") != "1":
@@ -184,7 +184,9 @@ def ask_again(*, item_id: int, admin: User) -> WorkItem:
     return item
 
 
-def _checked(content: Content, proposal: Modification | None) -> tuple[str, str, str]:
+def _checked(
+    content: Content, proposal: Modification | None, limits: Limits
+) -> tuple[str, str, str]:
     """Return (action, text, reason); the text is empty if none is accepted."""
     action = content.get("decision", "")
     if content.get("proposal", "") != str(proposal.pk if proposal else ""):
@@ -197,7 +199,7 @@ def _checked(content: Content, proposal: Modification | None) -> tuple[str, str,
         return action, proposal.text, ""
     if action == "edit":
         text = " ".join(content.get("text", "").split())
-        if problem := problem_with(text):
+        if problem := problem_with(text, limits):
             raise WorkInvalid([Problem("text", problem)])
         return action, text, ""
     reason = content.get("reason", "").strip()

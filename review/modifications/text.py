@@ -1,17 +1,30 @@
 """Check and normalize the text of a modification. Pure.
 
-TF-CoVR's modifications have 2 to 19 words (section 3). Its loader writes the numbers 0.5 to 7 in
-words, so that "2.5" and "two and a half" are equivalent.
+TF-CoVR's modifications have 2 to 19 words (section 3); a project may set others. TF-CoVR's loader
+writes the numbers 0.5 to 7 in words, so that "2.5" and "two and a half" are equivalent.
 """
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from annotate.text.words import count_words
 
-LEAST_WORDS, MOST_WORDS = 2, 19
 LONGEST_TEXT = 300
+
+
+class Limits(NamedTuple):
+    """The fewest and the most words of a modification."""
+
+    least: int = 2
+    most: int = 19
+
+    def __str__(self) -> str:
+        return f"{self.least} to {self.most} words"
+
+
+PAPER = Limits()
 
 _UNITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _VALUES = {word: str(value) for value, word in enumerate(_UNITS)}
@@ -23,13 +36,14 @@ _ZEROS = re.compile(r"\b(\d+)\.(\d*?)0+\b")
 _SPACE = re.compile(r"[\s!\"()*#:;~,.?]+(?!\d)|\s+")
 
 
-def problem_with(text: str) -> str:
+def problem_with(text: str, limits: Limits) -> str:
     """Return why the text is no valid modification, with the fix; empty if it is valid."""
     words = count_words(text)
-    if words < LEAST_WORDS:
-        return f"Write at least {LEAST_WORDS} words that say what to change: “show with 2 turns”."
-    if words > MOST_WORDS:
-        return f"Shorten it to {MOST_WORDS} words (it has {words}): say only what changes."
+    if words < limits.least:
+        least = f"{limits.least} word{'' if limits.least == 1 else 's'}"
+        return f"Write at least {least} that say what to change: “show with 2 turns”."
+    if words > limits.most:
+        return f"Shorten it to {limits.most} words (it has {words}): say only what changes."
     if len(text) > LONGEST_TEXT:
         return f"Shorten it to {LONGEST_TEXT} characters (it has {len(text)})."
     return ""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.forms import BaseFormSet
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
@@ -28,7 +29,6 @@ from review.modifications.changes import (
 from review.modifications.example_sources import more_examples
 from review.modifications.forms import (
     ChangeForm,
-    ExampleFormSet,
     ExampleRow,
     PasteForm,
     PromptForm,
@@ -37,8 +37,14 @@ from review.modifications.forms import (
     typed_examples,
 )
 from review.modifications.models import Modification
-from review.modifications.pages import modifications_context, prompts_context, runs_context
+from review.modifications.pages import (
+    example_rows,
+    modifications_context,
+    prompts_context,
+    runs_context,
+)
 from review.modifications.prompt_changes import save_prompt
+from review.modifications.queries import word_limits
 from review.modifications.runs import start_modification_run
 from review.modifications.services import ask_again as ask_direction_again
 from review.modifications.services import direction_of
@@ -133,13 +139,13 @@ def check(request: UserRequest, assignment_id: int) -> HttpResponse:
 @require_GET
 def modification(request: UserRequest, slug: str, modification_id: int) -> HttpResponse:
     membership, found = modifications_access.modification(request, slug, modification_id)
-    return _page(request, membership, found, ChangeForm(initial={"text": found.text}))
+    return _page(request, membership, found, _change_form(membership, initial={"text": found.text}))
 
 
 @require_POST
 def change(request: UserRequest, slug: str, modification_id: int) -> HttpResponse:
     membership, found = modifications_access.modification(request, slug, modification_id)
-    form = ChangeForm(request.POST)
+    form = _change_form(membership, request.POST)
     if not form.is_valid():
         return _page(request, membership, found, form, status=422)
     try:
@@ -175,6 +181,10 @@ def withdraw(request: UserRequest, slug: str, modification_id: int) -> HttpRespo
     return redirect("review:modifications", slug)
 
 
+def _change_form(membership: Membership, *data: QueryDict, **given: Any) -> ChangeForm:
+    return ChangeForm(*data, limits=word_limits(membership.project), **given)
+
+
 def _page(
     request: UserRequest,
     membership: Membership,
@@ -204,7 +214,7 @@ def prompts(request: UserRequest, slug: str) -> HttpResponse:
 def save(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.prompt_editor(request, slug)
     form = PromptForm(request.POST)
-    rows = ExampleFormSet(request.POST, prefix="examples")
+    rows = example_rows(membership.project, request.POST)
     domain = storable(request.POST.get("domain", ""))
     if "add" in request.POST:
         return _with_more_examples(request, membership, domain, form, rows)
@@ -250,7 +260,7 @@ def _with_more_examples(
         membership,
         domain,
         form=PromptForm(initial={name: form[name].value() for name in form.fields}),
-        rows=ExampleFormSet(initial=[*typed, *added], prefix="examples"),
+        rows=example_rows(membership.project, initial=[*typed, *added]),
     )
     context |= {"added": len(added), "paste": PasteForm() if added else paste}
     status = 200 if added else 422

@@ -13,6 +13,7 @@ from annotate.queue.work_kinds import Context, WorkKind
 from annotate.text.words import count_words
 from review.modifications.differences import differences_warned_of
 from review.modifications.models import Modification
+from review.modifications.queries import word_limits
 from review.modifications.services import (
     LONGEST_REASON,
     Direction,
@@ -20,7 +21,7 @@ from review.modifications.services import (
     proposed_text,
     submit_modification,
 )
-from review.modifications.text import LEAST_WORDS, MOST_WORDS, plain_form
+from review.modifications.text import plain_form
 from review.pairs.names import direction_names
 from review.pairs.sides import shown
 
@@ -43,8 +44,7 @@ def modify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "reason": content.get("reason", ""),
         "keeps_same": content.get("keeps_same") == "1",
         "word_count": count_words(text),
-        "least_words": LEAST_WORDS,
-        "most_words": MOST_WORDS,
+        "limits": word_limits(direction.pair.project),
         "longest_reason": LONGEST_REASON,
         "warnings": warnings_about(direction, text),
         "is_withdrawn": assignment.item.state == WorkItem.State.CANCELLED,

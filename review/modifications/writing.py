@@ -18,7 +18,8 @@ from inference.loading import batch_size_of, load_model
 from inference.registry import model_settings
 from review.modifications.models import Modification, ModificationRequest, ModificationRun
 from review.modifications.prompts import problem_with_reply, question
-from review.modifications.queries import directions_without_text
+from review.modifications.queries import directions_without_text, word_limits
+from review.modifications.text import Limits
 
 State = AbstractJobItem.State
 
@@ -109,7 +110,8 @@ class Writing(BatchWork[ModificationRequest, ModificationRequest, ModificationRe
             Generation(max_tokens=MOST_TOKENS, seed=attempt),
             system=self.run.prompt.instruction,
         )
-        return {task.pk: _read(reply) for task, reply in zip(asked, replies, strict=True)}
+        limits = word_limits(self.run.project)
+        return {task.pk: _read(reply, limits) for task, reply in zip(asked, replies, strict=True)}
 
     def store(
         self, item: ModificationRequest, task: ModificationRequest, result: Answer
@@ -123,7 +125,7 @@ class Writing(BatchWork[ModificationRequest, ModificationRequest, ModificationRe
         return store_text(self.run, task, result.text)
 
 
-def _read(reply: str | BackendError) -> Result:
+def _read(reply: str | BackendError, limits: Limits) -> Result:
     """Return the answer in the model's reply; a BackendError only if all other requests would fail
     too.
     """
@@ -131,7 +133,7 @@ def _read(reply: str | BackendError) -> Result:
         if reply.concerns_all:
             return reply
         return Answer(problem=CUT_OFF if reply.code == "cut_off" else str(reply))
-    if problem := problem_with_reply(reply):
+    if problem := problem_with_reply(reply, limits):
         return Answer(problem=problem, reply=storable(reply), is_malformed=True)
     return Answer(text=storable(reply).strip())
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from annotate.queue.content import Content
 from annotate.text.parts import Problem
-from review.modifications.text import plain_form, problem_with
+from review.modifications.text import Limits, plain_form, problem_with
 
 QUESTIONS = {
     "right": "Is the modification right?",
@@ -72,7 +72,7 @@ def read_judgement(content: Content, targets: Collection[int]) -> TripletJudgeme
     )
 
 
-def problems_of(judgement: TripletJudgement, text: str) -> list[Problem]:
+def problems_of(judgement: TripletJudgement, text: str, limits: Limits) -> list[Problem]:
     """Return what must be fixed before the judgement of the modification `text` can be stored."""
     answers = (judgement.is_right, judgement.is_enough, judgement.is_needed)
     problems = [
@@ -89,7 +89,7 @@ def problems_of(judgement: TripletJudgement, text: str) -> list[Problem]:
         message = "Write the corrected modification, or answer yes to all three questions."
         problems.append(Problem("corrected", message))
     if judgement.corrected:
-        if wrong := problem_with(judgement.corrected):
+        if wrong := problem_with(judgement.corrected, limits):
             problems.append(Problem("corrected", wrong))
         elif plain_form(judgement.corrected) == plain_form(text):
             message = "The text has not changed. Change it, or empty the field."

@@ -18,7 +18,8 @@ from annotate.models import ActionLabel, Clip, Project, User, Video
 from annotate.text.storable import UNSTORABLE
 from review.errors import ReviewError
 from review.modifications.models import Modification
-from review.modifications.text import problem_with
+from review.modifications.queries import word_limits
+from review.modifications.text import Limits, problem_with
 from review.pairs.models import LabelPair
 from review.studies.models import LARGEST_SEED
 from review.triplets.caps import Caps
@@ -58,6 +59,7 @@ class Read:
     """
 
     first_of: Mapping[str, str]
+    limits: Limits
     texts: dict[tuple[str, str], str] = field(default_factory=dict)
     queries: dict[str, dict[tuple[int, tuple[str, str]], list[int]]] = field(default_factory=dict)
 
@@ -83,7 +85,8 @@ def import_triplets(
     _check_labels(folder, labels)
     as_one = labels_as_one(project)
     key_of = {label.pk: label.key for label in labels.values()}
-    read = Read({label.key: key_of[as_one[label.pk][0]] for label in labels.values()})
+    first_of = {label.key: key_of[as_one[label.pk][0]] for label in labels.values()}
+    read = Read(first_of, word_limits(project))
     kinds = _read_kinds(folder, read.first_of)
     about = _read_about(folder)
     for split, name in CSV_NAMES.items():
@@ -275,7 +278,7 @@ def _check_direction(read: Read, line: Line, direction: tuple[str, str]) -> None
         raise line.refuse(f"the query and its target are both labeled {source}.")
     text = read.texts.get(direction)
     if text is None:
-        if wrong := problem_with(line.text):
+        if wrong := problem_with(line.text, read.limits):
             raise line.refuse(wrong)
         if UNSTORABLE.search(line.text):
             raise line.refuse("the modification contains a character that can't be stored.")

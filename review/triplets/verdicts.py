@@ -13,6 +13,7 @@ from annotate.models import Assignment, Clip, Project, User, Video, WorkItem
 from annotate.queue.services import Submission, submits
 from annotate.text.parts import Problem
 from inference.queries import AT_ONCE
+from review.modifications.queries import word_limits
 from review.reports.agreement_due import agreement_changed
 from review.reports.models import Report
 from review.reports.services import recompute_later
@@ -105,7 +106,7 @@ def submit_triplet_verdict(submission: Submission) -> None:
     query = queried(assignment.item)
     targets = list(query.targets.values_list("target", flat=True))
     judgement = read_judgement(content, targets)
-    problems = problems_of(judgement, query.modification.text)
+    problems = problems_of(judgement, query.modification.text, word_limits(query.triplets.project))
     known = set(clips_to_add(query).filter(pk__in=judgement.added).values_list("pk", flat=True))
     problems += [
         Problem(

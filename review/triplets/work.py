@@ -9,6 +9,7 @@ from annotate.corpus.labels import labels_as_one
 from annotate.models import Assignment, Clip, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
+from review.modifications.queries import word_limits
 from review.modifications.text import plain_form
 from review.retrieval.neighbors import neighbors
 from review.triplets.content import (
@@ -67,6 +68,7 @@ def triplet_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     offers, are_near = _offers(assignment, query, clips, judgement)
     return {
         "query": query,
+        "limits": word_limits(assignment.item.project),
         "modification": query.modification,
         "targets": [
             Target(

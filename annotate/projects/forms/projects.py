@@ -58,6 +58,8 @@ class ProjectSettingsForm(ProjectForm):
             "assigned_work",
             "sign_offs",
             "sign_offs_block",
+            "min_modification_words",
+            "max_modification_words",
             "quota_min",
             "quota_max",
             "min_clip_seconds",
@@ -86,6 +88,8 @@ class ProjectSettingsForm(ProjectForm):
             "assigned_work": "Hand out work",
             "sign_offs": "Sign-offs per clip",
             "sign_offs_block": "A release waits for all sign-offs",
+            "min_modification_words": "Fewest words of a modification",
+            "max_modification_words": "Most words of a modification",
             "quota_min": "Fewest clips per subcategory",
             "quota_max": "Most clips per subcategory",
             "min_clip_seconds": "Shortest clip, in seconds",
@@ -116,6 +120,7 @@ class ProjectSettingsForm(ProjectForm):
             "them: 0, 1 or 2. CaReBench has 2. A change applies to all clips.",
             "sign_offs_block": "Otherwise the page of the releases only warns. Texts that have "
             "changed since need new sign-offs.",
+            "min_modification_words": "Texts that exist already stay as they are.",
             "min_clip_seconds": "Shorter videos are refused at import, and shorter clips of a "
             "longer video are described neither by people nor by models.",
             "min_frame_side": "The shorter side of the picture. Smaller videos are refused, "
@@ -166,6 +171,7 @@ class ProjectSettingsForm(ProjectForm):
         data = super().clean() or {}
         for low, high, what in (
             ("min_words", "max_words", "words"),
+            ("min_modification_words", "max_modification_words", "words"),
             ("quota_min", "quota_max", "clips"),
         ):
             if data.get(low) and data.get(high) and data[low] > data[high]:

@@ -3,7 +3,7 @@
 import pytest
 
 from review.modifications.differences import differences_warned_of
-from review.modifications.text import plain_form, problem_with
+from review.modifications.text import PAPER, Limits, plain_form, problem_with
 
 
 @pytest.mark.parametrize(
@@ -39,16 +39,23 @@ def test_these_do_not(one, other):
 
 
 def test_a_modification_has_2_to_19_words():
-    assert problem_with("show off") == ""
-    assert problem_with(" ".join(["turn"] * 19)) == ""
-    assert problem_with("turn").startswith("Write at least 2 words")
-    assert problem_with(" ... ").startswith("Write at least 2 words")
-    assert problem_with(" ".join(["turn"] * 20)).startswith("Shorten it to 19 words (it has 20)")
+    assert problem_with("show off", PAPER) == ""
+    assert problem_with(" ".join(["turn"] * 19), PAPER) == ""
+    assert problem_with("turn", PAPER).startswith("Write at least 2 words")
+    assert problem_with(" ... ", PAPER).startswith("Write at least 2 words")
+    too_long = problem_with(" ".join(["turn"] * 20), PAPER)
+    assert too_long.startswith("Shorten it to 19 words (it has 20)")
+
+
+def test_a_project_may_set_other_limits():
+    assert problem_with("turn", Limits(1, 3)) == ""
+    assert problem_with("turn two more times", Limits(1, 3)).startswith("Shorten it to 3 words")
+    assert problem_with(" ", Limits(1, 3)).startswith("Write at least 1 word that")
 
 
 def test_few_words_may_be_too_long():
-    assert problem_with(f"show {'x' * 295}") == ""
-    assert problem_with(f"show {'x' * 296}") == "Shorten it to 300 characters (it has 301)."
+    assert problem_with(f"show {'x' * 295}", PAPER) == ""
+    assert problem_with(f"show {'x' * 296}", PAPER) == "Shorten it to 300 characters (it has 301)."
 
 
 TWIST = "(Floor Exercise) salto backward stretched with 1 twist"

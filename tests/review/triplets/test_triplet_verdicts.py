@@ -7,6 +7,7 @@ import pytest
 from annotate.errors import WorkInvalid
 from annotate.models import WorkItem
 from annotate.queue.services import claim_next
+from review.modifications.text import PAPER
 from review.triplets.content import problems_of, read_judgement
 from review.triplets.models import ComposedQuery, TargetVerdict, TripletSet, TripletVerdict
 from review.triplets.verdicts import hand_out_queries, submit_triplet_verdict
@@ -145,7 +146,7 @@ def test_a_remark_another_clip_or_a_no_explains_why_every_target_is_wrong(query)
         {"added-99": "1"},
         {"enough": "no", "corrected": "show a pike"},
     ):
-        assert problems_of(read_judgement(wrong | change, targets), "show 2 turns") == []
+        assert problems_of(read_judgement(wrong | change, targets), "show 2 turns", PAPER) == []
 
 
 def test_an_unjudged_target_is_named(query, anna):

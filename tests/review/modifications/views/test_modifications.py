@@ -19,7 +19,7 @@ from review.modifications.models import (
     ModificationRun,
 )
 from review.modifications.services import submit_modification
-from review.modifications.text import problem_with
+from review.modifications.text import PAPER, problem_with
 from tests.cast import client_of, count_queries
 from tests.review.capst.judging import modify_item
 from tests.review.triplets.triplets import make_label, make_pair, modify
@@ -283,7 +283,7 @@ class TestPrompts:
         assert response.context["added"] == len(first_examples("diving")) == 5
         for domain in ("diving", "gymnastics"):
             for example in first_examples(domain):
-                assert problem_with(example["modification"]) == ""
+                assert problem_with(example["modification"], PAPER) == ""
                 assert differences_warned_of(*example.values()) == []
         again = self.save(
             project, emil, *(e.values() for e in first_examples("diving")), add="first"

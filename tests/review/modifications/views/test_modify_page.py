@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from annotate.models import Project
 from review.modifications.models import Modification
 from tests.cast import client_of
 from tests.review.capst.judging import modify_item
@@ -72,6 +73,15 @@ def test_what_was_submitted_is_shown_as_it_was(pair, held, emil):
     proposal = modify(pair.first, pair.second, "show more of it", state="waiting")
     submit(emil, held, decision="accept", text="", proposal=str(proposal.pk))
     assert "show more of it" in page(emil, held)
+
+
+def test_the_range_of_words_is_a_project_setting(project, held, emil):
+    Project.objects.filter(pk=project.pk).update(min_modification_words=3, max_modification_words=4)
+    assert "Describe in 3 to 4 words" in page(emil, held)
+    text = "show 3.5 somersaults with twists"
+    refused = submit(emil, held, decision="edit", text=text, proposal="")
+    assert (refused.status_code, Modification.objects.count()) == (422, 0)
+    assert "Shorten it to 4 words (it has 5)" in refused.content.decode()
 
 
 class TestWarnings:
