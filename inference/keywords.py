@@ -18,9 +18,6 @@ import regex
 from annotate.text.content import normal_form, stem, stems_of
 from annotate.text.lexicon import FRAME_WORDS, FUNCTION_WORDS
 
-TFIDF = "tfidf 1"
-"""Name and version of the rule, to be stored with whatever its keywords went into."""
-
 MOST_KEYWORDS = 64
 LONGEST_KEYWORD = 80
 """In characters: what is longer is a sentence, not a keyword."""

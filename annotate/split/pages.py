@@ -80,7 +80,6 @@ def split_context(assignment: Assignment, content: Content) -> Context:
             }
             for field, label in FIELDS.items()
         },
-        "warning_count": sum(warning["count"] for warning in warnings.values()),
         "keeps": [
             {"name": keep_name(field, kind), "value": content.get(keep_name(field, kind), "")}
             for field, kinds in KINDS_OF.items()

@@ -120,13 +120,3 @@ class TextModel(Protocol):
     def complete(
         self, prompts: Sequence[str], generation: Generation, *, system: str = ""
     ) -> list[str | BackendError]: ...
-
-
-class ElementJudge(Protocol):
-    """Finds elements and judges them by rules, without a prompt."""
-
-    def extract(self, text: str, kind: ElementKind, most: int | None) -> list[str]: ...
-
-    def judge(self, text: str, elements: Sequence[str]) -> list[tuple[Relation, str]]:
-        """Return the relationship of `text` to each element, and the reason."""
-        ...

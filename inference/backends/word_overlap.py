@@ -75,7 +75,7 @@ def load(settings: ModelSettings) -> WordOverlap:
 
 
 class WordOverlap:
-    """An ElementJudge."""
+    """Finds elements and judges them by rules, without a prompt."""
 
     def extract(self, text: str, kind: ElementKind, most: int | None) -> list[str]:
         """Return at most `most` distinct events or objects of `text`, in its order."""

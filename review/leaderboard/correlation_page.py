@@ -10,17 +10,16 @@ from django.http import QueryDict
 
 from annotate.models import Membership
 from metrics.correlation import FEW, Correlation
-from review.comparisons import access as comparisons_access
 from review.comparisons.instructions import instructions_of_round
 from review.comparisons.models import ComparisonRound
 from review.comparisons.queries import entrants_of, newest_of_rounds, rounds_of
 from review.display.forms import ListForm
+from review.leaderboard.leaderboard_page import RoundReportPage
 from review.leaderboard.metrics_by_set import WORDS
 from review.leaderboard.report_correlation import Correlations, correlation_inputs
 from review.leaderboard.scatter import Point, Scatter, draw_scatter
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
-from review.reports.page import ReportPage, key_of
 from review.reports.results import result_of
 from review.reports.small_samples import is_few, shown_estimate, too_few_reason
 from review.reports.state import VALUES_CHANGED
@@ -74,7 +73,7 @@ class MetricRow:
         return found.reason if found.value is None else found.warning
 
 
-class CorrelationPage(ReportPage[ComparisonRound]):
+class CorrelationPage(RoundReportPage):
     """The page of a round (its subject) or, without one, of the newest with ratings."""
 
     key = "correlation"
@@ -82,12 +81,6 @@ class CorrelationPage(ReportPage[ComparisonRound]):
     template = "review/leaderboard/correlation.html"
     names = (NAME,)
     due_words = VALUES_CHANGED
-
-    def find(self, membership: Membership, subject: str) -> ComparisonRound | None:
-        return comparisons_access.round_of(membership, key_of(subject)) if subject else None
-
-    def written(self, subject: ComparisonRound) -> str:
-        return str(subject.pk)
 
     def context(
         self, membership: Membership, query: QueryDict, subject: ComparisonRound | None

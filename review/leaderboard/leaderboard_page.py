@@ -22,7 +22,17 @@ RATING_FILES = {"ratings.csv": ratings_csv, "ratings.json": ratings_json}
 VOTE_FILES = {"votes.csv": votes_csv, "votes.json": votes_json}
 
 
-class LeaderboardPage(ReportPage[ComparisonRound]):
+class RoundReportPage(ReportPage[ComparisonRound]):
+    """A page of a round, its subject."""
+
+    def find(self, membership: Membership, subject: str) -> ComparisonRound | None:
+        return comparisons_access.round_of(membership, key_of(subject)) if subject else None
+
+    def written(self, subject: ComparisonRound) -> str:
+        return str(subject.pk)
+
+
+class LeaderboardPage(RoundReportPage):
     """The page of a round (its subject) or, without one, of the newest with counted votes, or else
     the newest.
     """
@@ -32,12 +42,6 @@ class LeaderboardPage(ReportPage[ComparisonRound]):
     template = "review/leaderboard/leaderboard.html"
     names = (NAME,)
     due_words = VOTES_CAME
-
-    def find(self, membership: Membership, subject: str) -> ComparisonRound | None:
-        return comparisons_access.round_of(membership, key_of(subject)) if subject else None
-
-    def written(self, subject: ComparisonRound) -> str:
-        return str(subject.pk)
 
     def context(
         self, membership: Membership, query: QueryDict, subject: ComparisonRound | None
