@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
+from math import inf
 from random import Random
 
 from annotate.models import Video
@@ -52,33 +54,47 @@ def plan_splits(
         (Split.TEST, shares.test, 2 if shares.validation else 1),
         (Split.VALIDATION, shares.validation, 1),
     ):
-        for source in _fill(left, total * share / 100, keep * min_sources, min_sources):
+        for source in fill(left, total * share / 100, keep * min_sources, min_sources):
             planned[source.name] = split
-            left.remove(source)
+        left = [source for source in left if source.name not in planned]
     return planned | {source.name: Split.TRAIN for source in left}
 
 
-def _fill(left: Sequence[Source], wanted: float, keep: int, least: int) -> list[Source]:
-    """Return the sources to take, at least `least`; at least `keep` remain."""
+def fill(left: Sequence[Source], wanted: float, keep: int, least: int) -> list[Source]:
+    """Return the sources to take, at least `least`; at least `keep` remain.
+
+    What a source adds only falls as others are taken, so a rank that is still the first of the
+    queue after it was computed again is the best, without computing all others.
+    """
     taken: list[Source] = []
-    free = list(left)
     sources_of = Counter(label for source in left for label in source.labels)
     covered: set[int] = set()
     clips = 0
 
-    def gain(source: Source) -> int:
-        return sum(
-            -1 if sources_of[label] == 1 else label not in covered for label in source.labels
+    def rank(place: int) -> tuple[int, int]:
+        added = sum(
+            -1 if sources_of[label] == 1 else label not in covered for label in left[place].labels
         )
+        return -added, place
 
-    while wanted and len(free) > keep:
-        fitting = [source for source in free if clips + source.clips / 2 <= wanted]
-        if not fitting and len(taken) >= least:
-            break
-        best = max(fitting or free, key=gain)
-        taken.append(best)
-        free.remove(best)
-        clips += best.clips
-        covered |= set(best.labels)
-        sources_of.subtract(best.labels.keys())
+    queue, too_large = sorted(map(rank, range(len(left)))), list[int]()
+    while wanted and len(left) - len(taken) > keep:
+        if not queue:  # none fits any more
+            if len(taken) >= least:
+                break
+            queue, too_large = sorted(map(rank, too_large)), []
+            wanted = inf
+        place = heappop(queue)[1]
+        source = left[place]
+        if clips + source.clips / 2 > wanted:
+            too_large.append(place)
+        elif queue and rank(place) > queue[0]:
+            heappush(queue, rank(place))
+        else:
+            taken.append(source)
+            clips += source.clips
+            covered |= source.labels.keys()
+            sources_of.subtract(source.labels.keys())
+            if wanted == inf and len(taken) >= least:
+                break
     return taken

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.models import Video
-from review.triplets.split_plan import Shares, Source, plan_splits
+from review.triplets.split_plan import Shares, Source, fill, plan_splits
 
 TRAIN, VALIDATION, TEST = Video.Split
 USUAL = Shares(60, 20, 20)
@@ -77,3 +77,33 @@ def test_each_split_has_at_least_so_many_sources():
     plan = plan_splits(sources, Shares(90, 5, 5), seed=0, min_sources=2)
     assert min(Counter(plan.values()).values()) >= 2
     assert set(plan.values()) == set(Video.Split)
+
+
+def plainly(sources, share, keep, least):
+    """The same choice by computing what every source adds each time."""
+    taken, free = [], list(sources)
+    wanted = sum(one.clips for one in sources) * share / 100
+    while wanted and len(free) > keep:
+        clips = sum(one.clips for one in taken)
+        fitting = [one for one in free if clips + one.clips / 2 <= wanted]
+        if not fitting and len(taken) >= least:
+            break
+        left = Counter(label for one in free for label in one.labels)
+        covered = {label for one in taken for label in one.labels}
+        added = [
+            sum(-1 if left[label] == 1 else label not in covered for label in one.labels)
+            for one in fitting or free
+        ]
+        taken.append((fitting or free)[added.index(max(added))])
+        free.remove(taken[-1])
+    return taken
+
+
+COUNTS = st.dictionaries(st.integers(1, 8), st.integers(1, 9), min_size=1, max_size=4)
+
+
+@given(st.lists(COUNTS, min_size=2, max_size=20), st.integers(0, 60), st.integers(1, 3))
+def test_it_takes_what_the_plain_rule_takes(counts, share, least):
+    sources = [Source(f"v{n}", (), Counter(labels)) for n, labels in enumerate(counts)]
+    wanted = sum(one.clips for one in sources) * share / 100
+    assert fill(sources, wanted, least, least) == plainly(sources, share, least, least)
