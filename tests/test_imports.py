@@ -13,6 +13,10 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
+from tests.migrated_database import copy_to
+
 ROOT = Path(__file__).parent.parent
 OWN = {"metrics", "annotate", "inference", "review", "config"}
 # What only a worker may load: it reaches the libraries, or the models themselves.
@@ -130,10 +134,13 @@ print("loaded:", *sorted({"torch", "transformers", "cv2", "av", "scenedetect"} &
 """
 
 
-def test_no_web_process_loads_a_model_or_a_video_library():
+@pytest.mark.django_db  # a migrated database is kept
+@pytest.mark.one_database
+def test_no_web_process_loads_a_model_or_a_video_library(tmp_path):
+    copy_to(tmp_path / "web.sqlite3")  # where none is kept, the process migrates its own
     environment = os.environ | {
         "DJANGO_SETTINGS_MODULE": "config.settings.test",
-        "TEST_DATABASE_URL": "sqlite:///:memory:",
+        "TEST_DATABASE_URL": f"sqlite:///{tmp_path}/web.sqlite3",
         "PYTHONPATH": str(ROOT),
     }
     served = subprocess.run(
