@@ -12,7 +12,7 @@ from tests.review.capst.judging import modify_item, pair_item
 from tests.review.triplets.triplets import make_label, make_pair, modify
 from tests.work import hold
 
-TEXT = "show with one more somersault"
+TEXT = "show 3.5 somersaults, one more"
 
 
 @pytest.fixture
