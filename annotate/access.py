@@ -49,6 +49,7 @@ ROLES_FOR_KIND = {
     WorkItem.Kind.MODIFY: (Role.EXPERT, Role.REVIEWER),
     WorkItem.Kind.TRIPLET: (Role.ANNOTATOR, Role.REVIEWER),
     WorkItem.Kind.COMPARE: (Role.EXPERT, Role.REVIEWER),
+    WorkItem.Kind.IDENTIFY: (Role.ANNOTATOR, Role.EXPERT, Role.REVIEWER),
     WorkItem.Kind.ELEMENTS: (Role.ANNOTATOR, Role.EXPERT, Role.REVIEWER),
 }
 

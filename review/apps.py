@@ -15,6 +15,8 @@ class ReviewConfig(AppConfig):
         from review.comparisons.jobs import OpenRound
         from review.comparisons.work import Compare
         from review.elements.work import CheckElements
+        from review.identification.blindness import hide_texts_to_identify
+        from review.identification.work import Identify
         from review.modifications.jobs import WriteModifications
         from review.modifications.services import follow_pair
         from review.modifications.work import Modify
@@ -34,7 +36,14 @@ class ReviewConfig(AppConfig):
         from review.verification.work import Verify
 
         register_work(
-            Verify(), Rate(), JudgePair(), Modify(), VerifyTriplet(), Compare(), CheckElements()
+            Verify(),
+            Rate(),
+            JudgePair(),
+            Modify(),
+            VerifyTriplet(),
+            Compare(),
+            CheckElements(),
+            Identify(),
         )
         register_job_kind(CompareLabels())
         register_job_kind(JudgeCaptions())
@@ -51,4 +60,5 @@ class ReviewConfig(AppConfig):
         register_blindness(hide_compared_captions)
         register_blindness(hide_captions_to_rate)
         register_blindness(hide_corrections)
+        register_blindness(hide_texts_to_identify)
         register_blindness(hide_scores_to_verify, only_scores=True)

@@ -19,6 +19,12 @@ from review.frozen.models import (
     ReleasedScene,
     ReleasedVideo,
 )
+from review.identification.models import (
+    IdentificationTask,
+    IdentificationTest,
+    IdentifiedClip,
+    TestedText,
+)
 from review.modifications.models import (
     Modification,
     ModificationPrompt,
@@ -48,6 +54,9 @@ __all__ = [
     "EntrantPair",
     "Extraction",
     "HumanImport",
+    "IdentificationTask",
+    "IdentificationTest",
+    "IdentifiedClip",
     "ImportedRanking",
     "ImportedVector",
     "JudgeReply",
@@ -74,6 +83,7 @@ __all__ = [
     "Study",
     "StudyCaption",
     "TargetVerdict",
+    "TestedText",
     "TrainingAnswer",
     "Triplet",
     "TripletSet",

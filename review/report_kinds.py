@@ -15,6 +15,8 @@ from review.captions.queries import retired_sets
 from review.captions.report import Overlap, overlap_inputs
 from review.composed.pages import RetrievalPage
 from review.composed.report import Composed, composed_retrieval_inputs
+from review.identification.pages import IdentificationPage
+from review.identification.report import Identification, identification_inputs
 from review.leaderboard.correlation_page import CorrelationPage
 from review.leaderboard.leaderboard_page import LeaderboardPage
 from review.leaderboard.report import leaderboard_inputs
@@ -85,6 +87,7 @@ def register_reports() -> None:
         ),
         ReportKind(Name.UNIFIED, unified_inputs, UNIFIED_RESULTS, follows=UNIFIED_FROM),
         ReportKind(Name.STATISTICS, statistics_inputs, Statistics),
+        ReportKind(Name.IDENTIFICATION, identification_inputs, Identification),
     ):
         register_report(kind)
     for page in (
@@ -101,5 +104,6 @@ def register_reports() -> None:
         RATINGS,
         THRESHOLD,
         StatisticsPage(),
+        IdentificationPage(),
     ):
         register_page(page)

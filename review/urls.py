@@ -14,6 +14,7 @@ SLICES = (
     "comparisons",
     "leaderboard",
     "elements",
+    "identification",
     "published",
     "capst",
     "pairs",

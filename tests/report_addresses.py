@@ -19,6 +19,7 @@ REPORT_PAGES = {
     "retrieval": (WATCHING, WATCHING),
     "ratings": (WATCHING, WATCHING),
     "threshold": ({ADMIN}, {ADMIN}),
+    "identification": (WATCHING, {ADMIN}),
     "corpus/statistics": (EVERY_MEMBER, {ADMIN}),
     "reports": (WATCHING, WATCHING),
 }

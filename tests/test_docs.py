@@ -117,6 +117,7 @@ NAMED = {
     "review:report_file metrics version overlap.csv": OF_A_RELEASE,
     "review:report_file metrics version overlap.tex": OF_A_RELEASE,
     "review:report_file metrics version overlap.json": OF_A_RELEASE,
+    "review:report_page identification": "**Evaluation → Identification**",
     "review:report_page recall": "**Evaluation → Recall**",
     "review:report_file recall recall.csv": "**CSV** and **JSON** have all numbers",
     "review:report_file recall recall.json": "**CSV** and **JSON** have all numbers",

@@ -184,6 +184,8 @@ BY_ROLE = {
     "review:start_capst_run": ("post", {ADMIN}),
     "review:judge_capst_again": ("post", {ADMIN}),
     "review:find_elements": ("post", {ADMIN}),
+    "review:start_identification": ("post", {ADMIN}),
+    "review:end_identification": ("post", {ADMIN}),
     "review:hand_out_elements": ("post", {ADMIN}),
     "review:capst_run": ("get", WATCHING),
     "review:cancel_capst_run": ("post", {ADMIN}),
@@ -222,6 +224,7 @@ OWN_WORK = {
     "review:judge_pair_again": "post",
     "review:check_modification": "post",
     "review:check_elements": "post",
+    "review:identify_again": "post",
 }
 ADMIN_OF_ANY_PROJECT = {"annotate:new_project"}
 

@@ -41,6 +41,7 @@ class Project(models.Model):
     compare_guideline = models.TextField(blank=True)
     elements_guideline = models.TextField(blank=True)
     signoff_guideline = models.TextField(blank=True)
+    identify_guideline = models.TextField(blank=True)
     is_simulated = models.BooleanField(
         default=False, help_text="whether its labels are made up, so that the pages can be tried"
     )

@@ -32,6 +32,7 @@ class WorkItem(models.Model):
         MODIFY = "modify", "Modifications"  # the change from one label to the other, in words
         TRIPLET = "triplet", "Triplets"  # a composed query with its targets
         COMPARE = "compare", "Comparisons"  # two captions of one clip, blind
+        IDENTIFY = "identify"  # the clip that a text describes, among similar ones
         ELEMENTS = "elements"  # the events and objects in a caption
 
     class State(models.TextChoices):

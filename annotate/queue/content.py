@@ -20,6 +20,7 @@ form data, and each kind of work reads its fields here.
 - modify: `decision` (accept, edit, reject), `text`, `reason`, `proposal` (key of the proposed text)
 - triplet: review/triplets/content.py
 - compare: `outcome` (left, right, tie, both_bad), `reason-<name>` for each ticked reason, `remark`
+- identify: `place`, the number of the picked clip on the page, from 1
 - elements: `events` and `objects`, one element per line, and `events_list` and `objects_list`, the
   keys of the lists when the work was begun
 """

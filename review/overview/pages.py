@@ -40,6 +40,7 @@ ASKED_FOR = {
     Kind.PAIR: "Label pairs judged",
     Kind.MODIFY: "Modifications written",
     Kind.TRIPLET: "Composed queries verified",
+    Kind.IDENTIFY: "Texts given to be identified",
     Kind.ELEMENTS: "Captions with checked elements",
 }
 

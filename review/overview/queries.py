@@ -40,6 +40,7 @@ SUBMITTED_ONCE = {
     Kind.COMPARE,
     Kind.ELEMENTS,
     Kind.SIGNOFF,
+    Kind.IDENTIFY,
 }
 
 Counted = Iterator[tuple[date, Kind | None, int]]

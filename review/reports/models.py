@@ -38,6 +38,7 @@ class Report(models.Model):
         LEAKAGE = "leakage"
         UNIFIED = "unified", "unified score"
         STATISTICS = "statistics"
+        IDENTIFICATION = "identification"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="reports")
     name = models.CharField(max_length=20, choices=Name.choices)

@@ -37,6 +37,7 @@ SUBMITTED = {
     WorkItem.Kind.MODIFY: "Modification submitted",
     WorkItem.Kind.TRIPLET: "Verification submitted",
     WorkItem.Kind.COMPARE: "Vote saved",
+    WorkItem.Kind.IDENTIFY: "Pick saved",
     WorkItem.Kind.ELEMENTS: "Elements submitted",
 }
 CAME_TOO_LATE = (

@@ -1,0 +1,1 @@
+"""Does a text alone identify its clip within the subcategory? People pick it, blind (CaReBench)."""

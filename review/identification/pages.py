@@ -1,0 +1,80 @@
+"""The page Identification: the running test, and the results of the newest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import QueryDict
+
+from annotate.models import Membership, Project
+from review.identification.forms import StartForm
+from review.identification.models import IdentifiedClip
+from review.identification.queries import last_test
+from review.identification.report import Identification, identification_inputs
+from review.reports.models import Report
+from review.reports.page import ReportPage
+from review.reports.queries import Request
+from review.reports.results import result_of
+from review.reports.services import recompute_later
+from review.reports.state import ReportState
+
+NAME = Report.Name.IDENTIFICATION
+
+
+class IdentificationPage(ReportPage[None]):
+    key = "identification"
+    title = "Identification"
+    template = "review/identification/identification.html"
+    names = (NAME,)
+    admins_recompute = True
+    due_words = "Clips were picked since. A worker has been asked to count them."
+
+    def context(
+        self, membership: Membership, query: QueryDict, subject: None = None
+    ) -> dict[str, Any]:
+        return identification_context(membership, StartForm(auto_id="start-%s"), self)
+
+    def is_due(self, project: Project, requests: Mapping[str, Request]) -> bool:
+        """Return whether clips were picked since they were counted."""
+        return _is_due(project, Report.objects.newest(project, NAME).first())
+
+    def follow(self, project: Project, state: ReportState) -> None:
+        if state.due:
+            recompute_later(project.pk, NAME)
+
+
+def identification_context(
+    membership: Membership, form: StartForm, page: IdentificationPage
+) -> dict[str, Any]:
+    """Return the page's context. The results of a running test are hidden from those who could
+    still be asked, because they name clips that were confused."""
+    project = membership.project
+    test = last_test(project)
+    report = Report.objects.newest(project, NAME).first()
+    works = membership.is_annotator or membership.is_expert or membership.is_reviewer
+    is_running = test is not None and test.ended_at is None
+    is_hidden = is_running and works
+    return {
+        "membership": membership,
+        "project": project,
+        "test": test,
+        "is_running": is_running,
+        "texts": test.texts.count() if test else 0,
+        "picked": _texts_with_picks(test.pk) if test else 0,
+        "form": form,
+        "is_hidden": is_hidden,
+        "report": None if is_hidden else report,
+        "result": result_of(report, Identification) if report and not is_hidden else None,
+        "state": page.state(project, is_due=_is_due(project, report)),
+    }
+
+
+def _texts_with_picks(test: int) -> int:
+    picks = IdentifiedClip.objects.filter(task__text__test=test)
+    return picks.order_by().values("task__text").distinct().count()
+
+
+def _is_due(project: Project, report: Report | None) -> bool:
+    inputs = next(iter(identification_inputs(project)), None)
+    return inputs is not None and (report is None or report.inputs_hash != inputs.hash)

@@ -1,0 +1,201 @@
+"""Start and end a test, give people texts one by one, and store the clips that they pick."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotate.audit import record_event
+from annotate.errors import AnnotateError, WorkInvalid
+from annotate.models import Assignment, Caption, Membership, Project, User, WorkItem
+from annotate.queue.services import Submission, submits
+from annotate.queue.services.withdrawing import withdraw_work_about
+from annotate.text.parts import Problem
+from inference.queries import AT_ONCE
+from review.errors import ReviewError
+from review.identification.confusable import confusable_clips
+from review.identification.models import (
+    IdentificationTask,
+    IdentificationTest,
+    IdentifiedClip,
+    TestedText,
+)
+from review.identification.queries import running_test, task_of, texts_for
+from review.reports.models import Report
+from review.reports.services import recompute_later
+from review.verification.completeness import CompleteClip, complete_rows
+
+LEAST_OPTIONS, MOST_OPTIONS = 4, 10
+MOST_PEOPLE = 10
+NO_TASK = "This text no longer exists. Skip it and tell an admin."
+ENDED = "The test has ended, so nothing was stored."
+TEXTS = {
+    Caption.Kind.SPATIAL: "spatial_id",
+    Caption.Kind.TEMPORAL: "temporal_id",
+    Caption.Kind.GENERAL: "caption_id",
+}
+
+
+@transaction.atomic
+def start_test(
+    *, project: Project, admin: User | None, kinds: Sequence[str], options: int, people: int
+) -> IdentificationTest:
+    """Test the current texts of these kinds of all complete clips, each among the clips of its
+    subcategory with the most similar texts.
+
+    Raises ReviewError while another test runs, or if no subcategory has enough complete clips.
+    """
+    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    if running_test(project):
+        raise ReviewError("A test is running. End it first.")
+    groups = [
+        rows for rows in _by_subcategory(complete_rows(project)) if len(rows) >= LEAST_OPTIONS
+    ]
+    if not groups:
+        raise ReviewError(
+            f"No subcategory has {LEAST_OPTIONS} complete clips, which the test needs to pick "
+            "from. Complete more clips, or set the subcategories of the videos."
+        )
+    test = IdentificationTest.objects.create(
+        project=project, options=options, people=people, created_by=admin
+    )
+    texts = [text for kind in kinds for rows in groups for text in _texts(test, kind, rows)]
+    TestedText.objects.bulk_create(texts, batch_size=AT_ONCE)
+    record_event(
+        actor=admin,
+        verb="start identification",
+        subject=test,
+        project=project,
+        after={
+            "kinds": list(kinds),
+            "options": options,
+            "people": people,
+            "texts": len(texts),
+        },
+    )
+    return test
+
+
+@transaction.atomic
+def end_test(*, project: Project, admin: User | None) -> None:
+    """End the running test and take back its open work. Raises ReviewError if none runs."""
+    test = IdentificationTest.objects.filter(project=project, ended_at=None).first()
+    if test is None:
+        raise ReviewError("No test is running.")
+    items = WorkItem.objects.filter(
+        project=project, kind=WorkItem.Kind.IDENTIFY, state=WorkItem.State.OPEN
+    )
+    withdraw_work_about(list(items.order_by("pk")))
+    test.ended_at = timezone.now()
+    test.save(update_fields=["ended_at"])
+    record_event(actor=admin, verb="end identification", subject=test, project=project)
+
+
+@transaction.atomic
+def prepare_task(membership: Membership) -> None:
+    """Open the person's next text, unless one is open for them.
+
+    The work belongs to one of the clips to pick from, at random, so that nothing of it tells which
+    clip the text is about.
+    """
+    running = IdentificationTest.objects.filter(project=membership.project_id, ended_at=None)
+    test = running.select_for_update(no_key=True).first()
+    if test is None or _has_open_task(membership):
+        return
+    text = texts_for(test, membership.user).first()
+    if text is None:
+        return
+    clips = list(text.clips)
+    random.SystemRandom().shuffle(clips)
+    task = IdentificationTask.objects.create(text=text, person=membership.user, clips=clips)
+    WorkItem.objects.create(
+        project_id=membership.project_id,
+        clip_id=clips[0],
+        kind=WorkItem.Kind.IDENTIFY,
+        subject=task.pk,
+        reserved_for=membership.user,
+    )
+
+
+@submits()
+def submit_identification(submission: Submission) -> None:
+    """Store the clip that the person picked, by its place on their page.
+
+    Raises WorkInvalid, AnnotateError, LeaseLost, or DraftConflict.
+    """
+    task = task_of(submission.assignment)
+    if task is None:
+        raise AnnotateError(NO_TASK)
+    place = place_of(task, submission.content.get("place", ""))
+    if place is None:
+        raise WorkInvalid([Problem("place", "Pick the clip that the text describes.")])
+    submission.complete()
+    _store_pick(submission.assignment, task, place)
+    submission.record()
+
+
+@transaction.atomic
+def pick_again(*, assignment: Assignment, typed: str) -> None:
+    """Change the pick of submitted work while the test runs. Raises ReviewError."""
+    task = task_of(assignment)
+    if task is None or assignment.state != Assignment.State.SUBMITTED:
+        raise ReviewError(NO_TASK)
+    if task.text.test.ended_at is not None:
+        raise ReviewError(ENDED)
+    place = place_of(task, typed)
+    if place is None:
+        raise ReviewError("Pick the clip that the text describes.")
+    _store_pick(assignment, task, place)
+    record_event(
+        actor=assignment.annotator,
+        verb="identify again",
+        subject=assignment,
+        project=task.text.test.project,
+    )
+
+
+def place_of(task: IdentificationTask, typed: str) -> int | None:
+    """Return the place, from 0, of what a form names from 1; None if there is no such place."""
+    if not (typed.isascii() and typed.isdigit() and len(typed) < 3):
+        return None
+    return int(typed) - 1 if 1 <= int(typed) <= len(task.clips) else None
+
+
+def _store_pick(assignment: Assignment, task: IdentificationTask, place: int) -> None:
+    IdentifiedClip.objects.create(task=task, assignment=assignment, clip_id=task.clips[place])
+    recompute_later(assignment.item.project_id, Report.Name.IDENTIFICATION)
+
+
+def _by_subcategory(rows: Sequence[CompleteClip]) -> list[list[CompleteClip]]:
+    groups: dict[tuple[str, str], list[CompleteClip]] = defaultdict(list)
+    for row in rows:
+        if row.subcategory.strip():
+            groups[row.category, row.subcategory].append(row)
+    return list(groups.values())
+
+
+def _texts(test: IdentificationTest, kind: str, rows: list[CompleteClip]) -> list[TestedText]:
+    key_of = {row.clip_id: int(getattr(row, TEXTS[Caption.Kind(kind)])) for row in rows}
+    captions = dict(Caption.objects.filter(pk__in=key_of.values()).values_list("pk", "text"))
+    texts = {clip: captions[key] for clip, key in key_of.items()}
+    return [
+        TestedText(test=test, clip_id=clip, caption_id=key_of[clip], clips=clips)
+        for clip, clips in confusable_clips(texts, test.options - 1).items()
+    ]
+
+
+def _has_open_task(membership: Membership) -> bool:
+    skipped = Assignment.objects.filter(
+        annotator=membership.user, state=Assignment.State.SKIPPED
+    ).values("item")
+    items = WorkItem.objects.filter(
+        project=membership.project_id,
+        kind=WorkItem.Kind.IDENTIFY,
+        state=WorkItem.State.OPEN,
+        reserved_for=membership.user,
+    )
+    return items.exclude(pk__in=skipped).exists()

@@ -1,0 +1,58 @@
+"""Start and end a test of identification, and change a pick."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from annotate.access import UserRequest
+from review import access
+from review.errors import ReviewError
+from review.identification import access as identification_access
+from review.identification import services
+from review.identification.forms import StartForm
+from review.identification.pages import IdentificationPage, identification_context
+
+PAGE = IdentificationPage()
+
+
+@require_POST
+def start(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    form = StartForm(request.POST, auto_id="start-%s")
+    if form.is_valid():
+        try:
+            services.start_test(project=membership.project, admin=request.user, **form.cleaned_data)
+        except ReviewError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, "The test is running. Its texts are under My work.")
+            return redirect(PAGE.url(membership.project))
+    context = identification_context(membership, form, PAGE)
+    return render(request, PAGE.template, context, status=422)
+
+
+@require_POST
+def end(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    try:
+        services.end_test(project=membership.project, admin=request.user)
+    except ReviewError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "The test has ended. What people picked counts.")
+    return redirect(PAGE.url(membership.project))
+
+
+@require_POST
+def pick_again(request: UserRequest, assignment_id: int) -> HttpResponse:
+    assignment = identification_access.own_identification(request, assignment_id)
+    try:
+        services.pick_again(assignment=assignment, typed=request.POST.get("place", ""))
+    except ReviewError as error:
+        messages.error(request, str(error))
+        return redirect("annotate:work", assignment.pk)
+    messages.success(request, "Your pick is changed.")
+    return redirect("annotate:my_work", assignment.item.project.slug)

@@ -1,0 +1,69 @@
+"""The page on which a person picks the clip that a text describes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from typing import Any
+
+from annotate.models import Assignment, Clip, Membership, WorkItem
+from annotate.queue.content import Content
+from annotate.queue.work_kinds import Context, WorkKind
+from review.identification.models import IdentifiedClip
+from review.identification.queries import could_do_more, last_pick, task_of
+from review.identification.services import NO_TASK, prepare_task, submit_identification
+
+NEUTRAL_NAME = "this text"
+
+
+def identify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
+    """Return the text and the clips in this person's order, without names, and nothing that tells
+    which clip it is."""
+    # The frame of the page names the clip of the work, which is one of those to pick from.
+    clip = copy(assignment.item.clip)
+    clip.name = NEUTRAL_NAME
+    task = task_of(assignment)
+    if task is None:
+        return {"clip": clip, "no_task": NO_TASK}
+    clips = Clip.objects.select_related("video").in_bulk(task.clips)
+    for number, key in enumerate(task.clips, 1):
+        if key in clips:
+            clips[key].name = f"Clip {number}"  # its own name may say what it shows
+    newest = IdentifiedClip.objects.filter(assignment=assignment).last()
+    place = str(task.clips.index(newest.clip_id) + 1) if newest else content.get("place", "")
+    last = last_pick(assignment)
+    return {
+        "clip": clip,
+        "text": task.text.caption,
+        "choices": [
+            (str(number), clips[key]) for number, key in enumerate(task.clips, 1) if key in clips
+        ],
+        "place": place,
+        "has_ended": task.text.test.ended_at is not None,
+        "last": last.assignment_id if last else None,
+    }
+
+
+class Identify(WorkKind):
+    kind = WorkItem.Kind.IDENTIFY
+    template = "review/identification/work_identify.html"
+    submit = staticmethod(submit_identification)
+    none_yet = "Texts appear here when an admin starts a test. No test is running now."
+    none_free = "The test needs no more picks from you."
+    none_for_you = "The test needs no more picks from you."
+
+    def context(self, assignment: Assignment, draft: Content) -> Context:
+        return identify_context(assignment, draft)
+
+    def texts(self, draft: Content) -> list[str]:
+        place = draft.get("place", "")
+        return [f"Clip {place}." if place else ""]
+
+    def names(self, items: Sequence[WorkItem]) -> dict[int, str]:
+        return {item.pk: NEUTRAL_NAME for item in items}
+
+    def ahead(self, membership: Membership) -> int:
+        return could_do_more(membership)
+
+    def prepare(self, membership: Membership) -> None:
+        prepare_task(membership)

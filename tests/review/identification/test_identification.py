@@ -1,0 +1,146 @@
+"""People pick the clip that a text describes, without knowing whose it is."""
+
+import pytest
+
+from annotate.corpus.blindness import visible_captions
+from annotate.errors import WorkInvalid
+from annotate.models import Assignment, Caption, Membership, WorkItem
+from review.errors import ReviewError
+from review.identification.models import IdentificationTest, IdentifiedClip
+from review.identification.queries import could_do_more, task_of
+from review.identification.report import Confused, Share, identification_inputs
+from review.identification.services import end_test, pick_again, start_test
+from tests.review.identification.identifying import (
+    make_complete,
+    pick,
+    pick_all,
+    right_place,
+    take,
+)
+
+WORDS = ("boat", "horse", "kettle", "ladder", "violin")
+
+
+@pytest.fixture
+def clips(project, ben):
+    return [make_complete(project, ben, word) for word in WORDS]
+
+
+@pytest.fixture
+def running(project, ada, clips):
+    return start_test(project=project, admin=ada, kinds=["spatial"], options=4, people=1)
+
+
+def test_every_text_is_tested_among_clips_of_its_subcategory(project, ada, ben, clips):
+    make_complete(project, ben, "kettle", subcategory="Cooking")  # too few there
+    test = start_test(
+        project=project, admin=ada, kinds=["spatial", "temporal"], options=4, people=1
+    )
+    texts = test.texts.all()
+    assert {text.clip for text in texts} == set(clips)
+    assert texts.count() == 10
+    assert [(len(text.clips), text.clips[0] == text.clip_id) for text in texts] == [(4, True)] * 10
+    assert {clip for text in texts for clip in text.clips} <= {clip.pk for clip in clips}
+
+
+def test_a_test_needs_a_subcategory_with_four_complete_clips(project, ada, ben):
+    for word in WORDS[:3]:
+        make_complete(project, ben, word)
+    with pytest.raises(ReviewError, match="No subcategory has 4 complete clips"):
+        start_test(project=project, admin=ada, kinds=["spatial"], options=4, people=1)
+    assert not IdentificationTest.objects.exists()
+
+
+def test_one_test_runs_at_a_time(project, ada, running):
+    with pytest.raises(ReviewError, match="A test is running"):
+        start_test(project=project, admin=ada, kinds=["temporal"], options=4, people=1)
+
+
+def test_who_worked_on_a_clip_is_not_asked_about_it(project, anna, ben, running):
+    assert take(ben, project) is None
+    membership = Membership.objects.get(user=anna)
+    assert could_do_more(membership) == 5
+    assert pick_all(anna, project) == 5
+    assert could_do_more(membership) == 0
+
+
+def test_a_person_gets_one_text_of_each_clip_and_each_text_the_people_it_needs(
+    project, ada, anna, rita, clips
+):
+    start_test(project=project, admin=ada, kinds=["spatial", "temporal"], options=4, people=1)
+    assert pick_all(anna, project) == 5
+    assert pick_all(rita, project) == 5
+    assert IdentifiedClip.objects.values("task__text").distinct().count() == 10
+
+
+def test_the_order_of_the_clips_tells_nothing(project, anna, ada, clips):
+    """The right place is not always the same, and neither is that of the work's own clip."""
+    places, own = set(), set()
+    for _ in range(6):
+        start_test(project=project, admin=ada, kinds=["spatial"], options=4, people=1)
+        while assignment := take(anna, project):
+            places.add(right_place(assignment))
+            own.add(assignment.item.clip_id == task_of(assignment).text.clip_id)
+            pick(assignment, 1)
+        end_test(project=project, admin=ada)
+    assert places == {1, 2, 3, 4}
+    assert own == {True, False}
+
+
+@pytest.mark.parametrize("typed", ["", "0", "5", "x", "²", "-1", "999"])
+def test_a_pick_is_one_of_the_clips(project, anna, running, typed):
+    assignment = take(anna, project)
+    with pytest.raises(WorkInvalid):
+        pick(assignment, typed)
+    assert not IdentifiedClip.objects.exists()
+
+
+def test_a_changed_pick_counts_until_the_test_ends(project, ada, anna, running):
+    assignment = take(anna, project)
+    right = right_place(assignment)
+    pick(assignment, right % 4 + 1)
+    assignment.refresh_from_db()
+    pick_again(assignment=assignment, typed=str(right))
+    [inputs] = identification_inputs(project)
+    [share] = inputs.compute().kinds
+    assert (share.right, share.picks) == (1, 1)
+    end_test(project=project, admin=ada)
+    with pytest.raises(ReviewError, match="ended"):
+        pick_again(assignment=assignment, typed="1")
+
+
+def test_the_end_takes_open_work_back(project, ada, anna, running):
+    assignment = take(anna, project)
+    end_test(project=project, admin=ada)
+    assignment.refresh_from_db()
+    assert assignment.state == Assignment.State.EXPIRED
+    assert WorkItem.objects.get(pk=assignment.item_id).state == WorkItem.State.CANCELLED
+    assert take(anna, project) is None
+
+
+def test_texts_of_the_test_are_hidden_from_those_who_may_be_asked_until_it_ends(
+    project, ada, anna, ben, running
+):
+    caption = Caption.objects.filter(kind="general").first()
+
+    def may_read(person):
+        membership = Membership.objects.get(user=person)
+        return caption in visible_captions(membership)
+
+    assert [may_read(person) for person in (anna, ben, ada)] == [False, True, True]
+    end_test(project=project, admin=ada)
+    assert may_read(anna)
+
+
+def test_the_report_counts_shares_by_hand(project, anna, running):
+    pick_all(anna, project, wrong=2)
+    [inputs] = identification_inputs(project)
+    result = inputs.compute()
+    assert list(result.kinds) == [Share("spatial", "", right=3, picks=5, guessed=1.25)]
+    assert list(result.categories) == [Share("spatial", "Sports", 3, 5, 1.25)]
+    assert (result.texts, result.answered, result.confused_pairs) == (5, 5, 2)
+    assert all(isinstance(pair, Confused) and pair.clip != pair.picked for pair in result.confused)
+    [share] = result.kinds
+    assert (share.percent, share.chance) == (60, 25)
+    low, high = share.interval
+    assert (round(low, 1), round(high, 1)) == (23.1, 88.2)
