@@ -137,7 +137,7 @@ BACKENDS: Mapping[str, BackendInfo] = {
         "inference.backends.openai_compatible",
         frozenset({Role.CAPTIONER, Role.TEXT, Role.JOINER}),
         "cpu",
-        "vLLM, SGLang or a hosted service that whoever runs this site has named.",
+        "vLLM, SGLang or a hosted service that the person who runs this site has named.",
         parameters=(
             Parameter("server", str, "", "a name from VERICAP_MODEL_SERVERS"),
             Parameter("parallel", int, 8, "requests at once", least=1, most=64),
@@ -229,8 +229,8 @@ def refuse_unlisted(backend: str, model_id: str, parameters: Mapping[str, Any]) 
         allowed = settings.VERICAP_ALLOWED_MODELS
         if not any(fnmatchcase(model_id, pattern) for pattern in allowed):
             raise InferenceError(
-                f"{model_id} is not on the list of models that may be loaded here. Whoever runs "
-                "this site adds it to VERICAP_ALLOWED_MODELS."
+                f"{model_id} is not on the list of models that may be loaded here. Ask the person "
+                "who runs this site to add it to VERICAP_ALLOWED_MODELS."
             )
     elif model_id:
         raise InferenceError(f"{backend_info.label} has no model id. Leave it empty.")

@@ -12,7 +12,7 @@ from annotate.models import Assignment, DynamicsDecision, DynamicsVerdict, User,
 from annotate.queue.queries import members_for
 
 LONGEST_REASON = 500
-NOT_DISPUTED = "People don’t disagree about this video any more, so there is nothing to decide."
+NOT_DISPUTED = "People no longer disagree about this video, so there is nothing to decide."
 
 
 @transaction.atomic
@@ -53,8 +53,9 @@ def ask_third_person(*, video: Video, person: User, admin: User) -> WorkItem:
 def decide_dynamics(
     *, video: Video, is_dynamic: bool | None, reason: str, admin: User
 ) -> DynamicsDecision:
-    """Decide whether a disputed video stays; None takes the decision in force back. A third opinion
-    that somebody was asked for is no longer needed. Raises AnnotateError.
+    """Decide whether a disputed video stays; None takes back the current decision.
+
+    This withdraws a request for a third opinion. Raises AnnotateError.
     """
     video = _lock(video)
     reason = reason.strip()

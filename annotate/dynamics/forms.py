@@ -40,7 +40,7 @@ class ThirdPersonForm(forms.Form):
 
 
 class DecisionForm(forms.Form):
-    """`decided` is the decision in force, None without one."""
+    """`decided` is the current decision, or None."""
 
     answer = forms.ChoiceField(
         label="Decision",

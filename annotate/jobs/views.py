@@ -77,7 +77,7 @@ def retry(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
 def requeue(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
     _, found = access.job(request, slug, job_id)
     if requeue_jobs(job=found).jobs:
-        messages.success(request, "The workers were told again.")
+        messages.success(request, "The job was queued again.")
     else:
         messages.info(request, "A worker has it, or it has ended. Nothing was changed.")
     return redirect("annotate:job", slug, job_id)

@@ -30,8 +30,8 @@ def sign_off_context(assignment: Assignment, content: Content) -> Context:
         "verdict": content.get("verdict", ""),
         "comment": content.get("comment", ""),
         "longest_comment": LONGEST_COMMENT,
-        "taken_back_text": "A text of this clip was sent back or replaced, so nobody signs off "
-        "these texts any more.",
+        "taken_back_text": "A text of this clip was sent back or replaced, so these texts no "
+        "longer need a sign-off.",
     }
 
 

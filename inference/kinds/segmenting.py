@@ -176,7 +176,7 @@ def _open_work(project: Project, video: Video, whole: Clip, ranges: Sequence[Ran
 def _note(clips: int, kept: int, excluded_because: str, by_people: bool) -> str:
     parts = [f"Excluded: {excluded_because}." if excluded_because else f"{counted(clips)}."]
     if by_people:
-        parts.append("People had excluded the video, and it stays so.")
+        parts.append("People excluded the video, so it stays excluded.")
     if kept:
         overlap = "" if excluded_because else ", overlapping these"
         parts.append(f"Kept for their work or captions: {counted(kept)} of before{overlap}.")

@@ -174,7 +174,7 @@ def _dynamics(video: Video, whole: Clip) -> Dynamics | None:
 
 
 def _decision(video: Video) -> DynamicsDecision | None:
-    """Return the decision in force: the newest, unless it takes an earlier one back."""
+    """Return the current decision: the newest, unless it takes back an earlier one."""
     decisions = DynamicsDecision.objects.filter(video=video).select_related("decided_by")
     newest = decisions.order_by("-pk").first()
     return None if newest is None or newest.is_dynamic is None else newest

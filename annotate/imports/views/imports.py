@@ -84,7 +84,7 @@ def import_rows(request: UserRequest, slug: str, batch_id: int) -> HttpResponse:
 def requeue(request: UserRequest, slug: str, batch_id: int) -> HttpResponse:
     _, batch = access.import_batch(request, slug, batch_id)
     if requeue_jobs(job=batch).jobs:
-        messages.success(request, "The workers were told again.")
+        messages.success(request, "The import was queued again.")
     else:
         messages.info(request, "A worker has it, or it has ended. Nothing was changed.")
     return redirect("annotate:import_batch", slug, batch_id)

@@ -69,7 +69,7 @@ def retry(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
     except Refused as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"{again:,} tried again." if again else "It goes on.")
+        messages.success(request, f"{again:,} tried again." if again else "The run continues.")
     return redirect("inference:run", slug, run_id)
 
 

@@ -161,7 +161,7 @@ export class DraftSync extends Emitter {
     } else if (status === 401) {
       this.retryLater("signed-out", data.message);
     } else {
-      const gone = "This work is not yours any more, or you are signed in as somebody else.";
+      const gone = "This work is no longer yours, or you are signed in as somebody else.";
       this.set("refused", status === 404 ? gone : data.message || "The server refused to save this.");
     }
   }

@@ -63,7 +63,7 @@ async function read(blob) {
   try {
     return await blob.arrayBuffer();
   } catch {
-    throw new Stopped("The file can't be read any more. Choose it again.");
+    throw new Stopped("The file can no longer be read. Choose it again.");
   }
 }
 

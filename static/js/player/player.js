@@ -23,7 +23,7 @@ const WHY_IT_FAILED = {
   1: "Loading the video was stopped. Reload the page to try again.",
   2: "The connection broke while the video was loading. Reload the page to try again.",
   3: "This browser cannot decode the video. Tell the project's admin its name.",
-  4: "The video could not be loaded: it is missing, or this browser cannot play it. Reload the page; if it stays so, tell the project's admin.",
+  4: "The video could not be loaded: it is missing, or this browser can't play it. Reload the page; if that doesn't help, tell the project's admin.",
 };
 
 export class Player {

@@ -266,7 +266,7 @@ def test_what_people_excluded_stays_excluded(project, video):
     run = segmented(project, threshold=30)
     video.refresh_from_db()
     assert video.excluded_because == "Two people found it too still"
-    assert note(run) == "4 clips. People had excluded the video, and it stays so."
+    assert note(run) == "4 clips. People excluded the video, so it stays excluded."
 
 
 def test_names_that_are_taken_get_a_number(project, video):

@@ -106,7 +106,7 @@ def test_what_a_dead_worker_left_is_queued_again(
         response = client.post(
             reverse("annotate:requeue_imports", args=[project.slug, batch.pk]), follow=True
         )
-    assert "The workers were told again." in response.content.decode()
+    assert "The import was queued again." in response.content.decode()
     assert [callback.keywords["args"] for callback in queued] == [(batch.pk,)]
 
 

@@ -127,9 +127,7 @@ def test_a_retry_of_nothing_says_so(project, ada, counting):
 def test_a_job_that_nobody_works_on_is_queued_again(project, ada, counting):
     job = start_counting(project)
     client = client_of(ada)
-    assert (
-        "The workers were told again." in client.post(url("requeue_job", job.pk), follow=True).text
-    )
+    assert "The job was queued again." in client.post(url("requeue_job", job.pk), follow=True).text
     work_through(job)
     assert "Nothing was changed." in client.post(url("requeue_job", job.pk), follow=True).text
 
