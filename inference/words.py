@@ -147,6 +147,11 @@ SETTINGS: Mapping[str, tuple[str, str]] = {
     "caption_max_tokens": ("Longest new caption", "Tokens."),
     "tries": ("Tries for each joint", "Then both paragraphs stay as they are, and are flagged."),
 }
+# Where a setting means something else in one kind of run.
+HELP_OF: Mapping[tuple[str, str], str] = {
+    (Kind.FUSE, "prompt"): "The instruction for every joint. {first} and {second} stand for the "
+    "paragraphs before and after it; write each once. The answer must have two paragraphs.",
+}
 
 CHOICES: Mapping[str, Mapping[str, str]] = {
     "of": {

@@ -127,7 +127,7 @@ class FuseWork(SingleWork[RunItem, Fused]):
             first, second = self.model.join(before, after)
             return first, second
         (reply,) = self.model.complete(
-            [join_prompt(before, after)],
+            [join_prompt(self.options.prompt, before, after)],
             self.options.generation(attempt),
             system=self.options.system,
         )

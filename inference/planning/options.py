@@ -220,6 +220,7 @@ class RefineOptions(ScoreOptions):
 class FuseOptions(Options):
     """LoVR, section 3.2.3."""
 
+    prompt: str = prompts.JOIN
     system: str = prompts.JOIN_SYSTEM
     tries: int = 3
     temperature: float = 0.5
@@ -232,6 +233,15 @@ class FuseOptions(Options):
         **DRAWN,
         "max_tokens": (1, 16_384),
     }
+
+    @classmethod
+    def parse(cls, given: Mapping[str, Any]) -> Self:
+        made = super().parse(given)
+        if sorted(prompts.JOINT.findall(made.prompt)) != ["first", "second"]:
+            raise InferenceError(
+                "Prompt: write {first} and {second} once each, where the two paragraphs belong."
+            )
+        return made
 
     def generation(self, attempt: int) -> Generation:
         return Generation(

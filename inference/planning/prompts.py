@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 CAPTION_SYSTEM = (
     "You watch videos and describe them for a retrieval benchmark: exactly, in detail, and "
     "only what can be seen."
@@ -32,11 +34,15 @@ JOIN = (
     "First paragraph:\n{first}\n\nSecond paragraph:\n{second}"
 )
 
+JOINT = re.compile(r"\{(first|second)\}")  # where the two paragraphs stand in a prompt like JOIN
+
 
 def caption_prompt(prompt: str, theme: str) -> str:
     """Return the prompt for one clip; `theme` is the theme of the whole video."""
     return f"{prompt}\n\n{THEME.format(theme=theme)}" if theme else prompt
 
 
-def join_prompt(first: str, second: str) -> str:
-    return JOIN.format(first=first, second=second)
+def join_prompt(prompt: str, first: str, second: str) -> str:
+    """Return the prompt for one joint: `prompt` with the two paragraphs in their places."""
+    paragraphs = {"first": first, "second": second}
+    return JOINT.sub(lambda place: paragraphs[place[1]], prompt)

@@ -80,6 +80,8 @@ class RunForm(forms.Form):
             start = getattr(base, option.name)
             self.fields[option.name] = _field(base, preset, option.name, start, models)
             self.fields[option.name].label = words.label_of(option.name, kind)
+            if help_text := words.HELP_OF.get((kind, option.name)):
+                self.fields[option.name].help_text = help_text
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

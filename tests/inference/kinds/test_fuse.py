@@ -8,6 +8,7 @@ from annotate.jobs.services.working import work_on
 from annotate.models import Caption
 from inference.backends.protocols import BackendError
 from inference.models import FusionJoint
+from inference.planning.prompts import join_prompt
 from tests.cast import make_clip, make_video
 from tests.inference.cast import make_model, run_through, start_run, states
 
@@ -104,6 +105,20 @@ def test_a_joint_that_never_comes_right_is_kept_unjoined_and_flagged(
     assert (joint.is_flagged, joint.joined_before, joint.joined_after) == (True, "a3", "b1")
     assert full_video().text == "a1\n\na2\n\na3\n\nb1\n\nB2\n\nC1"
     assert run.items.get().note == "6 words, 2 joints, 1 kept unjoined"
+
+
+def test_the_prompt_of_a_joint_is_part_of_the_recipe(project, text_model, captions, joiner):
+    first = run_through(fuse(project, text_model))
+    model = joiner["openai-compatible"] = Joiner()
+    asked = "Join {second} to {first}."
+    again = run_through(fuse(project, text_model, prompt=asked))
+    assert model.prompts[0] == "Join b1 to a3."
+    assert again.recipe["options"]["prompt"] == asked
+    assert (states(again), first.items.get().stale_because) == (["done"], "prompt")
+
+
+def test_a_paragraph_with_a_place_holder_stays_as_it_is():
+    assert join_prompt("{first}/{second}", "See {second}.", "So.") == "See {second}./So."
 
 
 def test_a_killed_worker_goes_on_at_the_next_joint(project, text_model, captions, joiner):

@@ -39,6 +39,12 @@ def test_a_system_prompt_can_be_left_out():
     assert CaptionOptions.parse({"system": ""}).system == ""
 
 
+@pytest.mark.parametrize("prompt", ["Join them.", "{first}", "{first} {second} {first}"])
+def test_the_prompt_of_a_joint_has_both_paragraphs_once(prompt):
+    with pytest.raises(InferenceError, match="once each"):
+        FuseOptions.parse({"prompt": prompt})
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [
