@@ -94,7 +94,9 @@ def lineage(
     counts, and what the others have made is out of date."""
     runs = InferenceRun.objects.filter(project=project, kind=kind, model=model)
     of = recipe["options"].get("of")
-    return runs.filter(recipe__options__of=of) if of else runs
+    return (
+        runs.filter(recipe__options__of=of) if of else runs.filter(recipe__options__of__isnull=True)
+    )
 
 
 def threshold_in_force(project: Project, scorer: str) -> QualityThreshold | None:
@@ -111,10 +113,12 @@ def adopted_thresholds(project: Project) -> dict[str, list[QualityThreshold]]:
 
 
 class Scorer(TypedDict):
-    """A way of scoring, with how many scores it gave and the key of the last one."""
+    """A way of scoring, with the kind of the captions that it scores, how many scores it gave, and
+    the key of the last one."""
 
     scorer: str
     scorer_name: str
+    kind: str
     count: int
     last: int
 
@@ -124,7 +128,7 @@ def scorers_of(project: Project) -> list[Scorer]:
     return list(
         QualityScore.objects.filter(project=project, clip__video__excluded_because="")
         .values("scorer", "scorer_name")
-        .annotate(count=Count("pk"), last=Max("pk"))
+        .annotate(kind=Max("caption__kind"), count=Count("pk"), last=Max("pk"))
         .order_by("-last")
     )
 

@@ -48,7 +48,8 @@ KINDS: Mapping[str, KindWords] = {
     ),
     Kind.SCORE: KindWords(
         "Score",
-        "Measures how well the current caption of each clip fits it (EVQAScore).",
+        "Measures how well the current caption of each clip, or of each whole video, fits it "
+        "(EVQAScore).",
         "LoVR, section 3.2.2",
         ("caption", "captions"),
     ),
@@ -97,6 +98,7 @@ def counted(number: int, nouns: tuple[str, str]) -> str:
 
 # What these are called where a caption is measured: the model there is the one for keywords.
 _OF_SCORES: Mapping[str, str] = {
+    "of": "What to score",
     "sampling": "Frames for the score",
     "temperature": "Temperature of keywords",
     "top_p": "Top-p of keywords",

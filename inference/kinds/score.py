@@ -12,11 +12,12 @@ from inference.kinds.pictures import ClipSource
 from inference.kinds.scoring import Scored, Scorer
 from inference.loading import batch_size_of
 from inference.models import InferenceRun, RunItem
-from inference.planning.options import ScoreOptions
+from inference.planning.options import ScoreRunOptions
 
 
 def open_work(run: InferenceRun) -> ScoreWork:
-    return ScoreWork(Scorer(run, ScoreOptions.parse(run.recipe["options"])))
+    options = ScoreRunOptions.parse(run.recipe["options"])
+    return ScoreWork(Scorer(run, options), takes_long=options.of == "full_video")
 
 
 @dataclass(frozen=True)
@@ -26,9 +27,10 @@ class ScoreJob:
 
 
 class ScoreWork(BatchWork[RunItem, ScoreJob, ClipFrames, Scored]):
-    def __init__(self, scorer: Scorer) -> None:
+    def __init__(self, scorer: Scorer, *, takes_long: bool) -> None:
+        """`takes_long`: each caption is that of a long video, whose frames fill the memory."""
         self.scorer = scorer
-        self.batch_size = batch_size_of(scorer.settings)
+        self.batch_size = 1 if takes_long else batch_size_of(scorer.settings)
 
     def describe(self, items: Sequence[RunItem]) -> list[ScoreJob]:
         captions = Caption.objects.select_related("clip__video").in_bulk(

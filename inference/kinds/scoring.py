@@ -23,7 +23,13 @@ from inference.keywords import (
 from inference.loading import load_model
 from inference.models import InferenceRun, QualityScore, RunItem
 from inference.planning.options import ScoreOptions
-from inference.planning.recipes import hash_of, scorer_name, scorer_recipe, settings_of
+from inference.planning.recipes import (
+    hash_of,
+    scored_kind,
+    scorer_name,
+    scorer_recipe,
+    settings_of,
+)
 from inference.planning.word_counts import counted_captions
 from inference.registry import BACKENDS
 from metrics.evqascore import EvqaScore, evqascore, evqascore_v1, mean_direction
@@ -134,7 +140,9 @@ def _keyword_namer(
     """
     model: Mapping[str, Any] | None = run.recipe["keyword_model"]
     if model is None:
-        frequencies = _frequencies(run.project_id, run.recipe["until"], run.created_at)
+        frequencies = _frequencies(
+            run.project_id, scored_kind(run.recipe), run.recipe["until"], run.created_at
+        )
         return lambda texts: [
             tfidf_keywords(text, frequencies, options.keywords_at_most) for text in texts
         ]
@@ -153,9 +161,9 @@ def _keyword_namer(
 
 
 @lru_cache(maxsize=4)
-def _frequencies(project_id: int, until: int, started_at: datetime) -> Frequencies:
+def _frequencies(project_id: int, kind: str, until: int, started_at: datetime) -> Frequencies:
     """Cached per run and process, because it reads all captions."""
-    captions = counted_captions(project_id).filter(pk__lte=until)
+    captions = counted_captions(project_id, kind).filter(pk__lte=until)
     return document_frequencies(captions.values_list("text", flat=True).iterator())
 
 

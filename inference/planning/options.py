@@ -179,6 +179,22 @@ class ScoreOptions(Options):
 
 
 @dataclass(frozen=True)
+class ScoreRunOptions(ScoreOptions):
+    """Which captions a score run scores: those of clips, or those of whole videos."""
+
+    of: str = "captions"
+
+    CHOICES = {**ScoreOptions.CHOICES, "of": ("captions", "full_video")}
+
+    def as_dict(self) -> dict[str, Any]:
+        """Leave out what scores of clips' captions don't have, so that they keep their recipes."""
+        data = super().as_dict()
+        if self.of == "captions":
+            del data["of"]
+        return data
+
+
+@dataclass(frozen=True)
 class RefineOptions(ScoreOptions):
     """LoVR, section 3.2.2: regenerate under the threshold, at most `attempts` times."""
 
@@ -257,7 +273,7 @@ OPTIONS: Mapping[str, type[Options]] = {
     "theme": ThemeOptions,
     "caption": CaptionOptions,
     "embed": EmbedOptions,
-    "score": ScoreOptions,
+    "score": ScoreRunOptions,
     "refine": RefineOptions,
     "fuse": FuseOptions,
 }

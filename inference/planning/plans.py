@@ -13,7 +13,7 @@ from annotate.models import Caption, CaptionRank, Clip, Project, Video
 from inference.models import InferenceRun, QualityScore, Segmentation, VideoTheme
 from inference.planning.left_out import all_left_out_sentence
 from inference.planning.options import EmbedOptions
-from inference.planning.recipes import hash_of
+from inference.planning.recipes import hash_of, scored_kind
 from inference.planning.themes import told_theme, told_themes
 from inference.queries import captions_in_force, clips_to_describe, clips_to_embed, cut_videos
 
@@ -46,7 +46,7 @@ def has_subjects(project: Project, recipe: Recipe) -> bool:
         case Kind.FUSE:
             return cut_videos(project).exists()
         case Kind.SCORE:
-            return captions_in_force(project, Caption.Kind.GENERAL).exists()
+            return captions_in_force(project, scored_kind(recipe)).exists()
     return next(subjects_of(project, recipe), None) is not None
 
 
@@ -64,11 +64,17 @@ def nothing_to_do(project: Project, recipe: Recipe, only_missing: bool) -> str:
         Kind.THEME: "There is no video to name a theme of. Import videos first.",
         Kind.CAPTION: "There is no clip yet. Import videos first.",
         Kind.EMBED: "There is nothing to embed yet. Import videos, or run captions first.",
-        Kind.SCORE: "No clip has a caption yet. Run captions first.",
+        Kind.SCORE: _NOTHING_TO_SCORE[scored_kind(recipe)],
         Kind.REFINE: "No caption has a score made this way. Run score with the same model and "
         "settings first.",
         Kind.FUSE: "No video is cut into clips yet. Run segmentation and captions first.",
     }[kind]
+
+
+_NOTHING_TO_SCORE = {
+    Caption.Kind.GENERAL: "No clip has a caption yet. Run captions first.",
+    Caption.Kind.FULL_VIDEO: "No video has a caption of the whole yet. Run fuse first.",
+}
 
 
 def _segment(project: Project, recipe: Recipe) -> Iterator[Subject]:
@@ -123,7 +129,8 @@ def _embed(project: Project, recipe: Recipe) -> Iterator[Subject]:
 
 
 def _score(project: Project, recipe: Recipe) -> Iterator[Subject]:
-    captions = current_captions(clips_to_describe(project)).select_related("clip__video")
+    """Of whole videos too, of which no clip is too short."""
+    captions = captions_in_force(project, scored_kind(recipe)).select_related("clip__video")
     for caption in captions.order_by("pk").defer("clip__video__probe").iterator():
         inputs = ("caption", caption.pk, *_pictures(caption.clip))
         yield Subject("caption", caption.pk, caption.clip.frames, inputs)

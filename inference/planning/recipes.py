@@ -104,6 +104,11 @@ def first_change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     return "seed" if changed <= _SEEDS else "options"
 
 
+def scored_kind(recipe: Mapping[str, Any]) -> str:
+    """Return the kind of the captions that a score or refine run scores."""
+    return "full_video" if recipe["options"].get("of") == "full_video" else "general"
+
+
 def scorer_recipe(recipe: Mapping[str, Any]) -> dict[str, Any]:
     """The part of a score or refine run's recipe that two comparable scores share."""
     settings = scorer_settings(recipe)
@@ -113,7 +118,9 @@ def scorer_recipe(recipe: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def scorer_settings(recipe: Mapping[str, Any]) -> dict[str, Any]:
-    """The scorer's recipe but for the captions that TF-IDF counts words in."""
+    """The scorer's recipe but for the captions that TF-IDF counts words in. Captions of whole
+    videos have scorers of their own, so their scores and thresholds never mix with those of clips.
+    """
     options = recipe["options"]
     shared = ["variant", "sampling", "keywords_at_most"]
     if recipe.get("keyword_model"):
@@ -123,6 +130,7 @@ def scorer_settings(recipe: Mapping[str, Any]) -> dict[str, Any]:
         "encoder": recipe["model"],
         "keywords": recipe.get("keyword_model"),
         **{name: options[name] for name in shared},
+        **({"of": options["of"]} if "of" in options else {}),
     }
 
 
@@ -134,9 +142,10 @@ def scorer_name(recipe: Mapping[str, Any]) -> str:
     from inference.words import counted
 
     encoder, keywords = recipe["model"], recipe.get("keyword_model")
+    of = " of whole videos" if scored_kind(recipe) == "full_video" else ""
     return ", ".join(
         [
-            f"EVQAScore {recipe['options']['variant']}",
+            f"EVQAScore {recipe['options']['variant']}{of}",
             encoder["model_id"] or encoder["backend"],
             str(Sampling.parse(recipe["options"]["sampling"])),
             f"keywords by {keywords['model_id'] or keywords['backend']}"

@@ -11,23 +11,23 @@ from django.db.models import Max, QuerySet
 
 from annotate.models import Caption, Project
 from inference.models import InferenceRun
-from inference.planning.recipes import hash_of, scorer_settings
+from inference.planning.recipes import hash_of, scored_kind, scorer_settings
 from inference.words import counted
 
 State = InferenceRun.State
 
 
-def counted_captions(project: Project | int) -> QuerySet[Caption]:
-    """Return the captions whose words can be counted: the general ones by people and models."""
-    return Caption.objects.filter(project=project, kind=Caption.Kind.GENERAL)
+def counted_captions(project: Project | int, kind: str) -> QuerySet[Caption]:
+    """Return the captions whose words can be counted: those of this kind by people and models."""
+    return Caption.objects.filter(project=project, kind=kind)
 
 
-def count_now(project: Project) -> dict[str, int]:
-    """Return the recipe's part about word counts for the captions of now: those up to the key
-    `until`, `counted` in number.
+def count_now(project: Project, kind: str) -> dict[str, int]:
+    """Return the recipe's part about word counts for the captions of now of this kind: those up to
+    the key `until`, `counted` in number.
     """
-    newest = counted_captions(project).aggregate(last=Max("pk"))["last"]
-    return _up_to(project, newest or 0)
+    newest = counted_captions(project, kind).aggregate(last=Max("pk"))["last"]
+    return _up_to(project, kind, newest or 0)
 
 
 def kept_count(project: Project, recipe: Mapping[str, Any]) -> dict[str, int] | None:
@@ -40,12 +40,12 @@ def kept_count(project: Project, recipe: Mapping[str, Any]) -> dict[str, int] | 
     settings = hash_of(scorer_settings(recipe))
     for made_by in runs.values_list("recipe", flat=True):
         if made_by["keyword_model"] is None and hash_of(scorer_settings(made_by)) == settings:
-            return _up_to(project, made_by["until"])
+            return _up_to(project, scored_kind(recipe), made_by["until"])
     return None
 
 
-def _up_to(project: Project, until: int) -> dict[str, int]:
-    number = counted_captions(project).filter(pk__lte=until).count()
+def _up_to(project: Project, kind: str, until: int) -> dict[str, int]:
+    number = counted_captions(project, kind).filter(pk__lte=until).count()
     return {"until": until, "counted": number}
 
 
@@ -53,7 +53,7 @@ def words_sentence(project: Project, recipe: Mapping[str, Any]) -> str:
     """Return a sentence about the captions that words are counted in; empty without TF-IDF."""
     if recipe.get("keyword_model") is not None or "until" not in recipe:
         return ""
-    of, now = recipe["counted"], count_now(project)["counted"]
+    of, now = recipe["counted"], count_now(project, scored_kind(recipe))["counted"]
     sentence = f"Keywords by TF-IDF: words are counted in {counted(of, ('caption', 'captions'))}"
     if of == now:
         return f"{sentence}, all that exist now."

@@ -22,7 +22,13 @@ from inference.planning.options import (
 )
 from inference.planning.plans import has_subjects, nothing_to_do
 from inference.planning.presets import options_for
-from inference.planning.recipes import hash_of, make_recipe, model_recipe, scorer_recipe
+from inference.planning.recipes import (
+    hash_of,
+    make_recipe,
+    model_recipe,
+    scored_kind,
+    scorer_recipe,
+)
 from inference.planning.undecided import undecided_to_caption
 from inference.planning.unfinished import unfinished_captions
 from inference.planning.word_counts import count_now, kept_count
@@ -146,7 +152,7 @@ def build_recipe(
     recipe = make_recipe(kind, options, model=model, more_models=more)
     if isinstance(options, ScoreOptions) and not options.keyword_model:
         kept = None if counts_again else kept_count(project, recipe)
-        recipe |= kept or count_now(project)
+        recipe |= kept or count_now(project, scored_kind(recipe))
     if isinstance(options, RefineOptions):
         recipe |= _refining(project, recipe, options)
     return recipe

@@ -10,7 +10,7 @@ from django.db.models import Prefetch, QuerySet
 
 from annotate.corpus.blindness import hidden_captions, visible_captions
 from annotate.corpus.caption_history import sees_every_caption
-from annotate.corpus.precedence import current_captions
+from annotate.corpus.precedence import current_captions, only_current
 from annotate.models import Caption, Clip, Membership, Project
 from inference import words
 from inference.models import InferenceRun, QualityScore, QualityThreshold, RefineAttempt, RunItem
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 # The reasons for one result; words.WHY_STALE has the plural.
 WHY_STALE = {**words.WHY_STALE, "input": "the caption or clip that it was made from is out of date"}
+
+SCORED = (Caption.Kind.GENERAL, Caption.Kind.FULL_VIDEO)
 
 
 @dataclass(frozen=True)
@@ -56,11 +58,13 @@ class ScoredCaption:
     is_current: bool
 
 
-def newest_scores(membership: Membership, clips: Iterable[Clip]) -> dict[int, ShownScore]:
-    """Return, by clip, the newest score of its current caption, if there is one that the member may
-    see.
+def newest_scores(
+    membership: Membership, clips: Iterable[Clip], kind: str = Caption.Kind.GENERAL
+) -> dict[int, ShownScore]:
+    """Return, by clip, the newest score of its current caption of this kind, if there is one that
+    the member may see.
     """
-    captions = current_captions(Clip.objects.filter(pk__in=[clip.pk for clip in clips]))
+    captions = current_captions(Clip.objects.filter(pk__in=[clip.pk for clip in clips]), kind)
     scores = list(
         QualityScore.objects.filter(caption__in=captions).select_related("item").order_by("pk")
     )
@@ -76,9 +80,7 @@ def clip_scores_context(membership: Membership, clip: Clip) -> dict[str, Any]:
     to texts that the clip's page shows to this member.
     """
     sees_all = sees_every_caption(membership, clip)
-    captions = visible_captions(
-        membership, Caption.objects.filter(clip=clip, kind=Caption.Kind.GENERAL)
-    )
+    captions = visible_captions(membership, Caption.objects.filter(clip=clip, kind__in=SCORED))
     unscored = set(
         hidden_captions(membership, Caption.objects.filter(clip=clip), or_scores=True).values_list(
             "pk", flat=True
@@ -89,7 +91,8 @@ def clip_scores_context(membership: Membership, clip: Clip) -> dict[str, Any]:
         stale_makers(),
     )
     adopted = adopted_thresholds(membership.project)
-    current = set(current_captions(Clip.objects.filter(pk=clip.pk)).values_list("pk", flat=True))
+    of_clip = Caption.objects.filter(clip=clip, kind__in=SCORED)
+    current = set(only_current(of_clip).values_list("pk", flat=True))
     return {
         "membership": membership,
         "project": membership.project,

@@ -197,7 +197,12 @@ def _captions(membership: Membership, whole: Clip) -> dict[str, Any]:
         return {}
     made_from = visible_captions(membership, full.parents.select_related("clip"))
     made_from = made_from.order_by("clip__start_frame", "pk")
-    return {"full_caption": full, "full_stale": _why_outdated(full), "made_from": made_from}
+    return {
+        "full_caption": full,
+        "full_stale": _why_outdated(full),
+        "full_score": newest_scores(membership, [whole], Caption.Kind.FULL_VIDEO).get(whole.pk),
+        "made_from": made_from,
+    }
 
 
 def _why_outdated(full: WithAnnotations[Caption, Made]) -> str:

@@ -11,7 +11,7 @@ from annotate.text.storable import storable
 from inference.errors import InferenceError
 from inference.models import InferenceRun, ModelSpec
 from inference.planning.options import LONGEST_PROMPT, Options, ScoreOptions
-from inference.planning.recipes import make_recipe
+from inference.planning.recipes import make_recipe, scored_kind
 from inference.planning.word_counts import count_now, kept_count
 from inference.registry import Backend
 from inference.runs.services import fits_kind
@@ -66,7 +66,7 @@ def recipe_of(project: Project, kind: str, model: ModelSpec, stated: Statement) 
                 raise ReviewError("State the frames of the scores, such as every:30.")
             options = ScoreOptions.parse({"variant": stated.variant, "sampling": sampling})
             recipe = make_recipe(kind, options, model=model, more_models={"keyword_model": None})
-            return recipe | (kept_count(project, recipe) or count_now(project))
+            return recipe | (kept_count(project, recipe) or count_now(project, scored_kind(recipe)))
         recipe = make_recipe(kind, Options(), model=model)
         return recipe | {"options": _asked(stated, sampling)}
     except InferenceError as error:

@@ -9,6 +9,9 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
 
+from django.db.models import Avg, Count, Max, Min
+
+from inference.models import QualityScore
 from review.exchange.files import ExportFile, measure, stored_chunks, text_file
 from review.frozen.models import Release, ReleasedScene, ReleasedVideo
 from review.frozen.names import scene_id
@@ -165,6 +168,11 @@ def _manifest(release: Release, videos: list[ReleasedVideo]) -> str:
         "signature": signature(release),
         # How many of the clips have a caption of which source: not which, since raters may read it.
         "clip_captions_by_source": dict(sorted(sources.items())),
+        # `machine` is what a fuse run has joined, `corrected` what a person has corrected of it.
+        "video_captions_by_source": dict(
+            sorted(Counter(v.full_caption.source for v in videos if v.full_caption).items())
+        ),
+        "video_caption_scores": _video_scores(release),
         "captions": [
             {"path": path, "size": size, "sha256": sha256}
             for path, size, sha256 in release.caption_files
@@ -181,6 +189,31 @@ def _manifest(release: Release, videos: list[ReleasedVideo]) -> str:
         ],
     }
     return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
+
+
+def _video_scores(release: Release) -> list[dict[str, object]]:
+    """Return, by scorer, the scores that the captions of whole videos had when they were released;
+    not which caption has which, for the same reason.
+    """
+    scores = QualityScore.objects.filter(
+        caption__in=release.videos.values("full_caption"), created_at__lte=release.created_at
+    )
+    rows = (
+        scores.order_by("scorer_name", "scorer")
+        .values("scorer", "scorer_name")
+        .annotate(n=Count("pk"), mean=Avg("value"), least=Min("value"), most=Max("value"))
+    )
+    return [
+        {
+            "scorer": row["scorer"],
+            "scorer_name": row["scorer_name"],
+            "captions": row["n"],
+            "mean": round(row["mean"], 6),
+            "min": round(row["least"], 6),
+            "max": round(row["most"], 6),
+        }
+        for row in rows
+    ]
 
 
 def _readme(release: Release, videos: int, full: int) -> str:
@@ -202,7 +235,8 @@ whole video.
 - `{RECORDS}`: one clip per line in the fields of LoVR's README; `video_caption` is null where the
   video has none
 - `video_data/long_video/`: the whole videos (H.264, constant frame rate)
-- `manifest.json`: size, SHA-256 and source of each video, and the first and end frame of each clip
+- `manifest.json`: size, SHA-256 and source of each video, the first and end frame of each clip, and
+  the source and scores of the captions
 - `LICENSE.txt`: whose terms apply to what
 - `{SUMS}`: check the files with `sha256sum --check {SUMS}`
 

@@ -111,11 +111,11 @@ def scene_warnings(
         checks.append(Check("The project has no license. Set one under Settings."))
     videos = dict.fromkeys(scene.video_id for scene in scenes)
     unlicensed = {s.video_id for s in scenes if s.licence.strip().casefold() in NO_LICENCE}
-    open_clips = set(
-        WorkItem.objects.filter(
-            project=project, kind=WorkItem.Kind.VERIFY, state=WorkItem.State.OPEN
-        ).values_list("clip", flat=True)
+    to_verify = WorkItem.objects.filter(
+        project=project, kind=WorkItem.Kind.VERIFY, state=WorkItem.State.OPEN
     )
+    open_clips = set(to_verify.values_list("clip", flat=True))
+    open_captions = set(to_verify.values_list("subject", flat=True))
     for message, found in [
         ("Videos without a known license", [names[key] for key in videos if key in unlicensed]),
         (
@@ -123,6 +123,10 @@ def scene_warnings(
             [names[key] for key in videos if key not in full],
         ),
         ("Still to be verified", [s.name for s in scenes if s.clip_id in open_clips]),
+        (
+            "Captions of whole videos still to be verified",
+            [names[key] for key in videos if full.get(key) in open_captions],
+        ),
     ]:
         if found:
             checks.append(Check(message, tuple(found)))

@@ -10,7 +10,7 @@ from typing import Any
 from django.forms import Form
 from django.http import QueryDict
 
-from annotate.models import Membership, WorkItem
+from annotate.models import Caption, Membership, WorkItem
 from annotate.queue.queries import members_for
 from inference.errors import InferenceError
 from inference.models import InferenceRun, QualityScore, QualityThreshold
@@ -91,14 +91,15 @@ class View:
 
 @dataclass(frozen=True)
 class ScorerPart:
-    """A scorer. Of the current machine `captions` that it has scored, `below` are those below its
-    adopted threshold and `drawn` those that its studies keep; it has not scored the `unscored`
-    ones. `score_run` is the newest run that can be repeated to score them, or None. `offered` is
-    the slider's first value: the URL's, or else a suggestion.
+    """A scorer of captions of clips, or of whole videos. Of the current machine `captions` that it
+    has scored, `below` are those below its adopted threshold and `drawn` those that its studies
+    keep; it has not scored the `unscored` ones. `score_run` is the newest run that can be repeated
+    to score them, or None. `offered` is the slider's first value: the URL's, or else a suggestion.
     """
 
     scorer: str
     name: str
+    is_of_videos: bool
     run: InferenceRun
     scored: int
     captions: int
@@ -196,7 +197,8 @@ def _context(
     last = QualityScore.objects.select_related("item__run__model").in_bulk(
         [row["last"] for row in found]
     )
-    machine = current_machine_captions(project).count() if found else 0
+    kinds = {row["kind"] for row in found}
+    machine = {kind: current_machine_captions(project, kind).count() for kind in kinds}
     score_runs = last_score_runs(project) if found else {}
     stock = cache(partial(stock_of, project))  # counted only where a study lacks captions
     parts = [
@@ -205,7 +207,8 @@ def _context(
             last[row["last"]].item.run,
             view,
             values.get(row["scorer"], {}),
-            machine,
+            row["kind"],
+            machine[row["kind"]],
             score_runs.get(row["scorer"]),
             [(one, described(bases.get(one.pk))) for one in adopted.get(row["scorer"], [])],
             work,
@@ -243,7 +246,8 @@ def adopt_context(membership: Membership, scorer: str, value: float) -> Context:
     without scores.
     """
     project = membership.project
-    scored = QualityScore.objects.filter(project=project, scorer=scorer).order_by("-pk").first()
+    scored = QualityScore.objects.filter(project=project, scorer=scorer)
+    scored = scored.select_related("caption").order_by("-pk").first()
     if scored is None:
         raise InferenceError("This project has no scores from this scorer. Run score first.")
     values = current_values(project).get(scorer, {})
@@ -255,6 +259,7 @@ def adopt_context(membership: Membership, scorer: str, value: float) -> Context:
         "project": project,
         "scorer": scorer,
         "name": scored.scorer_name,
+        "is_of_videos": scored.caption.kind == Caption.Kind.FULL_VIDEO,
         "value": value,
         "before": in_force.value if in_force else DEFAULT_THRESHOLD,
         "is_first": in_force is None,
@@ -271,13 +276,14 @@ def _part(
     run: InferenceRun,
     view: View,
     values: Mapping[int, float],
+    kind: str,
     machine: int,
     score_run: InferenceRun | None,
     adopted: list[tuple[QualityThreshold, Mapping[str, Any] | None]],
     work: VerifyWork,
     studies: list[StudyProgress],
     estimated: Estimated | None,
-    stock: Callable[[], Stock],
+    stock: Callable[[str], Stock],
     refused: Form | None,
 ) -> ScorerPart:
     scorer = row["scorer"]
@@ -293,6 +299,7 @@ def _part(
     return ScorerPart(
         scorer=scorer,
         name=row["scorer_name"],
+        is_of_videos=kind == Caption.Kind.FULL_VIDEO,
         run=run,
         scored=row["count"],
         captions=len(values),
@@ -317,7 +324,7 @@ def _part(
         below=split_below(values, work, in_force) if adopted else None,
         studies=studies,
         drawn=drawn,
-        shortage=Shortage(stock(), len(values), drawn)
+        shortage=Shortage(stock(kind), len(values), drawn)
         if len(values) - drawn < LEAST_CAPTIONS
         else None,
         study_form=refused

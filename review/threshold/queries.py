@@ -13,24 +13,28 @@ from annotate.corpus.precedence import current_captions
 from annotate.models import Caption, Clip, Project, WorkItem
 from annotate.queue.caption_work import caption_work
 from inference.models import InferenceRun, QualityScore
-from inference.queries import clips_to_describe
+from inference.queries import captions_in_force, clips_to_describe, cut_videos
 from review.studies.models import Study, StudyCaption
 from review.verification.models import Verification
 
+SCORED = (Caption.Kind.GENERAL, Caption.Kind.FULL_VIDEO)
 
-def current_machine_captions(project: Project) -> QuerySet[Caption]:
-    """Return the current machine captions that have text; a threshold applies to those with a
-    score.
+
+def current_machine_captions(project: Project, kind: str) -> QuerySet[Caption]:
+    """Return the current machine captions of clips, or of whole videos, that have text; a threshold
+    applies to those with a score.
     """
-    return current_captions(clips_to_describe(project)).filter(
-        source=Caption.Source.MACHINE, word_count__gt=0
-    )
+    return captions_in_force(project, kind).filter(source=Caption.Source.MACHINE, word_count__gt=0)
 
 
 def scores_of_current(project: Project) -> QuerySet[QualityScore]:
-    """Return the scores of the current machine captions that have text."""
-    current = current_machine_captions(project)
-    return QualityScore.objects.filter(project=project, caption__in=current.values("pk"))
+    """Return the scores of the current machine captions that have text, of clips and of whole
+    videos, which have scorers of their own.
+    """
+    clips, videos = (current_machine_captions(project, kind).values("pk") for kind in SCORED)
+    return QualityScore.objects.filter(
+        Q(caption__in=clips) | Q(caption__in=videos), project=project
+    )
 
 
 def last_score_runs(project: Project) -> dict[str, InferenceRun]:
@@ -54,8 +58,8 @@ def current_values(project: Project) -> dict[str, dict[int, float]]:
 
 @dataclass(frozen=True)
 class Stock:
-    """The number of clips to describe, of those with a caption, and of those whose current caption
-    is a machine's with text.
+    """The number of clips to describe, or of whole videos that are cut into clips; of those with a
+    caption, and of those whose current caption is a machine's with text.
     """
 
     clips: int
@@ -63,11 +67,11 @@ class Stock:
     machine: int
 
 
-def stock_of(project: Project) -> Stock:
-    clips = clips_to_describe(project)
-    current = current_captions(clips)
-    machine = current_machine_captions(project)
-    return Stock(clips.count(), current.count(), machine.count())
+def stock_of(project: Project, kind: str) -> Stock:
+    is_of_videos = kind == Caption.Kind.FULL_VIDEO
+    clips = cut_videos(project) if is_of_videos else clips_to_describe(project)
+    machine = current_machine_captions(project, kind)
+    return Stock(clips.count(), captions_in_force(project, kind).count(), machine.count())
 
 
 def kept_by_studies(project: Project, scorer: str) -> QuerySet[StudyCaption]:

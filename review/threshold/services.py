@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
-from annotate.models import Assignment, Project, User, WorkItem
+from annotate.models import Assignment, Caption, Project, User, WorkItem
 from inference.models import QualityScore, QualityThreshold
 from inference.queries import AT_ONCE
 from inference.scores.services import adopt_threshold
@@ -84,6 +84,12 @@ def foresee(*, project: Project, scorer: str, value: float) -> Handed:
     plan = _plan(project, _thresholds(project) | {scorer: value})
     begun = Assignment.objects.filter(item__project=project, item__kind=WorkItem.Kind.VERIFY)
     return Handed(plan.new, len(set(plan.high) - set(begun.values_list("item", flat=True))))
+
+
+def is_of_videos(project: Project, scorer: str) -> bool:
+    """Return whether the scorer scores captions of whole videos, which no model refines."""
+    scored = QualityScore.objects.filter(project=project, scorer=scorer)
+    return scored.filter(caption__kind=Caption.Kind.FULL_VIDEO).exists()
 
 
 def _lock(project: Project) -> None:

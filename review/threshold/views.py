@@ -48,7 +48,7 @@ def adopt(request: UserRequest, slug: str) -> HttpResponse:
         form.add_error("value", str(error))
         return _refused(request, membership, form)
     changes = [f"{adopted.value:g} is now the threshold of {adopted.scorer_name}.", _told(handed)]
-    if not hand_out:
+    if not hand_out and not thresholds.is_of_videos(project, adopted.scorer):
         changes.append("Refine lets other models rewrite the captions below it.")
     messages.success(request, " ".join(changes))
     return redirect("review:report_page", slug, "threshold")

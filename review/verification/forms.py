@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,7 +13,7 @@ from annotate.forms import offer_choices
 from review.verification.annotation_table import Marks
 from review.verification.judgement import TYPES
 from review.verification.models import Verification
-from review.verification.queries import NO_ERROR
+from review.verification.queries import CLIPS, NO_ERROR, VIDEOS
 
 ANY = ("", "Any")
 LARGEST_TABLE_MB = 8
@@ -24,6 +25,9 @@ class VerificationsForm(forms.Form):
     """GET parameters. Invalid filters are ignored, so that an old link still opens the page."""
 
     q = forms.CharField(label="Clip name contains", max_length=200, required=False)
+    of = forms.ChoiceField(
+        label="Captions of", required=False, choices=[(CLIPS, "Clips"), (VIDEOS, "Whole videos")]
+    )
     who = forms.ChoiceField(label="Who", required=False)
     error = forms.ChoiceField(
         label="With error",
@@ -42,6 +46,11 @@ class VerificationsForm(forms.Form):
         offer_choices(self, "who", [ANY, *who])
         offer_choices(self, "study", [ANY, *studies])
         self.is_valid()
+
+    def part(self, parts: Sequence[str]) -> str:
+        """Return which of the verified `parts` is listed: the chosen one, or else the first."""
+        chosen = self.cleaned_data.get("of", "")
+        return chosen or (parts[0] if parts else "")
 
     @property
     def filters(self) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from review.verification.queries import (
     list_verifications,
     readable_verifications,
     studies_verified,
+    verified_parts,
     who_verified,
 )
 
@@ -95,7 +96,9 @@ def verifications_context(membership: Membership, asked: QueryDict) -> Context:
     project = membership.project
     form = VerificationsForm(asked, who=who_verified(project), studies=studies_verified(project))
     # Keys alone, so that nothing else is read of what is on another page.
-    keys, totals = list_verifications(membership, form.filters)
+    parts = verified_parts(project)
+    filters = form.filters | {"of": form.part(parts)}
+    keys, totals = list_verifications(membership, filters)
     pages: Paginator[Any] = Paginator(keys, PER_PAGE)
     pages.count = totals.verifications
     page = pages.get_page(asked.get("page"))
@@ -105,10 +108,14 @@ def verifications_context(membership: Membership, asked: QueryDict) -> Context:
         "membership": membership,
         "project": project,
         "form": form,
+        "of": filters["of"],
+        "has_both": len(parts) > 1,
         "page": page,
         "totals": totals,
         "types": _type_rows(totals),
-        "hidden": count_hidden(membership, readable=None if form.filters else totals.verifications),
+        "hidden": count_hidden(
+            membership, readable=None if form.filters or len(parts) > 1 else totals.verifications
+        ),
         "is_empty": not totals.verifications and not form.filters,
     }
 

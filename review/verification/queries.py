@@ -14,6 +14,8 @@ from review.studies.models import Study
 from review.verification.models import Verification, VerificationQuerySet
 
 NO_ERROR = "none"
+CLIPS, VIDEOS = "clips", "videos"
+KIND_OF = {CLIPS: Caption.Kind.GENERAL, VIDEOS: Caption.Kind.FULL_VIDEO}
 # Where a verification counts the sentences with each type.
 COUNTED_IN = {"A": "errors_a", "B": "errors_b", "C": "errors_c", "D": "topic_errors"}
 PER = 100
@@ -85,6 +87,8 @@ def filter_verifications(
     """`filters` are a VerificationsForm's."""
     if name := filters.get("q"):
         found = found.filter(caption__clip__name__icontains=name)
+    if of := filters.get("of"):
+        found = found.filter(caption__kind=KIND_OF[of])
     if who := filters.get("who"):
         kind, _, key = who.partition("-")
         found = found.filter(reviewer=key) if kind == "person" else found.filter(label=key)
@@ -98,6 +102,13 @@ def filter_verifications(
     if study := filters.get("study"):
         found = found.filter(caption__studies__study=study)
     return found
+
+
+def verified_parts(project: Project) -> list[str]:
+    """Return whether captions of clips, of whole videos or of both are verified; their errors are
+    never added up together."""
+    kinds = set(_of_project(project).order_by().values_list("caption__kind", flat=True).distinct())
+    return [part for part, kind in KIND_OF.items() if kind in kinds]
 
 
 def who_verified(project: Project) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.errors import AnnotateError
-from annotate.models import Assignment, WorkItem
+from annotate.models import Assignment, Caption, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
 from annotate.text.sentences import Sentence
@@ -102,6 +102,7 @@ def verify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "decided": sum(verdict.types is not None for verdict in judgement.verdicts),
         "shortest_missing": SHORTEST_MISSING,
         "may_miss": may_miss,
+        "is_of_video": caption.kind == Caption.Kind.FULL_VIDEO,
         "has_plain_spans": len(rows) <= MOST_PLAIN_SPANS,
         "changes": caption_changes(caption.text, sentences, judgement),
     }

@@ -139,7 +139,7 @@ def counts(world: World) -> dict[str, Any]:
         "agreement": [len(task.read(project)) for task in (SENTENCES, THEME, RATINGS)],
         "work": [len(group) for group in (caption_work(project).clips, work.in_study)],
         "threshold": (
-            stock_of(project),
+            stock_of(project, KINDS[0]),
             [len(values) for values in current_values(project).values()],
             [(inputs.count, len(inputs.labels)) for inputs in threshold_inputs(project)],
             [(study.due, study.done) for [study] in studies_of(project).values()],

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from annotate.models import Caption
 from inference.backends.protocols import BackendError
 from inference.errors import InferenceError
 from inference.kinds import scoring
 from inference.models import QualityScore
+from tests.cast import make_clip
 from tests.inference.cast import make_model, run_through, start_run, states
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -73,6 +75,29 @@ def test_what_is_scored_already_is_not_scored_again_when_a_caption_is_added(
     again = run_through(start_run(project=project, kind="score", model=encoder))
     assert sorted(states(again)) == ["done", "skipped"]
     assert set(QualityScore.objects.values_list("item__stale_because", flat=True)) == {""}
+
+
+def test_captions_of_whole_videos_have_a_scorer_of_their_own(
+    project, encoder, captions, clips, load
+):
+    whole = make_clip(project, video=clips[0].video)
+    full = Caption.objects.create(
+        project=project, clip=whole, kind="full_video", source="machine", text="good", word_count=1
+    )
+    run_through(start_run(project=project, kind="score", model=encoder))
+    of_videos = start_run(
+        project=project, kind="score", model=encoder, options={"of": "full_video"}
+    )
+    assert states(run_through(of_videos)) == ["done"]
+    score = QualityScore.objects.get(caption=full)
+    assert score.scorer_name == (
+        "EVQAScore v3 of whole videos, lexical, every 30th frame, TF-IDF keywords over 1 caption"
+    )
+    assert QualityScore.objects.exclude(scorer=score.scorer).count() == len(captions)
+    # Neither outdates the other.
+    again = run_through(start_run(project=project, kind="score", model=encoder))
+    assert states(again) == ["skipped"] * len(captions)
+    assert of_videos.items.get().stale_because == ""
 
 
 def test_another_interval_is_another_scorer(project, encoder, captions, load):

@@ -32,6 +32,8 @@ from review.retrieval.exchange import import_vectors
 from review.retrieval.models import ImportedVector
 from tests.cast import client_of, count_queries
 from tests.hand_work import machine_caption, open_hand
+from tests.inference.cast import make_model
+from tests.inference.scored import score, score_run, write
 from tests.inference.segmented import segment
 from tests.review.retrieval.vector_files import npz
 
@@ -114,6 +116,29 @@ def test_the_files_have_exactly_lovrs_fields(lovr, make_talk):
     }
 
 
+def test_the_manifest_states_source_and_scores_of_captions_of_whole_videos(lovr, make_talk):
+    run = score_run(lovr, make_model(lovr, "lexical"))
+    for name, value, source in (("a", 0.5, "machine"), ("b", 0.25, "corrected")):
+        talk = make_talk(f"{name}.mp4")
+        full = talk.caption_whole("She stands.", talk.caption(1, "She stands."))
+        score(full.clip, value, run, caption=full, scorer="e" * 64, scorer_name="Of videos")
+        if source == "corrected":
+            mended = write(full.clip, "She sits.", kind="full_video", source=source)
+            mended.parents.add(full)
+    release = build(lovr)
+    later = talk.caption_whole("She stands up.")
+    score(later.clip, 1.0, run, caption=later, scorer="e" * 64, scorer_name="Of videos")
+    [file] = [file for file in files_of(release, "lovr") if file.path == "manifest.json"]
+    manifest = json.loads(b"".join(file.checked()))
+    assert manifest["video_captions_by_source"] == {"corrected": 1, "machine": 1}
+    assert manifest["video_caption_scores"] == [
+        {
+            "scorer": "e" * 64, "scorer_name": "Of videos",
+            "captions": 1, "mean": 0.5, "min": 0.5, "max": 0.5,
+        }
+    ]  # fmt: skip
+
+
 def test_videos_come_by_name_and_clips_by_time_and_keep_their_numbers(lovr, make_talk):
     talks = {name: make_talk(f"{name}.mp4") for name in ("b", "a")}
     talks["b"].caption(1, "B1.")
@@ -193,6 +218,7 @@ def test_the_exported_folder_has_no_file_that_is_not_there(lovr, make_talk, tmp_
     assert video["source_name"] == "Scène <b>.mp4"
     assert video["clips"] == [{"scene": 1, "start_frame": 0, "end_frame": talk.clips[0].end_frame}]
     assert manifest["clip_captions_by_source"] == {"machine": 1}
+    assert (manifest["video_captions_by_source"], manifest["video_caption_scores"]) == ({}, [])
     assert "|format:lovr|" in manifest["signature"]
 
 
