@@ -129,15 +129,16 @@ def _check_people(drawn: Sequence[Drawn], raters: Sequence[int], people: int, sh
     """
     if len(raters) < people:
         raise ReviewError(
-            f"{people} people are to rate each caption, and {len(raters)} may rate. Give more "
-            "members the role annotator or reviewer, or ask for fewer people."
+            f"{people} people are to rate each caption, and {len(raters)} may rate. Give "
+            f"{people - len(raters)} more the role annotator or reviewer, or ask for fewer people."
         )
     barred = _barred(drawn, raters)
-    short = sum(len(raters) - len(barred.get(clip, ())) < people for _, clip in drawn)
-    if short:
+    missing = [people - len(raters) + len(barred.get(clip, ())) for _, clip in drawn]
+    if short := sum(number > 0 for number in missing):
         raise ReviewError(
             f"Of {short} of the captions drawn, too few people may rate: the others have written, "
-            "merged or verified a text of the same clip. Invite people who have not."
+            f"merged or verified a text of the same clip. Invite at least {max(missing)} who "
+            "have not."
         )
     places = len(drawn) * people
     own = dict.fromkeys(raters, 0)
@@ -146,9 +147,10 @@ def _check_people(drawn: Sequence[Drawn], raters: Sequence[int], people: int, sh
             own[rater] += 1
     covered = sum(min(share, len(drawn) - own[rater]) for rater in raters)
     if covered < places:
+        more = -(-(places - covered) // min(share, len(drawn)))
         raise ReviewError(
             f"{places} ratings are due, and the shares of {len(raters)} people cover {covered}. "
-            "Ask each for more, draw fewer captions, or invite more people."
+            f"Ask each for more, draw fewer captions, or invite {more} more."
         )
 
 

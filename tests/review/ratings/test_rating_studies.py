@@ -105,8 +105,8 @@ def test_only_the_newest_caption_that_nobody_was_asked_about_is_drawn(project, t
         ({"clips": 6}, "6 captions of clips are asked for, and there are 5 that nobody"),
         ({"clips": 5, "videos": 3}, "3 captions of whole videos are asked for, and there are 2"),
         ({"clips": 5, "people": 0}, "Have 1 to 20 people rate"),
-        ({"clips": 5, "people": 3}, "3 people are to rate each caption, and 2 may rate"),
-        ({"clips": 5, "per_rater": 2}, "5 ratings are due, and the shares of 2 people cover 4"),
+        ({"clips": 5, "people": 3}, r"and 2 may rate\. Give 1 more the role annotator"),
+        ({"clips": 5, "per_rater": 2}, r"the shares of 2 people cover 4\. .* or invite 1 more"),
         ({"clips": 5, "per_rater": -1}, "Ask each person for 1 to 100,000 ratings"),
     ],
 )
@@ -150,7 +150,7 @@ def test_whoever_worked_on_a_clip_does_not_count_for_it(project, trained, anna, 
     stop_study(study=Study.objects.get(), admin=None)
     StudyCaption.objects.all().delete()
     WorkItem.objects.filter(kind="rate").delete()
-    with pytest.raises(ReviewError, match="Of 1 of the captions drawn, too few people may rate"):
+    with pytest.raises(ReviewError, match=r"Of 1 of the captions drawn, .* Invite at least 1 who"):
         open_study(project, 2, people=2)
     hold(anna, make_work(other.clip, "hand", 1))
     with pytest.raises(ReviewError, match="2 ratings are due, and the shares of 2 people cover 1"):
