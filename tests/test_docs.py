@@ -258,7 +258,7 @@ def test_links_lead_somewhere(page):
 
 
 def test_commands_in_the_documentation_exist():
-    django_own = {"migrate", "collectstatic", "createsuperuser"}
+    django_own = {"migrate", "makemigrations", "collectstatic", "createsuperuser"}
     named = set(re.findall(r"manage\.py ([a-z_]+)", TEXT))
     assert named - django_own - set(COMMANDS) == set()
 

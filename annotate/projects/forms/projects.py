@@ -78,6 +78,7 @@ class ProjectSettingsForm(ProjectForm):
             "rate_guideline",
             "pair_guideline",
             "modify_guideline",
+            "triplet_guideline",
             "compare_guideline",
             "elements_guideline",
         ]
@@ -107,6 +108,7 @@ class ProjectSettingsForm(ProjectForm):
             "rate_guideline": "Guideline for rating",
             "pair_guideline": "Guideline for label pairs",
             "modify_guideline": "Guideline for modifications",
+            "triplet_guideline": "Guideline for triplets",
             "compare_guideline": "Guideline for comparisons",
             "elements_guideline": "Guideline for checking elements",
             "show_machine_draft": "Show writers a machine draft",

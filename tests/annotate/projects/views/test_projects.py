@@ -5,8 +5,9 @@ import pytest
 from annotate.errors import AnnotateError
 from annotate.guidelines import guideline_html
 from annotate.imports.services import open_batch
-from annotate.models import ActionLabel, AuditEvent, Membership, Project
+from annotate.models import ActionLabel, AuditEvent, Membership, Project, WorkItem
 from annotate.projects.services.projects import change_project
+from annotate.queue.views.work import SUBMITTED
 from tests.cast import client_of, count_queries, join, make_clip, make_person, make_project
 
 NEW = {
@@ -213,3 +214,13 @@ class TestProtocol:
         with pytest.raises(AnnotateError, match="has 1 video"):
             change_project(project_id=project.pk, admin=ada, protocol="lovr")
         assert not AuditEvent.objects.exists()
+
+
+def test_each_kind_of_work_has_its_guideline_in_the_settings(ada):
+    html = client_of(ada).get("/projects/new/").text
+    missing = [kind for kind in WorkItem.Kind if f'name="{kind}_guideline"' not in html]
+    assert missing == []
+
+
+def test_each_kind_of_work_says_what_was_submitted():
+    assert set(SUBMITTED) == set(WorkItem.Kind)
