@@ -58,6 +58,6 @@ def _count_small(project: Project) -> tuple[int, str]:
 def _is_limited(project: Project, recipe: Mapping[str, Any]) -> bool:
     of = recipe["options"].get("of")
     if recipe["kind"] != Kind.EMBED:
-        return recipe["kind"] != Kind.SEGMENT and of != "full_video"
+        return bool(recipe["kind"] != Kind.SEGMENT and of != "full_video")
     is_labelled = of == "clips" and project.protocol == Project.Protocol.TFCOVR
     return of not in {"videos", "full_video"} and not is_labelled

@@ -246,8 +246,8 @@ def adopt_context(membership: Membership, scorer: str, value: float) -> Context:
     without scores.
     """
     project = membership.project
-    scored = QualityScore.objects.filter(project=project, scorer=scorer)
-    scored = scored.select_related("caption").order_by("-pk").first()
+    scores = QualityScore.objects.filter(project=project, scorer=scorer)
+    scored = scores.select_related("caption").order_by("-pk").first()
     if scored is None:
         raise InferenceError("This project has no scores from this scorer. Run score first.")
     values = current_values(project).get(scorer, {})
