@@ -74,12 +74,16 @@ class Pick(NamedTuple):
         return self.clip == self.picked
 
 
-def picks_of(project: Project, test: IdentificationTest | None = None) -> Iterator[Pick]:
-    """Yield the picks of one test, or of all tests of the project."""
+def picks_of(
+    project: Project, test: IdentificationTest | None = None, *, only_ended: bool = False
+) -> Iterator[Pick]:
+    """Yield the picks of one test, or of all tests of the project, or of those that have ended."""
     later = IdentifiedClip.objects.filter(task=OuterRef("task"), pk__gt=OuterRef("pk"))
     picks = IdentifiedClip.objects.filter(~Exists(later), task__text__test__project=project)
     if test is not None:
         picks = picks.filter(task__text__test=test)
+    if only_ended:
+        picks = picks.filter(task__text__test__ended_at__isnull=False)
     rows = picks.order_by("pk").values_list(
         "task__text",
         "task__text__caption",

@@ -11,6 +11,7 @@ from review.display.tables import json_lines
 from review.exchange.files import ExportFile, stored_chunks, text_file
 from review.frozen.models import Release, ReleasedClip
 from review.releases.content import SUMS, license_text, signature, sum_lines
+from review.releases.identified import add_up, identification_sentence
 from review.releases.sign_offs import count_signed, who_made
 
 METADATA = "json/metadata.json"
@@ -128,13 +129,22 @@ def _manifest(release: Release, clips: list[ReleasedClip]) -> str:
     return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
 
 
+def _done(provenances: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return sentences on what people did, empty where they didn't."""
+    return [
+        who_made(provenances),
+        count_signed(provenances).sentence,
+        identification_sentence(add_up(provenances)),
+    ]
+
+
 def _readme(release: Release, provenances: Sequence[Mapping[str, Any]]) -> str:
     notes = f"\n{release.notes}\n" if release.notes else ""
     clips = f"{release.clip_count} clip{'' if release.clip_count == 1 else 's'}"
     by_whom = (
         "SIMULATED: a program made up these labels for a demo."
         if release.project.is_simulated
-        else " ".join(filter(None, [who_made(provenances), count_signed(provenances).sentence]))
+        else " ".join(filter(None, _done(provenances)))
     )
     return f"""# {release.project_name} {release.version}
 

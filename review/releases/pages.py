@@ -18,6 +18,7 @@ from review.releases.archives import archive_state
 from review.releases.content import signature
 from review.releases.formats import formats_of
 from review.releases.forms import BuildForm
+from review.releases.identified import add_up
 from review.releases.queries import (
     WHOLE_VIDEO,
     described_clips,
@@ -27,7 +28,7 @@ from review.releases.queries import (
     released_words,
 )
 from review.releases.services import BUILD_RELEASE
-from review.releases.sign_offs import released_sign_offs
+from review.releases.sign_offs import count_signed
 from review.releases.word_statistics import sum_up
 from review.verification.completeness import progress_of
 
@@ -101,6 +102,8 @@ def release_context(membership: Membership, release: Release, page: str | None) 
     active = [state.job for state in states if state.is_active and state.job]
     bins = bin_words(words["Caption"])
     is_lovr = release.format == Release.Format.LOVR
+    clips = release.clips.order_by()
+    provenances = [] if is_lovr else list(clips.values_list("provenance", flat=True))
     reads_reports = membership.is_reviewer or membership.is_expert or membership.is_admin
     return {
         "project": release.project,
@@ -114,7 +117,8 @@ def release_context(membership: Membership, release: Release, page: str | None) 
         "signature": signature(release),
         "video_count": release.videos.count() if is_lovr else None,
         "whole_captions": words.get(WHOLE_VIDEO, Counter()).total(),
-        "signed_off": None if is_lovr else released_sign_offs(release),
+        "identification": add_up(provenances),
+        "signed_off": count_signed(provenances),
         "statistics": [(label, sum_up(counts)) for label, counts in words.items()],
         "bins": bins,
         "chart": draw_bars(bins, labels=6) if bins else None,

@@ -19,6 +19,7 @@ from review.releases.carebench import METADATA, Record, metadata_chunks, video_p
 from review.releases.content import content_hash
 from review.releases.freezing_scenes import NOTHING_DESCRIBED, freeze_scenes
 from review.releases.hashing import hash_playback
+from review.releases.identified import IDENTIFIED, identified_of
 from review.releases.queries import Lists, blocking_checks, checked_lists, latest_release
 from review.releases.scenes import scene_clips
 from review.releases.sign_offs import SIGNED_OFF_BY, sign_off_checks, signers_of
@@ -118,7 +119,7 @@ def _freeze_complete(*, project: Project, version: str, admin: User | None, note
         raise ReviewError(" ".join(check.sentence for check in blocks))
 
     videos = _videos(rows)
-    signers = signers_of(project, rows)
+    extra = _what_experts_and_readers_did(project, rows)
     lists = checked_lists(project, rows)
     metadata_sha256, metadata_size = measure(metadata_chunks(_records(rows, lists)))
     files = [(METADATA, metadata_sha256)]
@@ -136,7 +137,7 @@ def _freeze_complete(*, project: Project, version: str, admin: User | None, note
         metadata_size=metadata_size,
         video_size=sum(videos[row.video_id].playback_size for row in rows),
     )
-    _freeze_clips(release, rows, videos, lists, signers)
+    _freeze_clips(release, rows, videos, lists, extra)
     return release
 
 
@@ -196,7 +197,7 @@ def _freeze_clips(
     rows: Sequence[CompleteClip],
     videos: dict[int, Video],
     lists: dict[int, Lists],
-    signers: dict[int, list[str]],
+    extra: dict[int, dict[str, object]],
 ) -> None:
     number_of = _people(release.project)
     for batch in _in_batches(rows):
@@ -219,10 +220,22 @@ def _freeze_clips(
                 provenance=_provenance(
                     row, videos[row.video_id], authors, number_of, of_set.get(row.caption_id, "")
                 )
-                | ({SIGNED_OFF_BY: signers[row.clip_id]} if row.clip_id in signers else {}),
+                | extra[row.clip_id],
             )
             for row in batch
         )
+
+
+def _what_experts_and_readers_did(
+    project: Project, rows: Sequence[CompleteClip]
+) -> dict[int, dict[str, object]]:
+    """Return, by clip, who signed off its texts and how often people identified it by one."""
+    extra: dict[int, dict[str, object]] = {row.clip_id: {} for row in rows}
+    for clip, signers in signers_of(project, rows).items():
+        extra[clip][SIGNED_OFF_BY] = signers
+    for clip, counts in identified_of(project, rows).items():
+        extra[clip][IDENTIFIED] = counts
+    return extra
 
 
 def _provenance(

@@ -11,7 +11,6 @@ from django.db.models import Min
 
 from annotate.models import Caption, Project, SignOff
 from annotate.signoff.queries import experts_who_agreed
-from review.frozen.models import Release
 from review.releases.checks import Check
 from review.verification.completeness import CompleteClip
 
@@ -76,10 +75,6 @@ class SignedOff:
             f"Of {clips}, the three texts of {counts} were signed off, in all by "
             f"{_experts(self.experts)}. Nobody signed off a clip whose texts they had worked on."
         )
-
-
-def released_sign_offs(release: Release) -> SignedOff:
-    return count_signed(release.clips.order_by().values_list("provenance", flat=True))
 
 
 def count_signed(provenances: Iterable[Mapping[str, Any]]) -> SignedOff:
