@@ -51,7 +51,9 @@ def identification_context(
     still be asked, because they name clips that were confused."""
     project = membership.project
     test = last_test(project)
-    report = Report.objects.newest(project, NAME).first()
+    newest = Report.objects.newest(project, NAME).first()
+    is_of_test = newest and test and newest.parameters["test"] == test.pk
+    report = newest if is_of_test else None
     works = membership.is_annotator or membership.is_expert or membership.is_reviewer
     is_running = test is not None and test.ended_at is None
     is_hidden = is_running and works
@@ -66,7 +68,7 @@ def identification_context(
         "is_hidden": is_hidden,
         "report": None if is_hidden else report,
         "result": result_of(report, Identification) if report and not is_hidden else None,
-        "state": page.state(project, is_due=_is_due(project, report)),
+        "state": page.state(project, is_due=_is_due(project, newest)),
     }
 
 

@@ -104,3 +104,14 @@ def test_the_results_wait_for_the_end_for_those_who_may_be_asked(project, ada, a
     running.ended_at = running.created_at
     running.save()
     assert "60.0 %" in client_of(rita).get(address).text
+
+
+def test_the_results_of_an_earlier_test_are_not_those_of_a_new_one(project, ada, anna, running):
+    pick_all(anna, project)
+    recompute(project=project, name="identification")
+    end_test(project=project, admin=ada)
+    start_test(project=project, admin=ada, kinds=["temporal"], options=4, people=1)
+    address = reverse("review:report_page", args=["dives", "identification"])
+    page = client_of(ada).get(address)
+    assert page.context["result"] is None
+    assert "100.0 %" not in page.text
