@@ -56,9 +56,9 @@ def _rows_by_name(faults: Faults, data: dict[str, Any]) -> list[Row]:
     rows = []
     for key, value in data.items():
         where = key[:80]
-        named = NAME.fullmatch(without_suffix(key))
+        name = NAME.fullmatch(without_suffix(key))
         action = value[0] if isinstance(value, list) and value else value
-        if named is None:
+        if name is None:
             faults.add(where, "", "It must be named <competition>_<number>.")
         elif not isinstance(action, str):
             faults.add(
@@ -66,6 +66,6 @@ def _rows_by_name(faults: Faults, data: dict[str, Any]) -> list[Row]:
             )
         else:
             rows.append(
-                (where, dict(zip(COLUMNS, (named[1], named[2], action.strip()), strict=True)))
+                (where, dict(zip(COLUMNS, (name[1], name[2], action.strip()), strict=True)))
             )
     return rows

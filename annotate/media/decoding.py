@@ -17,7 +17,7 @@ from annotate.media.errors import MediaError
 
 
 def choose_video(container: InputContainer) -> VideoStream:
-    """Return the first video stream; raise MediaError if there is none that can be decoded."""
+    """Return the first video stream; raise MediaError if no stream can be decoded."""
     moving = [
         stream
         for stream in container.streams.video

@@ -103,8 +103,8 @@ def _transcode(
         stream = _add_video(output, fps, size, colors)
         audio = choose_audio(container)
         sound = Soundtrack(output, audio, probed.start, duration) if audio else None
-        shown = _pace(_decode(container, sound), probed, fps, frames)
-        for number, frame in enumerate(shown):
+        pictures = _pace(_decode(container, sound), probed, fps, frames)
+        for number, frame in enumerate(pictures):
             picture = _redraw(frame, probed, size)
             on_picture(picture)
             picture.pts, picture.time_base = number, 1 / fps
@@ -197,8 +197,8 @@ def _pace(
 ) -> Iterator[VideoFrame]:
     """Yield the source frame that each of the `frames` output frames shows."""
     if probed.variable_frame_rate:
-        shown = _hold(timed, probed.start, fps)
-        yield from islice(shown, frames)
+        pictures = _hold(timed, probed.start, fps)
+        yield from islice(pictures, frames)
         return
     count = 0
     for _, frame in timed:

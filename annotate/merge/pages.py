@@ -158,13 +158,13 @@ def _compared(before: str, after: str) -> tuple[dict[int, list[DiffSpan]], list[
 def _part(
     name: str, rows: list[Row], content: Content, a: Source | None, b: Source | None
 ) -> dict[str, Any]:
-    shown = [_row(name, number, row, content, a, b) for number, row in enumerate(rows)]
+    shown_rows = [_row(name, number, row, content, a, b) for number, row in enumerate(rows)]
     least, most = SENTENCES.get(name, (1, 0))
     text = " ".join(row["text"] for row in rows)
     return {
         "name": name,
         "label": name.capitalize(),
-        "rows": shown,
+        "rows": shown_rows,
         "words": count_words(text),
         "sentences": len(split_sentences(text)),
         "least": least,

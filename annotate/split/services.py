@@ -112,8 +112,8 @@ def reopen_merge(*, clip: Clip, expert: User, comment: str) -> None:
 
 def _refuse_another_text(merged: Caption, content: Content) -> None:
     """Refuse the submission if the merged text has changed since the page was opened."""
-    shown = [sentence for sentence, _ in split_targets(content)]
-    if shown and shown != [sentence for _, sentence in merged_sentences(merged)]:
+    sentences = [sentence for sentence, _ in split_targets(content)]
+    if sentences and sentences != [sentence for _, sentence in merged_sentences(merged)]:
         raise AnnotateError(
             "The merged text has changed since this page was loaded. "
             "Reload it to see what is new; your two texts stay as they are."

@@ -40,10 +40,10 @@ def split_checks(request: UserRequest, assignment_id: int) -> HttpResponse:
             raise AnnotateError("There is no merged text to check against.")
     except AnnotateError as error:
         return error_response(error)
-    shown = shown_warnings(clip, merged, content, split_neighbors(clip))
+    warnings = shown_warnings(clip, merged, content, split_neighbors(clip))
     partial = "annotate/split/split_warnings.html"
     html = {
-        name: render_to_string(partial, {"name": name, **found}) for name, found in shown.items()
+        name: render_to_string(partial, {"name": name, **found}) for name, found in warnings.items()
     }
     return JsonResponse({"html": html})
 

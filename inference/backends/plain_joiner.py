@@ -58,9 +58,9 @@ class PlainJoiner:
                 "empty_paragraph",
                 "One of the two paragraphs has no words: write its caption first.",
             )
-        told = {_words(sentence.text) for sentence in split_sentences(first)}
+        sentences = {_words(sentence.text) for sentence in split_sentences(first)}
         for sentence in split_sentences(second):
-            if _words(sentence.text) not in told:
+            if _words(sentence.text) not in sentences:
                 return first, _connected(second[sentence.start :], _connective(first, second))
         return first, second
 

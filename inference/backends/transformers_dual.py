@@ -165,15 +165,15 @@ def load(settings: ModelSettings) -> PairedEncoder:
     batch_size = whole_number(settings.parameters, "batch_size", 8)
     with opening(settings):
         config = read_config(settings)
-        named = settings.model_id
+        model_id = settings.model_id
         model = open_weights(AutoModel, settings, config, where)
         if not (hasattr(model, "get_image_features") and hasattr(model, "get_text_features")):
             raise BackendError(
                 "unknown_family",
-                f"{named} is a {config.model_type} model, which has no vectors for both pictures "
-                "and texts. Choose one such as CLIP or SigLIP.",
+                f"{model_id} is a {config.model_type} model, which has no vectors for both "
+                "pictures and texts. Choose one such as CLIP or SigLIP.",
             )
-        tokenizer = AutoTokenizer.from_pretrained(named, **origin(settings))
+        tokenizer = AutoTokenizer.from_pretrained(model_id, **origin(settings))
         # Pillow resizes identically on every machine; torchvision differs slightly.
-        processor = AutoImageProcessor.from_pretrained(named, backend="pil", **origin(settings))
+        processor = AutoImageProcessor.from_pretrained(model_id, backend="pil", **origin(settings))
         return PairedEncoder(model, tokenizer, processor, batch_size)

@@ -182,9 +182,9 @@ def load(settings: ModelSettings) -> VideoLanguageModel:
                 f"{settings.model_id} is a {config.model_type} model, and this backend knows "
                 f"{' and '.join(FAMILIES)}. Serve it through openai-compatible.",
             )
-        named = settings.model_id
-        tokenizer = AutoTokenizer.from_pretrained(named, **origin(settings))
-        processor = Qwen2VLImageProcessorPil.from_pretrained(named, **origin(settings))
+        model_id = settings.model_id
+        tokenizer = AutoTokenizer.from_pretrained(model_id, **origin(settings))
+        processor = Qwen2VLImageProcessorPil.from_pretrained(model_id, **origin(settings))
         model = open_weights(AutoModelForImageTextToText, settings, config, where)
         return VideoLanguageModel(
             model, Chat(tokenizer, Eye(processor, *bounds), config), batch_size

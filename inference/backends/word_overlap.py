@@ -115,8 +115,10 @@ def _objects(text: str) -> Iterable[str]:
         noun = [token for token in words if token.word not in _ATTRIBUTES]
         if not noun or all(token.stem in _FRAME for token in noun):
             continue
-        named = " ".join(token.word for token in noun)
-        yield from (f"{token.word} {named}" for token in attributes) if attributes else [named]
+        noun_text = " ".join(token.word for token in noun)
+        yield from (
+            (f"{token.word} {noun_text}" for token in attributes) if attributes else [noun_text]
+        )
 
 
 def _chunks(text: str) -> Iterable[list[Token]]:

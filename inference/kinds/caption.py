@@ -42,8 +42,8 @@ class CaptionWork(BatchWork[RunItem, CaptionJob, ClipFrames, str]):
         return [self._job(clips[item.clip_id], themes.get(item.theme_id)) for item in items]
 
     def _job(self, clip: Clip, theme: VideoTheme | None) -> CaptionJob:
-        told = told_theme(clip.video, theme) if self.options.use_theme else ""
-        return CaptionJob(ClipSource.of(clip), caption_prompt(self.options.prompt, told))
+        theme_told = told_theme(clip.video, theme) if self.options.use_theme else ""
+        return CaptionJob(ClipSource.of(clip), caption_prompt(self.options.prompt, theme_told))
 
     def read(self, job: CaptionJob) -> ClipFrames:
         return job.source.read(self.options.sampling, longest_side=self.options.longest_side)

@@ -109,8 +109,8 @@ class RefineWork(SingleWork[RunItem, Refined]):
         sampling = BACKENDS[model["backend"]].sampling or options.caption_sampling
         longest_side = BACKENDS[model["backend"]].longest_side or options.longest_side
         frames = ClipSource.of(clip).read(sampling, longest_side=longest_side)
-        told = told_theme(clip.video, item.theme) if options.use_theme else ""
-        request = CaptionRequest(frames, caption_prompt(options.prompt, told), options.system)
+        theme_told = told_theme(clip.video, item.theme) if options.use_theme else ""
+        request = CaptionRequest(frames, caption_prompt(options.prompt, theme_told), options.system)
         (reply,) = captioner.caption([request], options.caption_generation(number))
         if isinstance(reply, BackendError):
             raise reply

@@ -150,12 +150,12 @@ def _keyword_namer(
 
     def ask(texts: Sequence[str]) -> list[list[str]]:
         prompts = [KEYWORD_PROMPT.format(caption=text) for text in texts]
-        named = []
+        keywords = []
         for reply in text_model.complete(prompts, options.generation):
             if isinstance(reply, BackendError):
                 raise reply
-            named.append(parse_keywords(reply)[: options.keywords_at_most])
-        return named
+            keywords.append(parse_keywords(reply)[: options.keywords_at_most])
+        return keywords
 
     return ask
 

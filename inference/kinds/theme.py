@@ -42,9 +42,9 @@ class ThemeWork(BatchWork[RunItem, ClipSource, ClipFrames, str]):
     def compute(
         self, sources: Sequence[ClipSource], materials: Sequence[ClipFrames]
     ) -> Sequence[str | Exception]:
-        asked = self.options
-        requests = [CaptionRequest(clip, asked.prompt, asked.system) for clip in materials]
-        return self.captioner.caption(requests, asked.generation)
+        options = self.options
+        requests = [CaptionRequest(clip, options.prompt, options.system) for clip in materials]
+        return self.captioner.caption(requests, options.generation)
 
     def store(self, item: RunItem, source: ClipSource, result: str) -> Outcome:
         theme = record_theme(item=item, text=cleaned_theme(result))

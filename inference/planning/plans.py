@@ -111,8 +111,8 @@ def _caption(project: Project, recipe: Recipe) -> Iterator[Subject]:
     themes = told_themes(project, recipe)
     for clip in clips_to_describe(project).order_by("pk").iterator():
         theme = themes.get(clip.video_id)
-        told = told_theme(clip.video, theme) if recipe["options"].get("use_theme") else ""
-        inputs = (*_pictures(clip), told)
+        theme_told = told_theme(clip.video, theme) if recipe["options"].get("use_theme") else ""
+        inputs = (*_pictures(clip), theme_told)
         yield Subject("clip", clip.pk, clip.frames, inputs, theme.pk if theme else None)
 
 

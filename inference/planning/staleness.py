@@ -59,20 +59,22 @@ def _refresh_themes(project_id: int, video: Video | None = None) -> int:
     if not VideoTheme.objects.filter(project=project_id).exists():
         return 0
     runs = InferenceRun.objects.filter(project=project_id, kind__in=THEMED)
-    told = RunItem.objects.filter(
+    told_items = RunItem.objects.filter(
         run__in=[pk for pk, recipe in runs.values_list("pk", "recipe") if tells_theme(recipe)],
         state=Done,
     )
     if video is not None:
-        told = told.filter(clip__video=video)
+        told_items = told_items.filter(clip__video=video)
     now = VideoTheme.objects.filter(video=OuterRef("clip__video")).current_first()
-    others = told.annotate(
+    others = told_items.annotate(
         now=Coalesce(Subquery(now.values("text")[:1]), Value("")),
         then=Coalesce("theme__text", Value("")),
     ).exclude(now=F("then"))
     keys = others.values("pk")
-    newly = told.filter(stale_because="", pk__in=keys).update(stale_because=THEME)
-    return newly + told.filter(stale_because=THEME).exclude(pk__in=keys).update(stale_because="")
+    newly = told_items.filter(stale_because="", pk__in=keys).update(stale_because=THEME)
+    return newly + told_items.filter(stale_because=THEME).exclude(pk__in=keys).update(
+        stale_because=""
+    )
 
 
 def refresh_inputs(project_id: int) -> None:

@@ -116,8 +116,8 @@ def _under_way(video: Video) -> RunItem | None:
         .order_by("-pk")
         .first()
     )
-    shown = {State.WAITING, State.RUNNING, State.FAILED}
-    return item if item and item.state in shown else None
+    states = {State.WAITING, State.RUNNING, State.FAILED}
+    return item if item and item.state in states else None
 
 
 def _chart(video: Video, newest: Segmentation | None) -> CurveChart | None:

@@ -100,7 +100,7 @@ def part_of(
         )
         for one in question.pairs
     }
-    shown = _most_active(question.counts)
+    most_active = _most_active(question.counts)
     least_first = sorted(
         pairs.values(), key=lambda pair: (pair.kappa is None, pair.kappa or 0, pair.equal)
     )
@@ -116,8 +116,8 @@ def part_of(
         n_labels=compared.n_labels,
         given=question.n_labels,
         left_out=_left_out(measures),
-        matrix=_matrix(raters, pairs, shown) if pairs else None,
-        hidden_people=len(raters) - len(shown),
+        matrix=_matrix(raters, pairs, most_active) if pairs else None,
+        hidden_people=len(raters) - len(most_active),
         pairs=least_first[:MOST_PAIRS],
         n_pairs=len(pairs),
         answers=_answers(words, question),

@@ -67,10 +67,10 @@ def rounds_context(
 
 
 def round_context(membership: Membership, round: ComparisonRound) -> dict[str, Any]:
-    shown = listed_rounds(membership.project).get(pk=round.pk)
-    shown.project = membership.project
+    listed_round = listed_rounds(membership.project).get(pk=round.pk)
+    listed_round.project = membership.project
     context = {"membership": membership, "project": membership.project}
-    return context | _progress(shown)
+    return context | _progress(listed_round)
 
 
 def _progress(round: ComparisonRound) -> dict[str, Any]:

@@ -110,13 +110,13 @@ def _shown_lists(caption: Caption, content: Content) -> dict[ElementKind, Extrac
     in_force = lists_of(caption)
     if not in_force:
         raise AnnotateError("No model has found elements in this caption. Skip it.")
-    shown = {kind: one for kind, one in in_force.items() if kind in content}
-    if not shown:
+    shown_lists = {kind: one for kind, one in in_force.items() if kind in content}
+    if not shown_lists:
         raise AnnotateError("The page sent no list, so nothing was stored. Reload it and submit.")
-    for kind, one in shown.items():
+    for kind, one in shown_lists.items():
         if content.get(list_field(kind)) != str(one.pk):
             raise AnnotateError(
                 f"The list of {kind} has changed since you started. Nothing was stored and your "
                 "text is kept. Open this item again from My work, compare, and submit."
             )
-    return shown
+    return shown_lists

@@ -148,7 +148,7 @@ def _write_captions(
                 source=Caption.Source.MACHINE,
                 text=caption.text,
                 word_count=count_words(caption.text),
-                # The captioner is no model of the project, so it has no key.
+                # The captioner isn't a model of the project, so it has no key.
                 provenance=[{"model": CAPTIONER, "spec": 0, "run": run.pk}],
             )
             for clip, caption in zip(clips, simulated, strict=True)

@@ -244,6 +244,6 @@ def _decide(
     proposal: Modification | None, state: Modification.State, by: Assignment | None = None
 ) -> None:
     if proposal:
-        # Whoever decides sees the labels as they are now.
+        # The person who decides sees the labels as they are now.
         proposal.state, proposal.assignment, proposal.is_outdated = state, by, False
         proposal.save(update_fields=["state", "assignment", "is_outdated"])

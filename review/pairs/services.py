@@ -30,15 +30,15 @@ def pairs_to_hand_out(
     both have clips and which are not handed out yet.
     """
     clips = Clip.objects.filter(project=project, label__isnull=False).order_by()
-    shown = ActionLabel.objects.filter(pk__in=clips.values("label"))
+    labels = ActionLabel.objects.filter(pk__in=clips.values("label"))
     asked = WorkItem.objects.filter(project=project, kind=WorkItem.Kind.PAIR).values("subject")
     return LabelPair.objects.filter(
         project=project,
         candidate=candidate,
         kind="",
         similarity__gte=least,
-        first__in=shown,
-        second__in=shown,
+        first__in=labels,
+        second__in=labels,
     ).exclude(pk__in=asked)
 
 

@@ -81,8 +81,8 @@ def _body(tables: list[Table]) -> list[str]:
     lines = []
     for found in zip(*(table.shown for table in tables), strict=True):
         row = found[0][0]
-        told = row.asked.mark if row.asked and row.asked.is_told else ""
-        notes = ", ".join(note for note in (row.note, told) if note)
+        theme_mark = row.asked.mark if row.asked and row.asked.is_told else ""
+        notes = ", ".join(note for note in (row.note, theme_mark) if note)
         name = f"{row.name} ({notes})" if notes else row.name
         cells = [_cell(shown) for _, cells in found for shown in cells]
         lines.append(row_line([escaped(name), *cells]))

@@ -24,7 +24,7 @@ class Corrections:
 
 
 def corrections_since(triplets: TripletSet) -> Corrections | None:
-    """Return the corrections on which something of the set rests; None if there are none."""
+    """Return the corrections on which queries or triplets of the set rest, or None."""
     labels, clips = _corrected_labels(triplets), _corrected_clips(triplets)
     if not labels and not clips:
         return None

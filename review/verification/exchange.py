@@ -45,8 +45,8 @@ class TableInvalid(ReviewError):
 
     def __init__(self, faults: list[Fault]) -> None:
         more = len(faults) - MOST_SHOWN
-        shown = [*map(str, faults[:MOST_SHOWN]), *([f"And {more} more."] if more > 0 else [])]
-        super().__init__("\n".join(shown))
+        listed = [*map(str, faults[:MOST_SHOWN]), *([f"And {more} more."] if more > 0 else [])]
+        super().__init__("\n".join(listed))
         self.faults = faults
 
 

@@ -49,8 +49,8 @@ class Chat:
                 )
         said: Any = text
         if picture is not None:
-            shown = "video" if picture.is_video else "image"
-            said = [{"type": shown}, {"type": "text", "text": text}]
+            media = "video" if picture.is_video else "image"
+            said = [{"type": media}, {"type": "text", "text": text}]
         roles = [{"role": "system", "content": system}] if system else []
         written = self.tokenizer.apply_chat_template(
             [*roles, {"role": "user", "content": said}], tokenize=False, add_generation_prompt=True
@@ -93,8 +93,8 @@ class Chat:
         gaps = torch.tensor([longest - len(turn) for turn in turns], device=device)
         mask = (torch.arange(longest, device=device) >= gaps[:, None]).long()
         packed = {"input_ids": ids, "attention_mask": mask}
-        shown = [turn.picture for turn in turns if turn.picture is not None]
-        return packed | self._pack_pictures(ids, shown) if shown else packed
+        pictures = [turn.picture for turn in turns if turn.picture is not None]
+        return packed | self._pack_pictures(ids, pictures) if pictures else packed
 
     def _pack_pictures(self, ids: torch.Tensor, shown: list[Picture]) -> dict[str, torch.Tensor]:
         cut = [torch.from_numpy(self.eye.patches(picture)).to(ids.device) for picture in shown]

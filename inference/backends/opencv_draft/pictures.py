@@ -69,8 +69,8 @@ class Look:
 def look_at(frames: Frames) -> Look:
     """`frames`: shape (n, height, width, 3), RGB, n >= 1."""
     labs = [lab(frame) for frame in frames]
-    named = np.stack([name_pixels(frame) for frame in frames])
-    counts = np.bincount(named.ravel(), minlength=len(PALETTE)) / named.size
+    color_names = np.stack([name_pixels(frame) for frame in frames])
+    counts = np.bincount(color_names.ravel(), minlength=len(PALETTE)) / color_names.size
     order = sorted(range(len(PALETTE)), key=lambda index: (-counts[index], index))
     chroma = [np.hypot(each[..., 1], each[..., 2]) for each in labs]
     blurs = [blur for blur in map(measure_blur, labs) if blur is not None]
@@ -80,7 +80,7 @@ def look_at(frames: Frames) -> Look:
         contrast=float(np.mean([each[..., 0].std() for each in labs])),
         chroma=float(np.mean([each.mean() for each in chroma])),
         colorless=all((each >= COLORLESS).mean() <= COLORED for each in chroma),
-        parts={part: _commonest(_cut(named, part)) for part in PARTS},
+        parts={part: _commonest(_cut(color_names, part)) for part in PARTS},
         blur=float(np.mean(blurs)) if len(blurs) * 2 > len(labs) else None,
     )
 

@@ -128,8 +128,8 @@ def _look(look: Look) -> list[str]:
 
 
 def _colors(shares: Sequence[tuple[str, float]], strength: str = "") -> str:
-    named = [item for item in shares if item[1] >= NAMED_SHARE][:MOST_COLORS] or shares[:1]
-    (first, share), *others = named
+    named_shares = [item for item in shares if item[1] >= NAMED_SHARE][:MOST_COLORS] or shares[:1]
+    (first, share), *others = named_shares
     if not others:
         return f"Its {strength}color is {first} ({_percent(share)})."
     rest = _listed([f"{name} ({_percent(part)})" for name, part in others])

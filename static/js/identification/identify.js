@@ -1,4 +1,4 @@
-/* Picking a clip: a digit picks, Enter submits and goes on, U goes back to the last pick. */
+/* Picking a clip: a digit picks, Enter submits and opens the next text, U returns to the last pick. */
 
 import { choiceOf, isSingleKey } from "../ui/choice_keys.js";
 import { find } from "../ui/dom.js";
