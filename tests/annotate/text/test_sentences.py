@@ -104,9 +104,9 @@ def test_markup_is_text_like_any_other(text, expected):
     ids=["no punctuation", "emoji", "zero-width", "right to left", "no spaces", "markup", "stops"],
 )
 def test_any_script_takes_seconds_not_minutes(text, count):
-    started = time.perf_counter()
+    started = time.process_time()
     found = split_sentences(text)
-    assert time.perf_counter() - started < 20
+    assert time.process_time() - started < 20
     assert len(found) == count
     assert all(text[s.start : s.end] == s.text for s in found)
 
@@ -114,9 +114,9 @@ def test_any_script_takes_seconds_not_minutes(text, count):
 @pytest.mark.parametrize("end", [" ", "\n"])
 def test_ten_thousand_sentences_take_seconds_not_minutes(end):
     text = end.join(["The man walks to the left and stops there."] * 10_000)
-    started = time.perf_counter()
+    started = time.process_time()
     assert len(split_sentences(text)) == 10_000
-    assert time.perf_counter() - started < 20
+    assert time.process_time() - started < 20
 
 
 def test_the_splitter_is_named_with_its_version():
