@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from annotate.models import Project
 
-ONLY_CAREBENCH = ["Fewest words", "Writers per clip", "Guideline for splitting"]
+ONLY_CAREBENCH = ["Fewest clips per subcategory", "Writers per clip", "Guideline for splitting"]
 ONLY_LOVR = ["Guideline for the dynamics check", "Guideline for writing by hand"]
 
 
@@ -37,11 +37,11 @@ def test_a_field_with_an_error_is_shown_whatever_the_protocol(
     console_errors.expect("422")
     page = page_of(ada)
     page.goto("/p/dives/settings/")
-    page.get_by_label("Fewest words").fill("400")
+    page.get_by_label("Fewest words", exact=True).fill("400")
     page.get_by_role("radio", name="LoVR").check()
     page.get_by_role("button", name="Save settings").click()
     expect(page.get_by_text("The fewest words can't be more than the most.")).to_be_visible()
-    expect(page.get_by_label("Fewest words")).to_be_visible()
+    expect(page.get_by_label("Fewest words", exact=True)).to_be_visible()
     expect(page.get_by_label("Writers per clip")).to_be_hidden()
 
 

@@ -22,7 +22,15 @@ def test_every_setting_has_a_label_and_every_choice_words(kind):
     presets = OPTIONS[kind]()
     assert [o.name for o in fields(presets) if o.name not in words.SETTINGS] == []
     for name, choices in presets.CHOICES.items():
-        assert list(words.CHOICES[name]) == list(choices)
+        assert [choice for choice in choices if choice not in words.CHOICES[name]] == []
+
+
+def test_no_words_are_left_of_a_choice_that_is_gone():
+    choices: dict[str, set[str]] = {}
+    for options in OPTIONS.values():
+        for name, values in options.CHOICES.items():
+            choices.setdefault(name, set()).update(values)
+    assert {name: set(words) for name, words in words.CHOICES.items()} == choices
 
 
 @pytest.mark.parametrize(

@@ -116,7 +116,7 @@ def test_a_decision_needs_a_reason_and_a_dispute(project, ada, anna, rita, video
     for given, reason, why in (
         (video, "  ", "Give a reason"),
         (video, "x" * 501, "Shorten the reason"),
-        (agreed, "Dull.", "don’t disagree"),
+        (agreed, "Dull.", "no longer disagree"),
     ):
         with pytest.raises(AnnotateError, match=why):
             decide_dynamics(video=given, is_dynamic=False, reason=reason, admin=ada)

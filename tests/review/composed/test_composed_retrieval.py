@@ -176,7 +176,7 @@ def test_more_queries_take_no_more_statements(project, anna):
     triplets = TripletSet.objects.get()
     with count_queries() as count:
         assert len(queries_of_test(triplets)) == 3
-    assert int(count) == 5
+    assert int(count) == 7
 
 
 def test_right_clips_beyond_the_limit_are_left_out_or_all_targets(project):
