@@ -288,7 +288,7 @@ def _converted(name: str, default: Any, value: Any) -> Any:
     if isinstance(default, bool):
         return value in (True, "true", "on", "1", 1)
     if isinstance(default, str):
-        text = str(value)
+        text = str(value).replace("\r\n", "\n")  # browsers send the former
         if not text.strip() and name == "prompt":
             raise InferenceError("The prompt is empty. Say what the model is to describe.")
         if len(text) > LONGEST_PROMPT:

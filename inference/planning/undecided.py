@@ -24,9 +24,13 @@ class Undecided:
 
     @property
     def sentence(self) -> str:
-        are = "video is" if self.videos == 1 else "videos are"
+        if self.videos == 1:
+            return (
+                "1 video is undecided: people disagree whether it is dynamic. If it is left out "
+                "later, its captions are not used."
+            )
         return (
-            f"{self.videos:,} {are} undecided: people disagree whether they are dynamic. "
+            f"{self.videos:,} videos are undecided: people disagree whether they are dynamic. "
             "If they are left out later, their captions are not used."
         )
 

@@ -11,6 +11,7 @@ from metrics.intervals import wilson_interval
 from review.identification.models import IdentificationTest
 from review.identification.queries import Pick, last_test, picks_of
 from review.reports.inputs import Inputs
+from review.reports.small_samples import FEW
 
 METHOD = "identification 1"
 MOST_PAIRS = 50
@@ -33,9 +34,11 @@ class Share:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Return Wilson's 95 % interval over picks, in percent."""
-        found = wilson_interval(self.right, self.picks)
-        return found and (100 * found[0], 100 * found[1])
+        """Return Wilson's 95 % interval over picks, in percent; None for fewer than FEW picks."""
+        if self.picks < FEW:
+            return None
+        bounds = wilson_interval(self.right, self.picks)
+        return bounds and (100 * bounds[0], 100 * bounds[1])
 
     @property
     def chance(self) -> float | None:

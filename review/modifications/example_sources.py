@@ -62,14 +62,20 @@ def pasted_examples(text: str, limits: Limits) -> list[Example]:
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines:
         raise ReviewError("Paste a table first: from, to, modification, one example per line.")
-    delimiter = max("\t;,", key=lines[0].count)
     examples = []
-    for number, row in enumerate(csv.reader(lines, delimiter=delimiter), 1):
+    for number, row in enumerate(csv.reader(lines, delimiter=_delimiter(lines[0])), 1):
         cells = [" ".join(cell.split()) for cell in row]
         if number == 1 and tuple(cell.lower() for cell in cells) == HEADER:
             continue
         examples.append(_checked(number, cells, limits))
     return examples
+
+
+def _delimiter(line: str) -> str:
+    """Return the separator that gives this line three columns; labels often contain commas."""
+    columns = {sign: len(next(csv.reader([line], delimiter=sign))) for sign in "\t;,"}
+    fitting = [sign for sign, number in columns.items() if number == len(HEADER)]
+    return fitting[0] if fitting else max(columns, key=lambda sign: columns[sign])
 
 
 def _checked(number: int, cells: list[str], limits: Limits) -> Example:

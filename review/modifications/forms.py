@@ -37,6 +37,11 @@ class PromptForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 10, "class": "long"}),
     )
 
+    def clean_instruction(self) -> str:
+        """Return the text with the line breaks of stored prompts; browsers send others."""
+        instruction: str = self.cleaned_data["instruction"]
+        return instruction.replace("\r\n", "\n")
+
 
 class PasteForm(forms.Form):
     pasted = forms.CharField(

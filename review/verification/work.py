@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from annotate.corpus.precedence import only_outdated
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, Caption, WorkItem
 from annotate.queue.content import Content
@@ -83,6 +84,7 @@ def verify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         caption = verified_caption(assignment.item)
     except AnnotateError as error:
         return {"rows": [], "no_caption": str(error), "shortest_missing": SHORTEST_MISSING}
+    is_of_video = caption.kind == Caption.Kind.FULL_VIDEO
     key = sentences_key(caption.pk)
     typed = content if content.get("sentences", key) == key else {}
     sentences = sentences_of(caption.text)
@@ -102,10 +104,15 @@ def verify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "decided": sum(verdict.types is not None for verdict in judgement.verdicts),
         "shortest_missing": SHORTEST_MISSING,
         "may_miss": may_miss,
-        "is_of_video": caption.kind == Caption.Kind.FULL_VIDEO,
+        "is_of_video": is_of_video,
+        "is_outdated": is_of_video and _is_outdated(caption),
         "has_plain_spans": len(rows) <= MOST_PLAIN_SPANS,
         "changes": caption_changes(caption.text, sentences, judgement),
     }
+
+
+def _is_outdated(caption: Caption) -> bool:
+    return only_outdated(Caption.objects.filter(pk=caption.pk)).exists()
 
 
 def _rows(

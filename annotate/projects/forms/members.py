@@ -14,7 +14,7 @@ from annotate.models import Project, Role, User
 ROLE_HELP = {
     Project.Protocol.CAREBENCH: {
         Role.ANNOTATOR: "writes and splits captions",
-        Role.EXPERT: "merges write-ups, sends work back, compares models",
+        Role.EXPERT: "merges write-ups, signs off, sends work back, compares models",
         Role.REVIEWER: "reads all captions, watches the overview, compares models",
         Role.ADMIN: "imports videos, manages people, builds releases",
     },

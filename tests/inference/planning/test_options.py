@@ -68,3 +68,9 @@ def test_each_wrong_setting_says_its_mend(given, words):
 def test_a_sampling_may_be_given_as_it_is():
     few = Sampling("middle", count=4)
     assert CaptionOptions.parse({"sampling": few}).sampling == few
+
+
+def test_the_line_breaks_of_a_form_change_no_recipe():
+    prompt = FuseOptions().prompt
+    assert "\n" in prompt
+    assert FuseOptions.parse({"prompt": prompt.replace("\n", "\r\n")}) == FuseOptions()

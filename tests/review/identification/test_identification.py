@@ -142,5 +142,6 @@ def test_the_report_counts_shares_by_hand(project, anna, running):
     assert all(isinstance(pair, Confused) and pair.clip != pair.picked for pair in result.confused)
     [share] = result.kinds
     assert (share.percent, share.chance) == (60, 25)
-    low, high = share.interval
-    assert (round(low, 1), round(high, 1)) == (23.1, 88.2)
+    assert share.interval is None  # fewer than ten picks
+    low, high = Share("spatial", "", right=6, picks=10, guessed=2.5).interval
+    assert (round(low, 1), round(high, 1)) == (31.3, 83.2)

@@ -148,3 +148,19 @@ def test_the_work_page_says_that_it_is_about_the_whole_video(lovr):
     held = hold_verification(anna, fused(cut_video(lovr)))
     page = client_of(anna).get(reverse("annotate:work", args=[held.pk])).content.decode()
     assert "Check each sentence against the whole video." in page
+
+
+def test_the_work_page_says_if_captions_of_the_clips_have_changed(lovr):
+    anna = make_person("Ann", lovr, "annotator")
+    whole = cut_video(lovr)
+    clip = whole.video.clips.exclude(pk=whole.pk).first()
+    parts = {"project": lovr, "clip": clip, "kind": "general", "source": "machine"}
+    text = Caption.objects.create(text="A person dives.", word_count=3, **parts)
+    settle_captions([text])
+    caption = fused(whole)
+    caption.parents.add(text)
+    page = reverse("annotate:work", args=[hold_verification(anna, caption).pk])
+    notice = "have changed since they were joined"
+    assert notice not in client_of(anna).get(page).text
+    settle_captions([Caption.objects.create(text="A person jumps.", word_count=3, **parts)])
+    assert notice in client_of(anna).get(page).text

@@ -289,3 +289,13 @@ class TestPrompts:
             project, emil, *(e.values() for e in first_examples("diving")), add="first"
         )
         assert "Our examples are there already" in again.context["paste"].errors["pasted"][0]
+
+    def test_a_table_of_labels_with_commas_is_read(self, project, pair, emil):
+        row = "Forward, 1.5 Soms.Pike, Entry;Inward, 1.5 Soms.Pike, Entry;take off inward"
+        response = self.save(project, emil, add="pasted", pasted=row)
+        assert response.context["rows"][0]["source"].value() == "Forward, 1.5 Soms.Pike, Entry"
+
+    def test_line_breaks_of_a_browser_make_no_version(self, project, pair, emil):
+        self.save(project, emil, instruction="One.\r\nTwo.")
+        self.save(project, emil, instruction="One.\nTwo.")
+        assert [p.instruction for p in ModificationPrompt.objects.all()] == ["One.\nTwo."]
