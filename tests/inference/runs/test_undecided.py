@@ -23,8 +23,8 @@ from tests.inference.scored import make_clips
 
 pytestmark = pytest.mark.django_db
 SENTENCE = (
-    "1 video is undecided: people disagree whether they are dynamic. If they are left out later, "
-    "their captions are not used."
+    "1 video is undecided: people disagree whether it is dynamic. If it is left out later, "
+    "its captions are not used."
 )
 
 
