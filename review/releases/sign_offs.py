@@ -33,7 +33,10 @@ def sign_off_checks(project: Project, rows: Sequence[CompleteClip]) -> list[Chec
         return []
     number = "one sign-off" if project.sign_offs == 1 else f"{project.sign_offs} sign-offs"
     clips = f"{len(missing):,} clip{'' if len(missing) == 1 else 's'}"
-    message = f"{clips} without {number} of the latest texts (experts give them under My work)"
+    message = (
+        f"{clips} without {number} of the latest texts (given under My work by experts who haven’t "
+        "worked on them; if nobody can, add an expert under Members)"
+    )
     return [Check(message, missing, blocks=project.sign_offs_block)]
 
 
