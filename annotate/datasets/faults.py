@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from annotate.errors import AnnotateError
 
 MOST_SHOWN = 50
+_NUMBER = re.compile(r"\d{1,18}", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,11 @@ class Fault:
         place = ", ".join(part for part in (self.file, self.row, self.field) if part)
         # A name in somebody else's file may contain terminal control sequences.
         return "".join(c if c.isprintable() else "\ufffd" for c in f"{place}: {self.mend}")
+
+
+def by_row(faults: Iterable[Fault]) -> list[Fault]:
+    """Return the faults in the order of the file, those without a row number first."""
+    return sorted(faults, key=lambda fault: [int(number) for number in _NUMBER.findall(fault.row)])
 
 
 class DatasetInvalid(AnnotateError):

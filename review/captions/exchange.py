@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from django.db import transaction
 
-from annotate.datasets.faults import MOST_SHOWN, Fault, Faults
+from annotate.datasets.faults import MOST_SHOWN, Fault, Faults, by_row
 from annotate.models import Caption, Project, User
 from annotate.text.storable import storable
 from annotate.text.words import count_words
@@ -37,7 +37,7 @@ class PredictionsInvalid(ReviewError):
     """Nothing was stored. `faults` are at most the first MOST_SHOWN of `total`."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
-        self.faults, self.total = list(faults[:MOST_SHOWN]), len(faults)
+        self.faults, self.total = by_row(faults)[:MOST_SHOWN], len(faults)
         many = "at least " if self.total >= MOST_FAULTS else ""
         super().__init__(
             f"Nothing was imported: {many}{self.total:,} "

@@ -6,6 +6,7 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotate.datasets.faults import Fault
 from annotate.models import AuditEvent, Caption
 from review.captions import exchange
 from review.captions.exchange import PredictionsInvalid, import_predictions
@@ -229,3 +230,11 @@ def test_a_set_that_was_made_otherwise_keeps_its_name(project, clips):
     make_set(project, "Heron", clips)
     with pytest.raises(ReviewError, match=r"The name “Heron” is already taken\."):
         take_in(project, about("dive"))
+
+
+def test_faults_are_in_the_order_of_the_file():
+    rows = ["line 10", "", "line 2", "line 10"]
+    faults = [
+        Fault("a.jsonl", row, field, "Fix it.") for row, field in zip(rows, "abcd", strict=True)
+    ]
+    assert [fault.field for fault in PredictionsInvalid(faults).faults] == ["b", "c", "a", "d"]

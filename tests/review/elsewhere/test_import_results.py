@@ -128,10 +128,10 @@ def test_every_wrong_row_is_named_and_nothing_is_stored(project, clips):
     with pytest.raises(PredictionsInvalid) as invalid:
         bring_in(project, "caption", data, STATED)
     assert [(fault.row, fault.field) for fault in invalid.value.faults] == [
-        ("line 4", "caption"),
-        ("line 5", "clip"),
         ("line 2", "clip"),
         ("line 3", "clip"),
+        ("line 4", "caption"),
+        ("line 5", "clip"),
     ]
     assert not any(model.objects.exists() for model in (InferenceRun, Caption, ModelSpec, RunItem))
 
