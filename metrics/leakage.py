@@ -129,8 +129,8 @@ def _check(counts: Sequence[ObjectCounts]) -> None:
             # True is an int too, but here it is a mistake.
             if value is not None and (type(value) is not int or value < 0):
                 raise ValueError(
-                    f"clip {count.clip!r}: {brief(value)} is no count of objects; give a whole "
-                    "number from 0, or None"
+                    f"clip {count.clip!r}: {brief(value)} isn't a count of objects; give a "
+                    "whole number from 0, or None"
                 )
 
 

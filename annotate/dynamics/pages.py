@@ -74,14 +74,14 @@ def disputed_context(
     project = membership.project
     videos = disputed_videos(project).order_by(F("decided").asc(nulls_first=True), "pk")
     rows = videos.defer("probe", "shots", "filmstrip")
-    shown = Paginator(rows, PAGE_LENGTH).get_page(page)
+    listed = Paginator(rows, PAGE_LENGTH).get_page(page)
     undecided = undecided_videos(project).count()
     return {
         "membership": membership,
         "project": project,
-        "page": shown,
+        "page": listed,
         "undecided": undecided,
-        "disputed": _disputed(membership, list(shown.object_list), refused, video),
+        "disputed": _disputed(membership, list(listed.object_list), refused, video),
     }
 
 

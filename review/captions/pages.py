@@ -81,12 +81,12 @@ def _sets_context(
 ) -> dict[str, Any]:
     project = membership.project
     sets = list(listed_sets(project))
-    asked = {caption_set.pk: instructions_of(caption_set) for caption_set in sets}
+    instructions = {caption_set.pk: instructions_of(caption_set) for caption_set in sets}
     rows = overlap_rows(project, [caption_set for caption_set in sets if caption_set.is_used])
     return {
         "membership": membership,
         "sets": [
-            ListedSet(caption_set, KINDS[caption_set.kind], asked[caption_set.pk])
+            ListedSet(caption_set, KINDS[caption_set.kind], instructions[caption_set.pk])
             for caption_set in sets
         ],
         "rows": rows,
@@ -97,9 +97,9 @@ def _sets_context(
         "invalid": invalid,
         "can_compare": sum(caption_set.is_used for caption_set in sets) > 1,
         "project": project,
-        "asked_models": list(asked.values()),
+        "asked_models": list(instructions.values()),
         "asked_notice": theme_notice(
-            asked[caption_set.pk] for caption_set in sets if caption_set.is_used
+            instructions[caption_set.pk] for caption_set in sets if caption_set.is_used
         ),
     }
 

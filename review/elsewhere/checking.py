@@ -188,6 +188,6 @@ def _current(keys: list[int]) -> dict[int, Caption]:
     """Return these captions by clip."""
     captions: dict[int, Caption] = {}
     for start in range(0, len(keys), AT_ONCE):
-        some = Caption.objects.filter(pk__in=keys[start : start + AT_ONCE]).only("clip", "text")
-        captions.update({caption.clip_id: caption for caption in some})
+        batch = Caption.objects.filter(pk__in=keys[start : start + AT_ONCE]).only("clip", "text")
+        captions.update({caption.clip_id: caption for caption in batch})
     return captions

@@ -94,9 +94,9 @@ def _asked(stated: Statement, sampling: Sampling | None) -> dict[str, Any]:
         )
     if stated.theme not in THEMES:
         raise ReviewError("Set the theme to “told” or “not_told”, or leave it out.")
-    asked = {
+    options = {
         "prompt": storable(stated.prompt).strip() or None,
         "sampling": sampling.as_dict() if sampling else None,
         "use_theme": THEMES[stated.theme],
     }
-    return {name: value for name, value in asked.items() if value is not None}
+    return {name: value for name, value in options.items() if value is not None}

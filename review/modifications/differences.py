@@ -52,12 +52,12 @@ def _listed(words: Sequence[str]) -> str:
 
 def missing_numbers(source: str, target: str, text: str) -> list[str]:
     """Return the numbers that only the caption of the target has and the text lacks, in order."""
-    said = set(_words(text))
+    words_of_text = set(_words(text))
     given = set(_words(source))
     return [
         word
         for word in dict.fromkeys(_words(target))
-        if _NUMBER.match(word) and word not in given and word not in said
+        if _NUMBER.match(word) and word not in given and word not in words_of_text
     ]
 
 

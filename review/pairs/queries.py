@@ -141,8 +141,8 @@ def usual_threshold(project: Project, candidate: str = LabelPair.Kind.TEMPORAL) 
     ranked = LabelPair.objects.filter(project=project, candidate=candidate)
     labels = ActionLabel.objects.filter(project=project).count()
     place = ALIKE_PER_LABEL[candidate] * labels
-    some = ranked.order_by("-similarity", "id").values_list("similarity", flat=True)[place:][:1]
-    return int(100 * next(iter(some), 0)) / 100
+    at_place = ranked.order_by("-similarity", "id").values_list("similarity", flat=True)[place:][:1]
+    return int(100 * next(iter(at_place), 0)) / 100
 
 
 @dataclass(frozen=True)

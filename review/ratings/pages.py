@@ -167,10 +167,10 @@ def _chart(histogram: Sequence[int]) -> BarChart:
 
 
 def _raters(result: Ratings | None, people: Sequence[RaterProgress]) -> list[Rater]:
-    known = {rater.rater: rater for rater in result.all.raters} if result else {}
+    rater_of = {rater.rater: rater for rater in result.all.raters} if result else {}
     return [
         Rater(person, found.shift, found.reason)
-        if (found := known.get(person.person.pk))
+        if (found := rater_of.get(person.person.pk))
         else Rater(person, None, "")
         for person in people
     ]

@@ -107,9 +107,9 @@ def test_it_adds_up_and_its_numbers_know_no_order(rows, random):
 
 @pytest.mark.parametrize("value", [-1, 1.0, "3", True])
 def test_what_is_no_count_is_refused(value):
-    with pytest.raises(ValueError, match=r"clip 'a': .* is no count"):
+    with pytest.raises(ValueError, match=r"clip 'a': .* isn't a count"):
         leakage([ObjectCounts("a", 3, value)])
-    with pytest.raises(ValueError, match=r"clip 'a': .* is no count"):
+    with pytest.raises(ValueError, match=r"clip 'a': .* isn't a count"):
         leakage([ObjectCounts("a", value, 3)])
 
 

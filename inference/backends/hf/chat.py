@@ -47,13 +47,15 @@ class Chat:
                 raise BackendError(
                     "bad_text", f"The text holds {mark}, which steers this model. Remove it."
                 )
-        said: Any = text
+        content: Any = text
         if picture is not None:
             media = "video" if picture.is_video else "image"
-            said = [{"type": media}, {"type": "text", "text": text}]
+            content = [{"type": media}, {"type": "text", "text": text}]
         roles = [{"role": "system", "content": system}] if system else []
         written = self.tokenizer.apply_chat_template(
-            [*roles, {"role": "user", "content": said}], tokenize=False, add_generation_prompt=True
+            [*roles, {"role": "user", "content": content}],
+            tokenize=False,
+            add_generation_prompt=True,
         )
         ids = self.tokenizer(written, add_special_tokens=False)["input_ids"]
         if picture is not None:

@@ -80,7 +80,7 @@ class Command(BaseCommand):
         source = find_project(project)
         if kind not in InferenceRun.Kind.values:
             kinds = ", ".join(InferenceRun.Kind.values)
-            raise CommandError(f"There is no kind of run {kind!r}. Kinds: {kinds}.")
+            raise CommandError(f"{kind!r} isn’t a kind of run. Kinds: {kinds}.")
         if model is None and kind in ROLE_OF_KIND:
             raise CommandError(_choose_model(source, kind))
         settings: dict[str, Any] = {

@@ -5,7 +5,7 @@ import { post, Unreachable } from "../ui/requests.js";
 import { readForm } from "./form.js";
 
 export class Follower {
-  /** `show` gets an answer and the content that it is about; `lose` is called where there is none. */
+  /** `show` gets an answer and the content it is about; `lose` is called if no answer comes. */
   constructor(form, url, show, { after = 300, lose = () => {} } = {}) {
     this.form = form;
     this.url = url;

@@ -90,7 +90,7 @@ def test_the_keyword_model_is_named_as_on_its_page(project):
         (("waves", "caption"), "There is no project 'waves'. Choose one of: dives."),
         (
             ("dives", "sing"),
-            "There is no kind of run 'sing'. "
+            "'sing' isn’t a kind of run. "
             "Kinds: segment, theme, caption, embed, score, refine, fuse.",
         ),
         (
