@@ -8,6 +8,7 @@ class AnnotateConfig(AppConfig):
     def ready(self) -> None:
         """Register the work that people and workers do; its classes need the models."""
         from annotate import checks  # noqa: F401  it registers itself
+        from annotate.candidates.jobs import CutCandidates, ImportCandidates
         from annotate.datasets.jobs import ImportDataset
         from annotate.dynamics.work import Dynamics
         from annotate.handwrite.work import HandWriting
@@ -22,3 +23,5 @@ class AnnotateConfig(AppConfig):
         register_work(WriteUp(), Merge(), Split(), SignOffTexts(), Dynamics(), HandWriting())
         register_job_kind(ImportVideos())
         register_job_kind(ImportDataset())
+        register_job_kind(ImportCandidates())
+        register_job_kind(CutCandidates())

@@ -125,6 +125,11 @@ def clip_poster_name(video: Video, start_frame: int, end_frame: int) -> str:
     return f"{video.poster_file.removesuffix('.jpg')}-{start_frame}-{end_frame}.jpg"
 
 
+def clip_file_name(video: Video, start_frame: int, end_frame: int) -> str:
+    """Return the name of the file that has only these frames of the video."""
+    return f"{video.playback_file.removesuffix('.mp4')}-{start_frame}-{end_frame}.mp4"
+
+
 def archive_name(project_id: int, release_id: int, format_name: str) -> str:
     return f"projects/{project_id}/releases/{release_id}/{format_name}.zip"
 

@@ -1,6 +1,9 @@
+from annotate.candidates import urls as candidates
+from annotate.consent import urls as consent
 from annotate.corpus import urls as corpus
 from annotate.datasets import urls as datasets
 from annotate.dynamics import urls as dynamics
+from annotate.examples import urls as examples
 from annotate.imports import urls as imports
 from annotate.jobs import urls as jobs
 from annotate.merge import urls as merge
@@ -15,9 +18,12 @@ urlpatterns = [
     *merge.urlpatterns,
     *split.urlpatterns,
     *projects.urlpatterns,
+    *consent.urlpatterns,
+    *examples.urlpatterns,
     *corpus.urlpatterns,
     *dynamics.urlpatterns,
     *imports.urlpatterns,
     *datasets.urlpatterns,
+    *candidates.urlpatterns,
     *jobs.urlpatterns,
 ]

@@ -34,8 +34,8 @@ def rated(labels: int) -> list[Label]:
     rows: list[Label] = []
     for unit in range(-(-labels // RATERS_A_UNIT)):
         people = random.choice(PEOPLE, RATERS_A_UNIT, replace=False)
-        given = np.clip(random.integers(0, 6) + random.normal(0, 1, RATERS_A_UNIT).round(), 0, 5)
-        rows += [(int(who), unit, int(label)) for who, label in zip(people, given, strict=True)]
+        ratings = np.clip(random.integers(0, 6) + random.normal(0, 1, RATERS_A_UNIT).round(), 0, 5)
+        rows += [(int(who), unit, int(label)) for who, label in zip(people, ratings, strict=True)]
     return rows[:labels]
 
 
@@ -51,8 +51,8 @@ def package_alpha(labels: list[Label], level: Level, resamples: int) -> tuple[fl
             value_counts=counts, value_domain=list(SCALE), level_of_measurement=level
         )
 
-    found = [alpha(table[random.integers(0, n, n)]) for _ in range(resamples)]
-    low, high = np.percentile(found, [2.5, 97.5])
+    alphas = [alpha(table[random.integers(0, n, n)]) for _ in range(resamples)]
+    low, high = np.percentile(alphas, [2.5, 97.5])
     return alpha(table), low, high
 
 

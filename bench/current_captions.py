@@ -49,8 +49,8 @@ def fill(project: Any) -> None:
             )
 
     with transaction.atomic():
-        for every, source in ((1, "machine"), (3, "machine"), (10, "corrected"), (50, "human")):
-            write(clips[::every], source)
+        for step, source in ((1, "machine"), (3, "machine"), (10, "corrected"), (50, "human")):
+            write(clips[::step], source)
         made = Caption.objects.filter(source="machine").order_by("pk").values_list("pk", flat=True)
         CaptionRank.objects.bulk_create(
             [CaptionRank(caption_id=key, rank=2, because="refined") for key in list(made)[::5]],

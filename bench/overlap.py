@@ -63,8 +63,8 @@ def whole(captions: int) -> None:
     done: CaptionOverlap = caption_overlap(predictions, references)
     seconds, busy = time.perf_counter() - started, time.process_time() - busy
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    shown = ", ".join(f"{name} {score.value:.2f}" for name, score in done.scores.items())
-    print(f"| {captions} | {seconds:.1f} | {busy:.1f} | {peak} | {shown} |", flush=True)
+    scores = ", ".join(f"{name} {score.value:.2f}" for name, score in done.scores.items())
+    print(f"| {captions} | {seconds:.1f} | {busy:.1f} | {peak} | {scores} |", flush=True)
 
 
 def beside_others(clips: list[Clip]) -> None:
@@ -73,7 +73,9 @@ def beside_others(clips: list[Clip]) -> None:
     pairs = list(zip(own, human, strict=True))
 
     def our_bleu() -> tuple[float]:
-        counts = np.array([bleu_counts(one, [other]) for one, other in pairs], dtype=float)
+        counts = np.array(
+            [bleu_counts(prediction, [reference]) for prediction, reference in pairs], dtype=float
+        )
         return (float(corpus_bleu(counts.sum(axis=0, keepdims=True))[0]),)
 
     def whole_bleu() -> tuple[float]:
@@ -81,11 +83,11 @@ def beside_others(clips: list[Clip]) -> None:
         return (metric.corpus_score([*map(" ".join, own)], [[*map(" ".join, human)]]).score,)
 
     def package_rouge() -> tuple[float]:
-        lengths = [_lcs_table(other, one)[-1][-1] for one, other in pairs]
+        lengths = [_lcs_table(reference, prediction)[-1][-1] for prediction, reference in pairs]
         return (
             fmean(
-                plain_f_measure(n / len(one), n / len(other))
-                for n, (one, other) in zip(lengths, pairs, strict=True)
+                plain_f_measure(n / len(prediction), n / len(reference))
+                for n, (prediction, reference) in zip(lengths, pairs, strict=True)
             ),
         )
 

@@ -52,7 +52,7 @@ def evalica_newman(lefts: list[str], rights: list[str], winners: list[evalica.Wi
 def evalica_bootstrap(
     resamples: int, lefts: list[str], rights: list[str], winners: list[evalica.Winner]
 ) -> Answer:
-    found = evalica.bootstrap(
+    result = evalica.bootstrap(
         evalica.newman,  # type: ignore[arg-type]  # its protocol has another order
         lefts,
         rights,
@@ -62,7 +62,7 @@ def evalica_bootstrap(
         bootstrap_method="percentile",
         random_state=0,
     )
-    logs = np.log10(found.distribution)
+    logs = np.log10(result.distribution)
     ratings = 1000 + 400 * logs.sub(logs.mean(axis=1), axis=0)
     best = ratings.mean().idxmax()
     low, high = np.percentile(ratings[best], [2.5, 97.5])
@@ -78,9 +78,9 @@ def highest(result: BradleyTerry | Elo) -> Answer:
 
 def print_rows(work: str, ways: dict[str, Callable[[], Answer]], rounds: int) -> None:
     for name, (seconds, busy, answer) in take_turns(ways, rounds).items():
-        shown = ", ".join(f"{value:.1f}" for value in answer if value is not None)
+        values = ", ".join(f"{value:.1f}" for value in answer if value is not None)
         print(
-            f"| {work} | {name} | {1000 * seconds:.0f} | {1000 * busy:.0f} | {shown} |", flush=True
+            f"| {work} | {name} | {1000 * seconds:.0f} | {1000 * busy:.0f} | {values} |", flush=True
         )
 
 

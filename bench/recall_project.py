@@ -188,8 +188,8 @@ def running_worker() -> Iterator[int]:
 def child_of(worker: subprocess.Popen[bytes]) -> int:
     children = Path(f"/proc/{worker.pid}/task/{worker.pid}/children")
     while worker.poll() is None:
-        if found := children.read_text().split():
-            return int(found[-1])
+        if pids := children.read_text().split():
+            return int(pids[-1])
         time.sleep(0.2)
     raise RuntimeError("The worker ended before it began.")
 

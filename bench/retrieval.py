@@ -47,8 +47,8 @@ def corpus(clips: int, dimension: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def recall(queries: np.ndarray, gallery: np.ndarray) -> dict[int, float]:
-    found = recall_of_vectors(queries, gallery, [[i] for i in range(len(queries))], KS).recall
-    return {k: share for k, share in found.items() if share is not None}
+    recall = recall_of_vectors(queries, gallery, [[i] for i in range(len(queries))], KS).recall
+    return {k: share for k, share in recall.items() if share is not None}
 
 
 def product(queries: np.ndarray, gallery: np.ndarray) -> dict[int, float]:

@@ -54,19 +54,19 @@ def tree_change_point(scores: np.ndarray, errors: np.ndarray) -> float:
 
 
 def curve_youden(scores: np.ndarray, errors: np.ndarray) -> float:
-    alarms, found, cuts = roc_curve(errors > 0, -scores, drop_intermediate=False)
-    best = int(np.argmax((found - alarms)[1:-1])) + 1
+    alarms, caught, cuts = roc_curve(errors > 0, -scores, drop_intermediate=False)
+    best = int(np.argmax((caught - alarms)[1:-1])) + 1
     return float(-(cuts[best] + cuts[best + 1]) / 2)
 
 
 def plain_youden(scores: np.ndarray, errors: np.ndarray) -> float:
     rows = sorted(zip(scores.tolist(), (errors > 0).tolist(), strict=True))
     faulty = sum(is_faulty for _, is_faulty in rows)
-    best, threshold, found = 0, float("nan"), 0
+    best, threshold, caught = 0, float("nan"), 0
     for left in range(1, len(rows)):
-        found += rows[left - 1][1]
+        caught += rows[left - 1][1]
         low, high = rows[left - 1][0], rows[left][0]
-        gain = found * (len(rows) - faulty) - (left - found) * faulty
+        gain = caught * (len(rows) - faulty) - (left - caught) * faulty
         if low < high and gain > best:
             best, threshold = gain, (low + high) / 2
     return threshold
@@ -76,11 +76,11 @@ def with_interval(
     find: Find, scores: np.ndarray, errors: np.ndarray, resamples: int
 ) -> tuple[float, float, float]:
     random, n = np.random.default_rng(0), len(scores)
-    found = []
+    thresholds = []
     for _ in range(resamples):
         chosen = random.integers(0, n, n)
-        found.append(find(scores[chosen], errors[chosen]))
-    low, high = np.percentile(found, [2.5, 97.5])
+        thresholds.append(find(scores[chosen], errors[chosen]))
+    low, high = np.percentile(thresholds, [2.5, 97.5])
     return find(scores, errors), low, high
 
 

@@ -52,9 +52,9 @@ def print_rows(
     """Print a row a way; `ratio` is its processor's seconds over those of `ours`."""
     for name, (seconds, busy, answer) in results.items():
         ratio = busy / results[ours][1]
-        shown = ", ".join("none" if value is None else f"{value:.4f}" for value in answer)
+        values = ", ".join("none" if value is None else f"{value:.4f}" for value in answer)
         print(
-            f"| {work} | {name} | {seconds:.2f} | {busy:.2f} | {ratio:.1f} | {shown} |", flush=True
+            f"| {work} | {name} | {seconds:.2f} | {busy:.2f} | {ratio:.1f} | {values} |", flush=True
         )
 
 

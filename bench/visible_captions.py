@@ -65,7 +65,10 @@ def pages() -> Iterator[tuple[str, list[str], list[str]]]:
     keys = Verification.objects.order_by("pk").values_list("pk", flat=True)[::997]
     opened = [address("review:verification", verification_id=key) for key in keys]
     yield "a verification", ["Rita", "Ari"], opened
-    sets = [address("review:caption_set", set_id=one.pk) for one in CaptionSet.objects.all()]
+    sets = [
+        address("review:caption_set", set_id=caption_set.pk)
+        for caption_set in CaptionSet.objects.all()
+    ]
     yield "predictions of a set", admins, sets
 
 

@@ -112,9 +112,9 @@ def model_servers(name: str, key_prefix: str) -> dict[str, Server]:
         _check_server_url(f"{name}, the URL of {server},", url)
         key = _key(key_prefix + server.upper().replace("-", "_"))
         servers[server] = {"url": url.rstrip("/"), "key": key}
-    wanted = {key_prefix + server.upper().replace("-", "_") for server in servers}
+    key_names = {key_prefix + server.upper().replace("-", "_") for server in servers}
     for variable in sorted(os.environ):
-        if variable.startswith(key_prefix) and variable not in wanted:
+        if variable.startswith(key_prefix) and variable not in key_names:
             raise ImproperlyConfigured(
                 f"{variable} is the key of no server. Name the server in {name}, or unset the key."
             )

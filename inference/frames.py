@@ -58,14 +58,14 @@ def read_clip(
     fps = exact(fps)
     numbers = sampling.numbers(end_frame - start_frame, fps)
     distinct = sorted(set(numbers))
-    wanted = [start_frame + number for number in distinct]
+    frame_numbers = [start_frame + number for number in distinct]
     pictures: NDArray[np.uint8] | None = None
     try:
         with av.open(str(path)) as container:
-            for place, frame in enumerate(_pick(container, wanted, fps)):
+            for place, frame in enumerate(_pick(container, frame_numbers, fps)):
                 picture = _picture(frame, longest_side)
                 if pictures is None:
-                    pictures = np.empty((len(wanted), *picture.shape), np.uint8)
+                    pictures = np.empty((len(frame_numbers), *picture.shape), np.uint8)
                 pictures[place] = picture
     except FileNotFoundError as error:
         raise ClipUnreadableError(
@@ -86,7 +86,9 @@ def read_clip(
     return ClipFrames(pictures, numbers, end_frame - start_frame, float(fps))
 
 
-def _pick(container: InputContainer, wanted: Sequence[int], fps: Fraction) -> Iterator[VideoFrame]:
+def _pick(
+    container: InputContainer, frame_numbers: Sequence[int], fps: Fraction
+) -> Iterator[VideoFrame]:
     """Yield the frames numbered `wanted`, in increasing order; raises
     ClipUnreadableError at a gap.
     """
@@ -94,16 +96,16 @@ def _pick(container: InputContainer, wanted: Sequence[int], fps: Fraction) -> It
     reach = max(1, int(SEEK_SECONDS * fps))
     numbered: Iterator[tuple[int, VideoFrame]] = iter(())
     seen: int | None = None
-    for number in wanted:
+    for number in frame_numbers:
         if seen is None or number - seen > reach:
             _seek(container, stream, number, fps)
             numbered = _number(container, stream, fps)
-        found = next((pair for pair in numbered if pair[0] >= number), None)
-        if found is None:
+        numbered_frame = next((pair for pair in numbered if pair[0] >= number), None)
+        if numbered_frame is None:
             raise ClipUnreadableError(
                 f"The playback file ends before frame {number}. Import the video again."
             )
-        seen, frame = found
+        seen, frame = numbered_frame
         if seen > number:
             raise ClipUnreadableError(
                 f"The playback file has no frame {number}. Import the video again."

@@ -126,8 +126,8 @@ def tfidf_keywords(text: str, corpus_frequencies: Frequencies, limit: int = 20) 
         if length > 1:
             taken.update(place for at in free for place in range(at, at + length))
         first, last = words[free[0]], words[free[0] + length - 1]
-        said = " ".join(text[first.start : last.end].lower().split())
-        chosen.append(said.removesuffix("'s").removesuffix("’s"))
+        phrase = " ".join(text[first.start : last.end].lower().split())
+        chosen.append(phrase.removesuffix("'s").removesuffix("’s"))
         if len(chosen) == limit:
             break
     return chosen
@@ -159,8 +159,8 @@ def _content_words(text: str) -> list[_Word]:
 def _content_stem(written: str) -> str:
     """Return the stem of a word that describes content, empty for any other word."""
     word = normal_form(written)
-    found = "" if word in FUNCTION_WORDS else stem(word)
-    return "" if found in _SPEAKS_OF_THE_VIDEO else found
+    stemmed = "" if word in FUNCTION_WORDS else stem(word)
+    return "" if stemmed in _SPEAKS_OF_THE_VIDEO else stemmed
 
 
 def _candidates(text: str, words: list[_Word]) -> dict[tuple[str, ...], list[int]]:

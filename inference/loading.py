@@ -15,6 +15,7 @@ from typing import Any
 from django.conf import settings
 
 from inference.backends.protocols import BackendError, ModelSettings
+from inference.devices import LONGEST_NAME, processor_name
 from inference.errors import InferenceError
 from inference.registry import BACKENDS, refuse_unlisted
 
@@ -42,6 +43,15 @@ def load_model(model: ModelSettings) -> Any:
         log.info("Loaded %s %s in %.1f s.", model.backend, model.model_id,
                  time.monotonic() - started)  # fmt: skip
         return _loaded[name]
+
+
+def device_of(model: ModelSettings) -> str:
+    """Return what the model runs on here: a GPU or a processor by name, or the name of its server.
+    Loads no model. Raises BackendError if the device isn't there.
+    """
+    name_device = getattr(_module(model.backend), "device_name", None)
+    name: str = name_device(model) if name_device else processor_name()
+    return name[:LONGEST_NAME]
 
 
 def batch_size_of(model: ModelSettings) -> int:

@@ -105,11 +105,11 @@ def threshold_in_force(project: Project, scorer: str) -> QualityThreshold | None
 
 def adopted_thresholds(project: Project) -> dict[str, list[QualityThreshold]]:
     """Every adopted threshold by scorer, newest first."""
-    found: dict[str, list[QualityThreshold]] = {}
+    thresholds: dict[str, list[QualityThreshold]] = {}
     rows = QualityThreshold.objects.filter(project=project).select_related("adopted_by")
     for row in rows.order_by("-id"):
-        found.setdefault(row.scorer, []).append(row)
-    return found
+        thresholds.setdefault(row.scorer, []).append(row)
+    return thresholds
 
 
 class Scorer(TypedDict):

@@ -153,7 +153,8 @@ BACKENDS: Mapping[str, BackendInfo] = {
         "",
         frozenset(),
         "cpu",
-        "A model whose results were imported. It can’t be run here.",
+        "A model whose results are imported. It can’t be run here, but tables of results show its "
+        "family and size.",
     ),
 }  # fmt: skip
 
@@ -176,16 +177,16 @@ def model_settings(spec: ModelSpec) -> ModelSettings:
     )
 
 
-def checked_parameters(backend: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def checked_parameters(backend: str, values: Mapping[str, Any]) -> dict[str, Any]:
     """All parameters of the backend. Raises InferenceError naming the one that is wrong."""
-    known = {parameter.name: parameter for parameter in BACKENDS[backend].parameters}
-    strange = sorted(set(given) - set(known))
+    parameters = {parameter.name: parameter for parameter in BACKENDS[backend].parameters}
+    strange = sorted(set(values) - set(parameters))
     if strange:
         raise InferenceError(
             f"{strange[0]} is no parameter of {BACKENDS[backend].label}. "
-            f"It has: {', '.join(known) or 'none'}."
+            f"It has: {', '.join(parameters) or 'none'}."
         )
-    return {name: _checked(known[name], given.get(name)) for name in known}
+    return {name: _checked(parameters[name], values.get(name)) for name in parameters}
 
 
 def _checked(parameter: Parameter, value: Any) -> Any:
@@ -211,6 +212,8 @@ def _checked(parameter: Parameter, value: Any) -> Any:
 def refuse_unlisted(backend: str, model_id: str, parameters: Mapping[str, Any]) -> None:
     """Raise InferenceError unless whoever runs this site allows this model to be loaded."""
     backend_info = BACKENDS[backend]
+    if backend == Backend.ELSEWHERE:
+        return  # nothing is ever loaded
     if backend == Backend.OPENAI_COMPATIBLE:
         servers = settings.VERICAP_MODEL_SERVERS
         if not model_id:

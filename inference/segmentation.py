@@ -40,6 +40,17 @@ class Curve:
         return self.values.astype(STORED).tobytes()
 
 
+@dataclass(frozen=True)
+class Curves:
+    """The three differences between frames, with the same step: ContentDetector's value, the mean
+    of the absolute differences of the pixels, and the difference of the means of the pixels.
+    """
+
+    content: Curve
+    absolute: Curve
+    of_means: Curve
+
+
 def tile(cuts: Sequence[int], frames: int) -> list[Range]:
     """The half-open frame ranges that begin at `cuts` and together are [0, frames)."""
     return list(pairwise([*cuts, frames]))

@@ -26,6 +26,11 @@ urlpatterns = [
     path(
         "p/<slug:slug>/themes/<int:video_id>/correct/", themes.correct_theme, name="correct_theme"
     ),
+    path(
+        "p/<slug:slug>/themes/<int:video_id>/take-back/",
+        themes.take_back,
+        name="take_back_theme",
+    ),
     path("p/<slug:slug>/clips/<int:clip_id>/scores/", scores.clip_scores, name="clip_scores"),
     path("", include("inference.videos.urls")),
 ]

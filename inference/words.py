@@ -110,8 +110,8 @@ def label_of(setting: str, kind: str) -> str:
     """Also of a setting that only old recipes have."""
     if kind in {Kind.SCORE, Kind.REFINE} and setting in _OF_SCORES:
         return _OF_SCORES[setting]
-    known = SETTINGS.get(setting)
-    return known[0] if known else setting.replace("_", " ").capitalize()
+    words = SETTINGS.get(setting)
+    return words[0] if words else setting.replace("_", " ").capitalize()
 
 
 # The label of each setting and what there is to know about it; the default is added to it.

@@ -162,8 +162,8 @@ def _unit(name: str, vectors: ArrayLike, *, ndim: int) -> Array:
     if array.size == 0:
         raise ValueError(f"{name} is empty; give at least one vector")
     if array.ndim != ndim:
-        wanted = "rows of vectors" if ndim == 2 else "one vector"
-        raise ValueError(f"{name} has the shape {array.shape}; give {wanted}")
+        shape = "rows of vectors" if ndim == 2 else "one vector"
+        raise ValueError(f"{name} has the shape {array.shape}; give {shape}")
     if not np.isfinite(array).all():
         raise ValueError(f"{name} holds NaN or infinity: encode it again")
     lengths = np.linalg.norm(array, axis=-1, keepdims=True)

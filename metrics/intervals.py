@@ -52,10 +52,20 @@ def resampled(
     """
     if n_bootstrap < 0:
         raise ValueError(f"n_bootstrap is {n_bootstrap}; it can't be negative")
-    rows = max(1, CELLS_AT_ONCE // max(width, n_units, 1))
-    draws = _draws(n_units, n_bootstrap, rows, seed)
-    values: Array = np.concatenate([np.empty(0), *(statistic(times) for times in draws)])
+    drawn = draws(n_units, n_bootstrap, seed, width)
+    values: Array = np.concatenate([np.empty(0), *(statistic(times) for times in drawn)])
     return values[~np.isnan(values)]
+
+
+def draws(n_units: int, n_bootstrap: int, seed: int, width: int = 1) -> Iterator[Array]:
+    """Yield how often each unit is drawn in each of `n_bootstrap` resamples, in blocks of shape
+    (resamples, n_units). `width`: how many numbers the caller holds per resample.
+    """
+    rows = max(1, CELLS_AT_ONCE // max(width, n_units, 1))
+    random = np.random.default_rng(seed)
+    for start in range(0, n_bootstrap, rows):
+        chosen = random.integers(0, n_units, (min(rows, n_bootstrap - start), n_units))
+        yield np.array([np.bincount(row, minlength=n_units) for row in chosen], dtype=float)
 
 
 def percentile_interval(
@@ -75,6 +85,22 @@ def percentile_interval(
     return float(low), float(high), ""
 
 
+def ratio_interval(
+    sums: Array, sizes: Array, n_bootstrap: int, seed: int
+) -> tuple[float | None, float | None, str]:
+    """Return the interval of sum(sums) / sum(sizes) as `percentile_interval` does, from resamples
+    of the units. `sums`, `sizes`: (n_units,), sizes above 0. So numbers of one unit, such as the
+    sentences of a caption, stay together.
+    """
+
+    def ratio(times: Array) -> Array:
+        ratios: Array = (times @ sums) / (times @ sizes)
+        return ratios
+
+    values = resampled(ratio, len(sums), n_bootstrap, seed) if len(sums) else np.empty(0)
+    return percentile_interval(values, len(sums), n_bootstrap)
+
+
 def tally(weights: Array, codes: NDArray[np.int64], n_codes: int) -> Array:
     """Return (rows, n_codes): the sum of `weights` per code in each row. `weights`: (rows, n);
     `codes`: (n,), from 0 to below `n_codes`.
@@ -82,10 +108,3 @@ def tally(weights: Array, codes: NDArray[np.int64], n_codes: int) -> Array:
     # Row by row: the counters of one row stay in the processor's cache.
     sums = [np.bincount(codes, row, minlength=n_codes) for row in weights]
     return np.array(sums, dtype=float).reshape(len(weights), n_codes)
-
-
-def _draws(n_units: int, n_bootstrap: int, rows: int, seed: int) -> Iterator[Array]:
-    random = np.random.default_rng(seed)
-    for start in range(0, n_bootstrap, rows):
-        chosen = random.integers(0, n_units, (min(rows, n_bootstrap - start), n_units))
-        yield np.array([np.bincount(row, minlength=n_units) for row in chosen], dtype=float)

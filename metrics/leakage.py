@@ -135,14 +135,14 @@ def _check(counts: Sequence[ObjectCounts]) -> None:
 
 
 def _spread(values: Sequence[int | None]) -> Spread:
-    known = [value for value in values if value is not None]
+    numbers = [value for value in values if value is not None]
     return Spread(
-        n=len(known),
-        n_unknown=len(values) - len(known),
-        total=sum(known),
-        mean=fmean(known) if known else None,
-        sd=stdev(known) if len(known) > 1 else None,
-        quantiles=tuple(np.quantile(known, QUANTILES).tolist()) if known else (),
+        n=len(numbers),
+        n_unknown=len(values) - len(numbers),
+        total=sum(numbers),
+        mean=fmean(numbers) if numbers else None,
+        sd=stdev(numbers) if len(numbers) > 1 else None,
+        quantiles=tuple(np.quantile(numbers, QUANTILES).tolist()) if numbers else (),
     )
 
 
@@ -161,13 +161,13 @@ def _ratio(
         drawn: Array = (times @ temporal) / np.where(below == 0, np.nan, below)
         return drawn
 
-    found = resampled(ratio, len(pairs), n_bootstrap, seed)
-    low, high, reason = percentile_interval(found, len(pairs), n_bootstrap)
+    resamples = resampled(ratio, len(pairs), n_bootstrap, seed)
+    low, high, reason = percentile_interval(resamples, len(pairs), n_bootstrap)
     return float(temporal.sum() / spatial.sum()), low, high, reason
 
 
 def _most(counts: Sequence[ObjectCounts]) -> tuple[ClipLeakage, ...]:
-    known = [
+    counted = [
         ClipLeakage(
             clip=count.clip,
             spatial=count.spatial,
@@ -178,5 +178,8 @@ def _most(counts: Sequence[ObjectCounts]) -> tuple[ClipLeakage, ...]:
         if count.temporal is not None
     ]
     return tuple(
-        sorted(known, key=lambda one: (-one.temporal, inf if one.spatial is None else one.spatial))
+        sorted(
+            counted,
+            key=lambda clip: (-clip.temporal, inf if clip.spatial is None else clip.spatial),
+        )
     )

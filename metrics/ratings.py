@@ -14,7 +14,7 @@ from statistics import fmean, stdev
 
 import numpy as np
 
-from metrics.intervals import Array, percentile_interval, resampled, wilson_interval
+from metrics.intervals import Array, ratio_interval, wilson_interval
 
 VERSION = 1
 SCALE = range(6)
@@ -106,9 +106,9 @@ def summarize_ratings(
         by_caption[caption][rater] = rating_of(value)
         by_rater.setdefault(rater, {})[caption] = by_caption[caption][rater]
 
-    values = [value for given in by_caption.values() for value in given.values()]
-    totals = np.array([sum(given.values()) for given in by_caption.values()], dtype=float)
-    sizes = np.array([len(given) for given in by_caption.values()], dtype=float)
+    values = [value for of_raters in by_caption.values() for value in of_raters.values()]
+    totals = np.array([sum(of_raters.values()) for of_raters in by_caption.values()], dtype=float)
+    sizes = np.array([len(of_raters) for of_raters in by_caption.values()], dtype=float)
     low, high, reason = _mean_interval(totals, sizes, n_bootstrap, seed)
     n_high = sum(value >= HIGH for value in values)
     high_low, high_high = wilson_interval(n_high, len(values)) or (None, None)
@@ -126,11 +126,12 @@ def summarize_ratings(
         high_share_low=high_low,
         high_share_high=high_high,
         captions=tuple(
-            CaptionMean(caption, fmean(given.values()), len(given))
-            for caption, given in by_caption.items()
+            CaptionMean(caption, fmean(of_raters.values()), len(of_raters))
+            for caption, of_raters in by_caption.items()
         ),
         raters=tuple(
-            _shift(rater, given, by_caption, fmean(values)) for rater, given in by_rater.items()
+            _shift(rater, of_raters, by_caption, fmean(values))
+            for rater, of_raters in by_rater.items()
         ),
         n_bootstrap=n_bootstrap,
         seed=seed,
@@ -142,31 +143,25 @@ def _mean_interval(
 ) -> tuple[float | None, float | None, str]:
     if not len(totals):
         return None, None, "There are no ratings yet."
-
-    def mean(times: Array) -> Array:
-        means: Array = (times @ totals) / (times @ sizes)
-        return means
-
-    found = resampled(mean, len(totals), n_bootstrap, seed)
-    return percentile_interval(found, len(totals), n_bootstrap)
+    return ratio_interval(totals, sizes, n_bootstrap, seed)
 
 
 def _shift(
     rater: Hashable,
-    given: dict[Hashable, int],
+    ratings: dict[Hashable, int],
     by_caption: dict[Hashable, dict[Hashable, int]],
     overall: float,
 ) -> RaterShift:
     differences = []
-    for caption, own in given.items():
+    for caption, own in ratings.items():
         others = [value for other, value in by_caption[caption].items() if other != rater]
         if others:
             differences.append(own - fmean(others))
     return RaterShift(
         rater=rater,
-        n=len(given),
+        n=len(ratings),
         n_compared=len(differences),
         shift=fmean(differences) if differences else None,
         reason="" if differences else "Nobody else has rated the same captions.",
-        above_mean=fmean(given.values()) - overall,
+        above_mean=fmean(ratings.values()) - overall,
     )

@@ -123,7 +123,7 @@ def bootstrap_rebias(
         raise ValueError("there are no hits: give the directions of retrieval")
     videos = np.unique(np.concatenate([ids for _, ids in directions]))
     hits, queries = _by_video(directions, videos)
-    n_spatial = sum(found.shape[1] for found, _ in directions[: len(spatial)])
+    n_spatial = sum(own_hits.shape[1] for own_hits, _ in directions[: len(spatial)])
     recalls = hits.sum(axis=0) / queries.sum(axis=0)
     whole = rebias(recalls[:n_spatial].tolist(), recalls[n_spatial:].tolist())
 
@@ -185,13 +185,13 @@ def _by_video(
     only adds rows.
     """
     hits, queries = [], []
-    for found, ids in directions:
+    for own_hits, ids in directions:
         place = np.searchsorted(videos, ids)
-        total = np.zeros((len(videos), found.shape[1]))
-        np.add.at(total, place, found)
-        asked = np.bincount(place, minlength=len(videos)).astype(float)
+        total = np.zeros((len(videos), own_hits.shape[1]))
+        np.add.at(total, place, own_hits)
+        n_queries = np.bincount(place, minlength=len(videos)).astype(float)
         hits.append(total)
-        queries.append(np.repeat(asked[:, None], found.shape[1], axis=1))
+        queries.append(np.repeat(n_queries[:, None], own_hits.shape[1], axis=1))
     return np.hstack(hits), np.hstack(queries)
 
 

@@ -54,16 +54,16 @@ def unified_score(
     All four in the same unit, shares or percent. An unknown value is None and leaves its mean
     undefined. Raises ValueError for numbers outside 0 to 100.
     """
-    given = {
+    parts = {
         "R@1 text to video": text_to_video,
         "R@1 video to text": video_to_text,
         "F1 of events": events,
         "F1 of objects": objects,
     }
-    for name, value in given.items():
+    for name, value in parts.items():
         if value is not None and not 0 <= value <= 100:
             raise ValueError(f"{name} is {value}; give a share or percent, from 0 to 100")
-    missing = [name for name, value in given.items() if value is None]
+    missing = [name for name, value in parts.items() if value is None]
     retrieval, caption = _mean(text_to_video, video_to_text), _mean(events, objects)
     return UnifiedScore(
         value=_mean(retrieval, caption),
@@ -96,14 +96,14 @@ def gap_correlations(
     correlation can hardly be told from none, so each has its interval, p and a warning. Raises
     ValueError for unequal lengths, naming the statistic, and for numbers that are not finite.
     """
-    found = {}
+    correlations = {}
     for name, values in statistics.items():
         if len(values) != len(gaps):
             raise ValueError(
                 f"{name} has {len(values)} numbers for {len(gaps)} {units}; give one each"
             )
-        found[name] = pearson(values, gaps, units=units)
-    return found
+        correlations[name] = pearson(values, gaps, units=units)
+    return correlations
 
 
 def _mean(first: float | None, second: float | None) -> float | None:

@@ -11,10 +11,12 @@ class ReviewConfig(AppConfig):
         from annotate.jobs.kinds import register_job_kind
         from annotate.queue.work_kinds import register_work
         from review.capst.jobs import JudgeCaptions
+        from review.captions.import_job import ImportPredictions
         from review.comparisons.blindness import hide_compared_captions
         from review.comparisons.jobs import OpenRound
         from review.comparisons.work import Compare
         from review.elements.work import CheckElements
+        from review.elsewhere.jobs import ImportResults
         from review.identification.blindness import hide_texts_to_identify
         from review.identification.work import Identify
         from review.modifications.jobs import WriteModifications
@@ -32,7 +34,9 @@ class ReviewConfig(AppConfig):
         from review.triplets.jobs import GenerateTriplets
         from review.triplets.label_changes import FollowLabels
         from review.triplets.work import VerifyTriplet
+        from review.vectors.jobs import WriteVectors
         from review.verification.blindness import hide_corrections, hide_scores_to_verify
+        from review.verification.table_job import ImportTable
         from review.verification.work import Verify
 
         register_work(
@@ -52,8 +56,12 @@ class ReviewConfig(AppConfig):
         register_job_kind(PackRelease())
         register_job_kind(OpenRound())
         register_job_kind(GenerateTriplets())
+        register_job_kind(WriteVectors())
         register_job_kind(ComputeReports())
         register_job_kind(ImportHumanCaptions())
+        register_job_kind(ImportTable())
+        register_job_kind(ImportPredictions())
+        register_job_kind(ImportResults())
         register_reports()
         follow_decisions(follow_pair)
         follow_labels(FollowLabels())

@@ -26,6 +26,7 @@ from review.identification.models import (
     TestedText,
 )
 from review.modifications.models import (
+    ImportedText,
     Modification,
     ModificationPrompt,
     ModificationRequest,
@@ -35,12 +36,14 @@ from review.pairs.models import LabelPair, PairVerdict
 from review.published.models import HumanImport, PublishedCaption
 from review.ratings.models import Rating, RatingExample, TrainingAnswer
 from review.reports.models import Report
-from review.retrieval.models import ImportedVector, VectorSet
+from review.retrieval.models import ImportedVector, RecallRanking, VectorSet
+from review.statistics.models import BenchmarkRow
 from review.studies.models import Study, StudyCaption
 from review.triplets.models import ComposedQuery, TargetVerdict, Triplet, TripletSet, TripletVerdict
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
 
 __all__ = [
+    "BenchmarkRow",
     "CapstItem",
     "CapstPrompts",
     "CapstRun",
@@ -58,6 +61,7 @@ __all__ = [
     "IdentificationTest",
     "IdentifiedClip",
     "ImportedRanking",
+    "ImportedText",
     "ImportedVector",
     "JudgeReply",
     "LabelPair",
@@ -71,6 +75,7 @@ __all__ = [
     "PublishedCaption",
     "Rating",
     "RatingExample",
+    "RecallRanking",
     "Release",
     "ReleaseArchive",
     "ReleasedClip",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from metrics.leakage import Leakage
 from review.agreement.pages import AgreementPage
 from review.agreement.report import AgreementResult, agreement_inputs
+from review.assessment.pages import AssessmentPage
+from review.assessment.report import Assessment, assessment_inputs
 from review.capst.leakage_page import LeakagePage
 from review.capst.pages import PAGE as CAPST
 from review.capst.report import capst_inputs
@@ -30,8 +32,9 @@ from review.reports.page import register_page
 from review.reports.registry import ReportKind, register_report
 from review.retrieval.pages import PAGE as RECALL
 from review.retrieval.queries import retired_vectors
-from review.retrieval.report import RecallResult, recall_clip_counts, recall_inputs
+from review.retrieval.report import recall_inputs
 from review.retrieval.report_rebias import RebiasResult, rebias_inputs
+from review.retrieval.results import RecallResult, recall_clip_counts
 from review.statistics.pages import StatisticsPage
 from review.statistics.report import Statistics, statistics_inputs
 from review.summary.pages import MetricsPage
@@ -88,6 +91,7 @@ def register_reports() -> None:
         ReportKind(Name.UNIFIED, unified_inputs, UNIFIED_RESULTS, follows=UNIFIED_FROM),
         ReportKind(Name.STATISTICS, statistics_inputs, Statistics),
         ReportKind(Name.IDENTIFICATION, identification_inputs, Identification),
+        ReportKind(Name.ASSESSMENT, assessment_inputs, Assessment),
     ):
         register_report(kind)
     for page in (
@@ -105,5 +109,6 @@ def register_reports() -> None:
         THRESHOLD,
         StatisticsPage(),
         IdentificationPage(),
+        AssessmentPage(),
     ):
         register_page(page)

@@ -95,10 +95,10 @@ def prepare_data(data: Path, environment: dict[str, str]) -> None:
             sys.exit(f"manage.py {arguments[0]} failed (see above).")
 
     manage("migrate", "--verbosity=0")
-    collected, wanted = data / "static.stamp", static_fingerprint()
-    if not collected.exists() or collected.read_text() != wanted:
+    collected, fingerprint = data / "static.stamp", static_fingerprint()
+    if not collected.exists() or collected.read_text() != fingerprint:
         manage("collectstatic", "--noinput", "--clear", "--verbosity=0")
-        collected.write_text(wanted)
+        collected.write_text(fingerprint)
     if not (data / "demo.json").exists():
         print("Loading the demo ...", flush=True)
         manage("load_demo")

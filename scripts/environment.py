@@ -53,14 +53,14 @@ def _works() -> bool:
 def _install(name: str) -> None:
     requirements = ROOT / name
     stamp = VENV / f"{requirements.stem}.sha256"
-    wanted = hashlib.sha256(requirements.read_bytes()).hexdigest()
-    if stamp.exists() and stamp.read_text() == wanted:
+    digest = hashlib.sha256(requirements.read_bytes()).hexdigest()
+    if stamp.exists() and stamp.read_text() == digest:
         return
     print(f"Installing {name} ...", flush=True)
     options = ["--no-deps"] if name in ALONE else []
     pip = [str(PYTHON), "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
     _run([*pip, *options, "-r", str(requirements)], f"Installing {name} failed (see above).")
-    stamp.write_text(wanted)
+    stamp.write_text(digest)
 
 
 def _run(command: list[str], complaint: str) -> None:

@@ -1,4 +1,4 @@
-"""`make test`: every test on SQLite and, where it answers, on PostgreSQL, beside lint and types.
+"""`make test`: all tests on SQLite, many on PostgreSQL where it answers, beside lint and types.
 
 All go on at once, as tests wait more than they compute. What the tests on SQLite say is shown while
 they run; what the others say, once these have ended.
@@ -52,8 +52,8 @@ class Run:
 
     @property
     def environment(self) -> dict[str, str]:
-        given = {k: v for k, v in os.environ.items() if k != "TEST_DATABASE_URL"}
-        return {**given, "TEST_REDIS_URL": REDIS_URL, **self.extra}
+        own = {k: v for k, v in os.environ.items() if k != "TEST_DATABASE_URL"}
+        return {**own, "TEST_REDIS_URL": REDIS_URL, **self.extra}
 
 
 @dataclass
@@ -83,10 +83,10 @@ def main() -> int:
     services = "" if with_redis else "not redis"
     runs = [Run("SQLite", {}, services, processes=3)]  # the browser's tests are here
     if postgres is not None:
-        # What a page shows is the same on each database, once its queries work: SQLite is enough.
+        # What a test shows is the same on each database, once its statements work there.
         twice = "((database and not browser and not one_database) or both_databases)"
         marks = f"{twice} and {services}" if services else twice
-        runs.append(Run("PostgreSQL", {"TEST_DATABASE_URL": postgres}, marks))
+        runs.append(Run("PostgreSQL", {"TEST_DATABASE_URL": postgres}, marks, processes=1))
     failed, outcomes = run_beside_each_other(runs)
     passed, unsteady = 0, []
     for run, first in zip(runs, outcomes, strict=True):
@@ -130,10 +130,10 @@ def missing_packages() -> list[str]:
 
 def postgres_url() -> str | None:
     """Where the tests may make their database, or None if nobody answers there."""
-    given = os.environ.get("TEST_DATABASE_URL")
+    url_given = os.environ.get("TEST_DATABASE_URL")
     users = ("postgres", os.environ.get("USER") or "root")
     here = [f"postgres://{user}@127.0.0.1:5432/{DATABASE}" for user in users]
-    for url in [given] if given else here:
+    for url in [url_given] if url_given else here:
         try:
             server = urlsplit(url)._replace(path="/postgres").geturl()
             psycopg.connect(server, connect_timeout=3).close()
@@ -156,12 +156,12 @@ def run_beside_each_other(runs: list[Run]) -> tuple[int, list[Outcome]]:
     """Lint and types and all runs, each once: whether the former failed, and the outcomes."""
     first, *others = runs
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor() as beside:
-        said = {name: Path(folder) / name for name in ("check", *(run.title for run in others))}
-        check = beside.submit(run_check, said["check"])
-        waiting = [beside.submit(run_tests, run, said[run.title]) for run in others]
+        outputs = {name: Path(folder) / name for name in ("check", *(run.title for run in others))}
+        check = beside.submit(run_check, outputs["check"])
+        waiting = [beside.submit(run_tests, run, outputs[run.title]) for run in others]
         outcomes = [run_tests(first), *(other.result() for other in waiting)]
         failed = check.result()
-        for name, text in said.items():
+        for name, text in outputs.items():
             heading("Lint, types, migrations, settings" if name == "check" else f"Tests on {name}")
             print(text.read_text(errors="replace"), flush=True)
     return failed, outcomes

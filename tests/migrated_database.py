@@ -93,13 +93,42 @@ def copy_to(target: Path) -> bool:
     return True
 
 
+def own_migrations() -> set[str]:
+    """Return the names of our migrations, such as annotate.0001_initial."""
+    paths = ROOT.glob("*/migrations/[0-9]*.py")
+    return {f"{path.parent.parent.name}.{path.stem}" for path in paths}
+
+
+def applied_migrations(database: Path) -> set[str]:
+    """Return the migrations that a database says it has; none for an empty file."""
+    with closing(sqlite3.connect(database)) as connection:
+        if not connection.execute(
+            "SELECT 1 FROM sqlite_master WHERE name = 'django_migrations'"
+        ).fetchone():
+            return set()
+        return {
+            name
+            for (name,) in connection.execute("SELECT app || '.' || name FROM django_migrations")
+        }
+
+
 def keep(database: Path) -> None:
-    """Keep a database that holds what its migrations made and nothing else; forget older ones."""
+    """Keep a database that holds what its migrations made and nothing else; forget older ones.
+
+    Raises RuntimeError if a migration isn't in it, as every later run would begin with the copy.
+    """
     kept = FOLDER / f"{fingerprint()}.sqlite3"
     unfinished = kept.with_suffix(".part")
     unfinished.unlink(missing_ok=True)
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("VACUUM INTO ?", [str(unfinished)])
+    missing = own_migrations() - applied_migrations(unfinished)
+    if missing:
+        unfinished.unlink()
+        raise RuntimeError(
+            f"{database} isn't kept: it lacks {len(missing)} migrations, such as {min(missing)}. "
+            "Another run may have removed it: give each run a VERICAP_TEST_DIR of its own."
+        )
     for old in FOLDER.glob("*.sqlite3"):
         old.unlink()
     unfinished.rename(kept)

@@ -6,10 +6,13 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from annotate.examples.services import add_example
 from annotate.imports.services import add_item, open_batch
 from annotate.models import (
     Assignment,
+    Candidate,
     Caption,
+    GuidelineVersion,
     Invitation,
     Membership,
     WorkItem,
@@ -25,6 +28,7 @@ from review.frozen.models import Release
 from review.modifications.models import ModificationPrompt, ModificationRun
 from review.published.models import HumanImport
 from review.reports.services import recompute
+from review.statistics.models import BenchmarkRow
 from review.studies.models import Study
 from review.triplets.models import TripletSet
 from review.verification.judgement import Judgement, Verdict
@@ -36,7 +40,7 @@ from tests.review.comparisons.rounds import rated_round
 from tests.review.composed.retrieval import bare_report
 from tests.review.ratings.rating import make_example
 from tests.review.retrieval.vectors import bare_report as bare_recall
-from tests.review.retrieval.vectors import import_set
+from tests.review.retrieval.vectors import import_set, rank
 from tests.review.summary.metric_rows import overlap_of
 from tests.review.triplets.triplets import make_label
 
@@ -72,6 +76,14 @@ def make_world() -> dict:
     )
     caption = Caption.objects.create(
         project=project, clip=clip, kind="general", source="machine", text="A dive.", word_count=2
+    )
+    candidate = Candidate.objects.create(
+        project=project,
+        video=clip.video,
+        number=1,
+        end_frame=9,
+        start_frame=1,
+        subcategory="Diving",
     )
     example = make_example(project)
     verification = record_verification(
@@ -112,7 +124,18 @@ def make_world() -> dict:
     start_round(project, [make_clip(project)])
     compared, matchup = next_matchup(project, rita)
     vote(compared)
+    shown = add_example(
+        project=project,
+        kind="write",
+        clip=make_clip(project),
+        parts=[("Overview", "A dive.")],
+        is_good=True,
+        comment="It is short.",
+        admin=ada,
+    )
+    guideline_version = GuidelineVersion.objects.get(project=project)
     recompute(project=project, name="statistics")
+    recompute(project=project, name="assessment")
     return {
         "people": {"anna": anna, "emil": emil, "rita": rita, "ada": ada, "olaf": olaf},
         "slug": project.slug,
@@ -124,9 +147,12 @@ def make_world() -> dict:
         "caption_id": caption.pk,
         "verification_id": verification.pk,
         "example_id": example.pk,
+        "shown_id": shown.pk,
+        "guideline_version_id": guideline_version.pk,
         "study_id": study.pk,
         "threshold_study_id": threshold_study.pk,
         "clip_id": clip.pk,
+        "candidate_id": candidate.pk,
         "label_id": make_label(project, "of everything").pk,
         "video_id": clip.video.pk,
         "batch_id": batch.pk,
@@ -144,8 +170,16 @@ def make_world() -> dict:
         "job_id": Job.objects.create(project=project, kind="labels", created_by=ada).pk,
         "token": "token",
         "number": triplets.number,
+        "table": "pairs",
+        "counts": "words",
+        "vectors_id": Job.objects.create(
+            project=project, kind="vectors", lane="a", parameters={"format": "npz"}
+        ).pk,
         "report_id": report.pk,
-        "recall_id": bare_recall(project).pk,
+        "recall_id": rank(bare_recall(project), caption).report_id,
+        "captions": "general",
+        "way": "t2v",
+        "asked_id": caption.pk,
         "vector_set_id": import_set(project).pk,
         "query_id": query.pk,
         "ranking_id": ImportedRanking.objects.create(
@@ -154,4 +188,6 @@ def make_world() -> dict:
         "matchup_id": matchup.pk,
         "version": release.version,
         "format_name": "carebench",
+        "ending": "csv",
+        "row_id": BenchmarkRow.objects.create(project=project, name="MSVD", source="2011").pk,
     }

@@ -20,6 +20,7 @@ REPORT_PAGES = {
     "ratings": (WATCHING, WATCHING),
     "threshold": ({ADMIN}, {ADMIN}),
     "identification": (WATCHING, {ADMIN}),
+    "assessment": (WATCHING, {ADMIN}),
     "corpus/statistics": (EVERY_MEMBER, {ADMIN}),
     "reports": (WATCHING, WATCHING),
 }
@@ -31,8 +32,12 @@ REPORT_SUBJECTS = {
     "reports": "report_id",
 }
 REPORT_FILES = {
-    "recall": ("recall.csv", "recall.json"),
-    "corpus/statistics": ("statistics.csv", "statistics.tex", "statistics.json"),
+    "recall": ("recall.csv", "recall.json", "recall-curve.csv"),
+    "assessment": ("assessment.csv", "assessment.json", "assessment.tex"),
+    "corpus/statistics": (
+        *("statistics.csv", "statistics.tex", "statistics.json"),
+        *("table-1.csv", "table-1.tex", "table-1.json"),
+    ),
     "retrieval": ("map.csv", "map.json"),
     "metrics": ("overlap.csv", "overlap.tex", "overlap.json"),
     "leaderboard round_id": ("ratings.csv", "ratings.json", "votes.csv", "votes.json"),

@@ -29,6 +29,7 @@ from tests.inference.scored import score, score_run, write
 from tests.one_of_everything import make_world
 from tests.review.comparisons.comparing import next_matchup
 from tests.review.ratings.rating import make_example
+from tests.review.retrieval.vectors import embed, report_of
 from tests.review.verification.verifying import hold_verification, verify
 from tests.shared_world import kept_for_the_module
 from tests.test_permissions import (
@@ -136,6 +137,13 @@ def make_blind_world() -> dict:
     StudyCaption.objects.create(study=study, caption=rated, item=item)
     rating = hold(people["una"], item)
 
+    Project.objects.filter(pk=project.pk).update(recall_by_human=False)
+    project.refresh_from_db()
+    for number, caption in enumerate((human, verified, rated)):
+        embed(caption.clip, 1, number)
+        embed(caption, 1, number)
+    recall = report_of(project)
+
     captions = [prediction, draft, human, verified, rated, *Caption.objects.filter(author=ben)]
     return world | {
         "project": project,
@@ -151,6 +159,9 @@ def make_blind_world() -> dict:
             "job_id": [judging.pk],
             "judged_id": [judged.pk],
             "verification_id": [verified.verifications.get().pk],
+            "recall_id": [recall.pk],
+            "way": ["v2t"],
+            "asked_id": [key for one in (verified, rated) for key in (one.pk, one.clip_id)],
             "report_id": list(project.reports.values_list("pk", flat=True)),
         },
     }

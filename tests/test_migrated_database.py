@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 
 from tests import migrated_database, migrated_postgresql
-from tests.migrated_database import copy_to, fingerprint, keep
+from tests.migrated_database import copy_to, fingerprint, keep, own_migrations
 from tests.migrated_postgresql import Kept
 
 
@@ -27,7 +27,11 @@ def database(tmp_path):
     path = tmp_path / "test.sqlite3"
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("CREATE TABLE clip (name text)")
+        connection.execute("CREATE TABLE django_migrations (app text, name text)")
+        connection.executemany(
+            "INSERT INTO django_migrations VALUES (?, ?)",
+            [name.split(".") for name in own_migrations()],
+        )
         connection.commit()
     return path
 
@@ -44,7 +48,7 @@ def test_a_kept_database_is_copied_without_what_an_earlier_run_left(database, tm
     target.write_bytes(b"of an earlier run")
     target.with_name("other.sqlite3-wal").write_bytes(b"and its journal")
     assert copy_to(target)
-    assert tables(target) == ["clip"]
+    assert tables(target) == ["django_migrations"]
 
 
 def test_a_changed_migration_makes_it_anew(database, tmp_path, folder, monkeypatch):
@@ -53,6 +57,22 @@ def test_a_changed_migration_makes_it_anew(database, tmp_path, folder, monkeypat
     assert not copy_to(tmp_path / "other.sqlite3")
     keep(database)
     assert [path.name for path in folder.iterdir()] == ["of other migrations.sqlite3"]
+
+
+def test_a_database_that_lacks_a_migration_is_not_kept(database, folder):
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("DELETE FROM django_migrations WHERE name = '0001_initial'")
+        connection.commit()
+    with pytest.raises(RuntimeError, match=r"lacks 3 migrations, such as annotate\.0001_initial\."):
+        keep(database)
+    assert list(folder.iterdir()) == []
+
+
+def test_an_empty_database_is_not_kept(tmp_path, folder):
+    """Another run has removed the file; opening it makes an empty one."""
+    with pytest.raises(RuntimeError, match="isn't kept"):
+        keep(tmp_path / "removed.sqlite3")
+    assert list(folder.iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from review.reports.page import PAGES
 from tests.addresses import address_of, all_views, arguments_of
 from tests.cast import client_of, join, make_project, session_of
 from tests.one_of_everything import make_world
+from tests.project_addresses import PROJECT_ADDRESSES
 from tests.report_addresses import REPORT_PAGES, report_addresses
 from tests.shared_world import kept_for_the_module
 
@@ -39,18 +40,13 @@ SIGNED_IN = {"annotate:projects", "account_change_password"}
 BY_ROLE = {
     "annotate:my_work": ("get", EVERY_MEMBER),
     "annotate:claim": ("post", {ANNOTATOR}),
-    "annotate:project_settings": ("get", {ADMIN}),
-    "annotate:members": ("get", {ADMIN}),
-    "annotate:invite": ("post", {ADMIN}),
-    "annotate:withdraw_invitation": ("post", {ADMIN}),
-    "annotate:change_roles": ("post", {ADMIN}),
-    "annotate:assign_subcategories": ("post", {ADMIN}),
-    "annotate:remove_member": ("post", {ADMIN}),
     "annotate:corpus": ("get", EVERY_MEMBER),
     "annotate:corpus_balance": ("get", EVERY_MEMBER),
     "annotate:clip": ("get", EVERY_MEMBER),
     "annotate:change_video_facts": ("post", {ADMIN}),
     "annotate:make_current": ("post", {ADMIN}),
+    "annotate:withdraw_clip": ("post", {ADMIN}),
+    "annotate:take_back_clip": ("post", {ADMIN}),
     "annotate:disputed_videos": ("get", {ADMIN}),
     "annotate:ask_third_person": ("post", {ADMIN}),
     "annotate:decide_dynamics": ("post", {ADMIN}),
@@ -63,7 +59,13 @@ BY_ROLE = {
     "annotate:count_as_one": ("post", {ADMIN}),
     "annotate:count_apart": ("post", {ADMIN}),
     "annotate:dataset": ("get", {ADMIN}),
-    "annotate:dataset_live": ("get", {ADMIN}),
+    "annotate:candidates": ("get", {ADMIN}),
+    "annotate:decide_candidates": ("post", {ADMIN}),
+    "annotate:cutting_candidates": ("get", {ADMIN}),
+    "annotate:cut_candidates": ("post", {ADMIN}),
+    "annotate:add_candidates": ("get", {ADMIN}),
+    "annotate:candidate": ("get", {ADMIN}),
+    "annotate:decide_candidate": ("post", {ADMIN}),
     "annotate:upload": ("get", {ADMIN}),
     "annotate:imports": ("get", {ADMIN}),
     "annotate:start_import": ("post", {ADMIN}),
@@ -80,6 +82,7 @@ BY_ROLE = {
     "annotate:jobs_live": ("get", {ADMIN}),
     "annotate:job": ("get", {ADMIN}),
     "annotate:job_live": ("get", {ADMIN}),
+    "annotate:import_state": ("get", {ADMIN}),
     "annotate:cancel_job": ("post", {ADMIN}),
     "annotate:retry_job": ("post", {ADMIN}),
     "annotate:requeue_job": ("post", {ADMIN}),
@@ -91,6 +94,7 @@ BY_ROLE = {
     "inference:place_model": ("post", {ADMIN}),
     "inference:themes": ("get", {ADMIN}),
     "inference:correct_theme": ("post", {ADMIN}),
+    "inference:take_back_theme": ("post", {ADMIN}),
     "inference:runs": ("get", {ADMIN}),
     "inference:runs_live": ("get", {ADMIN}),
     "inference:new_run": ("get", {ADMIN}),
@@ -171,7 +175,18 @@ BY_ROLE = {
     "review:triplet_set": ("get", WATCHING),
     "review:hand_out_queries": ("post", {ADMIN}),
     "review:download_triplets": ("get", WATCHING),
+    "review:triplet_words": ("get", WATCHING),
+    "review:triplet_statistics": ("get", WATCHING),
+    "review:triplet_figure": ("get", WATCHING),
+    "review:retrieval_figure": ("get", WATCHING),
+    "review:tables": ("get", {ADMIN}),
+    "review:vectors": ("get", {ADMIN}),
+    "review:download_vectors": ("get", {ADMIN}),
+    "review:download_table": ("get", {ADMIN}),
+    "review:remove_imported": ("post", {ADMIN}),
     "review:recall_model": ("get", WATCHING),
+    "review:recall_queries": ("get", WATCHING),
+    "review:recall_query": ("get", WATCHING),
     "review:import_vectors": ("post", {ADMIN}),
     "review:remove_vectors": ("post", {ADMIN}),
     "review:composed_results": ("get", WATCHING),
@@ -194,29 +209,29 @@ BY_ROLE = {
     "review:releases": ("get", EVERY_MEMBER),
     "review:releases_live": ("get", EVERY_MEMBER),
     "review:release": ("get", EVERY_MEMBER),
+    "review:benchmarks": ("get", {ADMIN}),
+    "review:download_benchmarks": ("get", {ADMIN}),
+    "review:benchmark_rows": ("get", {ADMIN}),
+    "review:benchmark_row": ("get", {ADMIN}),
+    "review:add_benchmark_row": ("post", {ADMIN}),
+    "review:paste_benchmark_rows": ("post", {ADMIN}),
+    "review:remove_benchmark_row": ("post", {ADMIN}),
+    "review:release_statistics": ("get", EVERY_MEMBER),
     "review:build_release": ("post", {ADMIN}),
     "review:download_release": ("get", EVERY_MEMBER),
     "review:release_archive": ("get", EVERY_MEMBER),
     "review:prepare_release_archive": ("post", EVERY_MEMBER),
 }
-BY_ROLE |= report_addresses()
+BY_ROLE |= report_addresses() | PROJECT_ADDRESSES
 # Not pages: a member without the file gets 404 too, so these are tested with the views.
 MEDIA = {"annotate:media_playback", "annotate:media_poster", "annotate:media_filmstrip"}
 # Votes belong to whoever cast them: 404 for others who vote, 403 for those who don't.
-OWN_VOTE = {
-    "review:vote": "get",
-    "review:change_vote": "post",
-    "review:show_names": "post",
-}
+OWN_VOTE = {"review:vote": "get", "review:change_vote": "post", "review:show_names": "post"}
 # Work belongs to the person who holds it: 404 for everybody else, whatever their role.
 OWN_WORK = {
     "annotate:work": "get",
-    "annotate:save_draft": "post",
-    "annotate:heartbeat": "post",
-    "annotate:submit": "post",
-    "annotate:skip": "post",
-    "annotate:take_again": "post",
-    "annotate:send_back": "post",
+    **dict.fromkeys(("annotate:save_draft", "annotate:heartbeat", "annotate:submit"), "post"),
+    **dict.fromkeys(("annotate:skip", "annotate:take_again", "annotate:send_back"), "post"),
     "annotate:split_checks": "post",
     "annotate:merge_origins": "post",
     "review:verify_changes": "post",
@@ -336,7 +351,8 @@ def test_own_work_is_gone_once_one_has_left_the_project(world, name):
     assert statuses(world, [ANNOTATOR], name) == {ANNOTATOR: 404}
 
 
-WITH_AN_ID = [name for name in sorted(BY_ROLE) if not set(arguments_of(name)) <= {"slug", "kind"}]
+NO_IDS = {"slug", "kind", "table"}
+WITH_AN_ID = [name for name in sorted(BY_ROLE) if not set(arguments_of(name)) <= NO_IDS]
 
 
 @pytest.mark.parametrize("name", WITH_AN_ID)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -69,7 +70,10 @@ def spread_of(project: Project) -> tuple[list[Category], Lengths]:
     categories = [
         Category(
             category,
-            [Subcategory(name, number, _verdict(project, number)) for (_, name), number in pairs],
+            [
+                Subcategory(name, number, quota_verdict(project, number))
+                for (_, name), number in pairs
+            ],
         )
         for category, pairs in groupby(sorted(counts.items()), key=lambda pair: pair[0][0])
     ]
@@ -78,6 +82,11 @@ def spread_of(project: Project) -> tuple[list[Category], Lengths]:
 
 def clip_lengths(clips: QuerySet[Clip]) -> Lengths:
     return _lengths(_by_second(clips))
+
+
+def bin_lengths(milliseconds: Iterable[int]) -> list[Bin]:
+    """Return the histogram of lengths that are known already, in the bins of `clip_lengths`."""
+    return _lengths([(length // 1000, 1, 0, length) for length in milliseconds]).bins
 
 
 def _by_second(clips: QuerySet[Clip], *fields: str) -> list[tuple[Any, ...]]:
@@ -109,7 +118,8 @@ def has_quota(project: Project) -> bool:
     return project.protocol == Project.Protocol.CAREBENCH
 
 
-def _verdict(project: Project, clips: int) -> str:
+def quota_verdict(project: Project, clips: int) -> str:
+    """Return few, within or many, for the clips of a subcategory; empty without a quota."""
     if not has_quota(project):
         return ""
     if clips < project.quota_min:

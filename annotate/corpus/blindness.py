@@ -40,9 +40,11 @@ def visible_captions(
     """Return those of the captions, or of the project's, that this member may read, with their
     authors and models.
     """
-    every = Caption.objects.filter(project=membership.project_id) if captions is None else captions
+    captions_of_project = (
+        Caption.objects.filter(project=membership.project_id) if captions is None else captions
+    )
     hidden = hides(membership)
-    return every.exclude(hidden) if hidden else every
+    return captions_of_project.exclude(hidden) if hidden else captions_of_project
 
 
 def hidden_captions(
@@ -52,9 +54,11 @@ def hidden_captions(
     scores they may not. Pass the captions if they are few: SQLite uses the index on clips only
     without a project.
     """
-    every = Caption.objects.filter(project=membership.project_id) if captions is None else captions
+    captions_of_project = (
+        Caption.objects.filter(project=membership.project_id) if captions is None else captions
+    )
     hidden = hides(membership, or_scores=or_scores)
-    return every.order_by().filter(hidden) if hidden else every.none()
+    return captions_of_project.order_by().filter(hidden) if hidden else captions_of_project.none()
 
 
 def hides(membership: Membership, *, or_scores: bool = False) -> Q:
@@ -69,9 +73,9 @@ def captions_to_judge(membership: Membership) -> QuerySet[Caption]:
     """Return the captions whose text this member may read while they work, but not the author or
     model.
     """
-    every = Caption.objects.filter(project=membership.project_id).order_by()
+    captions = Caption.objects.filter(project=membership.project_id).order_by()
     hidden = _any(membership, _OF_JUDGING)
-    return every.filter(hidden) if hidden else every.none()
+    return captions.filter(hidden) if hidden else captions.none()
 
 
 def _any(membership: Membership, rules: list[Rule]) -> Q:

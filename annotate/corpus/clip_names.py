@@ -19,18 +19,18 @@ def safe_stem(file_name: str) -> str:
     return stem.encode()[:LONGEST_STEM].decode(errors="ignore") or "clip"
 
 
-def free_names(project: Project, wanted: Sequence[str]) -> list[str]:
+def free_names(project: Project, proposed: Sequence[str]) -> list[str]:
     """Return the requested names in order, with a number appended if one is taken in
     the project.
     """
-    if not wanted:
+    if not proposed:
         return []
-    begin = os.path.commonprefix(list(wanted))  # noqa: RUF071 (characters are meant)
+    begin = os.path.commonprefix(list(proposed))  # noqa: RUF071 (characters are meant)
     taken = set(
         Clip.objects.filter(project=project, name__startswith=begin).values_list("name", flat=True)
     )
     names = []
-    for stem in wanted:
+    for stem in proposed:
         name, number = stem, 2
         while name in taken:
             name, number = f"{stem}-{number}", number + 1

@@ -47,9 +47,8 @@ STEPS = {
     "rate": Step(Mark("To rate", "accent"), Kind.RATE, State.OPEN),
 }
 DESCRIBED, LEFT_OUT, TOO_SMALL = "described", "left-out", "too-small"
-# If models describe the clips, these say more than the work.
 TOO_SMALL_MARK = "Too short or small"
-WITHOUT_WORK = {DESCRIBED: "Described", LEFT_OUT: "Left out"}
+LEFT_OUT_MARK = "Left out"
 
 
 def kinds_in(project: Project) -> list[Kind]:
@@ -58,15 +57,15 @@ def kinds_in(project: Project) -> list[Kind]:
     """
     items = WorkItem.objects.filter(project=OuterRef("pk"))
     exist = {kind.value: Exists(items.filter(kind=kind)) for kind in Kind}
-    there = Project.objects.filter(pk=project.pk).annotate(**exist).values(*exist).get()
-    return kinds_of(project, [kind for kind, is_there in there.items() if is_there])
+    in_use = Project.objects.filter(pk=project.pk).annotate(**exist).values(*exist).get()
+    return kinds_of(project, [kind for kind, is_there in in_use.items() if is_there])
 
 
 def stage_choices(kinds: list[Kind]) -> list[tuple[str, str]]:
     """Return the possible stages of a clip in a project with these kinds of work."""
     steps = [(name, step.mark.label) for name, step in STEPS.items() if step.kind in kinds]
-    by_models = [] if Kind.WRITE in kinds else list(WITHOUT_WORK.items())
-    return [*steps, *by_models, (TOO_SMALL, TOO_SMALL_MARK)]
+    by_models = [] if Kind.WRITE in kinds else [(DESCRIBED, "Described")]
+    return [*steps, *by_models, (LEFT_OUT, LEFT_OUT_MARK), (TOO_SMALL, TOO_SMALL_MARK)]
 
 
 def at_stage(clips: QuerySet[Clip], project: Project, name: str) -> QuerySet[Clip]:
@@ -107,19 +106,19 @@ def marks_of(clips: Iterable[Clip], project: Project, kinds: list[Kind]) -> dict
     parts = _parts(clips) if by_models else {}
     published = set() if by_models else _published(clips, marks)
     for clip in clips:
-        found = marks[clip.pk]
+        of_clip = marks[clip.pk]
         if reason := clip.video.excluded_because:
-            marks[clip.pk] = [Mark("Left out", "warn", reason)]
+            marks[clip.pk] = [Mark(LEFT_OUT_MARK, "warn", reason)]
         elif reason := reason_too_small(clip, project):
-            marks[clip.pk] = [*found, Mark(TOO_SMALL_MARK, "warn", reason)]
+            marks[clip.pk] = [*of_clip, Mark(TOO_SMALL_MARK, "warn", reason)]
         elif clip.pk in finished:
-            found.append(Mark("Described", "ok"))
-        elif number := parts.get(clip.video_id, 0) if _is_whole(clip) else 0:
-            found.append(Mark(f"Cut into {number} clip{'' if number == 1 else 's'}"))
+            of_clip.append(Mark("Described", "ok"))
+        elif number := parts.get(clip.video_id, 0) if clip.spans_its_video else 0:
+            of_clip.append(Mark(f"Cut into {number} clip{'' if number == 1 else 's'}"))
         elif clip.pk in published:
-            found.append(Mark("Imported captions", "ok"))
-        elif not found:
-            found.append(Mark("Not described yet" if by_models else "No work"))
+            of_clip.append(Mark("Imported captions", "ok"))
+        elif not of_clip:
+            of_clip.append(Mark("Not described yet" if by_models else "No work"))
     return marks
 
 
@@ -160,7 +159,3 @@ def _parts(clips: list[Clip]) -> dict[int, int]:
         start_frame=0, end_frame=F("video__frames")
     )
     return dict(parts.order_by().values_list("video_id").annotate(times=Count("pk")))
-
-
-def _is_whole(clip: Clip) -> bool:
-    return clip.start_frame == 0 and clip.end_frame == clip.video.frames

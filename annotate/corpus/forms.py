@@ -11,6 +11,7 @@ from django import forms
 from annotate.corpus.queries import NO_CATEGORY, ORDERS
 from annotate.forms import offer_choices, validate_visible
 from annotate.models import ActionLabel
+from annotate.models.corpus import LONGEST_REASON
 from annotate.models.labels import LONGEST_CAPTION
 from annotate.text.events import LONGEST_EVENT
 
@@ -86,6 +87,14 @@ class CommentForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text="The author sees this comment and nothing else about you.",
         error_messages={"required": "Write what should change."},
+    )
+
+
+class WithdrawForm(forms.Form):
+    reason = forms.CharField(
+        max_length=LONGEST_REASON,
+        help_text="Every member can read it, such as “Shows nothing but a title”.",
+        error_messages={"required": "Say why the clip is withdrawn."},
     )
 
 

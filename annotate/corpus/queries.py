@@ -86,8 +86,8 @@ def filter_clips(project: Project, filters: Mapping[str, Any]) -> QuerySet[Clip]
     for field in ("category", "subcategory"):
         if value := filters.get(field):
             # Repeat the project, because the index on videos begins with it.
-            wanted = "" if value == NO_CATEGORY else value
-            clips = clips.filter(**{f"video__{field}": wanted, "video__project": project})
+            category = "" if value == NO_CATEGORY else value
+            clips = clips.filter(**{f"video__{field}": category, "video__project": project})
     if label := filters.get("label"):
         clips = clips.filter(label__key=label, label__project=project)
     if length := filters.get("length"):

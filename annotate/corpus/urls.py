@@ -11,6 +11,8 @@ urlpatterns = [
         clips.change_video_facts,
         name="change_video_facts",
     ),
+    path("p/<slug:slug>/clips/<int:clip_id>/withdraw/", clips.withdraw, name="withdraw_clip"),
+    path("p/<slug:slug>/clips/<int:clip_id>/take-back/", clips.take_back, name="take_back_clip"),
     path(
         "p/<slug:slug>/clips/<int:clip_id>/captions/<int:caption_id>/make-current/",
         clips.make_current,

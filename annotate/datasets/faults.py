@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from annotate.errors import AnnotateError
+from annotate.jobs.file_imports import FileInvalid
 
 MOST_SHOWN = 50
 _NUMBER = re.compile(r"\d{1,18}", re.ASCII)
@@ -32,7 +33,7 @@ def by_row(faults: Iterable[Fault]) -> list[Fault]:
     return sorted(faults, key=lambda fault: [int(number) for number in _NUMBER.findall(fault.row)])
 
 
-class DatasetInvalid(AnnotateError):
+class DatasetInvalid(FileInvalid, AnnotateError):
     """Nothing was stored. `faults` has the first MOST_SHOWN of `total` faults."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:

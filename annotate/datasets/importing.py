@@ -12,7 +12,7 @@ from annotate.datasets.files import DatasetFile
 from annotate.datasets.formats import read_clips
 from annotate.datasets.label_files import read_labels
 from annotate.datasets.services import refuse_other_protocol
-from annotate.jobs.services.starting import start_job
+from annotate.jobs.file_imports import start_file_import
 from annotate.models import Project, User
 from annotate.models.jobs import Job
 
@@ -30,7 +30,7 @@ def start_dataset_import(
     """
     refuse_other_protocol(project)
     read_dataset(format, files)
-    job = start_job(
+    return start_file_import(
         Job(
             project=project,
             kind=IMPORT_DATASET,
@@ -41,10 +41,9 @@ def start_dataset_import(
                 "files": {field: file.name for field, file in files.items()},
             },
             created_by=admin,
-        )
+        ),
+        {field: file.data for field, file in files.items()},
     )
-    file_store.keep_job_files(job.pk, {field: file.data for field, file in files.items()})
-    return job
 
 
 def read_job_dataset(job: Job) -> dict[str, Any]:

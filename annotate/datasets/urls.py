@@ -4,5 +4,4 @@ from annotate.datasets import views
 
 urlpatterns = [
     path("p/<slug:slug>/labels/import/", views.dataset, name="dataset"),
-    path("p/<slug:slug>/labels/import/live/", views.dataset_live, name="dataset_live"),
 ]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods
 
 from annotate import access
 from annotate.access import UserRequest
@@ -15,9 +13,8 @@ from annotate.datasets.faults import DatasetInvalid
 from annotate.datasets.forms import DatasetForm
 from annotate.datasets.importing import IMPORT_DATASET, start_dataset_import
 from annotate.errors import Refused
-from annotate.jobs.queries import latest_job
-from annotate.jobs.workers import last_beats
-from annotate.models import Membership, Role
+from annotate.jobs.file_imports import last_import
+from annotate.models import Role
 
 
 @require_http_methods(["GET", "POST"])
@@ -40,29 +37,12 @@ def dataset(request: UserRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, f"A worker imports {job.title}.")
             return redirect("annotate:dataset", slug)
-    context = {"form": form, "invalid": invalid, **_last_import(membership)}
-    status = 422 if request.method == "POST" else 200
-    return render(request, "annotate/datasets/dataset.html", context, status=status)
-
-
-@require_GET
-def dataset_live(request: UserRequest, slug: str) -> HttpResponse:
-    """Show the import in progress; once it has ended, the page reloads."""
-    context = _last_import(access.member(request, slug, Role.ADMIN))
-    response = render(request, "annotate/datasets/dataset_import.html", context)
-    if not context["is_importing"]:
-        response["HX-Refresh"] = "true"
-    return response
-
-
-def _last_import(membership: Membership) -> dict[str, Any]:
-    job = latest_job(membership.project_id, IMPORT_DATASET)
-    is_importing = job is not None and job.is_active
-    return {
+    context = {
         "membership": membership,
         "project": membership.project,
-        "last_import": job,
-        "last_item": job.job_items.first() if job else None,
-        "is_importing": is_importing,
-        "silence": last_beats().silence_in(job.queue) if job and is_importing else None,
+        "form": form,
+        "invalid": invalid,
+        "last_import": last_import(membership.project_id, IMPORT_DATASET),
     }
+    status = 422 if request.method == "POST" else 200
+    return render(request, "annotate/datasets/dataset.html", context, status=status)

@@ -13,12 +13,16 @@ class Dynamics(WorkKind):
     kind = WorkItem.Kind.DYNAMICS
     template = "annotate/dynamics/work.html"
     submit = staticmethod(submit_dynamics_check)
+    example_headings = ("Verdict", "Remark")
     none_yet = "Videos appear here once they are cut into clips. None is ready now."
     none_free = "Other people have judged every video, or are judging it now."
     none_for_you = "You have judged or skipped every video that waits."
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return dynamics_context(assignment, draft)
+
+    def example_parts(self, assignment: Assignment) -> list[str]:
+        return self.texts(assignment.draft)
 
     def texts(self, draft: Content) -> list[str]:
         verdict = {True: "Dynamic.", False: "Not dynamic.", None: ""}[dynamics_verdict(draft)]

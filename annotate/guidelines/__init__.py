@@ -32,6 +32,9 @@ def write_checklist() -> list[dict[str, str]]:
 
 
 def guideline_html(project: Project, kind: str) -> SafeString:
-    text = getattr(project, f"{kind}_guideline") or default_guideline(kind)
+    return markdown_html(getattr(project, f"{kind}_guideline") or default_guideline(kind))
+
+
+def markdown_html(text: str) -> SafeString:
     html: str = _MARKDOWN.render(text)
     return mark_safe(html)  # the renderer escapes the typed text

@@ -41,6 +41,16 @@ class Outcome:
     values: Mapping[str, object] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Measured:
+    """Seconds of reading one item, beside the model's work on others, and of its share of a batch;
+    None for an item that takes several steps.
+    """
+
+    read: float | None = None
+    compute: float | None = None
+
+
 class BatchWork(ABC, Generic[AnyItem, Task, Material, Result]):
     """Work on items in batches.
 
@@ -146,6 +156,10 @@ class JobKind(ABC, Generic[AnyJob, AnyItem]):
 
     def planned(self, job: AnyJob) -> None:
         """Called in the transaction that stores the items."""
+
+    def measured(self, job: AnyJob, measured: Measured) -> Mapping[str, object]:
+        """Return what the kind's own columns store of the times of an item that is done."""
+        return {}
 
     def stored(self, job: AnyJob) -> None:
         """Called in the transaction that marks an item done."""

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate import access
 from annotate.access import UserRequest
 from annotate.errors import Refused
+from annotate.jobs.file_imports import import_of
 from annotate.jobs.pages import job_page, jobs_page
 from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.jobs.services.queueing import requeue_jobs
@@ -34,24 +35,32 @@ def jobs_live(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def job(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
-    membership, found = access.job(request, slug, job_id)
-    context = _job_context(request, membership, found)
+    membership, job = access.job(request, slug, job_id)
+    context = _job_context(request, membership, job)
     return render(request, "annotate/jobs/job.html", context)
 
 
 @require_GET
 def job_live(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
     """Return the changing parts of the job's page, which it polls while in progress."""
-    membership, found = access.job(request, slug, job_id)
-    context = _job_context(request, membership, found) | {"apart": True}
+    membership, job = access.job(request, slug, job_id)
+    context = _job_context(request, membership, job) | {"apart": True}
     return render(request, "annotate/jobs/job_live.html", context)
+
+
+@require_GET
+def import_state(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
+    """Return the state of an import, which the page of its form polls."""
+    membership, found = access.job(request, slug, job_id)
+    context = {"project": membership.project, "last_import": import_of(found)}
+    return render(request, "annotate/jobs/import_state.html", context)
 
 
 @require_POST
 def cancel(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
-    _, found = access.job(request, slug, job_id)
+    _, job = access.job(request, slug, job_id)
     try:
-        left_out = cancel_job(job=found, admin=request.user)
+        left_out = cancel_job(job=job, admin=request.user)
     except Refused as error:
         messages.error(request, str(error))
     else:
@@ -62,10 +71,10 @@ def cancel(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
 @require_POST
 def retry(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
     """Resume the job and retry failed items; with `code`, only those with this reason."""
-    _, found = access.job(request, slug, job_id)
+    _, job = access.job(request, slug, job_id)
     code = storable(request.POST.get("code", ""))
     try:
-        again = retry_job(job=found, admin=request.user, code=code)
+        again = retry_job(job=job, admin=request.user, code=code)
     except Refused as error:
         messages.error(request, str(error))
     else:
@@ -75,8 +84,8 @@ def retry(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
 
 @require_POST
 def requeue(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
-    _, found = access.job(request, slug, job_id)
-    if requeue_jobs(job=found).jobs:
+    _, job = access.job(request, slug, job_id)
+    if requeue_jobs(job=job).jobs:
         messages.success(request, "The job was queued again.")
     else:
         messages.info(request, "A worker has it, or it has ended. Nothing was changed.")
@@ -93,6 +102,6 @@ def _jobs_context(request: UserRequest, membership: Membership) -> dict[str, obj
     return {"membership": membership, "project": membership.project, "jobs": jobs}
 
 
-def _job_context(request: UserRequest, membership: Membership, found: Job) -> dict[str, object]:
-    page = job_page(membership, found, request.GET.get("state", ""), request.GET.get("page"))
+def _job_context(request: UserRequest, membership: Membership, job: Job) -> dict[str, object]:
+    page = job_page(membership, job, request.GET.get("state", ""), request.GET.get("page"))
     return {"membership": membership, "project": membership.project, "shown": page}

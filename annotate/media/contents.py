@@ -1,4 +1,6 @@
-"""Measure how much each frame differs from the one before it, as PySceneDetect does."""
+"""Measure how much each frame differs from the one before it, as PySceneDetect does, and by its
+pixels (LoVR, Figure 3).
+"""
 
 from __future__ import annotations
 
@@ -8,8 +10,9 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from types import TracebackType
-from typing import Self, cast
+from typing import NamedTuple, Self, cast
 
 import cv2
 import numpy as np
@@ -119,6 +122,23 @@ def shrink(frame: VideoFrame, width: int, height: int) -> Picture:
     return convert_to_bgr(small)
 
 
+class PixelValue(NamedTuple):
+    """How much a frame's pixels differ from those of the frame before, 0 to 255, over the three
+    color channels: the mean of the absolute differences, and the difference of the two means.
+    """
+
+    absolute: float
+    of_means: float
+
+
+class _Drawn(NamedTuple):
+    """A frame in HSV and, if its pixels are compared, in BGR with their mean."""
+
+    hsv: Picture
+    pixels: Picture | None = None
+    mean: float = 0.0
+
+
 class ContentValues:
     """Compares each frame with the one before it.
 
@@ -127,10 +147,12 @@ class ContentValues:
     next frames meanwhile.
     """
 
-    def __init__(self, draw: Callable[[VideoFrame], Picture]) -> None:
-        self._draw = draw
-        self._last: Picture | None = None
+    def __init__(self, draw: Callable[[VideoFrame], Picture], *, with_pixels: bool = False) -> None:
+        self._draw = partial(_draw, draw=draw, with_pixels=with_pixels)
+        self._last: _Drawn | None = None
         self._values: list[float] = []
+        # Of each frame, if `with_pixels`; 0 for the first.
+        self.pixel_values: list[PixelValue] = []
 
     def __enter__(self) -> Self:
         # OpenCV's threads would only wait: FFmpeg's threads and ours keep all processors busy.
@@ -148,15 +170,17 @@ class ContentValues:
 
     def add(self, frame: VideoFrame) -> None:
         """Take the next frame."""
-        self._follow(_to_hsv(self._draw(frame)))
+        self._follow(self._draw(frame))
 
     def finish(self) -> list[float]:
         """Return the value of each frame."""
         return self._values
 
-    def _follow(self, picture: Picture) -> None:
-        self._values.append(0.0 if self._last is None else _difference(self._last, picture))
-        self._last = picture
+    def _follow(self, drawn: _Drawn) -> None:
+        self._values.append(0.0 if self._last is None else _difference(self._last.hsv, drawn.hsv))
+        if drawn.pixels is not None:
+            self.pixel_values.append(_compare_pixels(self._last, drawn))
+        self._last = drawn
 
 
 class StackedContentValues(ContentValues):
@@ -211,15 +235,15 @@ class StackedContentValues(ContentValues):
         pictures = _to_hsv(_convert(self._stack, "bgra"))
         height, width, channels = pictures.shape
         for picture in pictures.reshape(BATCH, height // BATCH, width, channels)[: self._count]:
-            self._follow(picture)
+            self._follow(_Drawn(picture))
         self._count = 0
 
 
 class ThreadedContentValues(ContentValues):
     """Compares large frames in its own threads, while the caller decodes the next ones."""
 
-    def __init__(self, draw: Callable[[VideoFrame], Picture]) -> None:
-        super().__init__(draw)
+    def __init__(self, draw: Callable[[VideoFrame], Picture], *, with_pixels: bool = False) -> None:
+        super().__init__(draw, with_pixels=with_pixels)
         workers = min(MAX_WORKERS, os.cpu_count() or 1)
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="contents")
         self._max_pending = workers + 1
@@ -259,26 +283,47 @@ class ThreadedContentValues(ContentValues):
         compared = self._pending.popleft().result()
         self._follow(compared.first)
         self._values += compared.values
+        self.pixel_values += compared.pixel_values
         self._last = compared.last
 
 
 @dataclass(frozen=True)
 class _Compared:
-    """A batch: its first and last frames in HSV, and the value of each frame but the first."""
+    """A batch: its first and last frames, and the values of each frame but the first."""
 
-    first: Picture
+    first: _Drawn
     values: list[float]
-    last: Picture
+    pixel_values: list[PixelValue]
+    last: _Drawn
 
 
-def _compare(frames: Sequence[VideoFrame], draw: Callable[[VideoFrame], Picture]) -> _Compared:
-    first = before = _to_hsv(draw(frames[0]))
-    values = []
+def _compare(frames: Sequence[VideoFrame], draw: Callable[[VideoFrame], _Drawn]) -> _Compared:
+    first = before = draw(frames[0])
+    values, pixel_values = [], []
     for frame in frames[1:]:
-        after = _to_hsv(draw(frame))
-        values.append(_difference(before, after))
+        after = draw(frame)
+        values.append(_difference(before.hsv, after.hsv))
+        if after.pixels is not None:
+            pixel_values.append(_compare_pixels(before, after))
         before = after
-    return _Compared(first, values, before)
+    return _Compared(first, values, pixel_values, before)
+
+
+def _draw(frame: VideoFrame, *, draw: Callable[[VideoFrame], Picture], with_pixels: bool) -> _Drawn:
+    picture = draw(frame)
+    hsv = _to_hsv(picture)
+    if not with_pixels:
+        return _Drawn(hsv)
+    # The fourth channel, if any, means nothing.
+    return _Drawn(hsv, picture, sum(cv2.mean(picture)[:3]) / 3)
+
+
+def _compare_pixels(before: _Drawn | None, after: _Drawn) -> PixelValue:
+    if before is None or before.pixels is None or after.pixels is None:
+        return PixelValue(0.0, 0.0)
+    height, width, _ = after.pixels.shape
+    sums = cv2.sumElems(cv2.absdiff(before.pixels, after.pixels))
+    return PixelValue(sum(sums[:3]) / (3 * height * width), abs(after.mean - before.mean))
 
 
 def _to_hsv(picture: Picture) -> Picture:

@@ -110,7 +110,7 @@ def copy_packets(source: Path, target: Path, copyable: Copyable) -> Playback:
     """Write the source's packets to an MP4 file in which frame n is shown from n/fps on."""
     fps, frames = copyable.fps, len(copyable.order)
     # The time between sending and showing a packet, so that none comes too late.
-    delay = max(number - shown for number, shown in enumerate(copyable.order))
+    delay = max(number - place for number, place in enumerate(copyable.order))
     with (
         open_container(source, sniff_container(source)) as container,
         av.open(
@@ -133,10 +133,10 @@ def copy_packets(source: Path, target: Path, copyable: Copyable) -> Playback:
                 if sound:
                     sound.add_packet(packet)
             elif packet.size:
-                number, shown = next(numbers)
+                number, place = next(numbers)
                 for copied in units.filter(packet):
                     copied.stream, copied.time_base = stream, tick
-                    copied.pts, copied.dts, copied.duration = shown, number - delay, 1
+                    copied.pts, copied.dts, copied.duration = place, number - delay, 1
                     output.mux(copied)
         if sound:
             sound.finish()
@@ -218,8 +218,8 @@ def _lay_out(
     if len(set(ticks)) < len(ticks) or not fps or not limits.min_fps <= fps <= limits.max_fps:
         return None
     order = [0] * len(ticks)
-    for shown, number in enumerate(ranked):
-        order[number] = shown
+    for place, number in enumerate(ranked):
+        order[number] = place
     # A frame that is decoded after a keyframe must not be shown before it, or seeking fails.
     if keyframes[:1] != [0] or any(order[number] != number for number in keyframes):
         return None

@@ -22,11 +22,16 @@ from annotate.media.errors import MediaError
 
 @dataclass(frozen=True)
 class Cuts:
-    """`firsts` has the first frame of each scene, including 0. `values` has, for each frame, how
-    much its content differs from the frame before, as float32; 0 for the first."""
+    """`firsts` has the first frame of each scene, including 0. The others have, for each frame, how
+    much it differs from the frame before, as float32; 0 for the first. `values` are
+    ContentDetector's; `absolute` and `of_means` are the mean of the absolute differences of its
+    pixels, and the difference of the means of the pixels (LoVR, Figure 3 and A.1).
+    """
 
     firsts: list[int]
     values: NDArray[np.float32]
+    absolute: NDArray[np.float32]
+    of_means: NDArray[np.float32]
 
 
 def find_cuts(
@@ -50,7 +55,7 @@ def find_cuts(
     compare = ContentValues if downscale > 1 else ThreadedContentValues
     draw = partial(draw_reduced, downscale=downscale)
     try:
-        with av.open(str(playback)) as container, compare(draw) as contents:
+        with av.open(str(playback)) as container, compare(draw, with_pixels=True) as contents:
             stream = choose_video(container)
             rate = exact(stream.average_rate)
             for count, frame in enumerate(container.decode(stream), start=1):
@@ -69,7 +74,8 @@ def find_cuts(
             f"Frame {count} of the playback file can't be decoded. Import the video again.",
         ) from error
     firsts = place_cuts(values, rate, threshold=threshold, min_scene_frames=min_scene_frames)
-    return Cuts(firsts, np.array(values, np.float32))
+    absolute, of_means = np.array(contents.pixel_values, np.float32).reshape(-1, 2).T
+    return Cuts(firsts, np.array(values, np.float32), absolute.copy(), of_means.copy())
 
 
 def place_cuts(

@@ -24,6 +24,7 @@ from annotate.media.probe import Probe, probe
 from annotate.media.sound import Soundtrack
 
 MAX_SIDE = 1920
+PLAYBACK_CRF = 20
 REPORT_SECONDS, REPORT_FRACTION = 0.5, 0.02
 HD_HEIGHT = 720
 # Numbers of H.273, which FFmpeg uses, too.
@@ -66,7 +67,7 @@ def normalize(
     probed = probed or probe(source)
     with fresh_file(target) as temporary:
         playback = _transcode(source, temporary, probed, Reporter(on_progress), on_picture)
-        written = _count_frames(temporary)
+        written = count_frames(temporary)
         if written != playback.frames:
             raise RuntimeError(f"wrote {playback.frames} frames but the file holds {written}")
     return playback
@@ -99,8 +100,8 @@ def _transcode(
     ):
         # The length of the index depends on both streams, so both exist before the first frame.
         size = _playback_size(container, probed)
-        colors = _read_colors(choose_video(container))
-        stream = _add_video(output, fps, size, colors)
+        colors = read_colors(choose_video(container))
+        stream = add_video(output, fps, size, colors)
         audio = choose_audio(container)
         sound = Soundtrack(output, audio, probed.start, duration) if audio else None
         pictures = _pace(_decode(container, sound), probed, fps, frames)
@@ -137,7 +138,7 @@ def _even(length: Fraction) -> int:
 
 
 @dataclass(frozen=True)
-class _Colors:
+class Colors:
     """The brightness and color that the file states for browsers, by the numbers of H.273."""
 
     matrix: int
@@ -145,7 +146,7 @@ class _Colors:
     transfer: int
 
 
-def _read_colors(stream: VideoStream) -> _Colors:
+def read_colors(stream: VideoStream) -> Colors:
     """Return the colors that the source states, or else those that browsers assume.
 
     The playback file states all three, because browsers guess all if one is missing.
@@ -155,17 +156,24 @@ def _read_colors(stream: VideoStream) -> _Colors:
     if matrix not in MATRICES:
         matrix = BT709 if stream.height >= HD_HEIGHT else SMPTE170M
     primaries, transfer = MATRICES[matrix]
-    return _Colors(
+    return Colors(
         matrix,
         primaries if context.color_primaries in UNSTATED else context.color_primaries,
         transfer if context.color_trc in UNSTATED else context.color_trc,
     )
 
 
-def _add_video(
-    output: OutputContainer, fps: Fraction, size: tuple[int, int], colors: _Colors
+def add_video(
+    output: OutputContainer,
+    fps: Fraction,
+    size: tuple[int, int],
+    colors: Colors,
+    *,
+    crf: int = PLAYBACK_CRF,
 ) -> VideoStream:
-    stream = output.add_stream("libx264", rate=fps, options={"crf": "20", "preset": "fast"})
+    """Add the video of a playback file. A lower `crf` is a better picture in a larger file."""
+    options = {"crf": str(crf), "preset": "fast"}
+    stream = output.add_stream("libx264", rate=fps, options=options)
     stream.width, stream.height = size
     stream.pix_fmt = "yuv420p"
     stream.time_base = 1 / fps
@@ -242,7 +250,7 @@ def _redraw(frame: VideoFrame, probed: Probe, size: tuple[int, int]) -> VideoFra
     return turn(picture, probed.rotation, probed.mirrored)
 
 
-def _count_frames(path: Path) -> int:
+def count_frames(path: Path) -> int:
     with av.open(str(path)) as container:
         return sum(1 for packet in container.demux(container.streams.video[0]) if packet.size)
 

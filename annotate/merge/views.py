@@ -30,15 +30,15 @@ def origins(request: UserRequest, assignment_id: int) -> JsonResponse:
         rows = merge_rows(read_content(read_json(request).get("content")))
     except AnnotateError as error:
         return error_response(error)
-    found = origins_by_row(rows)
+    by_row = origins_by_row(rows)
     return JsonResponse(
         {
             "origins": {
                 f"{part}-{number}": origin_text(of_row)
-                for part, of_rows in found.items()
+                for part, of_rows in by_row.items()
                 for number, of_row in enumerate(of_rows)
             },
-            "sentences": {part: sum(map(len, of_rows)) for part, of_rows in found.items()},
+            "sentences": {part: sum(map(len, of_rows)) for part, of_rows in by_row.items()},
         }
     )
 

@@ -8,18 +8,24 @@ from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.content import Content, merge_rows
 from annotate.queue.why_nothing import nothing_to_merge
 from annotate.queue.work_kinds import Context, Totals, WorkKind
+from annotate.text.parts import PART_HEADINGS, PARTS
 
 
 class Merge(WorkKind):
     kind = WorkItem.Kind.MERGE
     template = "annotate/merge/work.html"
     submit = staticmethod(submit_merge)
+    example_headings = PART_HEADINGS
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return merge_context(assignment, draft)
 
     def texts(self, draft: Content) -> list[str]:
         return [row["text"] for rows in merge_rows(draft).values() for row in rows]
+
+    def example_parts(self, assignment: Assignment) -> list[str]:
+        rows = merge_rows(assignment.draft)
+        return [" ".join(row["text"] for row in rows[part] if row["text"]) for part in PARTS]
 
     def nothing(self, membership: Membership, totals: Totals) -> str:
         return nothing_to_merge(totals)

@@ -1,5 +1,8 @@
+from annotate.models.candidates import Candidate
 from annotate.models.captions import Caption, CaptionRank
-from annotate.models.corpus import Clip, DynamicsDecision, DynamicsVerdict, Video
+from annotate.models.consent import Consent, ConsentText
+from annotate.models.corpus import Clip, ClipFile, DynamicsDecision, DynamicsVerdict, Video
+from annotate.models.guidelines import GuidelineExample, GuidelineVersion, ShownExample
 from annotate.models.imports import ImportBatch, ImportItem
 from annotate.models.jobs import Job, JobItem
 from annotate.models.labels import ActionLabel
@@ -15,12 +18,18 @@ __all__ = [
     "AssignedSubcategory",
     "Assignment",
     "AuditEvent",
+    "Candidate",
     "Caption",
     "CaptionRank",
     "Clip",
+    "ClipFile",
+    "Consent",
+    "ConsentText",
     "DynamicsDecision",
     "DynamicsVerdict",
     "FinalTexts",
+    "GuidelineExample",
+    "GuidelineVersion",
     "ImportBatch",
     "ImportItem",
     "Invitation",
@@ -29,6 +38,7 @@ __all__ = [
     "Membership",
     "Project",
     "Role",
+    "ShownExample",
     "SignOff",
     "User",
     "Video",

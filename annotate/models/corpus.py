@@ -11,6 +11,8 @@ from annotate.models.labels import ActionLabel
 from annotate.models.people import User
 from annotate.models.projects import Project
 
+LONGEST_REASON = 200
+
 
 class Video(models.Model):
     """A source file with its probe, and the constant-frame-rate H.264 file that people watch.
@@ -50,7 +52,9 @@ class Video(models.Model):
     licence = models.CharField(max_length=120, blank=True)
     source_url = models.URLField(max_length=500, blank=True)
     excluded_because = models.CharField(
-        max_length=200, blank=True, help_text="why no clip of it is described; empty: it is kept"
+        max_length=LONGEST_REASON,
+        blank=True,
+        help_text="why no clip of it is described; empty: it is kept",
     )
     cut_from = models.CharField(
         max_length=200,
@@ -140,6 +144,10 @@ class Clip(models.Model):
         return self.end_frame - self.start_frame
 
     @property
+    def spans_its_video(self) -> bool:
+        return self.start_frame == 0 and self.end_frame == self.video.frames
+
+    @property
     def last_frame(self) -> int:
         """Return the clip's last frame, counted from 0 in its video, as the player does."""
         return self.end_frame - 1
@@ -153,6 +161,22 @@ class Clip(models.Model):
     @property
     def seconds(self) -> float:
         return float(self.frames / self.video.fps)
+
+
+class ClipFile(models.Model):
+    """The frames of a clip that is a part of its video, cut into a file of their own for releases.
+
+    Releases count on its content, so it is never made again.
+    """
+
+    clip = models.OneToOneField(Clip, on_delete=models.CASCADE, related_name="file")
+    name = models.CharField(max_length=200, help_text="name in the media storage")
+    sha256 = models.CharField(max_length=64)
+    size = models.BigIntegerField(help_text="bytes")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class DynamicsVerdict(models.Model):

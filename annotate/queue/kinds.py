@@ -17,10 +17,10 @@ KINDS_OF = {
 ABOUT_CAPTIONS = {Kind.VERIFY, Kind.RATE}
 
 
-def kinds_of(project: Project, there: Collection[str] = ()) -> list[Kind]:
+def kinds_of(project: Project, in_use: Collection[str] = ()) -> list[Kind]:
     """Return the kinds of the project's protocol, and those with work from an earlier protocol
     (`there`), in the order of the work."""
-    asked_for = {*KINDS_OF[Project.Protocol(project.protocol)], *there}
+    asked_for = {*KINDS_OF[Project.Protocol(project.protocol)], *in_use}
     if Kind.SPLIT in asked_for and project.sign_offs:
         asked_for.add(Kind.SIGNOFF)
     return [kind for kind in Kind if kind in asked_for]

@@ -10,6 +10,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
 from annotate.access import ROLES_FOR_KIND
+from annotate.agreed import consent_state
 from annotate.models import Assignment, Caption, Membership, Project, WorkItem
 from annotate.queue.kinds import kinds_of
 from annotate.queue.services import claimable_by
@@ -116,6 +117,7 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
         "finished_lately": finished_lately,
         **_next(work),
         "most_counted": MOST_COUNTED,
+        "consent": consent_state(membership.user, membership.project),
         "assigned": _assigned(membership),
     }
 
@@ -124,7 +126,7 @@ def _assigned(membership: Membership) -> list[str]:
     """Return the subcategories whose clips the person gets, first or alone."""
     if membership.project.assigned_work == Project.AssignedWork.OFF:
         return []
-    return [one.subcategory or one.category for one in membership.assigned.all()]
+    return [share.subcategory or share.category for share in membership.assigned.all()]
 
 
 def _why_nothing(membership: Membership, kind: Kind, totals: Totals) -> str:

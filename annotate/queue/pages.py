@@ -5,6 +5,7 @@ from __future__ import annotations
 from uuid import uuid4
 
 from annotate.guidelines import guideline_html
+from annotate.guidelines.versions import shown_examples
 from annotate.models import Assignment, Clip
 from annotate.queue.content import Content
 from annotate.queue.services import claimable_by
@@ -37,6 +38,7 @@ def work_context(
         "problem_by_field": {problem.field: problem.message for problem in problems or []},
         "notice": notice,
         "guideline": guideline_html(item.project, item.kind),
+        "examples": shown_examples(item.project, item.kind),
         "upcoming": _upcoming(assignment),
         **work_kind(item.kind).context(assignment, typed),
     }

@@ -36,7 +36,8 @@ class WorkKind(ABC):
     """One kind of human work; a subclass overrides the defaults.
 
     `template` extends work_base.html, and `submit` is the service that stores submitted content.
-    `text_fields` are the fields whose text is the work. The three sentences say why there is
+    `text_fields` are the fields whose text is the work. `example_headings` name the parts of a
+    result that is an example in the guideline. The three sentences say why there is
     nothing to take: no such work yet, none that is free, none for this person.
     """
 
@@ -44,6 +45,7 @@ class WorkKind(ABC):
     template: ClassVar[str]
     submit: ClassVar[Submit]
     text_fields: ClassVar[tuple[str, ...]] = ()
+    example_headings: ClassVar[tuple[str, ...]] = ("Result",)
     none_yet: ClassVar[str] = ""
     none_free: ClassVar[str] = ""
     none_for_you: ClassVar[str] = ""
@@ -55,6 +57,11 @@ class WorkKind(ABC):
     def texts(self, draft: Content) -> list[str]:
         """Return the typed text, for lists."""
         return [draft.get(name, "") for name in self.text_fields]
+
+    def example_parts(self, assignment: Assignment) -> Sequence[str]:
+        """Return the finished result as an example in the guideline: a text for each of
+        `example_headings`, empty for none. Raises AnnotateError if it can't be one."""
+        return ["\n".join(filter(None, self.texts(assignment.draft)))]
 
     def nothing(self, membership: Membership, totals: Totals) -> str:
         """Return why this person can take no work of the kind now."""

@@ -39,6 +39,7 @@ class SignOffTexts(WorkKind):
     kind = WorkItem.Kind.SIGNOFF
     template = "annotate/signoff/work.html"
     submit = staticmethod(submit_sign_off)
+    example_headings = ("Verdict", "Comment")
     none_yet = "Clips appear here once they are split. None is ready now."
     none_free = "Other experts have checked every split clip, or are checking it now."
     none_for_you = (
@@ -47,6 +48,9 @@ class SignOffTexts(WorkKind):
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return sign_off_context(assignment, draft)
+
+    def example_parts(self, assignment: Assignment) -> list[str]:
+        return self.texts(assignment.draft)
 
     def texts(self, draft: Content) -> list[str]:
         verdict = draft.get("verdict", "")

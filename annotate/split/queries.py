@@ -29,6 +29,6 @@ def split_neighbors(clip: Clip) -> dict[str, tuple[str, str]]:
     for name, kind, text in captions:
         texts.setdefault(name, {}).setdefault(kind, text)
     return {
-        name: (found.get(Caption.Kind.SPATIAL, ""), found.get(Caption.Kind.TEMPORAL, ""))
-        for name, found in texts.items()
+        name: (own_texts.get(Caption.Kind.SPATIAL, ""), own_texts.get(Caption.Kind.TEMPORAL, ""))
+        for name, own_texts in texts.items()
     }

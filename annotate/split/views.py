@@ -43,7 +43,8 @@ def split_checks(request: UserRequest, assignment_id: int) -> HttpResponse:
     warnings = shown_warnings(clip, merged, content, split_neighbors(clip))
     partial = "annotate/split/split_warnings.html"
     html = {
-        name: render_to_string(partial, {"name": name, **found}) for name, found in warnings.items()
+        name: render_to_string(partial, {"name": name, **of_name})
+        for name, of_name in warnings.items()
     }
     return JsonResponse({"html": html})
 
@@ -62,12 +63,12 @@ def _send_back(
     request: UserRequest, slug: str, clip_id: int, kind: str, service: Callable[..., None]
 ) -> HttpResponse:
     access.member(request, slug, Role.EXPERT)
-    membership, found = access.clip(request, slug, clip_id)
+    membership, clip = access.clip(request, slug, clip_id)
     form = CommentForm(request.POST)
     if not form.is_valid():
-        return clip_page(request, membership, found, invalid={kind: form}, status=422)
+        return clip_page(request, membership, clip, invalid={kind: form}, status=422)
     try:
-        service(clip=found, expert=request.user, comment=form.cleaned_data["comment"])
+        service(clip=clip, expert=request.user, comment=form.cleaned_data["comment"])
     except AnnotateError as error:
         messages.error(request, str(error))
     else:

@@ -15,9 +15,13 @@ class Split(WorkKind):
     template = "annotate/split/work.html"
     submit = staticmethod(submit_split)
     text_fields = ("spatial", "temporal")
+    example_headings = ("Spatial: what is seen", "Temporal: what happens")
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return split_context(assignment, draft)
+
+    def example_parts(self, assignment: Assignment) -> list[str]:
+        return [assignment.draft.get(field, "") for field in self.text_fields]
 
     def nothing(self, membership: Membership, totals: Totals) -> str:
         return nothing_to_split(totals)

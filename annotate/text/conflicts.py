@@ -66,7 +66,7 @@ class _Detail:
 
 def find_conflicts(a: str, b: str) -> list[Conflict]:
     """Return the contradictions between two aligned sentences, empty if they agree."""
-    found = []
+    conflicts = []
     kinds: list[tuple[Kind, str, Callable[[str], list[_Detail]]]] = [
         ("number", "numbers", _numbers),
         ("colour", "colours", _colors),
@@ -75,22 +75,22 @@ def find_conflicts(a: str, b: str) -> list[Conflict]:
     for kind, name, details in kinds:
         for ours, theirs in _contradictions(details(a), details(b)):
             message = f"The {name} differ: “{ours.text}” and “{theirs.text}”."
-            found.append(Conflict(kind, ours.text, theirs.text, message))
-    return found + _order_conflicts(a, b)
+            conflicts.append(Conflict(kind, ours.text, theirs.text, message))
+    return conflicts + _order_conflicts(a, b)
 
 
 def _contradictions(a: list[_Detail], b: list[_Detail]) -> list[tuple[_Detail, _Detail]]:
     def said_of(details: list[_Detail], thing: str) -> frozenset[str]:
         return frozenset().union(*(d.values for d in details if thing in d.things))
 
-    found = []
+    contradictions = []
     for ours in a:
         for theirs in b:
             shared = ours.things & theirs.things
             # Two dogs here and three dogs there, but "two dogs, three dogs" agrees with both.
             if shared and all(said_of(a, thing).isdisjoint(said_of(b, thing)) for thing in shared):
-                found.append((ours, theirs))
-    return found
+                contradictions.append((ours, theirs))
+    return contradictions
 
 
 def _numbers(text: str) -> list[_Detail]:
@@ -142,9 +142,9 @@ def _colors(text: str) -> list[_Detail]:
             continue
         run = _content_run(text, words, end)
         things = _things(run) or _subject(words, start)
-        said = text[words[start].start : (run[-1] if run else words[end - 1]).end]
+        phrase = text[words[start].start : (run[-1] if run else words[end - 1]).end]
         if things:
-            details.append(_Detail(frozenset(values), things, said))
+            details.append(_Detail(frozenset(values), things, phrase))
         place = end
     return details
 

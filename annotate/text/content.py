@@ -31,13 +31,13 @@ class Token:
 
 def tokens(text: str) -> list[Token]:
     """Return every word of `text`, hyphenated ones in pieces, lower-cased and stemmed."""
-    found = []
+    content_tokens = []
     for whole in find_words(text):
         for part in _PART.finditer(whole.text):
             word = normal_form(part[0])
             start = whole.start + part.start()
-            found.append(Token(start, start + len(part[0]), word, stem(word)))
-    return found
+            content_tokens.append(Token(start, start + len(part[0]), word, stem(word)))
+    return content_tokens
 
 
 def content_words(text: str) -> list[Token]:

@@ -24,12 +24,12 @@ class LookedConflict:
 
 
 def row_conflicts(part: str, row: Row, content: Mapping[str, str]) -> list[LookedConflict]:
-    found = []
+    conflicts = []
     for conflict in find_conflicts(row["a_text"], row["b_text"]):
         words = "\n".join([part, conflict.kind, row["a_text"], row["b_text"], conflict.message])
         name = f"looked-{hashlib.sha256(words.encode()).hexdigest()[:16]}"
-        found.append(LookedConflict(conflict, name, bool(content.get(name))))
-    return found
+        conflicts.append(LookedConflict(conflict, name, bool(content.get(name))))
+    return conflicts
 
 
 def conflict_checks(rows: Rows, content: Mapping[str, str]) -> list[dict[str, str | bool]]:

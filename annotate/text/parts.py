@@ -9,6 +9,8 @@ from annotate.text.words import count_words
 PARTS = ("overview", "objects", "actions", "misc")
 """The parts in the order in which the caption joins them."""
 
+PART_HEADINGS = ("Overview", "Objects", "Actions", "Misc")
+
 SENTENCES = {"overview": (1, 1), "misc": (2, 4)}
 """The least and the most sentences of the parts that have a rule."""
 
@@ -60,8 +62,8 @@ def _problem_of_part(part: str, text: str) -> str:
     sentences = len(split_sentences(text))
     if least <= sentences <= most:
         return ""
-    wanted = "exactly 1" if least == most else f"{least} to {most}"
-    return f"{name} has {_count(sentences, 'sentence')}; write {wanted}."
+    number = "exactly 1" if least == most else f"{least} to {most}"
+    return f"{name} has {_count(sentences, 'sentence')}; write {number}."
 
 
 def _expected(part: str) -> str:

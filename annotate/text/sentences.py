@@ -64,6 +64,6 @@ def _sentence_ranges(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 def _starts(line: str) -> list[int]:
     tokens = Tokenizer(replace_not_contraction=False).tokenize(line)
-    found = {sentence[0].offset for sentence in list(segmenter.segment(tokens))[1:]}
+    starts = {sentence[0].offset for sentence in list(segmenter.segment(tokens))[1:]}
     stops = {stop.end() for pattern in (_STOP, _WORD_STOP) for stop in pattern.finditer(line)}
-    return sorted({0} | found | stops)
+    return sorted({0} | starts | stops)

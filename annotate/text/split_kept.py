@@ -31,10 +31,10 @@ def spans_by_subject(warning: SplitWarning, text: str) -> dict[str, list[Span]]:
     """Return the warning's subjects, each with its spans in `text`, in order."""
     if warning.kind not in WORD_KINDS:
         return {warning.clip or "summary": list(warning.spans)}
-    found: dict[str, list[Span]] = {}
+    by_subject: dict[str, list[Span]] = {}
     for start, end in warning.spans:
-        found.setdefault(normal_form(text[start:end]), []).append((start, end))
-    return found
+        by_subject.setdefault(normal_form(text[start:end]), []).append((start, end))
+    return by_subject
 
 
 def part_kept(
@@ -66,4 +66,4 @@ def with_dismissals(
     """
     standing, kept = part_kept(warning, text, content)
     pairs = [(standing, False), (kept, True)]
-    return [(found, dismissed) for found, dismissed in pairs if found is not None]
+    return [(problem, dismissed) for problem, dismissed in pairs if problem is not None]

@@ -7,7 +7,7 @@ from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.why_nothing import nothing_to_write
 from annotate.queue.work_kinds import Context, Totals, WorkKind
-from annotate.text.parts import PARTS, join_parts
+from annotate.text.parts import PART_HEADINGS, PARTS, join_parts
 from annotate.text.words import count_words
 from annotate.write.queries import machine_draft
 from annotate.write.services import submit_write_up
@@ -33,9 +33,13 @@ class WriteUp(WorkKind):
     template = "annotate/write/work.html"
     submit = staticmethod(submit_write_up)
     text_fields = PARTS
+    example_headings = PART_HEADINGS
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return _write(assignment, draft)
+
+    def example_parts(self, assignment: Assignment) -> list[str]:
+        return [assignment.draft.get(part, "") for part in PARTS]
 
     def nothing(self, membership: Membership, totals: Totals) -> str:
         return nothing_to_write(membership, totals)

@@ -77,36 +77,36 @@ def failure(error: openai.OpenAIError | httpx2.HTTPError, server: ModelServer) -
     )
 
 
-def _refusal(status: int, said: str, server: ModelServer) -> BackendError:
+def _refusal(status: int, reply: str, server: ModelServer) -> BackendError:
     """For a reply of HTTP `status`; `said` is what the server gave as its reason."""
     name = server.name
     if status == 429:
         return BackendError(
-            "busy", f"{name} has too many requests{said} Lower parallel.", transient=True
+            "busy", f"{name} has too many requests{reply} Lower parallel.", transient=True
         )
     if status in PASSING:
         return BackendError(
             "server_failed",
-            f"{name} failed with status {status}{said} See the server's own log.",
+            f"{name} failed with status {status}{reply} See the server's own log.",
             transient=True,
         )
     if status in {401, 403}:
         variable = f"VERICAP_MODEL_KEY_{name.upper().replace('-', '_')}"
         return BackendError(
             "key_refused",
-            f"{name} refuses the key (status {status}){said} Set {variable} and restart the "
+            f"{name} refuses the key (status {status}){reply} Set {variable} and restart the "
             "workers.",
         )
     if status == 404:
         return BackendError(
             "not_found",
-            f"{name} knows no such model or address{said} Check the model's id, and that the "
+            f"{name} knows no such model or address{reply} Check the model's id, and that the "
             "server's URL ends where /chat/completions begins, usually in /v1.",
         )
     if status == 413:
         return BackendError(
             "too_much",
-            f"{name} finds the request too large{said} Lower the number of frames or their "
+            f"{name} finds the request too large{reply} Lower the number of frames or their "
             "longest side.",
         )
     if 300 <= status < 400:
@@ -117,7 +117,7 @@ def _refusal(status: int, said: str, server: ModelServer) -> BackendError:
         )
     return BackendError(
         "refused",
-        f"{name} refuses the request (status {status}){said} Change what it complains about in "
+        f"{name} refuses the request (status {status}){reply} Change what it complains about in "
         "the model, the prompt or the number of frames.",
     )
 

@@ -55,6 +55,11 @@ def load(settings: ModelSettings) -> ChatModel:
     return ChatModel(server(options.server), settings.model_id, options)
 
 
+def device_name(settings: ModelSettings) -> str:
+    """Return the name of the server, which decides what the model runs on."""
+    return f"Server {settings.parameters['server']}"
+
+
 class ChatModel:
     """A Captioner and a TextModel. Requests of a batch are sent at once, `parallel` at a time."""
 
@@ -178,8 +183,8 @@ class ChatModel:
 
 
 def _messages(system: str, content: str | list[dict[str, Any]]) -> list[dict[str, Any]]:
-    asked = {"role": "user", "content": content}
-    return [{"role": "system", "content": system}, asked] if system else [asked]
+    question = {"role": "user", "content": content}
+    return [{"role": "system", "content": system}, question] if system else [question]
 
 
 def _beyond_openai(generation: Generation) -> Mapping[str, float] | None:

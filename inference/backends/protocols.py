@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,6 +96,13 @@ class Captioner(Protocol):
     def caption(
         self, requests: Sequence[CaptionRequest], generation: Generation
     ) -> list[str | BackendError]: ...
+
+
+@runtime_checkable
+class ThemeNamer(Protocol):
+    """A captioner that reads no prompt, but can say in a phrase what it knows of a whole video."""
+
+    def name_themes(self, clips: Sequence[ClipFrames]) -> list[str | BackendError]: ...
 
 
 class DualEncoder(Protocol):

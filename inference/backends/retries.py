@@ -32,13 +32,13 @@ class Retries:
         together don't return together. Never shorter than the Retry-After header `retry_after`, up
         to LONGEST_WAIT_ASKED_FOR.
         """
-        asked = self._seconds(retry_after)
-        if asked is None:
+        asked_seconds = self._seconds(retry_after)
+        if asked_seconds is None:
             self.sleep(
                 min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failed - 1)) * (1 - self.jitter() / 2)
             )
         else:
-            self.sleep(min(LONGEST_WAIT_ASKED_FOR, asked) + self.jitter() * FIRST_PAUSE)
+            self.sleep(min(LONGEST_WAIT_ASKED_FOR, asked_seconds) + self.jitter() * FIRST_PAUSE)
 
     def _seconds(self, retry_after: str) -> float | None:
         """Return seconds from now; None if the header can't be read."""

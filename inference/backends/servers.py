@@ -24,12 +24,12 @@ def names() -> list[str]:
 
 def server(name: str) -> ModelServer:
     """Raises BackendError if this deployment has no server of that name."""
-    found = settings.VERICAP_MODEL_SERVERS.get(name)
-    if found is None:
+    server = settings.VERICAP_MODEL_SERVERS.get(name)
+    if server is None:
         raise BackendError(
             "unknown_server",
             f"There is no model server named {name!r} here, only: {', '.join(names()) or 'none'}. "
             "Choose another in the model, or add it to VERICAP_MODEL_SERVERS and restart the "
             "workers.",
         )
-    return ModelServer(name, found["url"], found["key"].reveal())
+    return ModelServer(name, server["url"], server["key"].reveal())

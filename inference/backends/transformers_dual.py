@@ -19,6 +19,7 @@ from inference.backends.hf.batches import (
     unit,
     units,
 )
+from inference.backends.hf.opening import device_name as device_name
 from inference.backends.hf.opening import (
     open_weights,
     opening,

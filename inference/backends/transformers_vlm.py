@@ -19,6 +19,7 @@ from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import Qwen2VLIm
 from inference.backends.hf.batches import answer_each, check_frames, stacked, units
 from inference.backends.hf.chat import Chat, Turn
 from inference.backends.hf.drawing import SeededDraw, seed_of
+from inference.backends.hf.opening import device_name as device_name
 from inference.backends.hf.opening import (
     open_weights,
     opening,

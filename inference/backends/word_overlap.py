@@ -79,20 +79,20 @@ class WordOverlap:
 
     def extract(self, text: str, kind: ElementKind, most: int | None) -> list[str]:
         """Return at most `most` distinct events or objects of `text`, in its order."""
-        found = _events(text) if kind == "events" else _objects(text)
-        return list({element.casefold(): element for element in found}.values())[:most]
+        elements = _events(text) if kind == "events" else _objects(text)
+        return list({element.casefold(): element for element in elements}.values())[:most]
 
     def judge(self, text: str, elements: Sequence[str]) -> list[tuple[Relation, str]]:
         """Return "entailment" or "neutral" and the reason for each element, never
         "contradiction".
         """
-        there = {token.stem for token in tokens(text)}
-        return [_judged(element, there) for element in elements]
+        stems = {token.stem for token in tokens(text)}
+        return [_judged(element, stems) for element in elements]
 
 
-def _judged(element: str, there: set[str]) -> tuple[Relation, str]:
+def _judged(element: str, stems: set[str]) -> tuple[Relation, str]:
     words = content_words(element)
-    missing = list(dict.fromkeys(word.word for word in words if word.stem not in there))
+    missing = list(dict.fromkeys(word.word for word in words if word.stem not in stems))
     if not words:
         return "neutral", "It has no word of content to look for."
     if missing:
@@ -126,7 +126,7 @@ def _chunks(text: str) -> Iterable[list[Token]]:
     chunk: list[Token] = []
     for sentence in split_sentences(text):
         words = tokens(sentence.text)
-        gaps = [sentence.text[one.end : two.start] for one, two in pairwise(words)]
+        gaps = [sentence.text[one.end : next_word.start] for one, next_word in pairwise(words)]
         for place, word in enumerate(words):
             goes_on = bool(chunk) and _GAP.fullmatch(gaps[place - 1]) is not None
             if goes_on and _is_of_noun(words, place):

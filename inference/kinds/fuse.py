@@ -49,16 +49,16 @@ class FuseWork(SingleWork[RunItem, Fused]):
     def do(self, item: RunItem, lease: Lease) -> Fused:
         captions = self._captions(item)
         joints = {joint.number: joint for joint in item.fusion_joints.all()}
-        stands = paragraphs(captions[0].text)
+        fused = paragraphs(captions[0].text)
         for number, caption in enumerate(captions[1:]):
             follows = paragraphs(caption.text)
             joint = joints.get(number)
             if joint is None:
                 lease.step(f"Joint {number + 1} of {len(captions) - 1}")
-                joint = self._join(item, number, stands[-1], follows[0], lease)
-            stands = [*stands[:-1], joint.joined_before, joint.joined_after, *follows[1:]]
+                joint = self._join(item, number, fused[-1], follows[0], lease)
+            fused = [*fused[:-1], joint.joined_before, joint.joined_after, *follows[1:]]
         flagged = item.fusion_joints.filter(is_flagged=True).count()
-        return Fused("\n\n".join(stands), [c.pk for c in captions], len(captions) - 1, flagged)
+        return Fused("\n\n".join(fused), [c.pk for c in captions], len(captions) - 1, flagged)
 
     def finish(self, item: RunItem, result: Fused) -> Outcome:
         caption = record_machine_caption(

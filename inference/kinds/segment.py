@@ -19,7 +19,7 @@ from annotate.models import Video
 from inference.kinds.segmenting import record_segmentation
 from inference.models import InferenceRun, RunItem
 from inference.planning.options import SegmentOptions
-from inference.segmentation import Curve, tile, too_few, too_short
+from inference.segmentation import Curve, Curves, tile, too_few, too_short
 
 SECONDS_PER_STEP = 1.0
 
@@ -30,10 +30,10 @@ def open_work(run: InferenceRun) -> SegmentWork:
 
 @dataclass(frozen=True)
 class Segmented:
-    """Has no cuts and no curve if the video was left out before decoding."""
+    """Has no cuts and no curves if the video was left out before decoding."""
 
     cuts: list[int]
-    curve: Curve | None
+    curves: Curves | None
     excluded_because: str
 
 
@@ -51,31 +51,32 @@ class SegmentWork(SingleWork[RunItem, Segmented]):
         reason = too_short(video.duration, self.options.min_video_seconds)
         if reason:
             return Segmented([], None, reason)
-        found = find_cuts(
+        cuts = find_cuts(
             file_store.local_file(video.playback_file),
             threshold=self.options.threshold,
             min_scene_frames=round(self.options.min_scene_seconds * video.fps),
             downscale=self.options.downscale,
             on_frame=Progress(lease, video.frames).show,
         )
-        if len(found.values) != video.frames:
+        if len(cuts.values) != video.frames:
             raise ItemFailed(
                 "clip_unreadable",
-                f"The playback file has {len(found.values):,} frames, and {video.frames:,} were "
+                f"The playback file has {len(cuts.values):,} frames, and {video.frames:,} were "
                 "imported. Import the video again.",
             )
-        reason = too_few(len(found.firsts), self.options.min_clips)
+        reason = too_few(len(cuts.firsts), self.options.min_clips)
         if not reason:
             lease.step("Pictures of its clips")
-            _keep_posters(video, found.firsts)
-        return Segmented(found.firsts, Curve.of(found.values), reason)
+            _keep_posters(video, cuts.firsts)
+        curves = Curves(Curve.of(cuts.values), Curve.of(cuts.absolute), Curve.of(cuts.of_means))
+        return Segmented(cuts.firsts, curves, reason)
 
     def finish(self, item: RunItem, result: Segmented) -> Outcome:
         note = record_segmentation(
             item=item,
             options=self.options,
             cuts=result.cuts,
-            curve=result.curve,
+            curves=result.curves,
             excluded_because=result.excluded_because,
             admin=self.run.created_by,
         )

@@ -12,13 +12,13 @@ from annotate.audit import record_event
 from annotate.corpus.clip_names import free_names
 from annotate.corpus.services.exclusion import pause_work_on, resume_work_on
 from annotate.corpus.services.opening import open_dynamics_check, open_writing, withdraw_untouched
-from annotate.file_store import clip_poster_name, remove_files
+from annotate.file_store import clip_file_name, clip_poster_name, remove_files
 from annotate.jobs.services.ending import recount_items
 from annotate.models import Clip, Project, User, Video, WorkItem
 from inference.models import RunItem, Segmentation
 from inference.planning.options import SegmentOptions
 from inference.queries import whole_clip
-from inference.segmentation import Curve, Range, counted, scene_names, tile
+from inference.segmentation import Curves, Range, counted, scene_names, tile
 
 AT_ONCE = 500
 
@@ -28,7 +28,7 @@ def record_segmentation(
     item: RunItem,
     options: SegmentOptions,
     cuts: Sequence[int],
-    curve: Curve | None,
+    curves: Curves | None,
     excluded_because: str,
     admin: User | None,
 ) -> str:
@@ -58,8 +58,10 @@ def record_segmentation(
         item=item,
         cuts=list(cuts),
         threshold=options.threshold,
-        curve=curve.to_bytes() if curve else b"",
-        step=curve.step if curve else 1,
+        curve=curves.content.to_bytes() if curves else b"",
+        absolute_curve=curves.absolute.to_bytes() if curves else None,
+        means_curve=curves.of_means.to_bytes() if curves else None,
+        step=curves.content.step if curves else 1,
         is_kept=not excluded_because,
         excluded_because=excluded_because,
     )
@@ -83,11 +85,11 @@ def _remove_earlier(video: Video, whole: Clip, ranges: Sequence[Range]) -> int:
     """Remove the clips of earlier segmentations that aren't in `ranges` and that nobody has worked
     on, with their model results. Returns how many had to stay.
     """
-    wanted = set(ranges) | {(whole.start_frame, whole.end_frame)}
+    kept = set(ranges) | {(whole.start_frame, whole.end_frame)}
     earlier: set[Range] = set()
     for cuts in video.segmentations.filter(is_kept=True).values_list("cuts", flat=True):
         earlier |= set(tile(cuts, video.frames))
-    earlier -= wanted
+    earlier -= kept
     clips = Clip.objects.filter(video=video)
     gone = [
         pk
@@ -100,11 +102,12 @@ def _remove_earlier(video: Video, whole: Clip, ranges: Sequence[Range]) -> int:
         untouched = _untouched(clips.filter(pk__in=gone[start : start + AT_ONCE]))
         of_runs = RunItem.objects.filter(clip__in=untouched).order_by()
         runs |= set(of_runs.values_list("run", flat=True).distinct())
-        pictures = [
-            clip_poster_name(video, *frames)
+        files = [
+            name_of(video, *frames)
             for frames in untouched.values_list("start_frame", "end_frame")
+            for name_of in (clip_poster_name, clip_file_name)
         ]
-        transaction.on_commit(partial(remove_files, pictures))
+        transaction.on_commit(partial(remove_files, files))
         removed += untouched.delete()[1].get(Clip._meta.label, 0)
     recount_items(runs)
     return len(gone) - removed
@@ -118,13 +121,13 @@ def _untouched(clips: QuerySet[Clip]) -> QuerySet[Clip]:
 
 def _make_clips(project: Project, video: Video, whole: Clip, ranges: Sequence[Range]) -> int:
     """Make clips for `ranges` without one."""
-    there = set(Clip.objects.filter(video=video).values_list("start_frame", "end_frame"))
-    wanted = {
+    present = set(Clip.objects.filter(video=video).values_list("start_frame", "end_frame"))
+    missing = {
         frames: name
         for frames, name in zip(ranges, scene_names(whole.name, len(ranges)), strict=True)
-        if frames not in there
+        if frames not in present
     }
-    names = free_names(project, list(wanted.values()))
+    names = free_names(project, list(missing.values()))
     Clip.objects.bulk_create(
         [
             Clip(
@@ -135,11 +138,11 @@ def _make_clips(project: Project, video: Video, whole: Clip, ranges: Sequence[Ra
                 end_frame=end,
                 duration_ms=round((end - first) / video.fps * 1000),
             )
-            for (first, end), name in zip(wanted, names, strict=True)
+            for (first, end), name in zip(missing, names, strict=True)
         ],
         batch_size=AT_ONCE,
     )
-    return len(wanted)
+    return len(missing)
 
 
 def _exclude(video: Video, because: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from annotate.errors import ItemFailed
 from annotate.jobs.kinds import BatchWork, Outcome
 from annotate.models import Video
-from inference.backends.protocols import Captioner, CaptionRequest, ClipFrames
+from inference.backends.protocols import Captioner, CaptionRequest, ClipFrames, ThemeNamer
 from inference.kinds.captions import showable
 from inference.kinds.pictures import ClipSource
 from inference.loading import batch_size_of, load_model
@@ -42,6 +42,8 @@ class ThemeWork(BatchWork[RunItem, ClipSource, ClipFrames, str]):
     def compute(
         self, sources: Sequence[ClipSource], materials: Sequence[ClipFrames]
     ) -> Sequence[str | Exception]:
+        if isinstance(self.captioner, ThemeNamer):
+            return self.captioner.name_themes(materials)
         options = self.options
         requests = [CaptionRequest(clip, options.prompt, options.system) for clip in materials]
         return self.captioner.caption(requests, options.generation)

@@ -14,7 +14,9 @@ class Segmentation(models.Model):
     """The cuts of a video, and the inter-frame differences behind them (LoVR, Figure 3).
 
     `cuts` are first frames of clips, 0 included. `curve` is float32, little-endian: the detector's
-    content value per `step` frames, each the largest of these frames.
+    content value per `step` frames, each the largest of these frames. So are `absolute_curve` (mean
+    absolute difference of the pixels) and `means_curve` (difference of the mean pixels), which
+    segmentations of earlier versions lack.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="segmentations")
@@ -23,6 +25,8 @@ class Segmentation(models.Model):
     cuts = models.JSONField()
     threshold = models.FloatField()
     curve = models.BinaryField()
+    absolute_curve = models.BinaryField(null=True)
+    means_curve = models.BinaryField(null=True)
     step = models.PositiveIntegerField(default=1)
     is_kept = models.BooleanField(default=True)
     excluded_because = models.CharField(max_length=200, blank=True)
@@ -37,15 +41,22 @@ class Segmentation(models.Model):
 
 class VideoThemeQuerySet(models.QuerySet["VideoTheme"]):
     def current_first(self) -> VideoThemeQuerySet:
-        """A person's theme before any model's, and of these the newest first."""
+        """A person's theme before any model's, and of these the newest first. An empty theme of a
+        person takes theirs back: it and all before it are left out.
+        """
         by_model = models.Case(models.When(author=None, then=1), default=0)
-        return self.order_by(by_model, "-pk")
+        taken_back = VideoTheme.objects.filter(
+            video=models.OuterRef("video"), text="", pk__gte=models.OuterRef("pk")
+        )
+        in_use = self.filter(models.Q(author=None) | ~models.Exists(taken_back))
+        return in_use.order_by(by_model, "-pk")
 
 
 class VideoTheme(models.Model):
     """What a whole video is about: named by a model in a run, or by a person (LoVR, section 3.3).
 
-    Rows are added, never changed. `replaces` is the theme that the person judged wrong.
+    Rows are added, never changed. `replaces` is the theme that the person judged wrong. An empty
+    text, of a person only, takes back what people gave.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="themes")

@@ -41,7 +41,9 @@ class RunItem(AbstractJobItem):
     """One video, clip or caption in a run, skipped if the same recipe has done it before.
 
     `key` is the SHA-256 of the recipe and the input, so that the same work is recognized. `theme`
-    is the theme that a model is told. `stale_because` names what has changed since.
+    is the theme that a model is told. `stale_because` names what has changed since. `device` is
+    what did the work; it and the seconds are empty for results from before they were stored and for
+    results made elsewhere, and the seconds for work in several steps.
     """
 
     run = models.ForeignKey(InferenceRun, on_delete=models.CASCADE, related_name="items")
@@ -58,6 +60,9 @@ class RunItem(AbstractJobItem):
     theme = models.ForeignKey(
         "inference.VideoTheme", on_delete=models.SET_NULL, null=True, related_name="told_items"
     )
+    device = models.CharField(max_length=100, blank=True)
+    read_seconds = models.FloatField(null=True, help_text="of decoding")
+    compute_seconds = models.FloatField(null=True, help_text="of its share of the model's batch")
     reused = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")
 
     class Meta(AbstractJobItem.Meta):

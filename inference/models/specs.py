@@ -13,7 +13,9 @@ class ModelSpec(models.Model):
     """A captioner, encoder or text model that a project may run.
 
     `parameters` are those of the backend (see `inference.registry`), never a secret. `refine_order`
-    is the model's position in the refinement order; null leaves it out.
+    is the model's position in the refinement order; null leaves it out. `family` and
+    `parameter_count` (of its language model, as the papers count) only describe the model in
+    tables of results, where rows are grouped by family: no result depends on them.
     """
 
     class Backend(models.TextChoices):
@@ -32,6 +34,8 @@ class ModelSpec(models.Model):
     model_id = models.CharField(max_length=200, blank=True)
     revision = models.CharField(max_length=100, blank=True)
     parameters = models.JSONField(default=dict)
+    family = models.CharField(max_length=60, blank=True)
+    parameter_count = models.PositiveBigIntegerField(null=True, blank=True)
     refine_order = models.PositiveSmallIntegerField(null=True, blank=True)
     is_active = models.BooleanField(default=True)
     created_at = models.DateTimeField(default=timezone.now)

@@ -32,15 +32,15 @@ class Options:
     CHOICES: ClassVar[Mapping[str, tuple[str, ...]]] = {}
 
     @classmethod
-    def parse(cls, given: Mapping[str, Any]) -> Self:
-        known = {item.name: item for item in fields(cls)}
-        strange = sorted(set(given) - set(known))
+    def parse(cls, typed: Mapping[str, Any]) -> Self:
+        options = {item.name: item for item in fields(cls)}
+        strange = sorted(set(typed) - set(options))
         if strange:
-            raise InferenceError(f"{strange[0]} can't be set here. Settings: {', '.join(known)}.")
+            raise InferenceError(f"{strange[0]} can't be set here. Settings: {', '.join(options)}.")
         base = cls()
         values = {
             name: _converted(name, getattr(base, name), value)
-            for name, value in given.items()
+            for name, value in typed.items()
             if value is not None and (value != "" or name in _MAY_BE_EMPTY)
         }
         made = replace(base, **values)
@@ -251,8 +251,8 @@ class FuseOptions(Options):
     }
 
     @classmethod
-    def parse(cls, given: Mapping[str, Any]) -> Self:
-        made = super().parse(given)
+    def parse(cls, values: Mapping[str, Any]) -> Self:
+        made = super().parse(values)
         if sorted(prompts.JOINT.findall(made.prompt)) != ["first", "second"]:
             raise InferenceError(
                 "Prompt: write {first} and {second} once each, where the two paragraphs belong."

@@ -131,7 +131,8 @@ def _embed(project: Project, recipe: Recipe) -> Iterator[Subject]:
 def _score(project: Project, recipe: Recipe) -> Iterator[Subject]:
     """Of whole videos too, of which no clip is too short."""
     captions = captions_in_force(project, scored_kind(recipe)).select_related("clip__video")
-    for caption in captions.order_by("pk").defer("clip__video__probe").iterator():
+    fields = ("clip__video__sha256", "clip__start_frame", "clip__end_frame")
+    for caption in captions.order_by("pk").only(*fields).iterator():
         inputs = ("caption", caption.pk, *_pictures(caption.clip))
         yield Subject("caption", caption.pk, caption.clip.frames, inputs)
 

@@ -23,11 +23,11 @@ Protocol = Project.Protocol
 
 def _model_under_test(frames: int) -> dict[str, dict[str, Any]]:
     """Return CaReBench's settings with this number of frames, for caption and refine runs."""
-    asked = {"prompt": prompts.CAREBENCH, "system": "", "use_theme": False}
+    prompt_options = {"prompt": prompts.CAREBENCH, "system": "", "use_theme": False}
     sampling = Sampling("middle", count=frames)
     return {
         Kind.CAPTION: {
-            **asked,
+            **prompt_options,
             "sampling": sampling,
             "temperature": 0.0,
             "top_p": 1.0,
@@ -35,7 +35,7 @@ def _model_under_test(frames: int) -> dict[str, dict[str, Any]]:
             "max_tokens": 512,
         },
         Kind.REFINE: {
-            **asked,
+            **prompt_options,
             "caption_sampling": sampling,
             "repetition_penalty": 1.2,
             "caption_max_tokens": 512,
@@ -71,20 +71,20 @@ def paper_of_presets(project: Project, kind: str) -> str:
     return _PAPERS.get((project.protocol, kind), "")
 
 
-def options_for(project: Project, kind: str, given: Mapping[str, Any] | None = None) -> Options:
+def options_for(project: Project, kind: str, values: Mapping[str, Any] | None = None) -> Options:
     """Return the options of a run: those `given`, and otherwise the presets of the project's
     protocol.
 
     Raises InferenceError, naming the field.
     """
     base = _PRESETS[project.protocol].get(kind, {})
-    return OPTIONS[kind].parse({**base, **_without_blanks(given or {})})
+    return OPTIONS[kind].parse({**base, **_without_blanks(values or {})})
 
 
-def _without_blanks(given: Mapping[str, Any]) -> dict[str, Any]:
+def _without_blanks(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values without blanks, so that presets apply; a blank system prompt means none."""
     return {
         name: value
-        for name, value in given.items()
+        for name, value in values.items()
         if value is not None and (value != "" or name == "system")
     }

@@ -40,8 +40,8 @@ def told_theme(video: Video, theme: VideoTheme | None) -> str:
 def themes_sentence(project: Project, recipe: Mapping[str, Any]) -> str:
     """Say what a caption run tells about the videos, or which themes a theme run leaves alone."""
     if recipe["kind"] == Kind.THEME:
-        corrected = VideoTheme.objects.filter(project=project, author__isnull=False)
-        number = corrected.values("video").distinct().count()
+        themes = current_themes(project).values()
+        number = sum(theme.author_id is not None for theme in themes)
         stay = "stays" if number == 1 else "stay"
         return f"{counted(number, ('theme', 'themes'))} given by people {stay}." if number else ""
     if recipe["kind"] not in THEMED or not tells_theme(recipe):

@@ -87,8 +87,8 @@ class RunForm(forms.Form):
         data = super().clean() or {}
         if not self.errors:
             try:
-                given = self._options(data)
-                self.chosen_options = options_for(self.project, self.kind, given).as_dict()
+                options = self._options(data)
+                self.chosen_options = options_for(self.project, self.kind, options).as_dict()
             except InferenceError as error:
                 self.add_error(None, str(error))
         return data
@@ -150,10 +150,10 @@ class RunForm(forms.Form):
     def _options(self, data: Mapping[str, Any]) -> dict[str, Any]:
         names = [option.name for option in fields(OPTIONS[self.kind])]
         # An empty system prompt means none; a form without the field leaves the default.
-        given = {name: data.get(name) for name in names if name != "system" or name in self.data}
-        if "keyword_model" in given:
-            given["keyword_model"] = int(given["keyword_model"] or 0)
-        return given
+        options = {name: data.get(name) for name in names if name != "system" or name in self.data}
+        if "keyword_model" in options:
+            options["keyword_model"] = int(options["keyword_model"] or 0)
+        return options
 
 
 def _is_short(field: forms.BoundField) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.urls import reverse
 
 from annotate.audit import record_event
-from annotate.jobs.kinds import AnyWork, JobKind, register_job_kind
+from annotate.jobs.kinds import AnyWork, JobKind, Measured, register_job_kind
 from annotate.models.jobs import AbstractJobItem, Job
 from inference.models import InferenceRun, RunItem
 from inference.planning.services import plan_items
@@ -34,6 +34,8 @@ class RunKind(JobKind[InferenceRun, RunItem]):
     def __init__(self, kind: InferenceRun.Kind) -> None:
         self.name = kind.value
         self.label = f"{KINDS[kind].label} run"
+        # By run, of this process; a worker that resumes a run may have another device.
+        self._devices: dict[int, str] = {}
 
     def load(self, job_id: int) -> InferenceRun:
         return InferenceRun.objects.select_related("project", "model", "created_by").get(pk=job_id)
@@ -49,8 +51,18 @@ class RunKind(JobKind[InferenceRun, RunItem]):
     def open(self, job: InferenceRun) -> AnyWork:
         # Import here: it loads models and decodes video, which no web process may do.
         from inference.kinds import open_work
+        from inference.kinds.devices import devices_of
 
-        return open_work(job)
+        work = open_work(job)
+        self._devices[job.pk] = devices_of(job.recipe)
+        return work
+
+    def measured(self, job: InferenceRun, measured: Measured) -> Mapping[str, object]:
+        return {
+            "device": self._devices.get(job.pk, ""),
+            "read_seconds": measured.read,
+            "compute_seconds": measured.compute,
+        }
 
     def stored(self, job: InferenceRun) -> None:
         if not job.has_results:

@@ -154,11 +154,11 @@ def recipe_words(recipe: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _models(recipe: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
-    found = [("Model", recipe["model"])] if recipe["model"] else []
+    models = [("Model", recipe["model"])] if recipe["model"] else []
     if recipe.get("keyword_model"):
-        found.append(("Keywords by", recipe["keyword_model"]))
+        models.append(("Keywords by", recipe["keyword_model"]))
     chain = recipe.get("chain", [])
-    return [*found, *((f"Writes, place {n}", model) for n, model in enumerate(chain, 1))]
+    return [*models, *((f"Writes, place {n}", model) for n, model in enumerate(chain, 1))]
 
 
 def _value(name: str, value: Any) -> str:
@@ -214,7 +214,7 @@ def outdated_results(run: InferenceRun) -> list[tuple[int, str]]:
     """Return the numbers of outdated results by reason, most first."""
     stale = run.items.filter(state=State.DONE).exclude(stale_because="").order_by()
     counts = stale.values_list("stale_because").annotate(n=Count("pk"))
-    found = [(number, words.WHY_STALE.get(why, why)) for why, number in counts]
+    results = [(number, words.WHY_STALE.get(why, why)) for why, number in counts]
     if replaced := items_with_replaced_parts(run).filter(stale_because="").count():
-        found.append((replaced, words.PARTS_REPLACED))
-    return sorted(found, key=lambda pair: (-pair[0], pair[1]))
+        results.append((replaced, words.PARTS_REPLACED))
+    return sorted(results, key=lambda pair: (-pair[0], pair[1]))

@@ -79,8 +79,10 @@ def preview_run(
     if only_missing:
         subjects = missing(project, kind, model, subjects)
     same = RunItem.objects.filter(run__recipe_hash=recipe_hash, state=Done)
-    known = set(same.values_list("key", flat=True))
-    to_do = [subject for subject in subjects if item_key(recipe_hash, *subject.inputs) not in known]
+    known_keys = set(same.values_list("key", flat=True))
+    to_do = [
+        subject for subject in subjects if item_key(recipe_hash, *subject.inputs) not in known_keys
+    ]
     return Preview(
         total=len(subjects),
         reused=len(subjects) - len(to_do),

@@ -19,6 +19,7 @@ from inference.planning.options import (
     Options,
     RefineOptions,
     ScoreOptions,
+    ThemeOptions,
 )
 from inference.planning.plans import has_subjects, nothing_to_do
 from inference.planning.presets import options_for
@@ -59,9 +60,8 @@ DEFAULT_THRESHOLD = 0.2  # LoVR, section 3.2.2
 
 
 def fits_kind(model: ModelSpec, kind: str) -> bool:
-    """Return whether the model can do this kind of run. A theme is asked for in the prompt."""
-    reads_enough = kind != Kind.THEME or info(model).reads_prompt
-    return reads_enough and has_role(model, ROLE_OF_KIND[Kind(kind)])
+    """Return whether the model can do this kind of run."""
+    return has_role(model, ROLE_OF_KIND[Kind(kind)])
 
 
 @transaction.atomic
@@ -141,10 +141,6 @@ def build_recipe(
     if model is None:
         raise InferenceError(f"Choose the model for this {kind} run.")
     _refuse_unfit(project, model, ROLE_OF_KIND[Kind(kind)])
-    if not fits_kind(model, kind):
-        raise InferenceError(
-            f"{model.name} reads no prompt, so it can’t name a theme. Choose another model."
-        )
     options = _fitting(options, model)
     more: dict[str, Any] = {}
     if isinstance(options, ScoreOptions):
@@ -166,9 +162,9 @@ def _fitting(options: Options, model: ModelSpec) -> Options:
     needs = info(model)
     if isinstance(options, CaptionOptions):
         _refuse_more_than_sent(model, options.sampling, options.longest_side)
-    if isinstance(options, CaptionOptions | EmbedOptions) and needs.sampling:
+    if isinstance(options, CaptionOptions | EmbedOptions | ThemeOptions) and needs.sampling:
         options = replace(options, sampling=needs.sampling)
-    if isinstance(options, CaptionOptions) and needs.longest_side:
+    if isinstance(options, CaptionOptions | ThemeOptions) and needs.longest_side:
         options = replace(options, longest_side=needs.longest_side)
     return options
 

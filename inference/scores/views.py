@@ -13,6 +13,6 @@ from inference.scores.pages import clip_scores_context
 
 @require_GET
 def clip_scores(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
-    membership, found = clip_of(request, slug, clip_id)
-    context = clip_scores_context(membership, found)
+    membership, clip = clip_of(request, slug, clip_id)
+    context = clip_scores_context(membership, clip)
     return render(request, "inference/scores/clip_scores.html", context)

@@ -11,15 +11,18 @@ from django.conf import settings
 
 from annotate.forms import validate_visible
 from inference.errors import InferenceError
+from inference.model_facts import FAMILIES, read_size, size_words
 from inference.models import ModelSpec
 from inference.registry import BACKENDS, Backend, Parameter, refuse_unlisted
 
 PREFIX = "parameter_"
+DESCRIPTION = ("family", "size")
 
 
 class ModelForm(forms.Form):
-    """The form of one backend; `cleaned_data` has the services' arguments."""
+    """The form of one backend; `families` are those that it suggests."""
 
+    families = FAMILIES
     name = forms.CharField(
         max_length=80,
         help_text="What people call it here.",
@@ -37,6 +40,7 @@ class ModelForm(forms.Form):
         self.info = BACKENDS[backend]
         if self.info.needs_id:
             self._add_identity()
+        self._add_description()
         for parameter in self.info.parameters:
             self.fields[PREFIX + parameter.name] = _field(parameter)
         if spec is not None:
@@ -45,6 +49,14 @@ class ModelForm(forms.Form):
             self.fields["confirmed"] = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def _add_identity(self) -> None:
+        if self.backend == Backend.ELSEWHERE:
+            self.fields["model_id"] = forms.CharField(
+                max_length=200,
+                required=False,
+                label="Model id",
+                help_text="What its authors call it, such as openai/clip-vit-large-patch14.",
+            )
+            return
         on_server = self.backend == Backend.OPENAI_COMPATIBLE
         self.fields["model_id"] = forms.CharField(
             max_length=200,
@@ -59,6 +71,29 @@ class ModelForm(forms.Form):
                 required=False,
                 help_text="A commit of the model, so that later runs load the very same one.",
             )
+
+    def _add_description(self) -> None:
+        """Add what only tables of results show."""
+        self.fields["family"] = forms.CharField(
+            max_length=60,
+            required=False,
+            help_text="Tables of results group their rows by it, as the papers do. Such as "
+            f"{', '.join(FAMILIES)}.",
+            validators=[validate_visible],
+            widget=forms.TextInput({"list": "families"}),
+        )
+        self.fields["size"] = forms.CharField(
+            max_length=20,
+            required=False,
+            label="Number of parameters",
+            help_text="Those of its language model, as the papers print them: 7B, 1.5B or 427M.",
+        )
+
+    def clean_size(self) -> int | None:
+        try:
+            return read_size(self.cleaned_data["size"])
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from error
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
@@ -78,8 +113,15 @@ class ModelForm(forms.Form):
 
     @property
     def values(self) -> dict[str, Any]:
-        """Return the services' arguments: the form's data without its internal fields."""
-        return {name: value for name, value in self.cleaned_data.items() if name != "confirmed"}
+        """Return the services' arguments that results depend on."""
+        other = {"confirmed", *DESCRIPTION}
+        return {name: value for name, value in self.cleaned_data.items() if name not in other}
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """Return the services' arguments that only describe the model."""
+        data = self.cleaned_data
+        return {"family": data["family"], "parameter_count": data["size"]}
 
     @property
     def parameter_fields(self) -> list[forms.BoundField]:
@@ -91,6 +133,8 @@ def _initial(spec: ModelSpec) -> dict[str, Any]:
         "name": spec.name,
         "model_id": spec.model_id,
         "revision": spec.revision,
+        "family": spec.family,
+        "size": size_words(spec.parameter_count),
         **{PREFIX + name: value for name, value in spec.parameters.items()},
     }
 

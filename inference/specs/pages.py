@@ -9,6 +9,7 @@ from typing import Any
 from annotate.models import Project
 from inference import words
 from inference.errors import InferenceError
+from inference.model_facts import size_words
 from inference.models import InferenceRun, ModelSpec, RefineAttempt
 from inference.registry import (
     BACKENDS,
@@ -26,7 +27,7 @@ Kind = InferenceRun.Kind
 @dataclass(frozen=True)
 class ModelRow:
     """A model; `told`: the parameters that differ from the backend's defaults; `can`: its roles in
-    words.
+    words; `description`: its family and size, as far as they are stated.
     """
 
     spec: ModelSpec
@@ -34,6 +35,11 @@ class ModelRow:
     run_count: int
     can: list[str]
     told: list[tuple[str, Any]]
+
+    @property
+    def description(self) -> list[str]:
+        size = size_words(self.spec.parameter_count)
+        return [*filter(None, [self.spec.family, f"{size} parameters" if size else ""])]
 
 
 def models_context(project: Project) -> dict[str, Any]:
@@ -69,10 +75,10 @@ def _runs_of_models(project: Project) -> dict[int, set[int]]:
         .values_list("model", "item__run")
         .distinct(),
     ]
-    found: dict[int, set[int]] = {}
+    runs_by_model: dict[int, set[int]] = {}
     for model, run in chain.from_iterable(parts):
-        found.setdefault(model, set()).add(run)
-    return found
+        runs_by_model.setdefault(model, set()).add(run)
+    return runs_by_model
 
 
 def backends() -> list[dict[str, Any]]:
@@ -85,7 +91,6 @@ def backends() -> list[dict[str, Any]]:
             "can": [words.CAN[role] for role in Role if role in backend.roles],
         }
         for key, backend in BACKENDS.items()
-        if backend.roles
     ]
 
 

@@ -34,13 +34,17 @@ def add_model(
     model_id: str = "",
     revision: str = "",
     parameters: Mapping[str, Any] | None = None,
+    family: str = "",
+    parameter_count: int | None = None,
     admin: User | None,
 ) -> ModelSpec:
     """Add a model. Raises InferenceError if the name is taken, or the model may not
     be loaded here.
     """
     project = _locked(project)
-    spec = ModelSpec(project=project, backend=backend)
+    spec = ModelSpec(
+        project=project, backend=backend, family=family, parameter_count=parameter_count
+    )
     _set(spec, name=name, model_id=model_id, revision=revision, parameters=parameters or {})
     spec.save()
     record_event(actor=admin, verb="add model", subject=spec, project=project, after=_facts(spec))
@@ -67,6 +71,8 @@ def change_model(
     model_id: str = "",
     revision: str = "",
     parameters: Mapping[str, Any] | None = None,
+    family: str = "",
+    parameter_count: int | None = None,
     admin: User | None,
 ) -> int:
     """Change the model and mark results of other settings as stale. Returns their number."""
@@ -74,6 +80,7 @@ def change_model(
     spec = ModelSpec.objects.select_related("project").get(pk=spec.pk)
     before = _facts(spec)
     _set(spec, name=name, model_id=model_id, revision=revision, parameters=parameters or {})
+    spec.family, spec.parameter_count = family, parameter_count
     after = _facts(spec)
     if after == before:
         return 0
@@ -206,6 +213,8 @@ def _facts(spec: ModelSpec) -> dict[str, Any]:
         "model_id": spec.model_id,
         "revision": spec.revision,
         "parameters": checked_parameters(spec.backend, spec.parameters),
+        "family": spec.family,
+        "parameter_count": spec.parameter_count,
         "in_use": spec.is_active,
     }
 

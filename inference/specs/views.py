@@ -45,19 +45,26 @@ def new_model(request: UserRequest, slug: str) -> HttpResponse:
     """Choose a backend, then fill in the form with its fields."""
     membership = access.admin(request, slug)
     backend = request.GET.get("backend", "")
-    if backend not in BACKENDS or not BACKENDS[backend].roles:
+    if backend not in BACKENDS:
         context = {"backends": backends(), "project": membership.project, "membership": membership}
         return render(request, "inference/specs/model_backends.html", context)
     form = ModelForm(request.POST or None, backend=backend)
     if request.method == "POST" and form.is_valid():
         try:
             spec = specs.add_model(
-                project=membership.project, backend=backend, admin=request.user, **form.values
+                project=membership.project,
+                backend=backend,
+                admin=request.user,
+                **form.values,
+                **form.description,
             )
         except InferenceError as error:
             form.add_error("name", str(error))
         else:
-            messages.success(request, f"{spec.name} can be used in runs now.")
+            can_run = bool(BACKENDS[backend].roles)
+            messages.success(
+                request, f"{spec.name} {'can be used in runs now' if can_run else 'is added'}."
+            )
             return redirect("inference:models", slug)
     return _form_page(request, membership, form)
 
@@ -75,7 +82,7 @@ def model(request: UserRequest, slug: str, model_id: int) -> HttpResponse:
             context["outdated"] = outdated
             return _form_page(request, membership, form, context)
         try:
-            specs.change_model(spec=spec, admin=request.user, **form.values)
+            specs.change_model(spec=spec, admin=request.user, **form.values, **form.description)
         except InferenceError as error:
             form.add_error("name", str(error))
         else:
@@ -90,8 +97,8 @@ def use(request: UserRequest, slug: str, model_id: int) -> HttpResponse:
     _, spec = access.model_spec(request, slug, model_id)
     in_use = request.POST.get("in_use") == "1"
     specs.set_in_use(spec=spec, in_use=in_use, admin=request.user)
-    said = "can be used in runs again" if in_use else "is retired. Its results stay"
-    messages.success(request, f"{spec.name} {said}.")
+    state = "can be used in runs again" if in_use else "is retired. Its results stay"
+    messages.success(request, f"{spec.name} {state}.")
     return _back_to(slug, f"model-{spec.pk}")
 
 

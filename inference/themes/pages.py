@@ -14,8 +14,8 @@ from inference.models import VideoTheme
 from inference.themes.forms import ThemeForm
 
 VIDEOS_PER_PAGE = 25
-ALL, WRONG, NONE = "", "wrong", "none"
-TABS: Mapping[str, str] = {ALL: "All", WRONG: "Judged wrong", NONE: "No theme"}
+ALL, CORRECTED, NONE = "", "corrected", "none"
+TABS: Mapping[str, str] = {ALL: "All", CORRECTED: "Corrected", NONE: "No theme"}
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,8 @@ def themes_context(
 
 def _videos(project: Project, tab: str) -> QuerySet[Video]:
     videos = Video.objects.filter(project=project).only("original_name", "project")
-    themes = VideoTheme.objects.filter(video=OuterRef("pk"))
-    if tab == WRONG:
+    themes = VideoTheme.objects.filter(video=OuterRef("pk")).current_first()
+    if tab == CORRECTED:
         return videos.filter(Exists(themes.filter(replaces__isnull=False)))
     return videos.filter(~Exists(themes)) if tab == NONE else videos
 

@@ -25,6 +25,29 @@ def record_theme(*, item: RunItem, text: str) -> VideoTheme:
 
 
 @transaction.atomic
+def take_back_theme(*, video: Video, person: User) -> VideoTheme | None:
+    """Take back what people gave, so that the newest model's theme is current again; return it,
+    None without one. Raises InferenceError if no person gave the current theme.
+    """
+    video = Video.objects.select_for_update(no_key=True).get(pk=video.pk)
+    before = current_theme(video)
+    if before is None or before.author is None:
+        raise InferenceError("No person gave this theme, so there is nothing to take back.")
+    VideoTheme.objects.create(
+        project_id=video.project_id, video=video, text="", author=person, replaces=before
+    )
+    record_event(
+        actor=person,
+        verb="take back theme",
+        subject=video,
+        project=video.project,
+        before={"theme": before.text, "key": before.pk},
+    )
+    mark_stale_by_theme(video)
+    return current_theme(video)
+
+
+@transaction.atomic
 def correct_theme(*, video: Video, text: str, person: User) -> VideoTheme:
     """Store a person's theme, which replaces the current one. Raises InferenceError."""
     text = " ".join(text.split())

@@ -17,6 +17,7 @@ from inference.errors import InferenceError
 from inference.themes.forms import ThemeForm
 from inference.themes.pages import themes_context
 from inference.themes.services import correct_theme as store_correction
+from inference.themes.services import take_back_theme
 
 
 @require_GET
@@ -38,12 +39,31 @@ def correct_theme(request: UserRequest, slug: str, video_id: int) -> HttpRespons
             form.add_error("theme", str(error))
         else:
             messages.success(request, f"{video} has a new theme.")
-            query = urlencode({k: v for k in ("show", "page") if (v := request.GET.get(k))})
-            page = reverse("inference:themes", args=[slug])
-            return redirect(f"{page}?{query}" if query else page)
+            return redirect(_page_of(request, slug))
     context = themes_context(membership.project, *_place(request), {video.pk: form})
     context["membership"] = membership
     return render(request, "inference/themes/themes.html", context, status=422)
+
+
+@require_POST
+def take_back(request: UserRequest, slug: str, video_id: int) -> HttpResponse:
+    access.admin(request, slug)
+    video = video_of(request, slug, video_id)
+    try:
+        theme = take_back_theme(video=video, person=request.user)
+    except InferenceError as error:
+        messages.error(request, str(error))
+    else:
+        now = f"The model’s theme is current again: {theme}." if theme else "It has no theme now."
+        messages.success(request, f"Took back the theme of {video}. {now}")
+    return redirect(_page_of(request, slug))
+
+
+def _page_of(request: UserRequest, slug: str) -> str:
+    """Return the page at its place in the list."""
+    query = urlencode({key: value for key in ("show", "page") if (value := request.GET.get(key))})
+    page = reverse("inference:themes", args=[slug])
+    return f"{page}?{query}" if query else page
 
 
 def _place(request: UserRequest) -> tuple[str, str | None]:

@@ -27,11 +27,13 @@ class CutMark:
 
 @dataclass(frozen=True, kw_only=True)
 class CurveChart(Framed):
-    """LoVR, Figure 3. `area` is the path under the curve, `unit` the unit of the ticks below."""
+    """LoVR, Figure 3. `area` is the path under the curve, `unit` the unit of the ticks below. Only
+    ContentDetector's value has a threshold.
+    """
 
     frames: int
     area: str
-    threshold: float
+    threshold: float | None
     threshold_y: float
     cuts: list[CutMark]
     x_ticks: list[Tick]
@@ -40,7 +42,7 @@ class CurveChart(Framed):
 
 
 def draw_curve(
-    curve: Curve, *, frames: int, fps: Fraction, threshold: float, cuts: Sequence[int]
+    curve: Curve, *, frames: int, fps: Fraction, threshold: float | None, cuts: Sequence[int]
 ) -> CurveChart | None:
     """Draw the curve of a video of `frames`, its threshold and its cuts; return None without a
     curve.
@@ -50,9 +52,10 @@ def draw_curve(
     # Two columns per unit: sharp on any screen, with a path of a few thousand characters.
     columns = Curve.of(curve.values, most=2 * (FRAME.right - FRAME.left))
     step = columns.step * curve.step
-    highest = max(float(columns.values.max()), threshold)
-    y_step = next(s for s in (10, 20, 50, 100) if highest <= s * MOST_Y_TICKS or s == 100)
-    top_value = y_step * math.ceil(highest * 1.05 / y_step)
+    highest = max(float(columns.values.max()), threshold or 0)
+    steps = (10, 20, 50, 100) if threshold is not None else (1, 2, 5, 10, 20, 50, 100)
+    y_step = next(s for s in steps if highest <= s * MOST_Y_TICKS or s == 100)
+    top_value = y_step * max(1, math.ceil(highest * 1.05 / y_step))
 
     x, y = FRAME.x(0, frames).inside, FRAME.y(0, top_value, digits=1)
     outline = "".join(
@@ -67,7 +70,7 @@ def draw_curve(
         frames=frames,
         area=f"M{FRAME.left} {FRAME.base}{outline}V{FRAME.base}Z",
         threshold=threshold,
-        threshold_y=y(threshold),
+        threshold_y=y(threshold or 0),
         cuts=[
             CutMark(number, cut, float(cut / fps), x(cut))
             for number, cut in enumerate(cuts, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from annotate.corpus.blindness import SEES_ALL, visible_captions
 from annotate.corpus.precedence import Rank, only_outdated, with_rank
@@ -22,7 +22,7 @@ from inference.models import InferenceRun, RunItem, Segmentation
 from inference.queries import current_theme
 from inference.scores.pages import Made, ShownScore, newest_scores, stale_makers, why_stale
 from inference.segmentation import Curve, spoken, tile
-from inference.videos.charts import CurveChart, draw_curve
+from inference.videos.charts import draw_curve
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -72,12 +72,42 @@ class Dynamics:
     decision: DynamicsDecision | None
 
 
-def video_context(membership: Membership, video: Video) -> dict[str, Any]:
+class Measure(NamedTuple):
+    """A difference between frames: its field of a Segmentation, and its words."""
+
+    field: str
+    name: str
+    says: str
+
+
+MEASURES = {
+    "content": Measure(
+        "curve",
+        "ContentDetector",
+        "ContentDetector’s value, which decides the cuts: the mean of the differences in hue, "
+        "saturation and brightness, 0 to 255.",
+    ),
+    "pixels": Measure(
+        "absolute_curve",
+        "Pixels",
+        "The mean absolute difference of the pixels of two frames, 0 to 255 (LoVR, Figure 3).",
+    ),
+    "means": Measure(
+        "means_curve",
+        "Mean pixels",
+        "The difference of the average pixel values of two frames, 0 to 255, word for word as in "
+        "LoVR’s appendix A.1. It misses changes that keep the average.",
+    ),
+}
+
+
+def video_context(membership: Membership, video: Video, measure: str = "") -> dict[str, Any]:
     clips = list(video.clips.order_by("start_frame", "pk"))
     for clip in clips:
         clip.video = video
     whole = next(c for c in clips if (c.start_frame, c.end_frame) == (0, video.frames))
-    history = list(video.segmentations.select_related("item__run").defer("curve"))
+    curves = [each.field for each in MEASURES.values()]
+    history = list(video.segmentations.select_related("item__run").defer(*curves))
     newest = history[0] if history else None
     reads = membership.has_role(*SEES_ALL)
     scores = newest_scores(membership, clips) if reads else {}
@@ -89,11 +119,11 @@ def video_context(membership: Membership, video: Video) -> dict[str, Any]:
         "newest": newest,
         "history": history,
         "under_way": _under_way(video),
-        "chart": _chart(video, newest),
+        **_chart(video, newest, measure),
         "parts": _parts(video, whole, clips, newest, scores),
         "dynamics": _dynamics(video, whole),
         "reads_captions": reads,
-        "scorers": sorted({shown.score.scorer_name for shown in scores.values()}),
+        "scorers": sorted({of_clip.score.scorer_name for of_clip in scores.values()}),
         "whole_score": scores.get(whole.pk),
         **(_captions(membership, whole) if reads else {}),
     }
@@ -120,16 +150,27 @@ def _under_way(video: Video) -> RunItem | None:
     return item if item and item.state in states else None
 
 
-def _chart(video: Video, newest: Segmentation | None) -> CurveChart | None:
+def _chart(video: Video, newest: Segmentation | None, asked_for: str) -> dict[str, Any]:
+    """Return the chart of the chosen difference, and the ones to choose from."""
     if newest is None:
-        return None
-    return draw_curve(
-        Curve.from_bytes(bytes(newest.curve), newest.step),
+        return {"chart": None}
+    newest.refresh_from_db(fields=[each.field for each in MEASURES.values()])
+    names = [name for name, each in MEASURES.items() if getattr(newest, each.field)]
+    measure = asked_for if asked_for in names else "content"
+    stored = bytes(getattr(newest, MEASURES[measure].field) or b"")
+    chart = draw_curve(
+        Curve.from_bytes(stored, newest.step),
         frames=video.frames,
         fps=video.fps,
-        threshold=newest.threshold,
+        threshold=newest.threshold if measure == "content" else None,
         cuts=newest.cuts,
     )
+    return {
+        "chart": chart,
+        "measure": MEASURES[measure],
+        "measures": [(name, MEASURES[name].name, name == measure) for name in names],
+        "lacks_pixels": names == ["content"],
+    }
 
 
 def _parts(
@@ -142,32 +183,32 @@ def _parts(
     """Return the parts in order; none if a single clip spans the video."""
     pieces = tile(newest.cuts, video.frames) if newest else []
     numbers = {frames: number for number, frames in enumerate(pieces, 1)}
-    there = {(clip.start_frame, clip.end_frame): clip for clip in clips}
+    by_frames = {(clip.start_frame, clip.end_frame): clip for clip in clips}
     spans = (whole.start_frame, whole.end_frame)
     return [
         Part(
             numbers.get(frames),
             *frames,
             video.fps,
-            clip := there.get(frames),
+            clip := by_frames.get(frames),
             scores.get(clip.pk) if clip else None,
         )
-        for frames in sorted({*numbers, *there} - {spans})
+        for frames in sorted({*numbers, *by_frames} - {spans})
     ]
 
 
 def _dynamics(video: Video, whole: Clip) -> Dynamics | None:
     item = WorkItem.objects.filter(clip=whole, kind=WorkItem.Kind.DYNAMICS).first()
     verdicts = DynamicsVerdict.objects.filter(video=video)
-    said = list(verdicts.values_list("is_dynamic", flat=True))
-    if item is None and not said:
+    answers = list(verdicts.values_list("is_dynamic", flat=True))
+    if item is None and not answers:
         return None
-    needed = item.needed if item else len(said)
-    is_disputed = 0 < sum(said) == len(said) - sum(said)
+    needed = item.needed if item else len(answers)
+    is_disputed = 0 < sum(answers) == len(answers) - sum(answers)
     return Dynamics(
         needed,
-        len(said),
-        dynamic=sum(said) if len(said) >= needed else None,
+        len(answers),
+        dynamic=sum(answers) if len(answers) >= needed else None,
         is_disputed=is_disputed,
         decision=_decision(video) if is_disputed else None,
     )

@@ -14,11 +14,11 @@ from inference.videos.pages import video_context
 @require_GET
 def video(request: UserRequest, slug: str, video_id: int) -> HttpResponse:
     membership = access.member(request, slug)
-    found = access.video(request, slug, video_id)
-    found.project = membership.project
+    video = access.video(request, slug, video_id)
+    video.project = membership.project
     context = {
         "membership": membership,
         "project": membership.project,
-        **video_context(membership, found),
+        **video_context(membership, video, request.GET.get("difference", "")),
     }
     return render(request, "inference/videos/video.html", context)

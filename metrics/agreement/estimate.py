@@ -70,9 +70,9 @@ def estimate(
         reason = reason or undefined
     else:
         width = max(table.n_labels, len(table.values))
-        found = resampled(statistic, table.n_units, n_bootstrap, seed, width)
-        n_defined = len(found)
-        low, high, reason = percentile_interval(found, table.n_units, n_bootstrap)
+        resamples = resampled(statistic, table.n_units, n_bootstrap, seed, width)
+        n_defined = len(resamples)
+        low, high, reason = percentile_interval(resamples, table.n_units, n_bootstrap)
     return Agreement(
         measure=measure,
         distance=distance,

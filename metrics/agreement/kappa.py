@@ -139,11 +139,11 @@ def _rater_pairs(table: LabelTable) -> Iterator[RaterPair]:
         own = table.rater_of == rater
         labelled.append((table.unit_of[own], table.code_of[own]))
     for (units, codes), (other_units, other_codes) in combinations(labelled, 2):
-        shared, here, there = np.intersect1d(
+        shared, here, in_other = np.intersect1d(
             units, other_units, assume_unique=True, return_indices=True
         )
         if len(shared):
-            yield RaterPair(shared, codes[here], other_codes[there])
+            yield RaterPair(shared, codes[here], other_codes[in_other])
 
 
 def _kappa(pair: RaterPair, times: Array, values: Array, distance: str) -> Array:

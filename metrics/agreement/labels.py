@@ -86,16 +86,16 @@ def read_labels(
 
 
 def _coded(
-    given: list[Hashable], scale: Sequence[Hashable] | None, ordered: bool
+    labels: list[Hashable], scale: Sequence[Hashable] | None, ordered: bool
 ) -> tuple[Codes, Array]:
-    distinct = list(dict.fromkeys(given))
+    distinct = list(dict.fromkeys(labels))
     if scale is not None:
         categories: list[Any] = list(scale)
-        known = set(categories)
-        if len(known) != len(categories):
+        codes = set(categories)
+        if len(codes) != len(categories):
             raise ValueError("the scale names a label twice")
         for label in distinct:
-            if label not in known:
+            if label not in codes:
                 on_it = ", ".join(map(repr, categories))
                 raise ValueError(f"{label!r} is not on the scale; choose from {on_it}")
         numbers = np.arange(len(categories), dtype=float)
@@ -109,7 +109,7 @@ def _coded(
         categories = distinct
         numbers = np.arange(len(categories), dtype=float)
     place = {label: number for number, label in enumerate(categories)}
-    return np.array([place[label] for label in given], dtype=np.int64), _from_minus_1_to_1(numbers)
+    return np.array([place[label] for label in labels], dtype=np.int64), _from_minus_1_to_1(numbers)
 
 
 def _from_minus_1_to_1(numbers: Array) -> Array:

@@ -28,11 +28,11 @@ def pairwise_matrix(labels: Sequence[Label], measure: Callable[..., Agreement]) 
     does.
     """
     measure(labels, n_bootstrap=0)  # Raises for bad labels even if there is only one rater.
-    given: dict[Hashable, list[Label]] = {}
+    by_rater: dict[Hashable, list[Label]] = {}
     for row in labels:
-        given.setdefault(row[0], []).append(row)
-    raters = tuple(given)
+        by_rater.setdefault(row[0], []).append(row)
+    raters = tuple(by_rater)
     cells: list[list[Agreement | None]] = [[None] * len(raters) for _ in raters]
     for (i, first), (j, second) in combinations(enumerate(raters), 2):
-        cells[i][j] = cells[j][i] = measure([*given[first], *given[second]], n_bootstrap=0)
+        cells[i][j] = cells[j][i] = measure([*by_rater[first], *by_rater[second]], n_bootstrap=0)
     return PairwiseMatrix(raters, tuple(map(tuple, cells)))

@@ -106,9 +106,9 @@ def score_branch(
         if value is None:
             return Estimate(None, None, None, undefined, 0)
         # A number based on one clip has no interval, even if other numbers are based on more.
-        found = resampled(of, shares.shape[1], n_bootstrap, seed)
-        low, high, reason = percentile_interval(found, n_units, n_bootstrap)
-        return Estimate(value, low, high, reason, len(found))
+        resamples = resampled(of, shares.shape[1], n_bootstrap, seed)
+        low, high, reason = percentile_interval(resamples, n_units, n_bootstrap)
+        return Estimate(value, low, high, reason, len(resamples))
 
     no_recall = "No sample has an element of the reference that was judged."
     no_precision = "No sample has an element of the prediction that was judged."
@@ -130,7 +130,8 @@ def score_branch(
 def _shares(lists: Lists, dropped: Sequence[bool], rules: Preset) -> list[float]:
     """Return one share per sample, NaN if it is left out."""
     shares = [
-        None if gone else share_of(one, rules) for one, gone in zip(lists, dropped, strict=True)
+        None if gone else share_of(relations, rules)
+        for relations, gone in zip(lists, dropped, strict=True)
     ]
     return [float("nan") if share is None else share for share in shares]
 
@@ -162,19 +163,21 @@ def _with_counts(
     estimate: Estimate, n: int, lists: Lists, dropped: Sequence[bool], rules: Preset
 ) -> MeanShare:
     answered = [
-        one for one, gone in zip(lists, dropped, strict=True) if one is not None and not gone
+        relations
+        for relations, gone in zip(lists, dropped, strict=True)
+        if relations is not None and not gone
     ]
-    n_failed = sum(one is None for one in lists)
+    n_failed = sum(relations is None for relations in lists)
     limit = rules.most_elements
     return MeanShare(
         **asdict(estimate),
         n=n,
-        n_empty=sum(not one for one in answered),
+        n_empty=sum(not relations for relations in answered),
         n_failed=n_failed,
         n_dropped=len(lists) - len(answered) - n_failed,
-        n_elements=sum(len(one) for one in answered),
-        n_entailed=sum(one.count(ENTAILMENT) for one in answered),
-        n_neutral=sum(one.count(NEUTRAL) for one in answered),
-        n_contradicted=sum(one.count(CONTRADICTION) for one in answered),
-        n_over_limit=0 if limit is None else sum(len(one) > limit for one in answered),
+        n_elements=sum(len(relations) for relations in answered),
+        n_entailed=sum(relations.count(ENTAILMENT) for relations in answered),
+        n_neutral=sum(relations.count(NEUTRAL) for relations in answered),
+        n_contradicted=sum(relations.count(CONTRADICTION) for relations in answered),
+        n_over_limit=0 if limit is None else sum(len(relations) > limit for relations in answered),
     )

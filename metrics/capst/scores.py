@@ -59,14 +59,14 @@ def capst(
     Raises ValueError for a repeated clip, an unknown relationship or preset, and a negative
     `n_bootstrap`.
     """
-    rules, given = preset_of(preset), list(samples)
-    checked(given)
+    rules, samples_given = preset_of(preset), list(samples)
+    checked(samples_given)
     if n_bootstrap < 0:
         raise ValueError(f"n_bootstrap is {n_bootstrap}; it can't be negative")
     groups: dict[str, list[Sample]] = {}
-    for sample in given:
+    for sample in samples_given:
         groups.setdefault(sample.category, []).append(sample)
-    overall = _scored(given, rules, n_bootstrap, seed)
+    overall = _scored(samples_given, rules, n_bootstrap, seed)
     return CapST(
         events=overall.events,
         objects=overall.objects,
@@ -104,7 +104,7 @@ def _failed(sample: Sample) -> bool:
         sample.objects.reference,
         sample.objects.predicted,
     )
-    return any(one is None for one in lists)
+    return any(relations is None for relations in lists)
 
 
 def _scored(

@@ -23,8 +23,8 @@ def bleu_counts(prediction: Words, references: Sequence[Words]) -> list[int]:
     from sacrebleu.metrics.bleu import BLEU
 
     metric = BLEU(tokenize="none", smooth_method=SMOOTHING, force=True)
-    found = metric.corpus_score([" ".join(prediction)], [[" ".join(text)] for text in references])
-    return [*found.counts, *found.totals, found.sys_len, found.ref_len]
+    score = metric.corpus_score([" ".join(prediction)], [[" ".join(text)] for text in references])
+    return [*score.counts, *score.totals, score.sys_len, score.ref_len]
 
 
 def corpus_bleu(sums: Array) -> Array:
@@ -37,7 +37,7 @@ def corpus_bleu(sums: Array) -> Array:
         correct, total, (words, nearest) = row[:ORDER], row[ORDER:-2], row[-2:]
         if not total[-1]:
             return float("nan")
-        found = BLEU.compute_bleu(correct, total, words, nearest, smooth_method=SMOOTHING)
-        return float(found.score)
+        bleu = BLEU.compute_bleu(correct, total, words, nearest, smooth_method=SMOOTHING)
+        return float(bleu.score)
 
     return np.array([score(row) for row in sums.astype(int).tolist()])

@@ -113,10 +113,10 @@ def _cosines(
     pair = np.repeat(np.arange(len(n_runs)), n_runs)
     offset = np.arange(len(pair)) - np.repeat(np.cumsum(n_runs) - n_runs, n_runs)
     own = first[pairs.prediction][pair] + offset
-    wanted = key[own] + (pairs.reference - pairs.prediction)[pair] * n_codes
-    other = np.searchsorted(key, wanted)
+    keys = key[own] + (pairs.reference - pairs.prediction)[pair] * n_codes
+    other = np.searchsorted(key, keys)
     # A reference's keys come before any prediction's, so `other` is always an index of `key`.
-    same = key[other] == wanted
+    same = key[other] == keys
     own, other = own[same], other[same]
     shared = np.minimum(weight[own], weight[other]) * weight[other]
     sums = np.bincount(pair[same], shared, minlength=len(n_runs))

@@ -103,8 +103,10 @@ def _bleu4(clips: Sequence[Clip], n_bootstrap: int, seed: int) -> Score:
     value = float(bleu.corpus_bleu(counts.sum(axis=0, keepdims=True))[0])
     if np.isnan(value):
         return Score(None, None, None, bleu.NO_RUN)
-    found = resampled(lambda times: bleu.corpus_bleu(times @ counts), len(clips), n_bootstrap, seed)
-    return Score(value, *percentile_interval(found, len(clips), n_bootstrap))
+    resamples = resampled(
+        lambda times: bleu.corpus_bleu(times @ counts), len(clips), n_bootstrap, seed
+    )
+    return Score(value, *percentile_interval(resamples, len(clips), n_bootstrap))
 
 
 def _mean(
@@ -123,5 +125,5 @@ def _mean(
         means: Array = times @ values / n
         return means
 
-    found = resampled(mean, n, n_bootstrap, seed)
-    return Score(fmean(scores), *percentile_interval(found, n, n_bootstrap), highest)
+    resamples = resampled(mean, n, n_bootstrap, seed)
+    return Score(fmean(scores), *percentile_interval(resamples, n, n_bootstrap), highest)

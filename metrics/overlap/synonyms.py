@@ -24,16 +24,16 @@ def wordnet_synonyms(lines: Iterable[str], name: str = "WordNet 3.0") -> Synonym
     captions are compared word by word, and inflected forms are not looked up. Raises ValueError for
     a line in another format, and if there is no set at all.
     """
-    found: dict[str, set[str]] = {}
+    synonyms: dict[str, set[str]] = {}
     for number, line in enumerate(lines, 1):
         # The license at the start of a file is indented.
         if line.strip() and not line.startswith("  "):
             same = {word for word in _words(line, number) if "_" not in word}
             for word in same:
-                found.setdefault(word, set()).update(same - {word})
-    if not found:
+                synonyms.setdefault(word, set()).update(same - {word})
+    if not synonyms:
         raise ValueError("there is no set of synonyms: give the lines of data.noun and the others")
-    return Synonyms(name, {word: frozenset(same) for word, same in found.items()})
+    return Synonyms(name, {word: frozenset(same) for word, same in synonyms.items()})
 
 
 def _words(line: str, number: int) -> list[str]:

@@ -14,8 +14,8 @@ def stops(n_votes: int, most: int) -> list[int]:
     """
     if most < 1:
         raise ValueError("look at least once")
-    every = -(-n_votes // most) or 1
-    inner = list(range(every, n_votes, every))
+    step = -(-n_votes // most) or 1
+    inner = list(range(step, n_votes, step))
     return [*inner, n_votes] if n_votes else []
 
 

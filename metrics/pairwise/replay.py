@@ -90,14 +90,14 @@ def elo(
     for order in orders[1:]:
         order[:] = random.permutation(len(votes))
     final = _replayed(votes, orders, initial, k, math.log(base) / scale, floor)
-    given, replays = final[0], final[1:]
+    in_order, replays = final[0], final[1:]
     mean, sd = replays.mean(axis=0), replays.std(axis=0, ddof=1)
-    ranking = by_rating(votes.models, given)
+    ranking = by_rating(votes.models, in_order)
     return Elo(
-        ratings={votes.models[i]: float(given[i]) for i in ranking},
+        ratings={votes.models[i]: float(in_order[i]) for i in ranking},
         mean={votes.models[i]: float(mean[i]) for i in ranking},
         sd={votes.models[i]: float(sd[i]) for i in ranking},
-        from_floor=_from_floor(given, initial),
+        from_floor=_from_floor(in_order, initial),
         n_votes=len(votes),
         n_left_out=votes.n_left_out,
         n_replays=n_replays,

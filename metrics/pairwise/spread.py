@@ -41,10 +41,10 @@ def ways(clusters: Sequence[Indices], n_votes: int) -> list[Way]:
     if len(single) == 1:
         return single
     first, second = clusters
-    found, crossing = np.unique(first * (second.max() + 1) + second, return_inverse=True)
-    if len(found) == n_votes:
+    pairs, crossing = np.unique(first * (second.max() + 1) + second, return_inverse=True)
+    if len(pairs) == n_votes:
         return [*single, Way(None, n_votes, sign=-1)]
-    return [*single, Way(crossing, len(found), sign=-1)]
+    return [*single, Way(crossing, len(pairs), sign=-1)]
 
 
 def half_widths(covariance: Array, divisions: Sequence[Way]) -> Array:
@@ -67,15 +67,15 @@ def covariance(
     """
     bread = _centered(inverse(fitted.information)[: len(votes.models)])
     if n_bootstrap:
-        found = _bootstrap(votes, divisions, n_bootstrap, seed)
+        matrix = _bootstrap(votes, divisions, n_bootstrap, seed)
     else:
-        found = bread @ _meat(votes, fitted, divisions) @ bread.T
+        matrix = bread @ _meat(votes, fitted, divisions) @ bread.T
     # Subtracting the crossing can make a variance negative (Cameron, Gelbach and Miller, 2.3).
-    values, vectors = np.linalg.eigh(found)
-    found = (vectors * np.maximum(values, 0)) @ vectors.T
+    values, vectors = np.linalg.eigh(matrix)
+    matrix = (vectors * np.maximum(values, 0)) @ vectors.T
     independent = np.diag(bread @ fitted.information @ bread.T)
-    np.fill_diagonal(found, np.maximum(np.diag(found), independent))
-    return np.asarray(found)
+    np.fill_diagonal(matrix, np.maximum(np.diag(matrix), independent))
+    return np.asarray(matrix)
 
 
 def _meat(votes: Votes, fitted: Fit, divisions: Sequence[Way]) -> Array:
@@ -120,12 +120,12 @@ def _blocks(group: Indices, n_groups: int, most: int) -> Iterator[tuple[Indices 
 def _bootstrap(votes: Votes, divisions: Sequence[Way], n_bootstrap: int, seed: int) -> Array:
     random = np.random.default_rng(seed)
     n, cells = len(votes.models), votes.cells
-    found = np.zeros((n, n))
+    total = np.zeros((n, n))
     for way in divisions:
         draw = _drawing(cells, way, n, random)
         strengths = np.array([_centered(fit(*draw()).strengths[:n]) for _ in range(n_bootstrap)])
-        found += way.sign * _correction(way) * np.cov(strengths, rowvar=False)
-    return found
+        total += way.sign * _correction(way) * np.cov(strengths, rowvar=False)
+    return total
 
 
 def _drawing(

@@ -94,9 +94,9 @@ def bradley_terry(
         raise ValueError("at least two resamples are needed for their spread")
     votes = read_votes(comparisons, both_bad)
     labels = {
-        name: read_labels(given, name, votes)
-        for name, given in (("reviewers", reviewers), ("clips", clips))
-        if given is not None
+        name: read_labels(ids, name, votes)
+        for name, ids in (("reviewers", reviewers), ("clips", clips))
+        if ids is not None
     }
     clusters = {name: group for name, group in labels.items() if group.max(initial=0) > 0}
     result = partial(

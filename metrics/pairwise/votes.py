@@ -61,8 +61,8 @@ def read_votes(comparisons: Iterable[Comparison], both_bad: str) -> Votes:
     if any(len(row) != 3 for row in kinds):
         raise ValueError("a comparison is (left, right, outcome)")
     if unknown := {row[2] for row in kinds} - OUTCOMES.keys():
-        given = ", ".join(sorted(repr(outcome) for outcome in unknown))
-        raise ValueError(f"outcome is {given}; choose from {', '.join(OUTCOMES)}")
+        outcomes = ", ".join(sorted(repr(outcome) for outcome in unknown))
+        raise ValueError(f"outcome is {outcomes}; choose from {', '.join(OUTCOMES)}")
     if alone := [left for left, right, _ in kinds if left == right]:
         raise ValueError(f"{alone[0]!r} is compared with itself")
     left_out = "both_bad" if both_bad == "leave_out" else None
@@ -79,8 +79,8 @@ def read_votes(comparisons: Iterable[Comparison], both_bad: str) -> Votes:
 def read_labels(labels: Sequence[Hashable], name: str, votes: Votes) -> Indices:
     """Number the labels of the counted votes from 0; raises ValueError unless each has one."""
     if len(labels) != len(votes.counted):
-        given = len(votes.counted)
-        raise ValueError(f"{len(labels)} {name} for {given} comparisons: give one for each")
+        n_votes = len(votes.counted)
+        raise ValueError(f"{len(labels)} {name} for {n_votes} comparisons: give one for each")
     numbers = _numbered(labels)[0][votes.counted]
     return np.unique(numbers, return_inverse=True)[1] if votes.n_left_out else numbers
 

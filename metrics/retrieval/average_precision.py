@@ -85,11 +85,11 @@ def _mean_average_precision(
     cutoffs = checked_ks(ks)
     n_relevant = _numbers_relevant(relevant, len(rankings))
     deepest = max(cutoffs)
-    found = np.zeros((len(rankings), deepest), dtype=bool)
-    for row, ranking, right in zip(found, rankings, map(set, relevant), strict=True):
+    is_hit = np.zeros((len(rankings), deepest), dtype=bool)
+    for row, ranking, right in zip(is_hit, rankings, map(set, relevant), strict=True):
         first = [item in right for item in ranking[:deepest]]
         row[: len(first)] = first
-    precision_at_hits = np.cumsum(found, axis=1) * found / np.arange(1, deepest + 1)
+    precision_at_hits = np.cumsum(is_hit, axis=1) * is_hit / np.arange(1, deepest + 1)
     average_precision = {
         k: precision_at_hits[:, :k].sum(axis=1) / np.minimum(n_relevant, k) for k in cutoffs
     }
@@ -98,7 +98,7 @@ def _mean_average_precision(
             k: float(values.mean()) if len(values) else None
             for k, values in average_precision.items()
         },
-        hits={k: int(found[:, :k].sum()) for k in cutoffs},
+        hits={k: int(is_hit[:, :k].sum()) for k in cutoffs},
         n_queries=len(rankings),
         n_relevant=int(n_relevant.sum()),
         convention=convention,

@@ -113,8 +113,8 @@ def _recall(
     tie_tolerance: float,
 ) -> Recall:
     cutoffs = checked_ks(ks)
-    wanted = gallery_items(relevant, n_queries, n_gallery, "relevant")
-    lonely = np.flatnonzero(np.diff(wanted.starts) == 0)
+    targets = gallery_items(relevant, n_queries, n_gallery, "relevant")
+    lonely = np.flatnonzero(np.diff(targets.starts) == 0)
     if len(lonely):
         raise ValueError(f"query {lonely[0]} has nothing relevant, so it can't be found")
     if not (np.isfinite(tie_tolerance) and tie_tolerance >= 0):
@@ -124,7 +124,7 @@ def _recall(
 
     ranks = np.empty(n_queries, dtype=np.int64)
     for first, block in blocks:
-        ranks[first : first + len(block)] = _ranks(block, first, wanted, tie_tolerance)
+        ranks[first : first + len(block)] = _ranks(block, first, targets, tie_tolerance)
     counts = _counts(ranks, cutoffs)
     groups = np.array(list(categories or ()), dtype=str)
     return Recall(
@@ -133,7 +133,7 @@ def _recall(
         median_rank=counts.median_rank,
         n_queries=n_queries,
         n_gallery=n_gallery,
-        n_relevant=len(wanted.columns),
+        n_relevant=len(targets.columns),
         tie_tolerance=tie_tolerance,
         by_category={
             str(group): _counts(ranks[groups == group], cutoffs) for group in np.unique(groups)
@@ -143,11 +143,11 @@ def _recall(
     )
 
 
-def _ranks(block: Scores, first: int, wanted: GalleryItems, tie_tolerance: float) -> Indices:
+def _ranks(block: Scores, first: int, targets: GalleryItems, tie_tolerance: float) -> Indices:
     """Return the ranks of the block's queries. Overwrites the scores of relevant items, which don't
     compete with each other.
     """
-    rows, columns = wanted.cells(first, first + len(block))
+    rows, columns = targets.cells(first, first + len(block))
     best = np.full(len(block), -np.inf, dtype=block.dtype)
     np.maximum.at(best, rows, block[rows, columns])
     block[rows, columns] = -np.inf

@@ -162,13 +162,13 @@ def _resample(
 ) -> Array:
     random = np.random.default_rng(seed)
     n = len(values)
-    found = []
+    thresholds = []
     for _ in range(n_bootstrap):
         chosen = random.integers(0, n, n)
         threshold = find(values[chosen], counts[chosen])
         if threshold is not None:
-            found.append(threshold)
-    return np.array(found)
+            thresholds.append(threshold)
+    return np.array(thresholds)
 
 
 def _undefined(reason: str, made: Made, n_defined: int = 0) -> ThresholdEstimate:

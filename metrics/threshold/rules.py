@@ -77,10 +77,10 @@ def _youden(values: Array, counts: Array) -> float | None:
     distinct, place = np.unique(values, return_inverse=True)
     if len(distinct) < 2:
         return None
-    found = np.cumsum(np.bincount(place[faulty], minlength=len(distinct)))[:-1]
+    caught = np.cumsum(np.bincount(place[faulty], minlength=len(distinct)))[:-1]
     alarms = np.cumsum(np.bincount(place[~faulty], minlength=len(distinct)))[:-1]
     # Sensitivity plus specificity minus 1, times both counts, so that ties of integers are exact.
-    gain = found * n_faultless - alarms * n_faulty
+    gain = caught * n_faultless - alarms * n_faulty
     best = int(np.argmax(gain))
     if gain[best] <= 0:
         return None

@@ -22,9 +22,9 @@ def draw_axis(values: Sequence[float]) -> Axis:
     steps = max(0, math.ceil(-min(values, default=0) / STEP - 1e-9))
     scale = FRAME.x(-steps * STEP, 1)
     # On a long axis only every second or third tick has a label, so that labels don't overlap.
-    every = -(-(steps + 5) // 6)
+    step = -(-(steps + 5) // 6)
     ticks = [
-        Tick(f"{number * STEP:.1f}" if (number - 5) % every == 0 else "", scale(number * STEP))
+        Tick(f"{number * STEP:.1f}" if (number - 5) % step == 0 else "", scale(number * STEP))
         for number in range(-steps, 6)
     ]
     return Axis(frame=FRAME, scale=scale, ticks=ticks)
@@ -44,13 +44,13 @@ class Pair:
 
 def draw_pairs(names: Sequence[str], pairs: Mapping[tuple[int, int], Pair]) -> Matrix:
     """Draw `pairs`, by the indices of their people in `names`, the smaller one first."""
-    told = {
+    tooltips = {
         (row, column): pairs.get((min(row, column), max(row, column)))
         for row in range(len(names))
         for column in range(len(names))
         if row != column
     }
-    return draw_matrix(names, told, _shade, longest_name=LONGEST_NAME)
+    return draw_matrix(names, tooltips, _shade, longest_name=LONGEST_NAME)
 
 
 def _shade(pair: Pair | None) -> int | None:

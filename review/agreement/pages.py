@@ -77,7 +77,7 @@ class AgreementPage(ReportPage[None]):
         """Return whether there are new labels that no report counts."""
         reports = _reports(project)
         stored = _stored(project, reports)
-        return any(one.count and _is_due(one, reports.get(key)) for key, one in stored.items())
+        return any(part.count and _is_due(part, reports.get(key)) for key, part in stored.items())
 
     def follow(self, project: Project, state: ReportState) -> None:
         """Have a worker recompute: not every service that stores labels may import this app."""
@@ -103,8 +103,8 @@ def _reports(project: Project) -> dict[str, Report]:
 
 def _stored(project: Project, reports: Mapping[str, Report]) -> dict[str, Stored]:
     """Return the labels of each task, and how many its report doesn't count yet."""
-    known = {key: result_of(report, KnownRows).stored.last for key, report in reports.items()}
-    return {key: task.state(project, known.get(key, 0)) for key, task in TASKS_READ.items()}
+    stored_rows = {key: result_of(report, KnownRows).stored.last for key, report in reports.items()}
+    return {key: task.state(project, stored_rows.get(key, 0)) for key, task in TASKS_READ.items()}
 
 
 def _is_due(stored: Stored, report: Report | None) -> bool:
@@ -161,12 +161,12 @@ def _section(
         parts=parts,
         shares=[
             row_of(
-                SHARES[one.name],
-                shown_estimate(one, one.of, words.row, words.rows),
+                SHARES[share.name],
+                shown_estimate(share, share.of, words.row, words.rows),
                 axis,
-                f"{one.count} of {one.of}",
+                f"{share.count} of {share.of}",
             )
-            for one in (result.shares if result else [])
+            for share in (result.shares if result else [])
         ],
         reading=_reading(words, questions),
     )

@@ -79,26 +79,26 @@ def is_of(report: Report, stored: Stored) -> bool:
     """Return whether the report was computed from these labels with the current version. Rows never
     change, so other labels are more, fewer or newer.
     """
-    known = result_of(report, KnownRows).stored
-    same_rows = (stored.count, stored.last) == (known.count, known.last)
+    stored_rows = result_of(report, KnownRows).stored
+    same_rows = (stored.count, stored.last) == (stored_rows.count, stored_rows.last)
     return same_rows and report.code_version == METHOD
 
 
 def _inputs(task: Task, count: int, last: int, rows: list[Any]) -> Inputs:
     read = task.ask(rows)
-    asked = read.questions[0].labels
+    labels = read.questions[0].labels
     return Inputs(
         subject=task.key,
         method=METHOD,
         parameters={
             "task": task.key,
-            "units": len({unit for _, unit, _ in asked}),
-            "raters": len({rater for rater, _, _ in asked}),
+            "units": len({unit for _, unit, _ in labels}),
+            "raters": len({rater for rater, _, _ in labels}),
             "interval": "units",
             "bootstrap": N_BOOTSTRAP,
         },
         labels=[count, last, *rows],
-        count=len(asked),
+        count=len(labels),
         compute=lambda: _result(count, last, read),
         seed=SEED,
     )

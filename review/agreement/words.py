@@ -214,12 +214,12 @@ def small_sample(words: QuestionWords, n_units: int, n_items: int | None) -> str
     ]
     if not missing:
         return ""
-    there = " of ".join(
+    sample = " of ".join(
         f"{number} {unit if number == 1 else units}" for number, _, unit, units in counts
     )
     needed = " of ".join(f"{least} {units}" for _, least, _, units in counts)
     return (
-        f"Too few for a verdict: several people judged {there}, and a verdict needs at least "
+        f"Too few for a verdict: several people judged {sample}, and a verdict needs at least "
         f"{needed}. Missing: {' and '.join(missing)}."
     )
 

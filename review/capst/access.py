@@ -23,9 +23,9 @@ def administered_capst_run(
 
 def _capst_run(membership: Membership, run_id: int) -> tuple[Membership, CapstRun]:
     runs = CapstRun.objects.select_related("caption_set__run", "extractor", "judge", "created_by")
-    found = get_object_or_404(runs, pk=run_id, project=membership.project)
-    found.project = membership.project
-    return membership, found
+    run = get_object_or_404(runs, pk=run_id, project=membership.project)
+    run.project = membership.project
+    return membership, run
 
 
 def capst_item(

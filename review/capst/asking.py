@@ -60,8 +60,8 @@ class Extract:
         return read_elements(reply, self.kind)
 
     def by_rules(self, model: Any) -> list[str]:
-        found: list[str] = model.extract(self.text, self.kind, self.most)
-        return found
+        elements: list[str] = model.extract(self.text, self.kind, self.most)
+        return elements
 
 
 @dataclass(frozen=True)
@@ -129,20 +129,20 @@ class Asker:
         if not asks_by_prompt(self._recipe):
             return [question.by_rules(self._model) for question in questions]
         keys = {question: self._key(question) for question in questions}
-        known = self._known(keys)
-        found: dict[Question, Any] = {
-            question: self._read(question, known[key])
+        stored = self._known(keys)
+        answers: dict[Question, Any] = {
+            question: self._read(question, stored[key])
             for question, key in keys.items()
-            if key in known
+            if key in stored
         }
-        asked = [question for question in keys if question not in found]
+        open_questions = [question for question in keys if question not in answers]
         refused: dict[Question, Unanswered] = {}
         for attempt in range(1 + MOST_RETRIES):
-            for some in self._batches(asked):
+            for some in self._batches(open_questions):
                 refuse_lost()
-                self._ask(some, attempt, keys, found, refused)
-            asked = [question for question in asked if question not in found]
-        return [found[one] if one in found else refused[one] for one in questions]
+                self._ask(some, attempt, keys, answers, refused)
+            open_questions = [question for question in open_questions if question not in answers]
+        return [answers[one] if one in answers else refused[one] for one in questions]
 
     def _ask(
         self,

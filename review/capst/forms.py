@@ -89,9 +89,9 @@ class JudgeForm(FindForm):
     ) -> None:
         super().__init__(*args, models=models, **kwargs)
         self._sets = {caption_set.pk: caption_set for caption_set in caption_sets}
-        every = [(ALL, f"All {len(caption_sets)} sets")] if len(caption_sets) > 1 else []
+        all_choice = [(ALL, f"All {len(caption_sets)} sets")] if len(caption_sets) > 1 else []
         one_each = [(caption_set.pk, caption_set.name) for caption_set in caption_sets]
-        offer_choices(self, "caption_set", [*every, *one_each])
+        offer_choices(self, "caption_set", [*all_choice, *one_each])
         offer_choices(self, "judge", [(spec.pk, spec.name) for spec in models])
         self.order_fields(["caption_set", "preset", "extractor", "judge"])
 

@@ -140,20 +140,20 @@ class _Batch:
         wanted: set[Wanted] = set()
         for item in self.items:
             wanted |= wanted_elements(self.run, _references(item))
-        there = references_in_force(self.run, {caption for caption, _ in wanted})
+        in_force = references_in_force(self.run, {caption for caption, _ in wanted})
         self._extract(
             sorted(
-                (each for each in wanted if each[0] not in there[each[1]]),
+                (each for each in wanted if each[0] not in in_force[each[1]]),
                 key=lambda each: each[::-1],
             )
         )
 
     def _predictions(self) -> Mapping[ElementKind, dict[int, Extraction]]:
         keys = sorted({item.prediction_id for item in self.items if item.prediction_id})
-        there = self._extractions(keys)
-        missing = [(key, kind) for kind in KINDS for key in keys if key not in there[kind]]
+        extractions = self._extractions(keys)
+        missing = [(key, kind) for kind in KINDS for key in keys if key not in extractions[kind]]
         if not missing:
-            return there
+            return extractions
         self._extract(missing)
         return self._extractions(keys)
 
@@ -177,13 +177,13 @@ class _Batch:
         answers = self.extractor.ask(
             [Extract(texts[caption], kind, self.most) for caption, kind in some], self.refuse_lost
         )
-        found = {}
+        extracted = {}
         for wanted, answer in zip(some, answers, strict=True):
             if isinstance(answer, Unanswered):
                 self.failed[wanted] = answer
             else:
-                found[wanted] = answer
-        self._store_extractions(found)
+                extracted[wanted] = answer
+        self._store_extractions(extracted)
 
     @transaction.atomic
     def _store_extractions(self, found: Mapping[Wanted, list[str]]) -> None:
@@ -191,11 +191,11 @@ class _Batch:
         the same lists.
         """
         Project.objects.select_for_update(no_key=True).get(pk=self.run.project_id)
-        there = references_in_force(self.run, {caption for caption, _ in found})
+        in_force = references_in_force(self.run, {caption for caption, _ in found})
         Extraction.objects.bulk_create(
             self._extraction(wanted, elements)
             for wanted, elements in found.items()
-            if wanted[0] not in there[wanted[1]]
+            if wanted[0] not in in_force[wanted[1]]
         )
 
     def _extraction(self, wanted: Wanted, elements: list[str]) -> Extraction:

@@ -44,24 +44,24 @@ def _context(membership: Membership, subject: str) -> dict[str, Any]:
     """
     project = membership.project
     reports = sorted(Report.objects.newest(project, NAME), key=lambda one: -one.inputs)
-    shown = next(
+    report_shown = next(
         (report for report in reports if report.subject == subject), reports[0] if reports else None
     )
     context = {
         "project": project,
         "membership": membership,
         "reports": reports,
-        "shown": shown,
+        "shown": report_shown,
         "paper": PAPER,
     }
-    return context | (_shown_context(project, shown) if shown else {})
+    return context | (_shown_context(project, report_shown) if report_shown else {})
 
 
 def _shown_context(project: Project, report: Report) -> dict[str, Any]:
     result = result_of(report, Leakage)
-    clips = Clip.objects.in_bulk([one.clip for one in result.most])
+    clips = Clip.objects.in_bulk([leak.clip for leak in result.most])
     highest = max(
-        [1, *(count or 0 for one in result.most for count in (one.spatial, one.temporal))]
+        [1, *(count or 0 for leak in result.most for count in (leak.spatial, leak.temporal))]
     )
     return {
         "result": result,
@@ -71,7 +71,7 @@ def _shown_context(project: Project, report: Report) -> dict[str, Any]:
             for name, spread in (("spatial", result.spatial), ("temporal", result.temporal))
         ],
         "quantiles": QUANTILE_NAMES,
-        "most": [(clips[one.clip], one) for one in result.most if one.clip in clips],
+        "most": [(clips[leak.clip], leak) for leak in result.most if leak.clip in clips],
         "highest": highest,
         "warning": few_clips([result.n_both]),
         "is_old": is_old(project, report),

@@ -95,7 +95,7 @@ def _refuse(name: str, prompt: object) -> None:
 
 def _filled(prompt: str, refusal: str, **values: str) -> str:
     """Fill the placeholders in one pass, so that placeholders inside a caption aren't filled."""
-    filled = _PLACE.sub(lambda found: values.get(found[1], found[0]), prompt)
+    filled = _PLACE.sub(lambda match: values.get(match[1], match[0]), prompt)
     if refusal:
         filled += f"\n\nYour last answer could not be used. {refusal} Answer again."
     return filled
@@ -115,9 +115,13 @@ def read_relations(reply: str, kind: ElementKind, count: int) -> list[Judgement]
     listed = listed_under(json_object(reply), kind)
     if len(listed) != count:
         raise Malformed(f"It has {len(listed)} {kind}; {count} were asked for.")
-    for number, one in enumerate(listed, 1):
-        if not isinstance(one, dict) or set(one) != {SINGULAR[kind], "relationship", "reason"}:
+    for number, judgment in enumerate(listed, 1):
+        if not isinstance(judgment, dict) or set(judgment) != {
+            SINGULAR[kind],
+            "relationship",
+            "reason",
+        }:
             raise Malformed(
                 f"Entry {number} needs {SINGULAR[kind]}, relationship and reason, no more."
             )
-    return [read_judgement(one, number) for number, one in enumerate(listed, 1)]
+    return [read_judgement(judgment, number) for number, judgment in enumerate(listed, 1)]

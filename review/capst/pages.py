@@ -167,22 +167,24 @@ def _context(
     project = membership.project
     models, caption_sets = judges_of(project), sets_of(project)
     in_force = _in_force(project, caption_sets)
-    reports = [one for one in in_force if one.report.parameters["preset"] == preset]
+    reports = [judged for judged in in_force if judged.report.parameters["preset"] == preset]
     chosen = {"preset": preset}
     every = instructions_of_sets(project, {set_of(report.report) for report in reports})
     instructions = {report.report.pk: every[set_of(report.report)] for report in reports}
     outdated = outdated_results(project, in_force)
-    stale = [one for one in outdated if not one.is_taken_up]
+    stale = [judged for judged in outdated if not judged.is_taken_up]
     return {
         "preset": preset,
         "presets": PRESET_NAMES.items(),
-        "tables": _tables(reports, {one.report.pk: one.clips for one in outdated}, instructions),
+        "tables": _tables(
+            reports, {judged.report.pk: judged.clips for judged in outdated}, instructions
+        ),
         "asked_models": list(instructions.values()),
         "asked_notice": theme_notice(instructions.values()),
         "reports": [report.report for report in reports],
         "judges": _ways(reports),
         "stale": stale,
-        "stale_reports": {one.report.pk for one in stale},
+        "stale_reports": {judged.report.pk for judged in stale},
         "uncomputed": _uncomputed(project, preset, reports),
         "progress": elements_progress(project, preset),
         "models": models,

@@ -75,7 +75,9 @@ def extraction_question(
 
 
 def judging_question(text: str, elements: Sequence[str], refusal: str = "") -> str:
-    statements = "\n".join(f"{number}. {_quoted(one)}" for number, one in enumerate(elements, 1))
+    statements = "\n".join(
+        f"{number}. {_quoted(element)}" for number, element in enumerate(elements, 1)
+    )
     return "\n\n".join(
         [_JUDGE, *_refused(refusal), _description(text), f"Statements:\n{statements}"]
     )
@@ -143,7 +145,7 @@ def read_judgements(reply: str, count: int) -> list[Judgement]:
     listed = listed_under(json_object(reply), "judgements")
     if len(listed) != count:
         raise Malformed(f"It has {len(listed)} judgements; {count} were asked for.")
-    return [_judgement(one, number) for number, one in enumerate(listed, 1)]
+    return [_judgement(judgment, number) for number, judgment in enumerate(listed, 1)]
 
 
 def _judgement(one: object, number: int) -> Judgement:
@@ -172,12 +174,12 @@ def json_object(reply: str) -> dict[str, Any]:
     text = reply.strip()
     fenced = _FENCE.fullmatch(text)
     try:
-        found = json.loads(fenced[1] if fenced else text)
+        decoded = json.loads(fenced[1] if fenced else text)
     except (ValueError, RecursionError) as error:
         raise Malformed("It is no JSON.") from error
-    if not isinstance(found, dict):
+    if not isinstance(decoded, dict):
         raise Malformed("It is no JSON object.")
-    return found
+    return decoded
 
 
 def listed_under(found: Mapping[str, Any], name: str) -> list[Any]:

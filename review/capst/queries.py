@@ -69,7 +69,7 @@ def outdated_results(project: Project, reports: Sequence[StoredCapst]) -> list[S
                 is_newest = newest.get((run.caption_set_id, preset), 0) <= run.pk
                 is_taken_up = run.is_active or not is_newest
                 found.append(Stale(by_run[run.pk].report, run, clips, is_taken_up))
-    return sorted(found, key=lambda one: one.run.pk)
+    return sorted(found, key=lambda result: result.run.pk)
 
 
 def _newest_alive(project: Project) -> dict[tuple[int | None, str], int]:
@@ -181,14 +181,17 @@ def outdated_clips(
     return {report.report.pk: len(clips[report.numbers.run]) for report in reports}
 
 
-def wanted_elements(run: CapstRun, found: References) -> set[tuple[int, ElementKind]]:
+def wanted_elements(run: CapstRun, references: References) -> set[tuple[int, ElementKind]]:
     """Return the elements of human captions that a clip of the run needs: (caption, kind).
 
     Without captions to judge, these include the objects of temporal captions, which appendix E
     counts.
     """
-    wanted: set[tuple[int, ElementKind]] = {(found.events, "events"), (found.objects, "objects")}
-    return wanted | ({(found.events, "objects")} if run.caption_set_id is None else set())
+    elements: set[tuple[int, ElementKind]] = {
+        (references.events, "events"),
+        (references.objects, "objects"),
+    }
+    return elements | ({(references.events, "objects")} if run.caption_set_id is None else set())
 
 
 def references_in_force(

@@ -54,16 +54,16 @@ _FORMATS = {
 
 def formats_in_words(reply_formats: Mapping[str, Sequence[str]]) -> str:
     """Describe the formats of a run's replies in a sentence; empty if none are recorded."""
-    shown = {
+    in_words = {
         role: " and ".join(_FORMATS.get(name, name) for name in names)
         for role, names in sorted(reply_formats.items())
         if names
     }
-    if not shown:
+    if not in_words:
         return ""
-    if len(set(shown.values())) == 1:
-        return f"Replies: {next(iter(shown.values()))}."
-    return f"Replies: {'; '.join(f'{role} as {words}' for role, words in shown.items())}."
+    if len(set(in_words.values())) == 1:
+        return f"Replies: {next(iter(in_words.values()))}."
+    return f"Replies: {'; '.join(f'{role} as {words}' for role, words in in_words.items())}."
 
 
 def extraction_recipe(recipe: Mapping[str, Any], most: int | None) -> str:
@@ -112,8 +112,8 @@ def failures(results: Mapping[str, Any]) -> list[str]:
     """Return the lists without a usable answer, with the reasons."""
     return [
         f"{kind.capitalize()} of the {'human caption' if side == 'reference' else 'prediction'}: "
-        f"{one['failure']}"
+        f"{judged['failure']}"
         for kind in KINDS
-        for side, one in results.get(kind, {}).items()
-        if one["failure"]
+        for side, judged in results.get(kind, {}).items()
+        if judged["failure"]
     ]

@@ -67,11 +67,11 @@ def _inputs(captions: dict[int, dict[str, int]], recipe: str, method: str) -> In
         ObjectCounts(
             clip,
             *(
-                len(lists[found[kind]].elements) if found.get(kind) in lists else None
+                len(lists[of_kinds[kind]].elements) if of_kinds.get(kind) in lists else None
                 for kind in KINDS
             ),
         )
-        for clip, found in captions.items()
+        for clip, of_kinds in captions.items()
     ]
     return Inputs(
         subject=recipe,
@@ -79,7 +79,7 @@ def _inputs(captions: dict[int, dict[str, int]], recipe: str, method: str) -> In
         parameters={
             "extractor": method[:LONGEST_NAME],
             "clips": len(counts),
-            "checked": f"{sum(one.is_checked for one in lists.values())}/{len(lists)}",
+            "checked": f"{sum(elements.is_checked for elements in lists.values())}/{len(lists)}",
             "bootstrap": N_BOOTSTRAP,
         },
         labels=[[count.clip, count.spatial, count.temporal] for count in counts],

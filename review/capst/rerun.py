@@ -24,11 +24,11 @@ def judge_again(*, project: Project, admin: User | None) -> Started:
             "No result is older than its lists of elements, or a run is already judging them."
         )
     started = Started([], [])
-    for one in stale:
+    for result in stale:
         try:
-            started.runs.append(_start(one, project, admin))
+            started.runs.append(_start(result, project, admin))
         except Refused as error:
-            started.refused.append(f"{one}: {error}")
+            started.refused.append(f"{result}: {error}")
     return started
 
 

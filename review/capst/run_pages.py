@@ -59,14 +59,14 @@ class ShownList:
 
     @property
     def entailed(self) -> int:
-        return sum(one.is_entailed for one in self.judged)
+        return sum(element.is_entailed for element in self.judged)
 
 
 def run_context(membership: Membership, run: CapstRun, query: QueryDict) -> dict[str, Any]:
     state = query.get("state", "")
     state = state if state in TABS else ""
     page = items_page(run, state, query.get("page"))
-    asked = [instructions_of(run.caption_set)] if run.caption_set else []
+    instructions = [instructions_of(run.caption_set)] if run.caption_set else []
     return {
         "project": membership.project,
         "membership": membership,
@@ -82,8 +82,8 @@ def run_context(membership: Membership, run: CapstRun, query: QueryDict) -> dict
         "extractor": how_asked(run.extractor_recipe),
         "judge": how_asked(run.judge_recipe) if run.judge_recipe else "",
         "reply_formats": formats_in_words(run.reply_formats),
-        "asked_models": asked,
-        "asked_notice": theme_notice(asked),
+        "asked_models": instructions,
+        "asked_notice": theme_notice(instructions),
     }
 
 
@@ -140,9 +140,9 @@ def _parts(item: CapstItem) -> list[tuple[str, list[ShownList]]]:
     keys = {
         one["extraction"] for sides in item.results.values() for one in sides.values()
     } - {None}  # fmt: skip
-    found = Extraction.objects.select_related("author").in_bulk(keys)
+    extractions = Extraction.objects.select_related("author").in_bulk(keys)
     return [
-        (kind, [_shown(kind, side, item.results[kind][side], found) for side in SIDES])
+        (kind, [_shown(kind, side, item.results[kind][side], extractions) for side in SIDES])
         for kind in KINDS
         if kind in item.results
     ]

@@ -109,8 +109,8 @@ def again(request: UserRequest, slug: str) -> HttpResponse:
         messages.error(request, str(error))
     else:
         if count := len(started.runs):
-            said = "result is" if count == 1 else "results are"
-            messages.success(request, f"{count} {said} being judged again.")
+            subject = "result is" if count == 1 else "results are"
+            messages.success(request, f"{count} {subject} being judged again.")
         for reason in started.refused:
             messages.error(request, reason)
     return _back(slug, PresetForm(request.POST).chosen)
@@ -150,21 +150,21 @@ def hand_out(request: UserRequest, slug: str) -> HttpResponse:
     except ReviewError as error:
         messages.error(request, str(error))
     else:
-        said = "caption waits" if count == 1 else "captions wait"
-        messages.success(request, f"{count} {said} for a check under My work.")
+        subject = "caption waits" if count == 1 else "captions wait"
+        messages.success(request, f"{count} {subject} for a check under My work.")
     return _back(slug, preset)
 
 
 @require_GET
 def run(request: UserRequest, slug: str, judging_id: int) -> HttpResponse:
-    membership, found = capst_access.capst_run(request, slug, judging_id)
-    return render(request, "review/capst/run.html", run_context(membership, found, request.GET))
+    membership, run = capst_access.capst_run(request, slug, judging_id)
+    return render(request, "review/capst/run.html", run_context(membership, run, request.GET))
 
 
 @require_GET
 def clip(request: UserRequest, slug: str, judging_id: int, judged_id: int) -> HttpResponse:
-    membership, found, item = capst_access.capst_item(request, slug, judging_id, judged_id)
-    return render(request, "review/capst/clip.html", clip_context(membership, found, item))
+    membership, clip_run, item = capst_access.capst_item(request, slug, judging_id, judged_id)
+    return render(request, "review/capst/clip.html", clip_context(membership, clip_run, item))
 
 
 def _back(slug: str, preset: str) -> HttpResponse:

@@ -13,6 +13,6 @@ from review.captions.models import CaptionSet
 def caption_set(request: UserRequest, slug: str, set_id: int) -> tuple[Membership, CaptionSet]:
     membership = admin(request, slug)
     sets = CaptionSet.objects.select_related("run__model", "created_by")
-    found = get_object_or_404(sets, pk=set_id, project=membership.project)
-    found.project = membership.project
-    return membership, found
+    caption_set = get_object_or_404(sets, pk=set_id, project=membership.project)
+    caption_set.project = membership.project
+    return membership, caption_set

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import file_digest
 from itertools import islice
 from typing import BinaryIO
@@ -11,6 +11,7 @@ from typing import BinaryIO
 from django.db import transaction
 
 from annotate.datasets.faults import MOST_SHOWN, Fault, Faults, by_row
+from annotate.jobs.file_imports import FileInvalid
 from annotate.models import Caption, Project, User
 from annotate.text.storable import storable
 from annotate.text.words import count_words
@@ -33,7 +34,7 @@ AT_ONCE = 1000
 LONGEST_FRAMES = 100
 
 
-class PredictionsInvalid(ReviewError):
+class PredictionsInvalid(FileInvalid, ReviewError):
     """Nothing was stored. `faults` are at most the first MOST_SHOWN of `total`."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
@@ -44,6 +45,25 @@ class PredictionsInvalid(ReviewError):
             f"{'problem' if self.total == 1 else 'problems'} in the file. Fix "
             f"{'it' if self.total == 1 else 'them'} and import it again."
         )
+
+
+def check_predictions(
+    *,
+    project: Project,
+    file: BinaryIO,
+    file_name: str,
+    kind: str,
+    release: Release | None,
+    count: Callable[[int], None],
+) -> None:
+    """Check every row and store nothing. `count` is called with the number of good rows so far.
+    Raises what `import_predictions` raises.
+    """
+    faults = Faults(file_name)
+    for number, _ in enumerate(_rows(project, file, kind, release, faults), 1):
+        count(number)
+    if faults.found:
+        raise PredictionsInvalid(faults.found)
 
 
 @transaction.atomic
@@ -73,14 +93,10 @@ def import_predictions(
     if kind not in KINDS:
         raise ReviewError(f"“{kind}” is not one of {', '.join(KINDS)}.")
     _refuse_statement(prompt, frames, theme)
-    # Whatever is a BinaryIO has readinto; only its type does not say so.
-    sha256 = file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
-    _refuse_again(project, name, kind, sha256)
+    sha256 = refuse_again(project, name, kind, file)
     name = checked_name(project, name)
     faults = Faults(file_name)
-    size = file.seek(0, os.SEEK_END)
-    file.seek(0)
-    rows = _known(read_predictions(file, size, faults), _Clips(project, kind, release), faults)
+    rows = _rows(project, file, kind, release, faults)
     captions = _store(project, rows, name, release, faults)
     if faults.found:
         raise PredictionsInvalid(faults.found)
@@ -98,7 +114,10 @@ def import_predictions(
     )
 
 
-def _refuse_again(project: Project, name: str, kind: str, sha256: str) -> None:
+def refuse_again(project: Project, name: str, kind: str, file: BinaryIO) -> str:
+    """Return the hash of the file. Raises ReviewError if it was imported under this name before."""
+    # Whatever is a BinaryIO has readinto; only its type does not say so.
+    sha256 = file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
     name = " ".join(name.split())
     same = CaptionSet.objects.filter(project=project, name__iexact=name, sha256=sha256, kind=kind)
     if before := same.first():
@@ -106,6 +125,7 @@ def _refuse_again(project: Project, name: str, kind: str, sha256: str) -> None:
             f"This file was already imported as “{before.name}” on {before.created_at:%d %b %Y}. "
             "Nothing was changed."
         )
+    return sha256
 
 
 def _refuse_statement(prompt: str, frames: str, theme: str) -> None:
@@ -138,18 +158,26 @@ class _Clips:
 
     def find(self, prediction: Prediction) -> int | str:
         """The clip's key, or what to mend."""
-        found = clip_called(prediction.clip, self.by_name)
-        shown = repr(prediction.clip[:100])
-        if found is None:
-            return f"The project has no clip {shown}. Correct its name, or import its video first."
-        if self.is_of_videos and found not in self.wholes:
+        clip = clip_called(prediction.clip, self.by_name)
+        quoted = repr(prediction.clip[:100])
+        if clip is None:
+            return f"The project has no clip {quoted}. Correct its name, or import its video first."
+        if self.is_of_videos and clip not in self.wholes:
             return (
-                f"{shown} is only a part of a video. Name a clip that spans its video, or choose "
+                f"{quoted} is only a part of a video. Name a clip that spans its video, or choose "
                 "another kind."
             )
-        if self.release is not None and found not in self.released:
-            return f"Release {self.release.version} does not contain {shown}. Remove the row."
-        return found
+        if self.release is not None and clip not in self.released:
+            return f"Release {self.release.version} does not contain {quoted}. Remove the row."
+        return clip
+
+
+def _rows(
+    project: Project, file: BinaryIO, kind: str, release: Release | None, faults: Faults
+) -> Iterator[tuple[int, str]]:
+    size = file.seek(0, os.SEEK_END)
+    file.seek(0)
+    return _known(read_predictions(file, size, faults), _Clips(project, kind, release), faults)
 
 
 def _known(

@@ -91,8 +91,10 @@ class ImportForm(forms.Form):
         help_text="Accept only clips of this release.",
     )
 
-    def __init__(self, project: Project, data: Any = None, files: Any = None) -> None:
-        super().__init__(data, files, prefix="file")
+    def __init__(
+        self, project: Project, data: Any = None, files: Any = None, *, initial: Any = None
+    ) -> None:
+        super().__init__(data, files, prefix="file", initial=initial)
         offer_rows(
             self,
             "release",

@@ -72,7 +72,7 @@ def overlap_rows(project: Project, sets: Sequence[CaptionSet]) -> list[OverlapRo
         kind: references_digest(of_kind, further_of_kind(project, kind, of_kind))
         for kind, of_kind in references.items()
     }
-    described = {kind: bool(found) for kind, found in references.items()}
+    described = {kind: bool(texts) for kind, texts in references.items()}
     for kind in sorted({caption_set.kind for caption_set in sets} - described.keys()):
         described[kind] = has_references(project, kind)
     # Of all models, so that a bar is as long on the page of one as beside the others.

@@ -11,11 +11,13 @@ from django.db.models import QuerySet
 from django.http import QueryDict
 
 from annotate.corpus.blindness import hidden_captions
+from annotate.jobs.file_imports import last_import
 from annotate.models import Caption, Membership
 from annotate.text.words import count_words
 from inference.runs.pages import outdated_results
-from review.captions.exchange import KINDS, PredictionsInvalid
+from review.captions.exchange import KINDS
 from review.captions.forms import FilterForm, ImportForm, RunSetForm
+from review.captions.import_job import IMPORT_PREDICTIONS
 from review.captions.instructions import instructions_of, told_themes_sentence
 from review.captions.models import CaptionSet, SetCaption
 from review.captions.overlap_page import COLUMNS, NAME, few_overlaps, overlap_rows
@@ -63,10 +65,9 @@ class CaptionSetsPage(ReportPage[None]):
         *,
         run_form: RunSetForm | None = None,
         import_form: ImportForm | None = None,
-        invalid: PredictionsInvalid | None = None,
     ) -> dict[str, Any]:
-        """`run_form`, `import_form`, `invalid`: what was refused."""
-        context = _sets_context(membership, run_form, import_form, invalid)
+        """`run_form`, `import_form`: what was refused."""
+        context = _sets_context(membership, run_form, import_form)
         return context | {"state": self.state(membership.project)}
 
 
@@ -77,11 +78,11 @@ def _sets_context(
     membership: Membership,
     run_form: RunSetForm | None,
     import_form: ImportForm | None,
-    invalid: PredictionsInvalid | None,
 ) -> dict[str, Any]:
     project = membership.project
     sets = list(listed_sets(project))
     instructions = {caption_set.pk: instructions_of(caption_set) for caption_set in sets}
+    last = last_import(project.pk, IMPORT_PREDICTIONS)
     rows = overlap_rows(project, [caption_set for caption_set in sets if caption_set.is_used])
     return {
         "membership": membership,
@@ -93,8 +94,8 @@ def _sets_context(
         "overlap_warning": few_overlaps(rows),
         "columns": COLUMNS,
         "run_form": run_form or RunSetForm(project),
-        "import_form": import_form or ImportForm(project),
-        "invalid": invalid,
+        "import_form": import_form or ImportForm(project, initial=last.typed if last else None),
+        "last_import": last,
         "can_compare": sum(caption_set.is_used for caption_set in sets) > 1,
         "project": project,
         "asked_models": list(instructions.values()),

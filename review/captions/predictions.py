@@ -110,8 +110,8 @@ def _refuse_benchmark(row: str, data: Any) -> None:
 
 def _first_sign(file: BinaryIO) -> bytes:
     while some := file.read(4096):
-        if found := some.removeprefix(BOM).lstrip()[:1]:
-            return found
+        if first := some.removeprefix(BOM).lstrip()[:1]:
+            return first
     raise ReviewError("The file is empty. Choose the file with the captions.")
 
 
@@ -179,11 +179,11 @@ def _no_text(number: str) -> None:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    unique = dict(pairs)
+    if len(unique) < len(pairs):
         [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
         raise TwiceInOneObject(storable(twice[:80]))
-    return found
+    return unique
 
 
 _JSON = json.JSONDecoder(

@@ -34,10 +34,10 @@ def captions_of(caption_set: CaptionSet, words: str = "") -> QuerySet[SetCaption
     """By the clips' names, those whose name holds `words`."""
     # The project, so that a page of them is read along the index of its clips' names.
     project = caption_set.project_id
-    found = SetCaption.objects.filter(caption_set=caption_set, clip__project=project)
+    captions = SetCaption.objects.filter(caption_set=caption_set, clip__project=project)
     if words:
-        found = found.filter(clip__name__icontains=words)
-    return found.order_by("clip__name", "pk")
+        captions = captions.filter(clip__name__icontains=words)
+    return captions.order_by("clip__name", "pk")
 
 
 def retired_sets(project: Project) -> set[int]:

@@ -109,29 +109,29 @@ def _result(
     keys = {clip: [human, *further.get(clip, [])] for clip, _, human in rows}
     texts = _texts([key for of_clip in keys.values() for key in of_clip])
     own = _texts([caption for _, caption, _ in rows if caption is not None])
-    found = caption_overlap(
+    overlap = caption_overlap(
         {clip: own[caption] for clip, caption, _ in rows if caption is not None},
         {clip: [texts[key] for key in of_clip] for clip, of_clip in keys.items()},
         n_bootstrap=N_BOOTSTRAP,
         seed=SEED,
     )
     return Overlap(
-        bleu4=found.bleu4,
-        meteor=found.meteor,
-        rouge_l=found.rouge_l,
-        cider=found.cider,
-        n=found.n,
-        missing=len(found.missing),
-        without_reference=len(found.without_reference),
-        mean_words=found.mean_words,
-        mean_reference_words=found.mean_reference_words,
+        bleu4=overlap.bleu4,
+        meteor=overlap.meteor,
+        rouge_l=overlap.rouge_l,
+        cider=overlap.cider,
+        n=overlap.n,
+        missing=len(overlap.missing),
+        without_reference=len(overlap.without_reference),
+        mean_words=overlap.mean_words,
+        mean_reference_words=overlap.mean_reference_words,
     )
 
 
 def _texts(captions: Sequence[int]) -> dict[int, str]:
     """caption -> its text."""
-    found: dict[int, str] = {}
+    texts: dict[int, str] = {}
     for start in range(0, len(captions), AT_ONCE):
         some = Caption.objects.filter(pk__in=captions[start : start + AT_ONCE]).order_by()
-        found |= dict(some.values_list("pk", "text"))
-    return found
+        texts |= dict(some.values_list("pk", "text"))
+    return texts

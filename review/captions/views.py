@@ -13,11 +13,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
+from annotate.errors import Refused
 from annotate.models import Membership
 from review import access
 from review.captions import access as captions_access
-from review.captions.exchange import PredictionsInvalid, import_predictions
 from review.captions.forms import FilterForm, ImportForm, RunSetForm
+from review.captions.import_job import start_predictions_import
 from review.captions.pages import PAGE, set_context
 from review.captions.services import make_set_of_run, offer_set
 from review.errors import NameRefused, ReviewError
@@ -44,41 +45,38 @@ def import_file(request: UserRequest, slug: str) -> HttpResponse:
     form = ImportForm(membership.project, request.POST, request.FILES)
     if not form.is_valid():
         return _refused(request, membership, import_form=form)
-    asked = form.cleaned_data
+    about = dict(form.cleaned_data)
+    file = about.pop("file")
     try:
-        made = import_predictions(
+        job = start_predictions_import(
             project=membership.project,
-            file_name=asked["file"].name,
+            file_name=file.name or "",
+            data=file.read(),
             admin=request.user,
-            **asked,
+            about=about,
         )
-    except PredictionsInvalid as error:
-        return _refused(request, membership, import_form=form, invalid=error)
-    except ReviewError as error:
+    except Refused as error:
         form.add_error("name" if isinstance(error, NameRefused) else None, str(error))
         return _refused(request, membership, import_form=form)
-    count = made.captions.count()
-    messages.success(
-        request, f"Imported {count:,} caption{'' if count == 1 else 's'} of {made.name}."
-    )
+    messages.success(request, f"A worker imports {job.title}.")
     return redirect("review:report_page", slug, "caption-sets")
 
 
 @require_GET
 def caption_set(request: UserRequest, slug: str, set_id: int) -> HttpResponse:
-    membership, found = captions_access.caption_set(request, slug, set_id)
-    context = set_context(membership, found, FilterForm(request.GET), request.GET.get("page"))
+    membership, caption_set = captions_access.caption_set(request, slug, set_id)
+    context = set_context(membership, caption_set, FilterForm(request.GET), request.GET.get("page"))
     return render(request, "review/captions/caption_set.html", context)
 
 
 @require_POST
 def offer(request: UserRequest, slug: str, set_id: int) -> HttpResponse:
     """`offer`: "yes" or "no"."""
-    _, found = captions_access.caption_set(request, slug, set_id)
+    _, caption_set = captions_access.caption_set(request, slug, set_id)
     is_used = request.POST.get("offer") == "yes"
-    offer_set(caption_set=found, is_used=is_used, admin=request.user)
-    said = "is offered again" if is_used else "is no longer offered; you can offer it again"
-    messages.success(request, f"{found.name} {said}.")
+    offer_set(caption_set=caption_set, is_used=is_used, admin=request.user)
+    state = "is offered again" if is_used else "is no longer offered; you can offer it again"
+    messages.success(request, f"{caption_set.name} {state}.")
     return redirect("review:report_page", slug, "caption-sets")
 
 

@@ -63,25 +63,25 @@ def _ask(rows: list[Any]) -> Read:
     """A pair belongs to one round, so pair and clip are the unit. A repeat measures consistency,
     not agreement with others. If an imported label has several votes on a unit, the newest counts.
     """
-    said: dict[int, str] = {}
+    answers: dict[int, str] = {}
     newest: dict[tuple[str, tuple[int, int]], str] = {}
     repeats: list[tuple[int, int]] = []
     sides: list[str] = []
     for matchup, repeated, pair, clip, rater, first_left, outcome in rows:
-        said[matchup] = turned(outcome, first_left)
+        answers[matchup] = turned(outcome, first_left)
         if outcome in _SIDES:
             sides.append(outcome)
         if repeated is None:
-            newest[rater, (pair, clip)] = said[matchup]
+            newest[rater, (pair, clip)] = answers[matchup]
         else:
             repeats.append((repeated, matchup))
-    both = [(before, after) for before, after in repeats if before in said]
+    both = [(before, after) for before, after in repeats if before in answers]
     return Read(
         [Question("outcome", CATEGORIES, [(*key, outcome) for key, outcome in newest.items()])],
         [
             Share(
                 "repeats",
-                sum(said[before] == said[after] for before, after in both),
+                sum(answers[before] == answers[after] for before, after in both),
                 len(both),
                 "Nobody has voted on the same two captions twice.",
             ),

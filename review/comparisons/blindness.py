@@ -145,8 +145,8 @@ def shares_captions(first: Matchup) -> Q:
 
 def knows_captions(matchup: Matchup) -> bool:
     """Return whether the reviewer of the matchup has been shown its names, in any round."""
-    shown = Matchup.objects.filter(reviewer=matchup.reviewer_id, names_shown_at__isnull=False)
-    return shown.filter(shares_captions(matchup)).exists()
+    named = Matchup.objects.filter(reviewer=matchup.reviewer_id, names_shown_at__isnull=False)
+    return named.filter(shares_captions(matchup)).exists()
 
 
 def clips_named_before(reviewer: User, round: ComparisonRound) -> dict[int, set[int]]:

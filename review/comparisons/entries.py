@@ -70,13 +70,13 @@ def drawn_clips(entries: Mapping[int, Entries], clips: int | None, seed: int) ->
     """Return the shuffled clips of the round: `clips` (None: all) of those with captions of at
     least two sets that can be shown. Raises ReviewError if there are fewer.
     """
-    shown: dict[int, int] = {}
+    captions_of_clip: dict[int, int] = {}
     for by_clip in entries.values():
         for clip in shown_clips(by_clip):
-            shown[clip] = shown.get(clip, 0) + 1
-    there = sorted(clip for clip, count in shown.items() if count > 1)
-    _refuse_number(clips, len(there))
-    return random.Random(seed).sample(there, clips or len(there))
+            captions_of_clip[clip] = captions_of_clip.get(clip, 0) + 1
+    shared = sorted(clip for clip, count in captions_of_clip.items() if count > 1)
+    _refuse_number(clips, len(shared))
+    return random.Random(seed).sample(shared, clips or len(shared))
 
 
 def refuse_too_many(sets: Sequence[CaptionSet], clips: int | None) -> None:
@@ -87,13 +87,13 @@ def refuse_too_many(sets: Sequence[CaptionSet], clips: int | None) -> None:
     _refuse_number(clips, by_clip.annotate(n=Count("pk")).filter(n__gt=1).count())
 
 
-def _refuse_number(clips: int | None, there: int) -> None:
-    if not there:
+def _refuse_number(clips: int | None, shared: int) -> None:
+    if not shared:
         raise ReviewError(
             "No clip has captions of two of these models. Run the models on the same clips first."
         )
-    if clips is not None and not 1 <= clips <= there:
+    if clips is not None and not 1 <= clips <= shared:
         raise ReviewError(
-            f"{clips} clips are asked for, but {there} have captions of two of these models. "
-            f"Ask for 1 to {there}."
+            f"{clips} clips are asked for, but {shared} have captions of two of these models. "
+            f"Ask for 1 to {shared}."
         )

@@ -22,16 +22,16 @@ CHOOSE_ANEW = "One of these models is gone. Choose from the list."
 
 def _whole_number(lowest: int, highest: int, **options: Any) -> forms.IntegerField:
     mend = f"Give a whole number from {lowest:,} to {highest:,}."
-    said = dict.fromkeys(("required", "invalid", "min_value", "max_value"), mend)
+    errors = dict.fromkeys(("required", "invalid", "min_value", "max_value"), mend)
     return forms.IntegerField(
-        min_value=lowest, max_value=highest, error_messages=said, localize=False, **options
+        min_value=lowest, max_value=highest, error_messages=errors, localize=False, **options
     )
 
 
 def _choose(*labels: str) -> dict[str, str]:
     """Return the error message of an unknown choice."""
-    said = f"Choose one: {' or '.join(labels)}."
-    return dict.fromkeys(("required", "invalid_choice"), said)
+    error = f"Choose one: {' or '.join(labels)}."
+    return dict.fromkeys(("required", "invalid_choice"), error)
 
 
 class RoundForm(forms.Form):
@@ -104,6 +104,6 @@ class RoundForm(forms.Form):
         return {name: value for name, value in self.asked.items() if name not in unneeded}
 
 
-def _set_label(one: CaptionSet) -> str:
-    kind = KINDS.get(one.kind, one.kind).lower()
-    return f"{one.name} ({kind}, {instructions_of(one).mark})"
+def _set_label(caption_set: CaptionSet) -> str:
+    kind = KINDS.get(caption_set.kind, caption_set.kind).lower()
+    return f"{caption_set.name} ({kind}, {instructions_of(caption_set).mark})"

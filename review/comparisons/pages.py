@@ -81,7 +81,7 @@ def _progress(round: ComparisonRound) -> dict[str, Any]:
     rows = list(pairs_of(round))
     pairs = [_pair(row, round, voters) for row in rows]
     place = {one.pk: number for number, one in enumerate(entrants)}
-    asked = sum(pair.asked for pair in pairs)
+    planned = sum(pair.asked for pair in pairs)
     naming = captions_naming(round)
     left = 0 if round.ended_at else sum(pair.left for pair in pairs)
     return {
@@ -98,7 +98,7 @@ def _progress(round: ComparisonRound) -> dict[str, Any]:
         ),
         "reviewers": reviewers,
         "voters": voters,
-        "asked": asked,
+        "asked": planned,
         "left": left,
         # Repeats are added, in the round's share of the remaining votes.
         "repeats_left": left * round.repeat_percent // 100,
@@ -109,5 +109,5 @@ def _progress(round: ComparisonRound) -> dict[str, Any]:
 
 
 def _pair(row: EntrantPair, round: ComparisonRound, voters: int) -> PairVotes:
-    asked = votes_asked(row, round, voters)
-    return PairVotes(row.first.name, row.second.name, row.clips, row.decided, asked)
+    planned = votes_asked(row, round, voters)
+    return PairVotes(row.first.name, row.second.name, row.clips, row.decided, planned)

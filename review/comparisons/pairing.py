@@ -60,10 +60,10 @@ def votes_ahead(membership: Membership) -> int:
         return 0
     before, named = _given_before(round, membership.user), _named(round, membership.user)
     left = _clips_left(round, before, named)
-    wanted = EntrantPair.objects.filter(round=round, given__lt=round.votes_per_pair)
+    short = EntrantPair.objects.filter(round=round, given__lt=round.votes_per_pair)
     return sum(
-        min(round.votes_per_pair - given, left[pair])
-        for pair, given in wanted.values_list("pk", "given")
+        min(round.votes_per_pair - votes, left[pair])
+        for pair, votes in short.values_list("pk", "given")
     )
 
 
@@ -79,8 +79,8 @@ def prepare_matchups(membership: Membership) -> None:
     missing = OPEN_AT_ONCE - _open_before(membership)
     named = _named(round, membership.user) if missing > 0 else {}
     for _ in range(missing):
-        asked = round, membership.user, _given_before(round, membership.user), named
-        matchup = _repeat(*asked) or _next(*asked)
+        request = round, membership.user, _given_before(round, membership.user), named
+        matchup = _repeat(*request) or _next(*request)
         if matchup is None:
             return
         WorkItem.objects.create(
@@ -123,11 +123,11 @@ def give_back(items: QuerySet[WorkItem]) -> None:
     waiting = items.filter(state=WorkItem.State.OPEN, open_slots__gt=0)
     if connection.features.has_select_for_update_skip_locked:
         waiting = waiting.select_for_update(skip_locked=True)
-    given = dict(waiting.order_by("pk").values_list("pk", "subject"))
-    if not given:
+    subjects = dict(waiting.order_by("pk").values_list("pk", "subject"))
+    if not subjects:
         return
-    WorkItem.objects.filter(pk__in=given).update(state=WorkItem.State.CANCELLED, open_slots=0)
-    back = Matchup.objects.filter(pk__in=given.values(), repeat_of=None, comparisons=None)
+    WorkItem.objects.filter(pk__in=subjects).update(state=WorkItem.State.CANCELLED, open_slots=0)
+    back = Matchup.objects.filter(pk__in=subjects.values(), repeat_of=None, comparisons=None)
     for matchup in back.select_related("left", "pair"):
         was_left = matchup.left.entrant_id == matchup.pair.first_id
         EntrantPair.objects.filter(pk=matchup.pair_id, given__gt=0).update(
@@ -155,7 +155,7 @@ def _given_before(round: ComparisonRound, reviewer: User) -> list[Given]:
     """
     own = Matchup.objects.filter(reviewer=reviewer).order_by()
     columns = "round", "pk", "pair", "clip", "names_shown_at", "repeat_of"
-    return sorted(Given(*one) for of, *one in own.values_list(*columns) if of == round.pk)
+    return sorted(Given(*row) for of, *row in own.values_list(*columns) if of == round.pk)
 
 
 def _named(round: ComparisonRound, reviewer: User) -> Named:
@@ -167,8 +167,8 @@ def _named(round: ComparisonRound, reviewer: User) -> Named:
 def _repeat(
     round: ComparisonRound, reviewer: User, before: Sequence[Given], named: Named
 ) -> Matchup | None:
-    repeated = {one.repeat_of for one in before if one.repeat_of}
-    first_time = [one for one in before if not one.repeat_of]
+    repeated = {matchup.repeat_of for matchup in before if matchup.repeat_of}
+    first_time = [matchup for matchup in before if not matchup.repeat_of]
     if len(repeated) >= len(first_time) * round.repeat_percent // 100:
         return None
     votes = Comparison.objects.filter(matchup__reviewer=reviewer).order_by()
@@ -193,15 +193,15 @@ def _swapped(seen: Matchup) -> Matchup:
 
 
 def _names_seen(before: Sequence[Given]) -> set[int]:
-    return {one.clip for one in before if one.names_shown_at}
+    return {matchup.clip for matchup in before if matchup.names_shown_at}
 
 
 def _next(
     round: ComparisonRound, reviewer: User, before: Sequence[Given], named: Named
 ) -> Matchup | None:
     left = _clips_left(round, before, named)
-    wanted = EntrantPair.objects.filter(round=round, given__lt=round.votes_per_pair)
-    for pair in sorted(wanted, key=_first_served):
+    short = EntrantPair.objects.filter(round=round, given__lt=round.votes_per_pair)
+    for pair in sorted(short, key=_first_served):
         if not left[pair.pk]:
             continue
         for clip in _clips(pair, reviewer, named[pair.pk], _is_shared(round, pair)):
@@ -215,8 +215,8 @@ def _clips_left(round: ComparisonRound, before: Sequence[Given], named: Named) -
     for each clip whose names they have seen, if the pair has no captions of it.
     """
     compared: dict[int, set[int]] = {}
-    for one in before:
-        compared.setdefault(one.pair, set()).add(one.clip)
+    for matchup in before:
+        compared.setdefault(matchup.pair, set()).add(matchup.clip)
     names_seen = _names_seen(before)
     pairs = EntrantPair.objects.filter(round=round).values_list("pk", "clips")
     return {
@@ -242,12 +242,12 @@ def _clips(pair: EntrantPair, reviewer: User, named: set[int], is_shared: bool) 
     round.
     """
     here = Q(clip=OuterRef("clip"))
-    shown = EntrantCaption.objects.filter(here, names_its_model="")
+    captions = EntrantCaption.objects.filter(here, names_its_model="")
     names_seen = Q(round=pair.round_id, names_shown_at__isnull=False)
     own = Matchup.objects.filter(Q(pair=pair) | names_seen, reviewer=reviewer).order_by()
     clips = RoundClip.objects.filter(
-        Exists(shown.filter(entrant=pair.first_id)),
-        Exists(shown.filter(entrant=pair.second_id)),
+        Exists(captions.filter(entrant=pair.first_id)),
+        Exists(captions.filter(entrant=pair.second_id)),
         round=pair.round_id,
         clip__video__excluded_because="",
     ).exclude(clip__in=own.values("clip"))

@@ -43,8 +43,8 @@ def pairs_of(round: ComparisonRound) -> QuerySet[EntrantPair]:
 def votes_by_reviewer(round: ComparisonRound) -> list[ReviewerVotes]:
     """Return the votes of all who may vote or have voted, by name, and of imported labels."""
     members = {
-        one.user_id: one.user.name
-        for one in members_for(round.project, WorkItem.Kind.COMPARE).select_related("user")
+        member.user_id: member.user.name
+        for member in members_for(round.project, WorkItem.Kind.COMPARE).select_related("user")
     }
     rows: QuerySet[Any] = (
         Matchup.objects.filter(round=round)
@@ -56,7 +56,7 @@ def votes_by_reviewer(round: ComparisonRound) -> list[ReviewerVotes]:
             last=Max("comparisons__created_at", filter=_IN_FORCE),
         )
     )
-    found = {
+    by_person = {
         (row["reviewer"], row["label"]): ReviewerVotes(
             row["reviewer__name"] or row["label"],
             row["votes"],
@@ -67,8 +67,8 @@ def votes_by_reviewer(round: ComparisonRound) -> list[ReviewerVotes]:
         for row in rows
     }
     for key, name in members.items():
-        found.setdefault((key, ""), ReviewerVotes(name, 0, 0, None, is_member=True))
-    people = [one for one in found.values() if one.votes or one.is_member]
+        by_person.setdefault((key, ""), ReviewerVotes(name, 0, 0, None, is_member=True))
+    people = [member for member in by_person.values() if member.votes or member.is_member]
     return sorted(people, key=lambda person: (person.name.casefold(), person.name))
 
 
@@ -81,8 +81,8 @@ def votes_and_asked(round: ComparisonRound) -> tuple[int, int]:
     """Return the number of current votes without repeats, and of requested votes."""
     voters = members_for(round.project, WorkItem.Kind.COMPARE).count()
     pairs = list(EntrantPair.objects.filter(round=round))
-    asked = sum(votes_asked(pair, round, voters) for pair in pairs)
-    return sum(pair.decided for pair in pairs), asked
+    planned = sum(votes_asked(pair, round, voters) for pair in pairs)
+    return sum(pair.decided for pair in pairs), planned
 
 
 def captions_naming(round: ComparisonRound) -> QuerySet[EntrantCaption]:

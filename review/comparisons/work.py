@@ -94,6 +94,7 @@ class Compare(WorkKind):
     template = "review/comparisons/work_compare.html"
     submit = staticmethod(submit_vote)
     text_fields = ("remark",)
+    example_headings = ("Left caption", "Right caption", "Vote", "Remark")
     none_yet = (
         "Pairs of captions appear here when an admin starts a comparison round. "
         "No round is running now."
@@ -103,6 +104,15 @@ class Compare(WorkKind):
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return compare_context(assignment, draft)
+
+    def example_parts(self, assignment: Assignment) -> list[str]:
+        matchup, draft = matchup_of(assignment.item), assignment.draft
+        if matchup.round.ended_at is None:
+            raise AnnotateError("This round is still running. Take an example from an ended one.")
+        outcomes = dict(Comparison.Outcome.choices)
+        outcome = str(outcomes.get(draft.get("outcome", ""), ""))
+        captions = [matchup.left.caption.text, matchup.right.caption.text]
+        return [*captions, outcome, draft.get("remark", "")]
 
     def names(self, items: Sequence[WorkItem]) -> dict[int, str]:
         return comparison_names(items)

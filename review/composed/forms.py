@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import forms
 
-from review.composed.report import BASELINES
+from review.composed.report import BASELINES, SHOWN
 from review.composed.scoring import KS
 from review.display.forms import ListForm
 
@@ -14,6 +14,7 @@ BASELINE_NAMES = {
     "average": "Average of both",
 }
 FIRST, MISSED = "found", "missed"
+CLIPS_OF_FIGURE = 5
 
 
 class SortForm(ListForm):
@@ -61,3 +62,14 @@ class QueryFilterForm(ListForm):
     @property
     def is_filtered(self) -> bool:
         return any(self.cleaned_data.values())
+
+
+class FigureForm(forms.Form):
+    """How many clips of each baseline a figure has."""
+
+    most = forms.IntegerField(min_value=1, max_value=SHOWN, required=False)
+
+    @property
+    def most_clips(self) -> int:
+        """Return the number, or the usual one if none or a wrong one is given."""
+        return (self.cleaned_data.get("most") if self.is_valid() else None) or CLIPS_OF_FIGURE

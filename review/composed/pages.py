@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,9 +16,11 @@ from review.composed.files import map_csv, map_json
 from review.composed.forms import BASELINE_NAMES, SortForm
 from review.composed.report import ComposedScores, composed_retrieval_inputs
 from review.composed.scoring import KS
+from review.reports.cells import Cell, Column, Row, SortHead
 from review.reports.models import Report
 from review.reports.page import ReportFile, ReportPage
 from review.reports.results import result_of
+from review.reports.tables import Table
 from review.triplets.models import ComposedQuery, TripletSet
 from review.triplets.queries import newest_triplets, test_clips
 from review.triplets.verification import verified_by_set
@@ -27,23 +29,14 @@ NAME = Report.Name.COMPOSED_RETRIEVAL
 FILES = {"map.csv": map_csv, "map.json": map_json}
 
 
-@dataclass(frozen=True)
-class Row:
-    """One baseline: its mAP by K, 0 to 1."""
-
-    baseline: str
-    name: str
-    scores: dict[int, float]
-
-    @property
-    def percents(self) -> list[float]:
-        return [HUNDRED * score for score in self.scores.values()]
+COLUMNS = tuple(Column(str(k), f"mAP@{k}", digits=2) for k in KS)
 
 
 @dataclass(frozen=True)
 class Part:
     """One model with one sampling of frames. `report` is None until something is computed; without
-    a report, or if the report has a `reason` instead of numbers, there are no rows and no chart.
+    a report, or if the report has a `reason` instead of numbers, there are no tables and no chart.
+    `table`, `unlimited` and `tfcovr`: a row a baseline, by each way of counting right clips.
     `is_old`: the clips, vectors, triplets or verdicts have changed since. `left_out` counts test
     queries without a valid target.
     """
@@ -53,9 +46,9 @@ class Part:
     frames: str
     report: Report | None
     is_old: bool
-    rows: list[Row]
-    unlimited_rows: list[Row]
-    tfcovr_rows: list[Row]
+    table: Table | None
+    unlimited: Table | None
+    tfcovr: Table | None
     chart: MapChart | None
     left_out: int
     reason: str
@@ -97,8 +90,8 @@ def _numbers(membership: Membership, form: SortForm) -> dict[str, Any]:
         "parts": parts,
         "verified_before": _verified_before(project, newest),
         "newest_set": newest.number if newest else None,
-        "has_numbers": any(part.rows for part in parts),
-        "columns": _columns(form),
+        "has_numbers": any(part.table for part in parts),
+        "heads": _heads(form),
         "missing": "" if parts else _missing(project),
     }
 
@@ -161,51 +154,60 @@ def _part(
     asked: Mapping[int, int],
 ) -> Part:
     result = result_of(report, ComposedScores) if report else ComposedScores()
-    rows = _rows(result, "circo")
+    table = _table(result, "circo", report, form)
     return Part(
         subject=subject,
         model=parameters["model"],
         frames=parameters.get("frames", "not stated"),
         report=report,
         is_old=is_old,
-        rows=_sorted(rows, form),
-        unlimited_rows=_sorted(_rows(result, "unlimited"), form),
-        tfcovr_rows=_sorted(_rows(result, "tfcovr"), form),
-        chart=draw_map([(row.name, row.scores) for row in rows]) if rows else None,
+        table=table,
+        unlimited=_table(result, "unlimited", report, form),
+        tfcovr=_table(result, "tfcovr", report, form),
+        chart=draw_map(_scores(result, "circo")) if table else None,
         left_out=asked.get(report.parameters["triplets"], 0) - report.parameters["queries"]
-        if report and rows
+        if report and table
         else 0,
         reason=result.reason,
         mend=result.mend,
     )
 
 
-def _rows(result: ComposedScores, convention: str) -> list[Row]:
-    # Sort: PostgreSQL doesn't keep the order of JSON keys.
+def _table(
+    result: ComposedScores, convention: str, report: Report | None, form: SortForm
+) -> Table | None:
+    rows = tuple(
+        Row(name, "", tuple(Cell(HUNDRED * score, report) for score in scores.values()))
+        for name, scores in _scores(result, convention)
+    )
+    if not rows:
+        return None
+    table = Table(COLUMNS, rows)
+    return table if form.k is None else table.sorted_by(str(form.k), form.is_ascending)
+
+
+def _scores(result: ComposedScores, convention: str) -> list[tuple[str, dict[int, float]]]:
+    """Return the name of each baseline and its mAP by K, 0 to 1, in the paper's order: PostgreSQL
+    doesn't keep the order of JSON keys.
+    """
     return [
-        Row(baseline, name, {k: of_baseline.by(convention).map[k] or 0.0 for k in KS})
+        (name, {k: of_baseline.by(convention).map[k] or 0.0 for k in KS})
         for baseline, name in BASELINE_NAMES.items()
         if (of_baseline := result.baselines.get(baseline)) and of_baseline.by(convention).map
     ]
 
 
-def _sorted(rows: Sequence[Row], form: SortForm) -> list[Row]:
-    k = form.k
-    if k is None:
-        return list(rows)
-    return sorted(rows, key=lambda row: row.scores[k], reverse=not form.is_ascending)
-
-
-def _columns(form: SortForm) -> list[dict[str, Any]]:
-    """Return the heads of the K columns: each with its link and current order."""
-    down = "ascending" if form.is_ascending else "descending"
+def _heads(form: SortForm) -> list[SortHead]:
+    """Return the heads of the columns, each with its order and the link that sorts by it."""
+    order = "ascending" if form.is_ascending else "descending"
     return [
-        {
-            "k": k,
-            "state": down if form.k == k else "",
-            "query": form.query(sort=k, ascending=form.k == k and not form.is_ascending),
-        }
-        for k in KS
+        SortHead(
+            column,
+            starts=False,
+            state=order if form.k == k else "",
+            query=form.query(sort=k, ascending=form.k == k and not form.is_ascending),
+        )
+        for k, column in zip(KS, COLUMNS, strict=True)
     ]
 
 

@@ -125,7 +125,7 @@ def query_context(
         "clip": clips[asked.clip],
         "targets": [clips[key] for key in asked.targets if key in clips],
         "rankings": [
-            _ranking(asked, baseline, clips, composed.modification.target_id)
+            rank_clips(asked, baseline, clips, composed.modification.target_id)
             for baseline in BASELINES
         ],
         "query": form.query(),
@@ -182,7 +182,8 @@ def _of_label(report: Report, words: str) -> set[int]:
     return set(queries.values_list("pk", flat=True))
 
 
-def _ranking(asked: AskedQuery, baseline: str, clips: Mapping[int, Clip], label: int) -> Ranking:
+def rank_clips(asked: AskedQuery, baseline: str, clips: Mapping[int, Clip], label: int) -> Ranking:
+    """Return the first clips of a baseline. `label`: that of the targets."""
     ranked, rank = [], 0
     for key in asked.rankings[baseline]:
         counts = key not in asked.right_too

@@ -94,6 +94,31 @@ class Composed(ComposedScores):
 COMPOSED = StoredKind(Report.Name.COMPOSED_RETRIEVAL, ComposedScores)
 
 
+@dataclass(frozen=True)
+class VectorSetting:
+    """An encoder with one sampling of frames, and its vectors of clips of the gallery."""
+
+    model: ModelSpec
+    space: str
+    sampling: Mapping[str, Any]
+    vectors: QuerySet[Embedding]
+
+    @property
+    def subject(self) -> str:
+        return subject_of(self.space, json.dumps(self.sampling, sort_keys=True))
+
+
+def vector_settings(project: Project, gallery: Sequence[int]) -> Iterator[VectorSetting]:
+    """Yield each setting with vectors of the gallery whose model embeds texts too."""
+    vectors = fresh_vectors(project).filter(clip__in=gallery)
+    settings = vectors.order_by("space").values_list("space", "sampling").annotate(Max("model"))
+    for space, sampling, model_id in settings:
+        model = ModelSpec.objects.get(pk=model_id)
+        if has_role(model, Role.ENCODER):
+            of_setting = vectors.filter(space=space, sampling=sampling)
+            yield VectorSetting(model, space, sampling, of_setting)
+
+
 def composed_retrieval_inputs(project: Project) -> Iterator[Inputs]:
     """Return an input for each model and sampling of frames with vectors of the test clips. They
     compare retrieval by the query clip alone, by the modification alone, and by the average.
@@ -105,32 +130,25 @@ def composed_retrieval_inputs(project: Project) -> Iterator[Inputs]:
         return
     queries = test_queries(triplets)
     gallery = test_gallery(project, queries)
-    vectors = fresh_vectors(project).filter(clip__in=gallery)
-    settings = vectors.order_by("space").values_list("space", "sampling").annotate(Max("model"))
-    for space, sampling, model_id in settings:
-        model = ModelSpec.objects.get(pk=model_id)
-        if has_role(model, Role.ENCODER):
-            of_setting = vectors.filter(space=space, sampling=sampling)
-            yield _inputs(project, model, space, sampling, of_setting, queries, gallery, triplets)
+    for setting in vector_settings(project, gallery):
+        yield _inputs(project, setting, queries, gallery, triplets)
 
 
 def _inputs(
     project: Project,
-    model: ModelSpec,
-    space: str,
-    sampling: Mapping[str, Any],
-    vectors: QuerySet[Embedding],
+    setting: VectorSetting,
     queries: list[Query],
     gallery: list[int],
     triplets: TripletSet,
 ) -> Inputs:
+    model, vectors = setting.model, setting.vectors
     return Inputs(
-        subject=subject_of(space, json.dumps(sampling, sort_keys=True)),
+        subject=setting.subject,
         method=f"metrics.retrieval {VERSION}",
         parameters={
             "model": model.name,
-            "space": space[:8],
-            "frames": frames_in_words(sampling),
+            "space": setting.space[:8],
+            "frames": frames_in_words(setting.sampling),
             "triplets": triplets.number,
             "most_targets": triplets.most_targets,
             "beyond_limit": CIRCO_RULE,
@@ -173,7 +191,8 @@ def _result(
     deepest = deepest_rank(queries)
     scores: dict[str, BaselineScores] = {}
     first: dict[str, Mapping[int, Sequence[int]]] = {}
-    for baseline, composed in zip(BASELINES, (clips, texts, (clips + texts) / 2), strict=True):
+    for baseline in BASELINES:
+        composed = compose(baseline, clips, texts)
         ranked = rank_gallery(
             composed, every, deepest, masked=[[place_of[query.clip]] for query in queries]
         )
@@ -192,6 +211,18 @@ def _result(
         for query in queries
     ]
     return Composed(baselines=scores, queries=scored, rankings=first)
+
+
+def compose(baseline: str, clips: np.ndarray, texts: np.ndarray) -> np.ndarray:
+    """Return the (queries, dimension) vectors of composed queries. `baseline`: of BASELINES;
+    `clips`, `texts`: (queries, dimension) unit vectors of the query clips and the modifications.
+    """
+    composed: dict[str, np.ndarray] = {
+        "query": clips,
+        "text": texts,
+        "average": (clips + texts) / 2,
+    }
+    return composed[baseline]
 
 
 def _shown(ranking: Sequence[int], query: Query) -> Sequence[int]:

@@ -60,8 +60,8 @@ def composed_sections(loaded: StoredReports) -> Iterator[Section]:
 
 
 def _precisions(composed: Stored[ComposedScores], baseline: str) -> Iterator[Cell]:
-    told = composed.report.parameters
-    over = (told["queries"], told["gallery"]) if "queries" in told else ()
+    parameters = composed.report.parameters
+    over = (parameters["queries"], parameters["gallery"]) if "queries" in parameters else ()
     for way in CONVENTIONS:
         precisions = composed.numbers.baselines[baseline].by(way).map
         for k in MAP_KS:

@@ -10,6 +10,11 @@ urlpatterns = [
         name="retrieval_query",
     ),
     path(
+        "p/<slug:slug>/retrieval/<int:report_id>/queries/<int:query_id>/figure.svg",
+        views.query_figure,
+        name="retrieval_figure",
+    ),
+    path(
         "p/<slug:slug>/triplets/<int:number>/results/",
         result_views.results,
         name="composed_results",

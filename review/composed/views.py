@@ -8,8 +8,10 @@ from django.views.decorators.http import require_GET
 
 from annotate.access import UserRequest
 from review.composed import access as composed_access
-from review.composed.forms import QueryFilterForm
+from review.composed.figure_file import ranking_figure
+from review.composed.forms import FigureForm, QueryFilterForm
 from review.composed.ranked import queries_context, query_context
+from review.triplets.figure_file import send_figure
 
 
 @require_GET
@@ -27,3 +29,11 @@ def query(request: UserRequest, slug: str, report_id: int, query_id: int) -> Htt
     )
     context = query_context(membership, report, QueryFilterForm(request.GET), composed)
     return render(request, "review/composed/retrieval_query.html", context)
+
+
+@require_GET
+def query_figure(request: UserRequest, slug: str, report_id: int, query_id: int) -> HttpResponse:
+    """Download the query with its first clips as SVG; `?most=10` has more of them."""
+    _, report, composed = composed_access.retrieval_query(request, slug, report_id, query_id)
+    drawing = ranking_figure(report, composed, FigureForm(request.GET).most_clips)
+    return send_figure(drawing, composed, f"{slug}-retrieval-{report_id}-query-{query_id}.svg")

@@ -47,7 +47,7 @@ def draw_bars(values: Sequence[tuple[str, int]], *, labels: int, highest: int = 
     steps = steps_to(highest, 4)
     y = FRAME.y(0, steps[-1])
     room = (FRAME.right - FRAME.left) / len(values)
-    every = -(-len(values) // labels)
+    step = -(-len(values) // labels)
     return BarChart(
         frame=FRAME,
         bars=[
@@ -58,7 +58,7 @@ def draw_bars(values: Sequence[tuple[str, int]], *, labels: int, highest: int = 
                 y=y(value),
                 width=round(room - 2 * GAP, 2),
                 height=y.length(0, value),
-                is_labelled=(len(values) - 1 - place) % every == 0,
+                is_labelled=(len(values) - 1 - place) % step == 0,
             )
             for place, (label, value) in enumerate(values)
         ],

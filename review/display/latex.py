@@ -56,7 +56,7 @@ def row_line(cells: Iterable[str]) -> str:
 
 def escaped(text: str) -> str:
     """`text` as LaTeX prints it: nothing in it is a command, a comment or the end of a line."""
-    return _SPECIAL.sub(lambda found: _ESCAPED[found[0]], one_line(text))
+    return _SPECIAL.sub(lambda match: _ESCAPED[match[0]], one_line(text))
 
 
 def one_line(text: str) -> str:

@@ -73,9 +73,9 @@ def draw_matrix(
             y=HEAD + row * CELL_HEIGHT,
             row=names[row],
             column=names[column],
-            told=one,
-            shade=shade(one),
+            told=tooltip,
+            shade=shade(tooltip),
         )
-        for (row, column), one in told.items()
+        for (row, column), tooltip in told.items()
     ]
     return Matrix(models, cells, NAMES + CELL_WIDTH * len(names), HEAD + CELL_HEIGHT * len(names))

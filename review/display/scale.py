@@ -39,8 +39,8 @@ class Mark:
 
 def bounds(numbers: Iterable[float], parts: int = PARTS) -> tuple[int, int, int]:
     """The lowest and the highest multiple of a round step that hold all numbers, and the step."""
-    given = list(numbers)
-    least, most = min(given), max(given)
+    values = list(numbers)
+    least, most = min(values), max(values)
     step = round_step(max(1, math.ceil(most - least)), parts)
     lowest = math.floor(least / step) * step
     return lowest, max(lowest + step, math.ceil(most / step) * step), step

@@ -53,16 +53,16 @@ def problem_with(kind: ElementKind, typed: str) -> str:
 def warnings_about(kind: ElementKind, typed: str) -> list[LineWarning]:
     """Lines that may say the same, and lines that may hold two elements. They stop nobody."""
     lines = lines_of(typed)
-    found: list[LineWarning] = []
+    warnings: list[LineWarning] = []
     first: dict[frozenset[str], int] = {}
     for number, line in enumerate(lines, 1):
         words = frozenset(token.stem for token in content_words(line))
         before = first.setdefault(words, number) if words else number
         if before != number:
-            found.append(LineWarning(number, f"Same words as line {before}. Is it the same?"))
+            warnings.append(LineWarning(number, f"Same words as line {before}. Is it the same?"))
         elif several := _several(kind, line):
-            found.append(LineWarning(number, several))
-    return found
+            warnings.append(LineWarning(number, several))
+    return warnings
 
 
 def _several(kind: ElementKind, line: str) -> str:
@@ -79,8 +79,8 @@ def _several(kind: ElementKind, line: str) -> str:
     ]
     joins = [one.word for one in words if one.word in _JOINS]
     if len(attributes) + len(joins) > 1:
-        said = ", ".join(f"“{word}”" for word in [*attributes, *joins])
-        return f"Two attributes? It has {said}."
+        quoted = ", ".join(f"“{word}”" for word in [*attributes, *joins])
+        return f"Two attributes? It has {quoted}."
     return "Two objects? It has “and”." if joins == ["and"] else ""
 
 

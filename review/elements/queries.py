@@ -29,8 +29,8 @@ def most_elements_of(caption: Caption) -> int | None:
 def lists_of(caption: Caption) -> dict[ElementKind, Extraction]:
     """The lists of a human caption that are in force, as far as there are any."""
     most = most_elements_of(caption)
-    found = {kind: extractions_in_force([caption.pk], kind, most) for kind in KINDS}
-    return {kind: by_caption[caption.pk] for kind, by_caption in found.items() if by_caption}
+    lists = {kind: extractions_in_force([caption.pk], kind, most) for kind in KINDS}
+    return {kind: by_caption[caption.pk] for kind, by_caption in lists.items() if by_caption}
 
 
 @dataclass(frozen=True)
@@ -51,10 +51,10 @@ def elements_progress(project: Project, preset: str) -> ElementsProgress:
         clip_of |= {reference.events: clip, reference.objects: clip}
     # A list that somebody has checked is in force whatever else there is.
     checked_of: dict[int, dict[str, bool]] = {}
-    for one in human_lists(project, preset):
-        if one.caption in clip_of:
-            kinds = checked_of.setdefault(one.caption, {})
-            kinds[one.kind] = kinds.get(one.kind, False) or one.is_checked
+    for lists in human_lists(project, preset):
+        if lists.caption in clip_of:
+            kinds = checked_of.setdefault(lists.caption, {})
+            kinds[lists.kind] = kinds.get(lists.kind, False) or lists.is_checked
     checked = {caption for caption, kinds in checked_of.items() if all(kinds.values())}
     waiting = set(
         WorkItem.objects.filter(
@@ -92,9 +92,9 @@ def references(project: Project, preset: str) -> dict[int, References]:
     the full caption twice. Clips that lack one are left out."""
     kinds = _KINDS[PRESETS[preset].references]
     return {
-        clip: References(found[kinds[0]], found[kinds[-1]])
-        for clip, found in human_captions(project, kinds).items()
-        if found.keys() == set(kinds)
+        clip: References(of_kinds[kinds[0]], of_kinds[kinds[-1]])
+        for clip, of_kinds in human_captions(project, kinds).items()
+        if of_kinds.keys() == set(kinds)
     }
 
 
@@ -108,11 +108,11 @@ def clips_with_references(project: Project, preset: str) -> QuerySet[Clip]:
 
 def human_captions(project: Project, kinds: Collection[str]) -> dict[int, dict[str, int]]:
     """By clip, its human captions in force by kind, of these kinds."""
-    found: dict[int, dict[str, int]] = {}
+    by_clip: dict[int, dict[str, int]] = {}
     for kind in kinds:
         for clip, key in human_references(project, kind).items():
-            found.setdefault(clip, {})[kind] = key
-    return found
+            by_clip.setdefault(clip, {})[kind] = key
+    return by_clip
 
 
 class HumanList(NamedTuple):
@@ -149,7 +149,7 @@ def extractions_in_force(
     """By caption: the newest list that a person checked, else the newest of the recipe, or without
     one of whichever."""
     keys = sorted(set(captions))
-    found: dict[int, Extraction] = {}
+    in_force: dict[int, Extraction] = {}
     for start in range(0, len(keys), AT_ONCE):
         rows = Extraction.objects.filter(
             caption__in=keys[start : start + AT_ONCE], kind=kind, most_elements=most
@@ -157,7 +157,7 @@ def extractions_in_force(
         if recipe:
             rows = rows.filter(Q(recipe=recipe) | Q(model=None))
         for row in rows.order_by("pk"):
-            before = found.get(row.caption_id)
+            before = in_force.get(row.caption_id)
             if before is None or row.is_checked or not before.is_checked:
-                found[row.caption_id] = row
-    return found
+                in_force[row.caption_id] = row
+    return in_force

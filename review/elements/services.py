@@ -48,11 +48,11 @@ def _open(project: Project, clip_of: dict[int, int]) -> None:
     items.exclude(state=State.OPEN).update(
         state=State.OPEN, needed=F("needed") + 1, open_slots=F("open_slots") + 1
     )
-    there = set(items.values_list("subject", flat=True))
+    open_already = set(items.values_list("subject", flat=True))
     WorkItem.objects.bulk_create(
         WorkItem(project=project, clip_id=clip, kind=WorkItem.Kind.ELEMENTS, subject=caption)
         for caption, clip in clip_of.items()
-        if caption not in there
+        if caption not in open_already
     )
 
 
@@ -110,11 +110,11 @@ def _shown_lists(caption: Caption, content: Content) -> dict[ElementKind, Extrac
     in_force = lists_of(caption)
     if not in_force:
         raise AnnotateError("No model has found elements in this caption. Skip it.")
-    shown_lists = {kind: one for kind, one in in_force.items() if kind in content}
+    shown_lists = {kind: extraction for kind, extraction in in_force.items() if kind in content}
     if not shown_lists:
         raise AnnotateError("The page sent no list, so nothing was stored. Reload it and submit.")
-    for kind, one in shown_lists.items():
-        if content.get(list_field(kind)) != str(one.pk):
+    for kind, extraction in shown_lists.items():
+        if content.get(list_field(kind)) != str(extraction.pk):
             raise AnnotateError(
                 f"The list of {kind} has changed since you started. Nothing was stored and your "
                 "text is kept. Open this item again from My work, compare, and submit."

@@ -94,6 +94,7 @@ class CheckElements(WorkKind):
     template = "review/elements/work_elements.html"
     submit = staticmethod(submit_elements)
     text_fields = ("events", "objects")
+    example_headings = ("Caption", "Events", "Objects")
     none_yet = (
         "Events and objects that a model found in a caption appear here when an admin hands them "
         "out. None is ready now."
@@ -103,6 +104,11 @@ class CheckElements(WorkKind):
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return elements_context(assignment, draft)
+
+    def example_parts(self, assignment: Assignment) -> list[str]:
+        draft = assignment.draft
+        caption = listed_caption(assignment.item)
+        return [caption.text, draft.get("events", ""), draft.get("objects", "")]
 
     def names(self, items: Sequence[WorkItem]) -> dict[int, str]:
         return elements_names(items)

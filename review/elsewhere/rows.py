@@ -122,8 +122,8 @@ def _score(place: str, data: dict[str, Any], faults: Faults) -> float:
 
 
 def _keywords(place: str, data: dict[str, Any], faults: Faults) -> tuple[str, ...]:
-    given = data.get("keywords", [])
-    words = given.split(",") if isinstance(given, str) else given
+    keywords = data.get("keywords", [])
+    words = keywords.split(",") if isinstance(keywords, str) else keywords
     if not isinstance(words, list) or not all(
         isinstance(word, str) and len(word) <= LONGEST_KEYWORD and word.isprintable()
         for word in words

@@ -10,33 +10,45 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from annotate.access import UserRequest
-from annotate.models import Project
+from annotate.errors import Refused
+from annotate.jobs.file_imports import last_import
 from review import access
 from review.captions.exchange import PredictionsInvalid
 from review.elsewhere.forms import ResultsForm
-from review.elsewhere.services import import_results, imported_sentence, preview_results
-from review.errors import NameRefused, ReviewError
+from review.elsewhere.jobs import IMPORT_RESULTS, start_results_import
+from review.elsewhere.services import preview_results
+from review.errors import NameRefused
 
 
 @require_http_methods(["GET", "POST"])
 def import_file(request: UserRequest, slug: str) -> HttpResponse:
-    """Show the form; preview the file, or import it and open its run."""
+    """Show the form; preview the file, or have a worker import it."""
     membership = access.admin(request, slug)
-    form = ResultsForm(membership.project, request.POST or None, request.FILES or None)
-    context: dict[str, Any] = {"project": membership.project, "membership": membership}
+    project = membership.project
+    last = last_import(project.pk, IMPORT_RESULTS)
+    typed = last.typed if last else {}
+    form = ResultsForm(project, request.POST or None, request.FILES or None, initial=typed)
+    context: dict[str, Any] = {"project": project, "membership": membership, "last_import": last}
     if request.method == "POST" and form.is_valid():
+        file, kind = form.cleaned_data["file"], form.cleaned_data["kind"]
+        results = {
+            "project": project,
+            "kind": kind,
+            "file_name": file.name,
+            "stated": form.statement,
+        }
         try:
             if "preview" in request.POST:
-                context["preview"] = preview_results(**_asked(membership.project, form))
+                context["preview"] = preview_results(file=file, **results)
             else:
-                runs = import_results(**_asked(membership.project, form), admin=request.user)
-                messages.success(request, imported_sentence(runs))
-                return redirect("inference:run", slug, runs[-1].pk)
+                job = start_results_import(data=file.read(), admin=request.user, **results)
+                messages.success(request, f"A worker imports {job.title}.")
+                return redirect("review:import_results", slug)
         except PredictionsInvalid as error:
             context["invalid"] = error
         except NameRefused as error:
             form.add_error("model", str(error))
-        except ReviewError as error:
+        except Refused as error:
             form.add_error(None, str(error))
     is_refused = bool(request.method == "POST" and "preview" not in context)
     return render(
@@ -45,14 +57,3 @@ def import_file(request: UserRequest, slug: str) -> HttpResponse:
         context | {"form": form},
         status=422 if is_refused else 200,
     )
-
-
-def _asked(project: Project, form: ResultsForm) -> dict[str, Any]:
-    file = form.cleaned_data["file"]
-    return {
-        "project": project,
-        "kind": form.cleaned_data["kind"],
-        "file": file,
-        "file_name": file.name,
-        "stated": form.statement,
-    }

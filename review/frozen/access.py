@@ -15,6 +15,6 @@ def release(request: UserRequest, slug: str, version: str) -> tuple[Membership, 
 
 
 def release_of(membership: Membership, version: str) -> Release:
-    found = get_object_or_404(Release, project=membership.project, version=version)
-    found.project = membership.project
-    return found
+    release = get_object_or_404(Release, project=membership.project, version=version)
+    release.project = membership.project
+    return release

@@ -33,6 +33,9 @@ class Release(models.Model):
     caption_files = models.JSONField(
         default=list, help_text="LoVR: [path, size, SHA-256] of each file of captions"
     )
+    assessment_files = models.JSONField(
+        null=True, help_text="LoVR: the table of what people judged, as name -> text of the file"
+    )
     notes = models.TextField(blank=True)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
@@ -134,6 +137,9 @@ class ReleasedScene(models.Model):
     start_frame = models.PositiveIntegerField()
     end_frame = models.PositiveIntegerField()
     caption = models.ForeignKey(Caption, on_delete=models.PROTECT, related_name="+")
+    clip_file = models.JSONField(
+        null=True, help_text="[size, SHA-256] of the clip as a file; null: it isn't in the release"
+    )
 
     class Meta:
         ordering = ["id"]

@@ -21,7 +21,9 @@ def confusable_clips(texts: Mapping[int, str], most: int) -> dict[int, list[int]
     clips = sorted(texts)
     empty = np.zeros(encoder.dimension, dtype=np.float32)
     encoded = encoder.encode_texts([texts[clip] for clip in clips])
-    vectors = np.stack([empty if isinstance(one, BackendError) else one for one in encoded])
+    vectors = np.stack(
+        [empty if isinstance(vector, BackendError) else vector for vector in encoded]
+    )
     likeness = vectors @ vectors.T
     np.fill_diagonal(likeness, -np.inf)
     number = min(most, len(clips) - 1)

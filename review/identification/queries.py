@@ -33,13 +33,13 @@ def texts_for(test: IdentificationTest, person: User) -> QuerySet[TestedText]:
         item__kind=Kind.IDENTIFY
     )
     wrote = Caption.objects.filter(clip=OuterRef("clip"), author=person)
-    given = IdentificationTask.objects.filter(
+    tasks = IdentificationTask.objects.filter(
         text__test=test, text__clip=OuterRef("clip"), person=person
     )
     return (
         test.texts.exclude(Exists(worked))
         .exclude(Exists(wrote))
-        .exclude(Exists(given))
+        .exclude(Exists(tasks))
         .annotate(given=Count("tasks", filter=_counts()))
         .filter(given__lt=test.people)
         .order_by("given", "pk")

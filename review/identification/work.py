@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Any
 
+from annotate.errors import AnnotateError
 from annotate.models import Assignment, Clip, Membership, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
@@ -48,6 +49,7 @@ class Identify(WorkKind):
     kind = WorkItem.Kind.IDENTIFY
     template = "review/identification/work_identify.html"
     submit = staticmethod(submit_identification)
+    example_headings = ("Text", "Pick")
     none_yet = "Texts appear here when an admin starts a test. No test is running now."
     none_free = "The test needs no more picks from you."
     none_for_you = "The test needs no more picks from you."
@@ -58,6 +60,15 @@ class Identify(WorkKind):
     def texts(self, draft: Content) -> list[str]:
         place = draft.get("place", "")
         return [f"Clip {place}." if place else ""]
+
+    def example_parts(self, assignment: Assignment) -> list[str]:
+        task = task_of(assignment)
+        newest = IdentifiedClip.objects.filter(assignment=assignment).select_related("clip").last()
+        if task is None or newest is None:
+            raise AnnotateError("Nobody picked a clip here. Choose another example.")
+        if task.text.test.ended_at is None:
+            raise AnnotateError("This test is still running. Take an example from an ended one.")
+        return [task.text.caption.text, newest.clip.name]
 
     def names(self, items: Sequence[WorkItem]) -> dict[int, str]:
         return {item.pk: NEUTRAL_NAME for item in items}

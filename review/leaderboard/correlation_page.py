@@ -69,8 +69,8 @@ class MetricRow:
 
     @property
     def sentence(self) -> str:
-        found = self.pearson
-        return found.reason if found.value is None else found.warning
+        pearson = self.pearson
+        return pearson.reason if pearson.value is None else pearson.warning
 
 
 class CorrelationPage(RoundReportPage):
@@ -90,29 +90,31 @@ class CorrelationPage(RoundReportPage):
 
 
 def correlation_context(
-    membership: Membership, shown: ComparisonRound | None, form: RatingForm
+    membership: Membership, round_shown: ComparisonRound | None, form: RatingForm
 ) -> dict[str, Any]:
     project = membership.project
     reports = newest_of_rounds(project, NAME)
     current = {inputs.subject: inputs.hash for inputs in correlation_inputs(project)}
-    rounds = [one for one in rounds_of(project) if str(one.pk) in reports.keys() | current.keys()]
-    shown = shown or next(iter(rounds), None)
+    rounds = [
+        round for round in rounds_of(project) if str(round.pk) in reports.keys() | current.keys()
+    ]
+    round_shown = round_shown or next(iter(rounds), None)
     context = {
         "membership": membership,
         "project": project,
         "rounds": rounds,
-        "round": shown,
+        "round": round_shown,
         "form": form,
         "rating_names": RATING_NAMES.items(),
     }
-    if shown is not None:
-        subject = str(shown.pk)
+    if round_shown is not None:
+        subject = str(round_shown.pk)
         report = reports.get(subject)
         context["can_compute"] = subject in current
         if report is not None:
             rated = newest_of_rounds(project, Report.Name.LEADERBOARD).get(subject)
             clips = rated.parameters.get("clips") if rated else None
-            context |= _numbers(report, shown, form.rating, clips)
+            context |= _numbers(report, round_shown, form.rating, clips)
             context["is_old"] = report.inputs_hash != current.get(subject)
     return context
 
@@ -122,7 +124,7 @@ def _numbers(
 ) -> dict[str, Any]:
     """Return the numbers; `clips` is the number of clips with votes, None if unknown."""
     names = {key: entrant.name for key, entrant in entrants_of(round).items()}
-    asked = instructions_of_round(round)
+    instructions = instructions_of_round(round)
     result = result_of(report, Correlations)
     ratings = result.ratings[rating]
     ranked = sorted(ratings, key=lambda model: (-ratings[model], names[model]))
@@ -142,15 +144,15 @@ def _numbers(
                 _shown(correlated.spearman, clips),
                 TABLE_15.get(metric.key),
                 draw_scatter(points),
-                tuple(asked.get(model) for model in valued),
+                tuple(instructions.get(model) for model in valued),
             )
         )
     return {
         "report": report,
         "rows": rows,
         "models": [(number[model], names[model], ratings[model]) for model in ranked],
-        "asked_models": list(asked.values()),
-        "asked_notice": theme_notice(asked.values()),
+        "asked_models": list(instructions.values()),
+        "asked_notice": theme_notice(instructions.values()),
         "is_few": len(ranked) < FEW,
         "few_clips": too_few_reason(clips) if clips is not None and is_few(clips) else "",
         "has_words_alone": all(row.key == WORDS[0] for row in rows),
@@ -159,7 +161,7 @@ def _numbers(
     }
 
 
-def _shown(found: Correlation, clips: int | None) -> Correlation:
+def _shown(correlation: Correlation, clips: int | None) -> Correlation:
     """Replace a warning that quotes an interval by the reason why no interval is shown."""
-    shown = found if clips is None else shown_estimate(found, clips)
-    return found if shown is found else replace(shown, warning=shown.reason)
+    estimate = correlation if clips is None else shown_estimate(correlation, clips)
+    return correlation if estimate is correlation else replace(estimate, warning=estimate.reason)

@@ -59,7 +59,7 @@ VOTE_COLUMNS = (
 
 def ratings_csv(round: ComparisonRound, report: Report) -> str:
     """Return one row per model, the best by Bradley-Terry first. `votes` are its counted votes."""
-    names, asked = _names(round), instructions_of_round(round)
+    names, instructions = _names(round), instructions_of_round(round)
     result = result_of(report, LeaderboardResult)
     elo, fitted = result.elo, _fitted(result, report)
     return csv_text(
@@ -67,7 +67,7 @@ def ratings_csv(round: ComparisonRound, report: Report) -> str:
         (
             [
                 names[model],
-                *_asked_cells(asked.get(model)),
+                *_asked_cells(instructions.get(model)),
                 fitted.ranks[model] if fitted.ranks else None,
                 *(part[model] for part in (fitted.ratings, fitted.low, fitted.high)),
                 *(part[model] for part in (elo.ratings, elo.mean, elo.sd)),
@@ -83,10 +83,10 @@ def ratings_csv(round: ComparisonRound, report: Report) -> str:
 
 def ratings_json(round: ComparisonRound, report: Report) -> str:
     """Return the stored report with names, and the number of votes that don't count."""
-    names, asked = _names(round), instructions_of_round(round)
+    names, instructions = _names(round), instructions_of_round(round)
     result = result_of(report, LeaderboardResult)
     fitted = _fitted(result, report)
-    shown = as_json(
+    as_shown = as_json(
         replace(
             result,
             bradley_terry=replace(fitted, reason=named(fitted.reason, names)),
@@ -101,13 +101,13 @@ def ratings_json(round: ComparisonRound, report: Report) -> str:
             bradley_terry_path=[_moment(report, point) for point in result.bradley_terry_path],
         )
     )
-    told = {
-        **{part: numbers for part, numbers in shown.items() if part != "stored"},
+    settings = {
+        **{part: numbers for part, numbers in as_shown.items() if part != "stored"},
         "round": round.number,
         "simulated": round.project.is_simulated,
         "models": names,
-        "asked": {key: one.as_dict for key, one in asked.items()},
-        "notice": theme_notice(asked.values()),
+        "asked": {key: instruction.as_dict for key, instruction in instructions.items()},
+        "notice": theme_notice(instructions.values()),
         "parameters": report.parameters,
         "votes": result.stored.count,
         "counted": report.inputs,
@@ -115,7 +115,7 @@ def ratings_json(round: ComparisonRound, report: Report) -> str:
         "computed_at": report.created_at.isoformat(),
         "signature": report.signature,
     }
-    return json_text(told, sort_keys=True)
+    return json_text(settings, sort_keys=True)
 
 
 def _fitted(result: LeaderboardResult, report: Report) -> BradleyTerry:

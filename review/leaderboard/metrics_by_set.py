@@ -116,4 +116,4 @@ def _metric(key: str, name: str, values: Mapping[int, float | None]) -> Metric:
 def _mean_words(sets: Collection[int]) -> dict[int, float]:
     rows = SetCaption.objects.filter(caption_set__in=sets).order_by()
     means = rows.values_list("caption_set").annotate(mean=Avg("caption__word_count"))
-    return {one: float(mean) for one, mean in means}
+    return {caption_set: float(mean) for caption_set, mean in means}

@@ -133,7 +133,7 @@ def leaderboard_context(membership: Membership, shown: ComparisonRound | None) -
 
 def named(sentences: str, names: Mapping[str, str]) -> str:
     """Return a report's sentences with names instead of systems' keys."""
-    return re.sub(rf"{PREFIX}(\d+)", lambda found: names.get(found[1], found[0]), sentences)
+    return re.sub(rf"{PREFIX}(\d+)", lambda match: names.get(match[1], match[0]), sentences)
 
 
 def by_rating(ratings: Mapping[str, float], names: Mapping[str, str]) -> list[str]:
@@ -153,10 +153,13 @@ def _round_context(round: ComparisonRound, report: Report | None) -> dict[str, A
         "entrants": list(entrants.values()),
         "elo_settings": {**TABLE_13, **round.elo},
     }
-    asked = instructions_of_round(round)
-    context |= {"asked_models": list(asked.values()), "asked_notice": theme_notice(asked.values())}
+    instructions = instructions_of_round(round)
+    context |= {
+        "asked_models": list(instructions.values()),
+        "asked_notice": theme_notice(instructions.values()),
+    }
     if report is not None and result is not None:
-        context |= _numbers(report, result, entrants, asked)
+        context |= _numbers(report, result, entrants, instructions)
     return context
 
 
@@ -164,7 +167,7 @@ def _numbers(
     report: Report,
     result: LeaderboardResult,
     entrants: Mapping[str, Entrant],
-    asked: Mapping[str, Instructions],
+    instructions: Mapping[str, Instructions],
 ) -> dict[str, Any]:
     names = {key: entrant.name for key, entrant in entrants.items()}
     stored, order = result.bradley_terry, by_rating(result.bradley_terry.ratings, names)
@@ -183,8 +186,8 @@ def _numbers(
     }
     if order:
         categories = _categories(result.categories, names, order)
-        context |= _strengths(fitted, result.neighbours, names, order, asked)
-        context |= _elo_scores(result.elo, names, asked)
+        context |= _strengths(fitted, result.neighbours, names, order, instructions)
+        context |= _elo_scores(result.elo, names, instructions)
         context |= {
             "wins": draw_wins(order, names, duels_of(result.pairs)),
             "pairs": _pairs(result.pairs, names),
@@ -205,7 +208,7 @@ def _strengths(
     neighbors: Sequence[Neighbors],
     names: Mapping[str, str],
     order: Sequence[str],
-    asked: Mapping[str, Instructions],
+    instructions: Mapping[str, Instructions],
 ) -> dict[str, Any]:
     ranks = fitted.ranks
     low: Mapping[str, float | None] = fitted.low  # None for both if there are few clips
@@ -224,7 +227,7 @@ def _strengths(
     rows = [
         Strength(
             name=names[model],
-            asked=asked.get(model),
+            asked=instructions.get(model),
             rank=ranks[model] if ranks else None,
             rating=fitted.ratings[model],
             low=low[model],
@@ -239,7 +242,7 @@ def _strengths(
 
 
 def _elo_scores(
-    found: Elo, names: Mapping[str, str], asked: Mapping[str, Instructions]
+    found: Elo, names: Mapping[str, str], instructions: Mapping[str, Instructions]
 ) -> dict[str, Any]:
     ratings, mean, sd = found.ratings, found.mean, found.sd
     ends = [edge for model in mean for edge in (mean[model] - sd[model], mean[model] + sd[model])]
@@ -247,7 +250,7 @@ def _elo_scores(
     rows = [
         EloScore(
             name=names[model],
-            asked=asked.get(model),
+            asked=instructions.get(model),
             rating=ratings[model],
             mean=mean[model],
             sd=sd[model],
@@ -276,7 +279,7 @@ def _pairs(pairs: Sequence[Pair], names: Mapping[str, str]) -> list[PairRow]:
 def _categories(
     parts: Sequence[CategoryRatings], names: Mapping[str, str], order: Sequence[str]
 ) -> list[Category]:
-    shown = [(part, shown_ratings(part, part.clips)) for part in parts]
+    with_ratings = [(part, shown_ratings(part, part.clips)) for part in parts]
     return [
         Category(
             name=part.category,
@@ -291,7 +294,7 @@ def _categories(
             reason=named(fitted.reason, names),
             is_split=part.ranks is None,
         )
-        for part, fitted in shown
+        for part, fitted in with_ratings
     ]
 
 

@@ -63,13 +63,13 @@ def leaderboard_inputs(project: Project) -> Iterator[Inputs]:
 
 def elo_settings(round: ComparisonRound) -> Settings:
     """Return the round's Elo parameters, with the defaults of Table 13."""
-    told = {**TABLE_13, **round.elo}
+    settings = {**TABLE_13, **round.elo}
     return Settings(
-        initial=told["initial"],
-        k=told["k"],
-        base=told["base"],
-        scale=told["scale"],
-        floor=told["floor"],
+        initial=settings["initial"],
+        k=settings["k"],
+        base=settings["base"],
+        scale=settings["scale"],
+        floor=settings["floor"],
     )
 
 
@@ -140,14 +140,14 @@ def _strengths(votes: Sequence[Cast]) -> BradleyTerry:
     return bradley_terry(_rows(votes), raters, clips)
 
 
-def _keyed(found: AnyRated) -> AnyRated:
+def _keyed(rated: AnyRated) -> AnyRated:
     """Replace labels by systems' keys, except in sentences."""
     changes: dict[str, Any] = {
         field.name: _by_key(value)
-        for field in fields(found)
-        if isinstance(value := getattr(found, field.name), dict)
+        for field in fields(rated)
+        if isinstance(value := getattr(rated, field.name), dict)
     }
-    return replace(found, **changes)
+    return replace(rated, **changes)
 
 
 def _by_key(ratings: Mapping[str, AnyNumber]) -> dict[str, AnyNumber]:
@@ -193,18 +193,18 @@ def _categories(votes: Sequence[Cast]) -> list[CategoryRatings]:
         by_category[vote.category].append(vote)
     parts = []
     for category, own in sorted(by_category.items(), key=lambda entry: (-len(entry[1]), entry[0])):
-        found = _keyed(_strengths(own))
+        rated = _keyed(_strengths(own))
         parts.append(
             CategoryRatings(
                 category=category,
                 votes=len(own),
                 clips=len({vote.clip for vote in own}),
-                ratings=found.ratings,
-                low=found.low,
-                high=found.high,
-                ranks=found.ranks,
-                reason=found.reason,
-                assumed=found.assumed,
+                ratings=rated.ratings,
+                low=rated.low,
+                high=rated.high,
+                ranks=rated.ranks,
+                reason=rated.reason,
+                assumed=rated.assumed,
             )
         )
     return parts
@@ -226,15 +226,13 @@ def _ends_of_steps(cast: Sequence[Cast], most: int) -> list[int]:
 
 
 def _elo_path(votes: Sequence[Cast], after: Sequence[int], settings: Settings) -> list[EloPoint]:
-    found = elo_path(_rows(votes), after, **settings)
-    return [
-        EloPoint(number, _by_key(ratings)) for number, ratings in zip(after, found, strict=True)
-    ]
+    path = elo_path(_rows(votes), after, **settings)
+    return [EloPoint(number, _by_key(ratings)) for number, ratings in zip(after, path, strict=True)]
 
 
 def _bradley_terry_path(votes: Sequence[Cast], after: Sequence[int]) -> list[StrengthPoint]:
     path = []
     for number in after:
-        found = _keyed(_strengths(votes[:number]))
-        path.append(StrengthPoint(number, found.ratings, found.low, found.high, found.assumed))
+        rated = _keyed(_strengths(votes[:number]))
+        path.append(StrengthPoint(number, rated.ratings, rated.low, rated.high, rated.assumed))
     return path

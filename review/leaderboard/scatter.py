@@ -71,8 +71,8 @@ def _scale(
     lowest, highest, step = bounds((number / unit for number in numbers), 3)
     scale = scale_of(lowest * unit, highest * unit)
     # Drop one digit if all ticks end in 0.
-    shown = digits - 1 if digits and step % 10 == 0 and lowest % 10 == 0 else digits
+    decimals = digits - 1 if digits and step % 10 == 0 and lowest % 10 == 0 else digits
     return scale, [
-        Tick(f"{value * unit:.{shown}f}", scale(value * unit))
+        Tick(f"{value * unit:.{decimals}f}", scale(value * unit))
         for value in range(lowest, highest + 1, step)
     ]

@@ -48,13 +48,13 @@ def draw_wins(
     order: Sequence[str], names: Mapping[str, str], duels: Mapping[tuple[str, str], Duel]
 ) -> Matrix:
     """Draw the chart; a cell without a duel has no votes on the two."""
-    told = {
+    tooltips = {
         (row, column): duels.get((ours, theirs))
         for row, ours in enumerate(order)
         for column, theirs in enumerate(order)
         if row != column
     }
-    return draw_matrix([names[model] for model in order], told, _shade)
+    return draw_matrix([names[model] for model in order], tooltips, _shade)
 
 
 def _shade(duel: Duel | None) -> int:

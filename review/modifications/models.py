@@ -86,6 +86,25 @@ class Modification(models.Model):
         return self.text
 
 
+class ImportedText(models.Model):
+    """Where an imported modification comes from, as its file says. `prompt` names the version."""
+
+    modification = models.OneToOneField(
+        Modification, on_delete=models.CASCADE, related_name="imported"
+    )
+    source = models.CharField(max_length=200)
+    model = models.CharField(max_length=200, blank=True)
+    prompt = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(source=""), name="imported_text_has_a_source"),
+        ]
+
+    def __str__(self) -> str:
+        return self.source
+
+
 class ModificationRun(Job):
     """A job that asks one model, with one prompt, for every direction without a text."""
 

@@ -126,10 +126,10 @@ def prompts_context(
     )
     prompt = stored[0] if stored else prompt_in_force(project, domain)
     if version:
-        found = [one for one in stored if str(one.version) == version]
-        if not found:
+        chosen = [one for one in stored if str(one.version) == version]
+        if not chosen:
             raise Http404("This version doesn't exist.")
-        prompt = found[0]
+        prompt = chosen[0]
     is_newest = not stored or prompt == stored[0]
     return {
         "project": project,

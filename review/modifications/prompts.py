@@ -46,10 +46,10 @@ def question(
     """Return the examples and the direction in the same format. `refusal` is the error in the
     model's last answer to the same question.
     """
-    asked = [*(_form(**example) for example in examples), _form(source, target)]
+    forms = [*(_form(**example) for example in examples), _form(source, target)]
     if refusal:
-        asked.insert(-1, f"Your last answer could not be used. {refusal} Answer again.")
-    return "\n\n".join(asked)
+        forms.insert(-1, f"Your last answer could not be used. {refusal} Answer again.")
+    return "\n\n".join(forms)
 
 
 def _form(source: str, target: str, modification: str = "") -> str:

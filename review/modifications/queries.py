@@ -37,7 +37,7 @@ def modifications_page(
         texts = texts.filter(state=state)
     if keys:
         texts = texts.filter(pk__in=keys)
-    texts = texts.select_related("source", "target", "model", "prompt", "author")
+    texts = texts.select_related("source", "target", "model", "prompt", "author", "imported")
     return Paginator(texts.order_by("-id"), PAGE_SIZE).get_page(number)
 
 
@@ -173,6 +173,15 @@ def _rejected(item: WorkItem, pair: LabelPair) -> Rejected:
         reason=last[0].draft.get("reason", "") if last else "",
         by=last[0].annotator.name if last else "",
     )
+
+
+def rejected_keys(project: Project) -> set[tuple[int, int]]:
+    """Return the pair and the source label of each direction that somebody rejected."""
+    return {
+        (pair, source)
+        for pair, source in _without_accepted(project).values_list("subject", "clip__label")
+        if source is not None
+    }
 
 
 def _without_accepted(project: Project) -> QuerySet[WorkItem]:

@@ -54,8 +54,8 @@ def plain_form(text: str) -> str:
     punctuation between words.
     """
     plain = " ".join(text.lower().split())
-    plain = _AND_A_HALF.sub(lambda found: f"{_VALUES.get(found[1], found[1])}.5", plain)
+    plain = _AND_A_HALF.sub(lambda match: f"{_VALUES.get(match[1], match[1])}.5", plain)
     plain = _HALF.sub("0.5", plain)
-    plain = _UNIT.sub(lambda found: _VALUES[found[1]], plain)
-    plain = _ZEROS.sub(lambda found: f"{found[1]}.{found[2]}".rstrip("."), plain)
+    plain = _UNIT.sub(lambda match: _VALUES[match[1]], plain)
+    plain = _ZEROS.sub(lambda match: f"{match[1]}.{match[2]}".rstrip("."), plain)
     return " ".join(_SPACE.sub(" ", plain).split())

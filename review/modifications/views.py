@@ -138,30 +138,35 @@ def check(request: UserRequest, assignment_id: int) -> HttpResponse:
 
 @require_GET
 def modification(request: UserRequest, slug: str, modification_id: int) -> HttpResponse:
-    membership, found = modifications_access.modification(request, slug, modification_id)
-    return _page(request, membership, found, _change_form(membership, initial={"text": found.text}))
+    membership, modification = modifications_access.modification(request, slug, modification_id)
+    return _page(
+        request,
+        membership,
+        modification,
+        _change_form(membership, initial={"text": modification.text}),
+    )
 
 
 @require_POST
 def change(request: UserRequest, slug: str, modification_id: int) -> HttpResponse:
-    membership, found = modifications_access.modification(request, slug, modification_id)
+    membership, modification = modifications_access.modification(request, slug, modification_id)
     form = _change_form(membership, request.POST)
     if not form.is_valid():
-        return _page(request, membership, found, form, status=422)
+        return _page(request, membership, modification, form, status=422)
     try:
-        change_modification(modification=found, person=request.user, **form.cleaned_data)
+        change_modification(modification=modification, person=request.user, **form.cleaned_data)
     except ReviewError as error:
         form.add_error("text", str(error))
-        return _page(request, membership, found, form, status=422)
+        return _page(request, membership, modification, form, status=422)
     messages.success(request, "Changed. The next set of triplets will have the new text.")
     return redirect("review:modifications", slug)
 
 
 @require_POST
 def keep(request: UserRequest, slug: str, modification_id: int) -> HttpResponse:
-    _, found = modifications_access.modification(request, slug, modification_id)
+    _, modification = modifications_access.modification(request, slug, modification_id)
     try:
-        keep_modification(modification=found, person=request.user)
+        keep_modification(modification=modification, person=request.user)
     except ReviewError as error:
         messages.error(request, str(error))
     else:
@@ -171,9 +176,9 @@ def keep(request: UserRequest, slug: str, modification_id: int) -> HttpResponse:
 
 @require_POST
 def withdraw(request: UserRequest, slug: str, modification_id: int) -> HttpResponse:
-    _, found = modifications_access.modification(request, slug, modification_id)
+    _, modification = modifications_access.modification(request, slug, modification_id)
     try:
-        withdraw_modification(modification=found, person=request.user)
+        withdraw_modification(modification=modification, person=request.user)
     except ReviewError as error:
         messages.error(request, str(error))
     else:
@@ -188,15 +193,15 @@ def _change_form(membership: Membership, *data: QueryDict, **given: Any) -> Chan
 def _page(
     request: UserRequest,
     membership: Membership,
-    found: Modification,
+    modification: Modification,
     form: ChangeForm,
     status: int = 200,
 ) -> HttpResponse:
     context = {
         "project": membership.project,
         "membership": membership,
-        "modification": found,
-        "is_in_use": found.state == Modification.State.ACCEPTED,
+        "modification": modification,
+        "is_in_use": modification.state == Modification.State.ACCEPTED,
         "form": form,
     }
     return render(request, "review/modifications/modification.html", context, status=status)

@@ -92,12 +92,21 @@ class Modify(WorkKind):
     template = "review/modifications/work_modify.html"
     submit = staticmethod(submit_modification)
     text_fields = ("text", "reason")
+    example_headings = ("From", "To", "Modification", "Reason")
     none_yet = "Label pairs appear here once people agree on what differs. None are ready now."
     none_free = "All label pairs have their texts, or other people are writing them now."
     none_for_you = "You have written or skipped all open texts."
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return modify_context(assignment, draft)
+
+    def example_parts(self, assignment: Assignment) -> list[str]:
+        direction, draft = direction_of(assignment.item), assignment.draft
+        proposal = _proposal(assignment, direction)
+        is_accepted = draft.get("decision") == "accept" and proposal is not None
+        text = proposal.text if is_accepted and proposal else draft.get("text", "")
+        labels = [direction.source.caption, direction.target.caption]
+        return [*labels, text, draft.get("reason", "")]
 
     def names(self, items: Sequence[WorkItem]) -> dict[int, str]:
         return direction_names(items)

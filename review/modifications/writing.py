@@ -70,17 +70,17 @@ class Writing(BatchWork[ModificationRequest, ModificationRequest, ModificationRe
         fail. A malformed reply is requested again. Raises ItemLost if these were canceled.
         """
         results: dict[int, Result] = {task.pk: Answer() for task in tasks}
-        asked = self._still_open(tasks)
+        open_tasks = self._still_open(tasks)
         for attempt in range(1 + MOST_RETRIES):
-            if asked:
+            if open_tasks:
                 refuse_lost(tasks)
-                results |= self._ask(asked, attempt, results)
-            asked = [task for task in asked if _is_malformed(results[task.pk])]
+                results |= self._ask(open_tasks, attempt, results)
+            open_tasks = [task for task in open_tasks if _is_malformed(results[task.pk])]
             errors = (result for result in results.values() if isinstance(result, BackendError))
             if error := next(errors, None):
                 # The batch's other answers are paid for, so keep them; unanswered requests are
                 # repeated later.
-                return [error if task in asked else results[task.pk] for task in tasks]
+                return [error if task in open_tasks else results[task.pk] for task in tasks]
         return [results[task.pk] for task in tasks]
 
     def _still_open(self, tasks: Sequence[ModificationRequest]) -> list[ModificationRequest]:
@@ -93,7 +93,7 @@ class Writing(BatchWork[ModificationRequest, ModificationRequest, ModificationRe
 
     def _ask(
         self,
-        asked: Sequence[ModificationRequest],
+        tasks: Sequence[ModificationRequest],
         attempt: int,
         results: dict[int, Result],
     ) -> dict[int, Result]:
@@ -105,13 +105,13 @@ class Writing(BatchWork[ModificationRequest, ModificationRequest, ModificationRe
                     task.target.caption,
                     _problem(results[task.pk]),
                 )
-                for task in asked
+                for task in tasks
             ],
             Generation(max_tokens=MOST_TOKENS, seed=attempt),
             system=self.run.prompt.instruction,
         )
         limits = word_limits(self.run.project)
-        return {task.pk: _read(reply, limits) for task, reply in zip(asked, replies, strict=True)}
+        return {task.pk: _read(reply, limits) for task, reply in zip(tasks, replies, strict=True)}
 
     def store(
         self, item: ModificationRequest, task: ModificationRequest, result: Answer

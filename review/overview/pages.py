@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from annotate.consent.queries import withdrawn_members
 from annotate.corpus.labels import labeled_clips
 from annotate.models import Membership, Project, WorkItem
 from annotate.queue.caption_work import caption_work
@@ -69,7 +70,7 @@ def overview_context(membership: Membership) -> Context:
     release = latest_release(project)
     held, skipped = unfinished_work(project)
     stuck = mark_stranded(project, [*held[:LISTED], *skipped[:LISTED]])
-    name_work(one.hold.item for one in stuck)
+    name_work(stuck_item.hold.item for stuck_item in stuck)
     progress = progress_of(project)
     steps = kinds_of(project, {kind for kind, _ in progress.items})
     days, per_step = daily_throughput(project, steps)
@@ -89,6 +90,7 @@ def overview_context(membership: Membership) -> Context:
         "more_skipped": len(skipped) > LISTED,
         "people": time_per_person(project, steps),
         "imports": imports_to_mend(project),
+        "withdrawn": withdrawn_members(project) if membership.is_admin else [],
     }
 
 
@@ -177,9 +179,9 @@ def _compared(project: Project) -> list[Stage]:
     newest = rounds_of(project).first()
     if newest is None:
         return []
-    votes, asked = votes_and_asked(newest)
+    votes, planned = votes_and_asked(newest)
     label = f"Votes in round {newest.number} of comparisons"
-    return [Stage(label, votes, _percent(votes, asked), asked)]
+    return [Stage(label, votes, _percent(votes, planned), planned)]
 
 
 def _percent(part: int, whole: int) -> float | None:

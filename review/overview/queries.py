@@ -164,8 +164,10 @@ def unfinished_work(project: Project) -> tuple[list[Assignment], list[Assignment
         .defer("draft", "watched")
         .order_by("place")
     )
-    found = list(rows)
-    return [row for row in found if not row.is_skipped], [row for row in found if row.is_skipped]
+    unfinished = list(rows)
+    return [row for row in unfinished if not row.is_skipped], [
+        row for row in unfinished if row.is_skipped
+    ]
 
 
 def mark_stranded(project: Project, holds: list[Assignment]) -> list[Stuck]:

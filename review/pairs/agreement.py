@@ -50,7 +50,9 @@ def _read_dynamics(project: Project) -> list[Any]:
 
 
 def _ask_dynamics(rows: list[Any]) -> Read:
-    labels = [(rater, video, "dynamic" if found else "static") for video, rater, found in rows]
+    labels = [
+        (rater, video, "dynamic" if is_dynamic else "static") for video, rater, is_dynamic in rows
+    ]
     return Read([Question("dynamics", ["dynamic", "static"], labels)])
 
 

@@ -57,13 +57,16 @@ class LabelPair(models.Model):
 
 class PairVerdict(models.Model):
     """One person's decision about a label pair. Rows are never changed: a changed decision is a new
-    row, and the newest counts.
+    row, and the newest counts. An imported verdict has a `label` instead of a person.
     """
 
     pair = models.ForeignKey(LabelPair, on_delete=models.CASCADE, related_name="verdicts")
-    person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="pair_verdicts")
+    person = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, related_name="pair_verdicts"
+    )
+    label = models.CharField(max_length=60, blank=True)
     assignment = models.ForeignKey(
-        Assignment, on_delete=models.PROTECT, related_name="pair_verdicts"
+        Assignment, on_delete=models.PROTECT, null=True, related_name="pair_verdicts"
     )
     kind = models.CharField(max_length=10, choices=LabelPair.Kind.choices)
     created_at = models.DateTimeField(default=timezone.now)
@@ -73,6 +76,16 @@ class PairVerdict(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(kind__in=["temporal", "event", "reject"]), name="pair_verdict_known"
+            ),
+            models.CheckConstraint(
+                condition=(Q(person=None, assignment=None) & ~Q(label=""))
+                | Q(person__isnull=False, assignment__isnull=False, label=""),
+                name="pair_verdict_names_its_author",
+            ),
+            models.UniqueConstraint(
+                fields=["pair", "label"],
+                condition=~Q(label=""),
+                name="pair_verdict_once_per_label",
             ),
         ]
 

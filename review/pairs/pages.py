@@ -58,7 +58,10 @@ def label_pairs_context(
         "rows": [(row, compared(row.pair.first, row.pair.second)) for row in rows],
         "query": form.query(),
         "is_filtered": any(form.cleaned_data.values()),
-        "agreement": [shown_estimate(one, one.n_units, "pair") for one in pair_agreement(project)],
+        "agreement": [
+            shown_estimate(agreement, agreement.n_units, "pair")
+            for agreement in pair_agreement(project)
+        ],
         "contradictory": contradictory_pairs(project),
         **(_figure(project, progress, query, hand_out_form) if progress.pairs else {}),
         **comparison_context(membership, compare_form),

@@ -9,13 +9,14 @@ from typing import Any
 
 from django.core.cache import cache
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models import Case, Count, F, Max, Q, QuerySet, When
 from django.db.models.functions import Floor
 
 from annotate.models import ActionLabel, AuditEvent, Project, WorkItem
 from metrics.agreement import mean_pairwise_kappa, percent_agreement
 from metrics.agreement.estimate import Agreement
 from review.pairs.models import LabelPair, PairVerdict
+from review.reports.questions import rater_key
 
 PAGE_SIZE = 50
 RANGES_TO_ONE = 20
@@ -98,7 +99,7 @@ def votes_on(pairs: list[int]) -> dict[int, list[tuple[str, int]]]:
     newest = (
         PairVerdict.objects.filter(pair__in=pairs)
         .order_by()
-        .values("pair", "person")
+        .values("pair", "person", "label")
         .annotate(newest=Max("pk"))
         .values("newest")
     )
@@ -208,18 +209,20 @@ def pair_agreement(project: Project) -> list[Agreement]:
 
 
 def _agreement(verdicts: QuerySet[PairVerdict]) -> list[Agreement]:
-    newest = verdicts.order_by().values("pair", "person").annotate(newest=Max("pk"))
+    newest = verdicts.order_by().values("pair", "person", "label").annotate(newest=Max("pk"))
+    imported = Case(When(label="", then=None), default="label")
     shared = (
         verdicts.order_by()
         .values("pair")
-        .annotate(people=Count("person", distinct=True))
+        .annotate(people=Count("person", distinct=True) + Count(imported))
         .filter(people__gt=1)
     )
-    labels = list(
+    rows = (
         PairVerdict.objects.filter(pk__in=newest.values("newest"), pair__in=shared.values("pair"))
-        .order_by("pair", "person")
-        .values_list("person", "pair", "kind")
+        .order_by("pair", "person", "label")
+        .values_list("person", "label", "pair", "kind")
     )
+    labels = [(rater_key(person, label), pair, kind) for person, label, pair, kind in rows]
     if not labels:
         return []
     scale = list(LabelPair.Kind.values)

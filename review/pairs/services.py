@@ -133,19 +133,37 @@ def _decide(pair: LabelPair, item: WorkItem) -> None:
     """Decide by majority once everybody assigned has voted; after a tie one more person is
     assigned.
     """
-    newest = pair.verdicts.order_by().values("person").annotate(newest=Max("pk"))
-    votes = Counter(
-        PairVerdict.objects.filter(pk__in=newest.values("newest")).values_list("kind", flat=True)
-    )
     before = pair.kind
     pair.kind = ""
     if item.state == WorkItem.State.DONE:
-        (kind, most), *others = votes.most_common(2)
-        if others and others[0][1] == most:
+        pair.kind = _kind_of_most(pair)
+        if not pair.kind:
             item.needed, item.open_slots, item.state = item.needed + 1, 1, WorkItem.State.OPEN
             item.save(update_fields=["needed", "open_slots", "state"])
-        else:
-            pair.kind = kind
+    _save_decision(pair, before)
+
+
+def decide_by_imported(pair: LabelPair) -> None:
+    """Decide an undecided pair by the majority of its verdicts, unless people here judge it."""
+    item = WorkItem.objects.filter(
+        project=pair.project_id, kind=WorkItem.Kind.PAIR, subject=pair.pk
+    ).exclude(state=WorkItem.State.CANCELLED)
+    if not pair.kind and not item.exists():
+        pair.kind = _kind_of_most(pair)
+        _save_decision(pair, "")
+
+
+def _kind_of_most(pair: LabelPair) -> str:
+    """Return what most people say, each by the newest verdict; empty after a tie."""
+    newest = pair.verdicts.order_by().values("person", "label").annotate(newest=Max("pk"))
+    votes = Counter(
+        PairVerdict.objects.filter(pk__in=newest.values("newest")).values_list("kind", flat=True)
+    )
+    (kind, most), *others = votes.most_common(2)
+    return "" if others and others[0][1] == most else kind
+
+
+def _save_decision(pair: LabelPair, before: str) -> None:
     if pair.kind != before:
         pair.decided_at = timezone.now() if pair.kind else None
     pair.save(update_fields=["kind", "decided_at"])

@@ -61,14 +61,14 @@ def draw_similarities(ranges: Mapping[int, int], threshold: float) -> Similarity
                 height=y.length(0, pairs),
             )
         )
-    every = 2 if last - first > 12 else 1
+    step = 2 if last - first > 12 else 1
     return SimilarityChart(
         frame=FRAME,
         bars=bars,
         x_ticks=[
             Tick(f"{place / RANGES_TO_ONE:.2f}".rstrip("0").rstrip("."), x(place / RANGES_TO_ONE))
             for place in range(first, last + 2)
-            if place % every == 0
+            if place % step == 0
         ],
         y_ticks=y.ticks(steps),
         threshold_x=x(threshold),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from annotate.errors import AnnotateError
 from annotate.models import Assignment, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
@@ -101,6 +102,7 @@ class JudgePair(WorkKind):
     kind = WorkItem.Kind.PAIR
     template = "review/pairs/work_pair.html"
     submit = staticmethod(submit_pair_verdict)
+    example_headings = ("First label", "Second label", "Verdict")
     none_yet = (
         "Pairs of similar labels appear here when an admin hands them out. None are ready now."
     )
@@ -109,6 +111,14 @@ class JudgePair(WorkKind):
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return pair_context(assignment, draft)
+
+    def example_parts(self, assignment: Assignment) -> list[str]:
+        pairs = LabelPair.objects.select_related("first", "second")
+        pair = pairs.filter(pk=assignment.item.subject).first()
+        if pair is None:
+            raise AnnotateError("These labels no longer exist. Choose another example.")
+        verdict = VERDICTS.get(_chosen(assignment, assignment.draft), "")
+        return [pair.first.caption, pair.second.caption, verdict]
 
     def texts(self, draft: Content) -> list[str]:
         return [VERDICTS.get(draft.get("kind", ""), "")]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotate.jobs.queries import latest_job
-from annotate.jobs.workers import last_beats
+from annotate.jobs.file_imports import last_import
 from annotate.models import Membership
 from review.published.forms import CheckForm, RemoveForm
 from review.published.models import HumanImport
@@ -21,18 +20,15 @@ def imports_context(
 ) -> dict[str, Any]:
     """`form`, `invalid`: what was refused."""
     project = membership.project
-    job = latest_job(project.pk, IMPORT_HUMAN)
-    is_importing = job is not None and job.is_active
     return {
         "membership": membership,
         "project": project,
-        "imports": [(one, Preview(**one.preview)) for one in imports_of(project)],
+        "imports": [
+            (human_import, Preview(**human_import.preview)) for human_import in imports_of(project)
+        ],
         "form": form or CheckForm(),
         "invalid": invalid,
-        "job": job,
-        "job_item": job.job_items.first() if job else None,
-        "is_importing": is_importing,
-        "silence": last_beats().silence_in(job.queue) if job and is_importing else None,
+        "last_import": last_import(project.pk, IMPORT_HUMAN),
     }
 
 

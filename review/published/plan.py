@@ -9,6 +9,7 @@ from typing import Any
 
 from annotate.corpus.precedence import BY_PEOPLE, Rank, only_current, with_rank
 from annotate.datasets.faults import MOST_SHOWN, Fault, Faults
+from annotate.jobs.file_imports import FileInvalid
 from annotate.models import Assignment, Caption, Clip, Project, Video, WorkItem
 from review.captions.clip_names import clip_called, names_of_clips
 from review.captions.predictions import MOST_FAULTS
@@ -20,7 +21,7 @@ AT_ONCE = 500
 KINDS = (Kind.GENERAL, Kind.SPATIAL, Kind.TEMPORAL)
 
 
-class PublishedInvalid(ReviewError):
+class PublishedInvalid(FileInvalid, ReviewError):
     """Nothing was stored. `faults` are at most the first MOST_SHOWN of `total`."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
@@ -168,12 +169,12 @@ def _leave_human_work(project: Project, texts: list[ClipTexts]) -> int:
         final = with_rank(by_people).filter(precedence__gt=Rank.RECORD)
         existing |= set(final.values_list("clip", "kind"))
     kept = 0
-    for one in texts:
-        if (one.clip, Kind.GENERAL) in existing:
-            kept += bool(one.texts)
-            one.texts = []
-        for kind in [kind for kind in one.parts if (one.clip, kind) in existing]:
-            del one.parts[kind]
+    for clip_texts in texts:
+        if (clip_texts.clip, Kind.GENERAL) in existing:
+            kept += bool(clip_texts.texts)
+            clip_texts.texts = []
+        for kind in [kind for kind in clip_texts.parts if (clip_texts.clip, kind) in existing]:
+            del clip_texts.parts[kind]
             kept += 1
     return kept
 
@@ -240,15 +241,15 @@ def videos_without_category(
 ) -> dict[int, tuple[str, str]]:
     """Video -> the category and subcategory that the file has for it, of those without any."""
     of_clip = {text.clip: (text.category, text.subcategory) for text in texts if text.category}
-    found: dict[int, tuple[str, str]] = {}
+    categories: dict[int, tuple[str, str]] = {}
     for batch in _batches(list(of_clip)):
         clips = Clip.objects.filter(pk__in=batch, project=project, video__category="")
         for clip, video in clips.order_by("pk").values_list("pk", "video"):
-            found.setdefault(video, of_clip[clip])
+            categories.setdefault(video, of_clip[clip])
     lacks_both = Video.objects.filter(project=project, category="", subcategory="")
     return {
-        video: found[video]
-        for batch in _batches(list(found))
+        video: categories[video]
+        for batch in _batches(list(categories))
         for video in lacks_both.filter(pk__in=batch).values_list("pk", flat=True)
     }
 

@@ -58,14 +58,14 @@ def read_published(data: bytes, file_name: str, faults: Faults) -> Iterator[Publ
 
     Raises ReviewError where the file as a whole can't be read.
     """
-    for number, (row, found) in enumerate(_rows(data, file_name, faults), 1):
+    for number, (row, data_of_row) in enumerate(_rows(data, file_name, faults), 1):
         if number > MOST_ROWS:
             raise ReviewError(f"The file has more than {MOST_ROWS:,} rows. Split it.")
         if len(faults.found) >= MOST_FAULTS:
             return
-        if not isinstance(found, dict):
+        if not isinstance(data_of_row, dict):
             faults.add(row, "", "It must be an object with a video and a caption.")
-        elif (read := _read(row, found, faults)) is not None:
+        elif (read := _read(row, data_of_row, faults)) is not None:
             yield read
 
 
@@ -83,7 +83,7 @@ def _rows(data: bytes, file_name: str, faults: Faults) -> Iterator[tuple[str, An
     file = io.BytesIO(data)
     whole = json_object(file, len(data))
     if whole is not None and isinstance(whole.get("sentences"), list):  # MSR-VTT
-        return ((f"sentence {n}", one) for n, one in enumerate(whole["sentences"], 1))
+        return ((f"sentence {n}", sentence) for n, sentence in enumerate(whole["sentences"], 1))
     return json_rows(file, len(data), faults)
 
 
@@ -173,29 +173,29 @@ def _texts(row: str, data: dict[str, Any], faults: Faults) -> list[str]:
     if len(keys) > 1:
         faults.add(row, keys[1], f"{keys[0]} is there too. Keep the human text.")
         return []
-    given = data[keys[0]]
-    if isinstance(given, list) and not given:
+    value = data[keys[0]]
+    if isinstance(value, list) and not value:
         faults.add(row, keys[0], "It is an empty list. Give at least one text.")
         return []
-    listed = given if isinstance(given, list) else [given]
-    return [_one_text(row, keys[0], one, faults) for one in listed]
+    listed = value if isinstance(value, list) else [value]
+    return [_one_text(row, keys[0], text, faults) for text in listed]
 
 
-def _one_text(row: str, name: str, given: object, faults: Faults) -> str:
-    if not isinstance(given, str):
+def _one_text(row: str, name: str, value: object, faults: Faults) -> str:
+    if not isinstance(value, str):
         faults.add(row, name, "It must be text.")
         return ""
-    text = given.replace("\r\n", "\n").strip()
+    text = value.replace("\r\n", "\n").strip()
     if problem := text_problem(text):
         faults.add(row, name, problem)
     return text
 
 
-def _elements(row: str, name: str, given: object, faults: Faults) -> list[str]:
-    if not isinstance(given, list) or len(given) > LONGEST_LIST:
+def _elements(row: str, name: str, values: object, faults: Faults) -> list[str]:
+    if not isinstance(values, list) or len(values) > LONGEST_LIST:
         faults.add(row, name, f"It must be a list of at most {LONGEST_LIST:,} texts.")
         return []
-    elements = [" ".join(one.split()) if isinstance(one, str) else "" for one in given]
+    elements = [" ".join(value.split()) if isinstance(value, str) else "" for value in values]
     for number, element in enumerate(elements, 1):
         if not element or len(element) > LONGEST_ELEMENT or text_problem(element):
             mend = f"Entry {number} must be text of 1 to {LONGEST_ELEMENT} characters."

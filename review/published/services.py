@@ -166,13 +166,18 @@ def _refuse_imported(human_import: HumanImport) -> None:
 def _store(human_import: HumanImport, texts: Sequence[ClipTexts]) -> None:
     """Store the captions of some clips: the full ones, then what descends from them."""
     first = Caption.objects.bulk_create(
-        _caption(human_import, one.clip, Kind.GENERAL, one.texts[0]) for one in texts if one.texts
+        _caption(human_import, clip_texts.clip, Kind.GENERAL, clip_texts.texts[0])
+        for clip_texts in texts
+        if clip_texts.texts
     )
     full = {caption.clip_id: caption for caption in first}
     rest = Caption.objects.bulk_create(
-        _caption(human_import, one.clip, kind, text)
-        for one in texts
-        for kind, text in [*one.parts.items(), *((Kind.REFERENCE, t) for t in one.texts[1:])]
+        _caption(human_import, clip_texts.clip, kind, text)
+        for clip_texts in texts
+        for kind, text in [
+            *clip_texts.parts.items(),
+            *((Kind.REFERENCE, t) for t in clip_texts.texts[1:]),
+        ]
     )
     link = Caption.parents.through
     link.objects.bulk_create(
@@ -190,9 +195,11 @@ def _store(human_import: HumanImport, texts: Sequence[ClipTexts]) -> None:
     )
     by_kind = {(caption.clip_id, str(caption.kind)): caption for caption in stored}
     Extraction.objects.bulk_create(
-        extraction for one in texts for extraction in _lists(human_import, one, by_kind)
+        extraction
+        for clip_texts in texts
+        for extraction in _lists(human_import, clip_texts, by_kind)
     )
-    settle_captions([one for one in stored if one.kind != Kind.REFERENCE])
+    settle_captions([caption for caption in stored if caption.kind != Kind.REFERENCE])
     untouched = WorkItem.objects.filter(
         clip__in=list(full), kind=WorkItem.Kind.WRITE, assignments=None
     )
@@ -230,10 +237,10 @@ def _lists(
 
 def _set_categories(project: Project, texts: Sequence[ClipTexts]) -> None:
     """Set the categories of videos that have none; what people have set stays."""
-    found = videos_without_category(project, texts)
+    categories = videos_without_category(project, texts)
     videos = [
         Video(pk=video, category=category, subcategory=subcategory)
-        for video, (category, subcategory) in found.items()
+        for video, (category, subcategory) in categories.items()
     ]
     Video.objects.bulk_update(videos, ["category", "subcategory"], batch_size=AT_ONCE)
     if videos:

@@ -118,11 +118,11 @@ def _first_keys(membership: Membership, filters: dict[str, str]) -> tuple[list[i
     measured: list[int] = []
     if order := ORDERS.get(filters.get("order", "")):
         measure, is_falling = order
-        every = (
+        orders = (
             _scores(membership, captions) if measure == "score" else _errors(membership, captions)
         )
         value = F("measure").desc() if is_falling else F("measure").asc()
-        ordered = every.order_by(value, "-caption").values_list("caption", flat=True)
+        ordered = orders.order_by(value, "-caption").values_list("caption", flat=True)
         first = list(ordered[: LOOKED_AT + 1])
         hidden = _hidden(membership, first, or_scores=True)
         measured = [key for key in first[:LOOKED_AT] if key not in hidden][:MOST]
@@ -175,11 +175,11 @@ def _measures(membership: Membership) -> dict[str, Case | Subquery]:
     unscored = hides(membership, or_scores=True)
     score = _score(membership)
     readable = readable_verifications(membership).filter(caption=OuterRef("pk")).order_by()
-    found = readable.values("caption")
+    measured = readable.values("caption")
     return {
         "score": Case(When(unscored, then=None), default=score) if unscored else score,
-        "errors": Subquery(found.annotate(mean=_MEAN_ERRORS).values("mean")),
-        "verified": Subquery(found.annotate(number=Count("pk")).values("number")),
+        "errors": Subquery(measured.annotate(mean=_MEAN_ERRORS).values("mean")),
+        "verified": Subquery(measured.annotate(number=Count("pk")).values("number")),
     }
 
 

@@ -63,14 +63,14 @@ def examples_context(
         ).values_list("pk", flat=True)
     )
     listed = [ListedExample(example, example.caption_id in hidden) for example in examples]
-    used = [one for one in listed if one.example.is_used]
+    used = [item for item in listed if item.example.is_used]
     captions = captions_page(membership, form.filters, number, PER_PAGE)
     return {
         "membership": membership,
         "project": membership.project,
         "used": used,
-        "retired": [one for one in listed if not one.example.is_used],
-        "in_use": {one.example.caption_id for one in used},
+        "retired": [item for item in listed if not item.example.is_used],
+        "in_use": {item.example.caption_id for item in used},
         "least": LEAST_EXAMPLES,
         "untrained": raters_without_examples(membership.project) if used else [],
         "form": form,

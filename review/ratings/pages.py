@@ -87,20 +87,24 @@ def _context(
     """`study` is the key in the URL of the study to show; the default is the newest."""
     project = membership.project
     studies = list(rating_studies(project))
-    shown = next((one for one in studies if str(one.pk) == study), studies[0] if studies else None)
+    study_shown = next(
+        (item for item in studies if str(item.pk) == study), studies[0] if studies else None
+    )
     progress = progress_of(studies)
     context: dict[str, Any] = {
         "membership": membership,
         "project": project,
-        "studies": [(one, progress[one.pk]) for one in studies],
-        "shown": shown,
-        "is_running": any(one.is_running for one in studies),
+        "studies": [(item, progress[item.pk]) for item in studies],
+        "shown": study_shown,
+        "is_running": any(item.is_running for item in studies),
         "examples": examples_in_use(project).count(),
         "least_examples": LEAST_EXAMPLES,
     }
-    if shown is not None:
-        context |= _study_context(project, shown, progress[shown.pk])
-        context["share_form"] = share_form or ShareForm(initial={"per_rater": shown.per_rater})
+    if study_shown is not None:
+        context |= _study_context(project, study_shown, progress[study_shown.pk])
+        context["share_form"] = share_form or ShareForm(
+            initial={"per_rater": study_shown.per_rater}
+        )
     if membership.is_admin and not context["is_running"]:
         context |= _form_context(project, form)
     return context
@@ -137,14 +141,14 @@ def _parts(result: Ratings) -> list[Part]:
 
 
 def _shown(summary: Summary) -> Summary:
-    shown = replace(
+    summary_shown = replace(
         shown_estimate(summary, summary.n_captions, "caption"),
         kappa=shown_estimate(summary.kappa, summary.kappa.n_units, "caption"),
         alpha=shown_estimate(summary.alpha, summary.alpha.n_units, "caption"),
     )
     if is_few(summary.n_captions):
-        return replace(shown, high_share_low=None, high_share_high=None)
-    return shown
+        return replace(summary_shown, high_share_low=None, high_share_high=None)
+    return summary_shown
 
 
 def _counts(result: Ratings) -> list[dict[str, Any]]:

@@ -110,7 +110,7 @@ def progress_of(studies: Sequence[Study]) -> dict[int, Progress]:
 
 def rater_progress(study: Study) -> list[RaterProgress]:
     """Return everybody who may rate or has rated in the study, ordered by name."""
-    given = {
+    ratings = {
         row["rater"]: row
         for row in ratings_in(study)
         .order_by()
@@ -118,13 +118,13 @@ def rater_progress(study: Study) -> list[RaterProgress]:
         .annotate(done=Count("pk"), mean=Avg("value"), hasty=Count("pk", filter=_IS_HASTY))
     }
     members = set(raters_of(study.project).values_list("user", flat=True))
-    people = User.objects.filter(pk__in=members | given.keys()).order_by(F("name"), "pk")
+    people = User.objects.filter(pk__in=members | ratings.keys()).order_by(F("name"), "pk")
     return [
         RaterProgress(
             person=person,
-            done=given[person.pk]["done"] if person.pk in given else 0,
-            mean=given[person.pk]["mean"] if person.pk in given else None,
-            hasty=given[person.pk]["hasty"] if person.pk in given else 0,
+            done=ratings[person.pk]["done"] if person.pk in ratings else 0,
+            mean=ratings[person.pk]["mean"] if person.pk in ratings else None,
+            hasty=ratings[person.pk]["hasty"] if person.pk in ratings else 0,
             is_member=person.pk in members,
         )
         for person in people

@@ -52,7 +52,7 @@ def ratings_inputs(project: Project) -> Iterator[Inputs]:
                 },
                 labels=rated,
                 count=len(rated),
-                compute=partial(_result, rated),
+                compute=partial(summarize_parts, rated),
                 seed=SEED,
             )
 
@@ -87,7 +87,7 @@ class Ratings:
         return summary
 
 
-def _result(rated: list[Rated]) -> Ratings:
+def summarize_parts(rated: list[Rated]) -> Ratings:
     return Ratings(
         **{
             part: _summary([one[:3] for one in rated if one.kind in kinds])

@@ -108,19 +108,19 @@ def _check_asked(project: Project, clips: int, videos: int, people: int) -> None
 
 
 def _drawn(project: Project, clips: int, videos: int, seed: int) -> list[Drawn]:
-    there = []
-    for asked, kind, what, mend in (
+    drawn = []
+    for number, kind, what, mend in (
         (clips, Caption.Kind.GENERAL, "captions of clips", "describe more clips"),
         (videos, Caption.Kind.FULL_VIDEO, "captions of whole videos", "run fuse on more videos"),
     ):
-        found = captions_to_draw(project, kind).values_list("pk", "clip") if asked else []
-        there.append([Drawn(*row) for row in found])
-        if len(there[-1]) < asked:
+        captions = captions_to_draw(project, kind).values_list("pk", "clip") if number else []
+        drawn.append([Drawn(*row) for row in captions])
+        if len(drawn[-1]) < number:
             raise ReviewError(
-                f"{asked} {what} are asked for, and there are {len(there[-1])} that nobody has "
+                f"{number} {what} are asked for, and there are {len(drawn[-1])} that nobody has "
                 f"been asked about. Ask for fewer, or {mend} first."
             )
-    return draw_captions(there[0], there[1], n_clips=clips, n_videos=videos, seed=seed)
+    return draw_captions(drawn[0], drawn[1], n_clips=clips, n_videos=videos, seed=seed)
 
 
 def _check_people(drawn: Sequence[Drawn], raters: Sequence[int], people: int, share: int) -> None:

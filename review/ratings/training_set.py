@@ -77,8 +77,8 @@ def move_example(*, example: RatingExample, direction: str, person: User) -> Non
     if not 0 <= after < len(used):
         return
     used[before], used[after] = used[after], used[before]
-    for place, one in enumerate(used):
-        one.place = place
+    for place, example_at in enumerate(used):
+        example_at.place = place
     RatingExample.objects.bulk_update(used, ["place"])
     record_event(
         actor=person,

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
+from annotate.agreed import consent_address, must_agree
 from annotate.errors import AnnotateError
 from annotate.models import Membership
 from annotate.responses import error_response, read_json
@@ -176,6 +177,8 @@ def retire(request: UserRequest, slug: str, example_id: int) -> HttpResponse:
 def training(request: UserRequest, slug: str) -> HttpResponse:
     """Redirect to the next example, or show the results once all are answered."""
     membership = access.rater(request, slug)
+    if must_agree(request.user, membership.project):
+        return redirect(consent_address(membership.project, next=request.path))
     following = next_example(membership)
     if following is not None:
         return redirect("review:training_example", slug, following.pk)
@@ -185,21 +188,21 @@ def training(request: UserRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_GET
 def example(request: UserRequest, slug: str, example_id: int) -> HttpResponse:
-    membership, found = ratings_access.training_example(request, slug, example_id)
+    membership, example = ratings_access.training_example(request, slug, example_id)
     return render(
-        request, "review/ratings/training_example.html", example_context(membership, found)
+        request, "review/ratings/training_example.html", example_context(membership, example)
     )
 
 
 @require_POST
 def answer(request: UserRequest, slug: str, example_id: int) -> HttpResponse:
-    membership, found = ratings_access.training_example(request, slug, example_id)
+    membership, example = ratings_access.training_example(request, slug, example_id)
     form = AnswerForm(request.POST)
     if not form.is_valid():
-        context = example_context(membership, found) | {"form": form}
+        context = example_context(membership, example) | {"form": form}
         return render(request, "review/ratings/training_example.html", context, status=422)
     try:
-        answer_example(example=found, rater=request.user, value=form.cleaned_data["value"])
+        answer_example(example=example, rater=request.user, value=form.cleaned_data["value"])
     except ReviewError as error:
         messages.error(request, str(error))
         return redirect("review:training", slug)

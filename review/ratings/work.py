@@ -46,14 +46,14 @@ def rating_closed(membership: Membership) -> Closed | None:
         return None
     left = unanswered_examples(membership.project, membership.user).count()
     if left:
-        every = examples_for(membership.project, membership.user).count()
+        examples = examples_for(membership.project, membership.user).count()
         return Closed(
-            f"Complete the training first: {left} of {every} examples left.",
+            f"Complete the training first: {left} of {examples} examples left.",
             url=reverse("review:training", args=[membership.project.slug]),
-            label="Start training" if left == every else "Continue training",
+            label="Start training" if left == examples else "Continue training",
         )
-    given = Rating.objects.filter(study=study, rater=membership.user).count()
-    if study.per_rater is not None and given >= study.per_rater:
+    ratings = Rating.objects.filter(study=study, rater=membership.user).count()
+    if study.per_rater is not None and ratings >= study.per_rater:
         return Closed(f"You have rated your share of {study.per_rater}. Thank you.")
     return None
 
@@ -63,12 +63,19 @@ class Rate(WorkKind):
     template = "review/ratings/work_rate.html"
     submit = staticmethod(submit_rating)
     text_fields = ("value", "remark")
+    example_headings = ("Caption", "Rating", "Remark")
     none_yet = "Captions appear here when an admin starts a rating study. No study is running now."
     none_free = "Other people have rated every caption of the study or are rating it now."
     none_for_you = "You have rated or skipped every waiting caption, or worked on its clip."
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return rate_context(assignment, draft)
+
+    def example_parts(self, assignment: Assignment) -> list[str]:
+        names = {str(entry.value): f"{entry.value}: {entry.name}" for entry in DEFINITIONS}
+        draft = assignment.draft
+        caption = rated_caption(assignment.item)
+        return [caption.text, names.get(draft.get("value", ""), ""), draft.get("remark", "")]
 
     def closed(self, membership: Membership) -> Closed | None:
         return rating_closed(membership)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from annotate.models import Clip
 from review.display.tables import json_lines
 from review.exchange.files import ExportFile, stored_chunks, text_file
 from review.frozen.models import Release, ReleasedClip
@@ -26,13 +27,17 @@ LISTS = ("events", "objects")
 def carebench_files(release: Release) -> list[ExportFile]:
     clips = list(
         ReleasedClip.objects.filter(release=release)
-        .select_related("clip__video")
+        .select_related("clip__video", "clip__file")
         .only(
             "release_id",
             "file_name",
             "video_sha256",
             "video_size",
             "provenance",
+            "clip__start_frame",
+            "clip__end_frame",
+            "clip__file__name",
+            "clip__video__frames",
             "clip__video__playback_file",
         )
         .order_by("pk")
@@ -42,7 +47,7 @@ def carebench_files(release: Release) -> list[ExportFile]:
             path=video_path(clip.file_name),
             size=clip.video_size,
             sha256=clip.video_sha256,
-            open=partial(stored_chunks, clip.clip.video.playback_file),
+            open=partial(stored_chunks, _stored_name(clip.clip)),
         )
         for clip in clips
     ]
@@ -62,6 +67,10 @@ def carebench_files(release: Release) -> list[ExportFile]:
         metadata,
         *videos,
     ]
+
+
+def _stored_name(clip: Clip) -> str:
+    return clip.video.playback_file if clip.spans_its_video else clip.file.name
 
 
 def metadata_chunks(records: Iterable[Record]) -> Iterator[bytes]:

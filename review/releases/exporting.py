@@ -14,13 +14,15 @@ from review.releases.versions import parse_version
 
 def find_release(*, project: Project, version: str) -> Release:
     """Return the release of this version. Raises ReviewError, which lists the existing versions."""
-    wanted = str(parse_version(version))
-    release = Release.objects.filter(project=project, version=wanted).first()
+    number = str(parse_version(version))
+    release = Release.objects.filter(project=project, version=number).first()
     if release is None:
-        known = ", ".join(Release.objects.filter(project=project).values_list("version", flat=True))
+        versions = ", ".join(
+            Release.objects.filter(project=project).values_list("version", flat=True)
+        )
         raise ReviewError(
-            f"{project.name} has no release {wanted}. "
-            + (f"It has: {known}." if known else "None has been built yet.")
+            f"{project.name} has no release {number}. "
+            + (f"It has: {versions}." if versions else "None has been built yet.")
         )
     return release
 

@@ -19,6 +19,12 @@ class BuildForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="What is new, in one or two sentences. The README will show it.",
     )
+    clip_files = forms.BooleanField(
+        label="Include the clips as files",
+        required=False,
+        help_text="Each is cut from its video frame by frame, which takes about as long as the "
+        "clips last, once for all releases. Otherwise the release has the whole videos alone.",
+    )
     confirm = forms.BooleanField(
         label="I have looked at the clips and the checks above.",
         error_messages={"required": "Tick this first. A release can't be changed later."},

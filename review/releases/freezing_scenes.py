@@ -7,9 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from annotate.models import Caption, Project, User, Video
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedScene, ReleasedVideo
+from review.releases.assessed import frozen_files
 from review.releases.content import content_hash
-from review.releases.hashing import hash_playback
-from review.releases.lovr import AT_ONCE, SceneText, measure_captions, video_path
+from review.releases.hashing import files_of_parts, hash_playback
+from review.releases.lovr import (
+    AT_ONCE,
+    SceneText,
+    clip_path,
+    measure_captions,
+    scene_path,
+    video_path,
+)
 from review.releases.scenes import (
     Scene,
     full_captions,
@@ -23,9 +31,12 @@ NOTHING_DESCRIBED = (
 )
 
 
-def freeze_scenes(*, project: Project, version: str, admin: User | None, notes: str) -> Release:
+def freeze_scenes(
+    *, project: Project, version: str, admin: User | None, notes: str, clip_files: bool
+) -> Release:
     """Store a release of what is described now, within the transaction of the caller, who has
-    locked the project. Raises ReviewError when nothing is."""
+    locked the project; with `clip_files` also of each clip as a file. Raises ReviewError when
+    nothing is described."""
     scenes = scenes_of(project)
     if not scenes:
         raise ReviewError(NOTHING_DESCRIBED)
@@ -43,6 +54,12 @@ def freeze_scenes(*, project: Project, version: str, admin: User | None, notes: 
     files = measure_captions(lambda: _texts(scenes, videos, names, numbers), texts)
     hashes = [(file.path, file.sha256) for file in files]
     hashes += [(video_path(names[key]), video.playback_sha256) for key, video in videos.items()]
+    parts = files_of_parts(scene.clip_id for scene in scenes) if clip_files else {}
+    hashes += [
+        (clip_path(scene_path(names[scene.video_id], numbers[scene.clip_id])), part.sha256)
+        for scene in scenes
+        if (part := parts.get(scene.clip_id))
+    ]
     release = Release.objects.create(
         project=project,
         version=version,
@@ -54,8 +71,10 @@ def freeze_scenes(*, project: Project, version: str, admin: User | None, notes: 
         clip_count=len(scenes),
         content_hash=content_hash(hashes),
         metadata_size=sum(file.size for file in files),
-        video_size=sum(video.playback_size for video in videos.values()),
+        video_size=sum(video.playback_size for video in videos.values())
+        + sum(part.size for part in parts.values()),
         caption_files=[list(file) for file in files],
+        assessment_files=frozen_files(project),
     )
     released = {
         key: ReleasedVideo(
@@ -82,6 +101,7 @@ def freeze_scenes(*, project: Project, version: str, admin: User | None, notes: 
                 start_frame=scene.start_frame,
                 end_frame=scene.end_frame,
                 caption_id=scene.caption_id,
+                clip_file=parts.get(scene.clip_id),
             )
             for scene in scenes
         ),

@@ -20,7 +20,8 @@ from review.releases.archives import (
     start_archives,
     store_archive,
 )
-from review.releases.services import BUILD_RELEASE, freeze_clips, hash_videos, refuse_version
+from review.releases.assessed import assess_people
+from review.releases.services import BUILD_RELEASE, freeze_clips, prepare_files, refuse_version
 
 
 class BuildRelease(SingleStepKind[None]):
@@ -30,7 +31,9 @@ class BuildRelease(SingleStepKind[None]):
 
     def work(self, job: Job, lease: Lease) -> None:
         refuse_version(job.project, job.parameters["version"])
-        hash_videos(job.project, lease.step)
+        prepare_files(job.project, lease.step, clip_files=job.parameters.get("clip_files", False))
+        lease.step("Summing up what people judged")
+        assess_people(job.project)
         lease.step("Freezing the clips")
 
     def store(self, job: Job, result: None) -> Outcome:

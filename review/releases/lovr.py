@@ -41,7 +41,7 @@ class SceneText(NamedTuple):
 
     @property
     def path(self) -> str:
-        return f"{self.vid}/{self.clip_id}.mp4"
+        return scene_path(self.vid, self.number)
 
 
 class CaptionFile(NamedTuple):
@@ -69,16 +69,36 @@ def lovr_files(release: Release) -> list[ExportFile]:
         )
         for video in videos
     ]
-    sums = "".join(sum_lines((file.path, file.sha256) for file in (*captions, *sources)))
+    clips = _clip_files(release)
+    sums = "".join(sum_lines((file.path, file.sha256) for file in (*captions, *sources, *clips)))
     return [
-        text_file("README.md", _readme(release, len(videos), len(texts))),
+        text_file("README.md", _readme(release, len(videos), len(texts), has_clips=bool(clips))),
         text_file(
             "LICENSE.txt", license_text(release, ((f"{v.vid}.mp4", v.provenance) for v in videos))
         ),
         text_file("manifest.json", _manifest(release, videos)),
+        *(text_file(name, text) for name, text in (release.assessment_files or {}).items()),
         text_file(SUMS, sums),
         *captions,
         *sources,
+        *clips,
+    ]
+
+
+def _clip_files(release: Release) -> list[ExportFile]:
+    """Return the clips as files, in the order of the captions; none if the release has none."""
+    scenes = ReleasedScene.objects.filter(video__release=release, clip_file__isnull=False)
+    rows: Iterable[tuple[str, int, Any, str]] = scenes.order_by("pk").values_list(
+        "video__vid", "number", "clip_file", "clip__file__name"
+    )
+    return [
+        ExportFile(
+            path=clip_path(scene_path(vid, number)),
+            size=size,
+            sha256=sha256,
+            open=partial(stored_chunks, name),
+        )
+        for vid, number, (size, sha256), name in rows
     ]
 
 
@@ -106,13 +126,21 @@ def video_path(vid: str) -> str:
     return f"video_data/long_video/{vid}.mp4"
 
 
+def scene_path(vid: str, number: int) -> str:
+    return f"{vid}/{scene_id(vid, number)}.mp4"
+
+
+def clip_path(path: str) -> str:
+    return f"video_data/long_video_clip/{path}"
+
+
 def _record(scene: SceneText, full: str | None) -> dict[str, object]:
     """A line of `records.jsonl`, in the fields of LoVR's README; seconds count from 0."""
     return {
         "video_id": scene.vid,
         "clip_id": scene.clip_id,
         "video_path": video_path(scene.vid),
-        "clip_path": f"video_data/long_video_clip/{scene.path}",
+        "clip_path": clip_path(scene.path),
         "start_time": float(scene.start_frame / scene.fps),
         "end_time": float(scene.end_frame / scene.fps),
         "clip_caption": scene.caption,
@@ -148,12 +176,17 @@ def _scenes(release: Release) -> Iterator[SceneText]:
 
 def _manifest(release: Release, videos: list[ReleasedVideo]) -> str:
     scenes: dict[int, list[dict[str, object]]] = {video.pk: [] for video in videos}
+    vids = {video.pk: video.vid for video in videos}
     sources: Counter[str] = Counter()
     rows = ReleasedScene.objects.filter(video__release=release).order_by("pk")
-    for video, number, start, end, source in rows.values_list(
-        "video", "number", "start_frame", "end_frame", "caption__source"
+    for video, number, start, end, source, file in rows.values_list(
+        "video", "number", "start_frame", "end_frame", "caption__source", "clip_file"
     ):
-        scenes[video].append({"scene": number, "start_frame": start, "end_frame": end})
+        scene: dict[str, object] = {"scene": number, "start_frame": start, "end_frame": end}
+        if file:
+            path = clip_path(scene_path(vids[video], number))
+            scene |= {"path": path, "size": file[0], "sha256": file[1]}
+        scenes[video].append(scene)
         sources[source] += 1
     manifest: dict[str, Any] = {
         "format": "lovr",
@@ -216,7 +249,24 @@ def _video_scores(release: Release) -> list[dict[str, object]]:
     ]
 
 
-def _readme(release: Release, videos: int, full: int) -> str:
+CLIPS_INCLUDED = """
+`video_data/long_video_clip/` has the clips as files (H.264, constant frame rate), cut frame by
+frame from the whole videos.
+"""
+CLIPS_TO_CUT = """
+**The clips are not included as files.** `path` and `clip_path` say where LoVR's code looks for
+them. Cut them from the whole videos, for example with FFmpeg and the frames of `manifest.json`:
+
+```
+mkdir -p video_data/long_video_clip/VID
+ffmpeg -i video_data/long_video/VID.mp4 -an \\
+  -vf trim=start_frame=START:end_frame=END,setpts=PTS-STARTPTS \\
+  video_data/long_video_clip/VID/VID-Scene-001.mp4
+```
+"""
+
+
+def _readme(release: Release, videos: int, full: int, *, has_clips: bool) -> str:
     notes = f"\n{release.notes}\n" if release.notes else ""
     clips = f"{release.clip_count} captioned clip{'' if release.clip_count == 1 else 's'}"
     of_videos = f"{videos} long video{'' if videos == 1 else 's'}"
@@ -238,18 +288,8 @@ whole video.
 - `manifest.json`: size, SHA-256 and source of each video, the first and end frame of each clip, and
   the source and scores of the captions
 - `LICENSE.txt`: whose terms apply to what
-- `{SUMS}`: check the files with `sha256sum --check {SUMS}`
-
-**The clips are not included as files.** `path` and `clip_path` say where LoVR's code looks for
-them. Cut them from the whole videos, for example with FFmpeg and the frames of `manifest.json`:
-
-```
-mkdir -p video_data/long_video_clip/VID
-ffmpeg -i video_data/long_video/VID.mp4 -an \\
-  -vf trim=start_frame=START:end_frame=END,setpts=PTS-STARTPTS \\
-  video_data/long_video_clip/VID/VID-Scene-001.mp4
-```
-
+{_assessment(release)}- `{SUMS}`: check the files with `sha256sum --check {SUMS}`
+{CLIPS_INCLUDED if has_clips else CLIPS_TO_CUT}
 Scenes are numbered from 1 in the order of time. A number is missing where a clip has no caption.
 
 The SHA-256 of `{SUMS}` itself is the content hash of this release:
@@ -257,3 +297,13 @@ The SHA-256 of `{SUMS}` itself is the content hash of this release:
 
 Quote with results: `{signature(release)}`
 """
+
+
+def _assessment(release: Release) -> str:
+    if not release.assessment_files:
+        return ""
+    names = ", ".join(f"`{name}`" for name in release.assessment_files)
+    return (
+        f"- {names}: what people judged, how well\n  they agree and their ratings, with 95 % "
+        "intervals, when this was released\n"
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -12,7 +11,6 @@ from annotate.jobs.workers import last_beats
 from annotate.models import Membership, Project, WorkItem
 from annotate.models.jobs import Job
 from annotate.queue.kinds import kinds_of
-from review.display.charts import bin_words, draw_bars
 from review.frozen.models import Release
 from review.releases.archives import archive_state
 from review.releases.content import signature
@@ -20,16 +18,16 @@ from review.releases.formats import formats_of
 from review.releases.forms import BuildForm
 from review.releases.identified import add_up
 from review.releases.queries import (
-    WHOLE_VIDEO,
     described_clips,
     latest_release,
     listed_clips,
     next_release,
-    released_words,
 )
 from review.releases.services import BUILD_RELEASE
 from review.releases.sign_offs import count_signed
-from review.releases.word_statistics import sum_up
+from review.releases.statistics import release_statistics
+from review.statistics.files import COUNTED
+from review.statistics.rows import figures_of, level_rows, words_rows
 from review.verification.completeness import progress_of
 
 Context = dict[str, Any]
@@ -97,10 +95,9 @@ def archive_context(membership: Membership, release: Release, format_name: str) 
 
 
 def release_context(membership: Membership, release: Release, page: str | None) -> Context:
-    words = released_words(release)
+    statistics = release_statistics(release)
     states = [archive_state(release, name) for name in formats_of(release)]
     active = [state.job for state in states if state.is_active and state.job]
-    bins = bin_words(words["Caption"])
     is_lovr = release.format == Release.Format.LOVR
     clips = release.clips.order_by()
     provenances = [] if is_lovr else list(clips.values_list("provenance", flat=True))
@@ -116,10 +113,12 @@ def release_context(membership: Membership, release: Release, page: str | None) 
         "silence": last_beats().silence_in(active[0].queue) if active else None,
         "signature": signature(release),
         "video_count": release.videos.count() if is_lovr else None,
-        "whole_captions": words.get(WHOLE_VIDEO, Counter()).total(),
+        "whole_captions": sum(sum(one.words.values()) for one in statistics.videos.captions),
         "identification": add_up(provenances),
         "signed_off": count_signed(provenances),
-        "statistics": [(label, sum_up(counts)) for label, counts in words.items()],
-        "bins": bins,
-        "chart": draw_bars(bins, labels=6) if bins else None,
+        "levels": level_rows(statistics),
+        "words": words_rows(statistics),
+        "figures": figures_of(statistics),
+        "statistics_files": (("csv", "CSV"), ("tex", "LaTeX"), ("json", "JSON")),
+        "counted": COUNTED,
     }

@@ -32,7 +32,6 @@ from review.verification.completeness import CompleteClip, complete_rows
 
 Lists = tuple[list[str] | None, list[str] | None]
 WHOLE = "{} (whole video)"
-WHOLE_VIDEO = "Whole video"
 UNSAFE = set('/\\:*?"<>|')
 
 
@@ -64,10 +63,6 @@ def blocking_checks(rows: Sequence[CompleteClip]) -> list[Check]:
         (
             "With characters that a file name can't have (rename the clips)",
             [row.name for row in rows if not _is_safe(row.name)],
-        ),
-        (
-            "Only a part of a video, while a release has whole videos",
-            [row.name for row in rows if not row.spans_its_video],
         ),
     ]
     return [Check(message, tuple(names), blocks=True) for message, names in checks if names]
@@ -242,29 +237,6 @@ def listed_clips(release: Release) -> QuerySet[ReleasedClip] | QuerySet[Released
         scenes = ReleasedScene.objects.filter(video__release=release)
         return scenes.select_related("video", "caption").order_by("pk")
     return release.clips.for_listing()
-
-
-def released_words(release: Release) -> dict[str, Counter[int]]:
-    """Return, for each kind of caption, the number of clips by number of words."""
-    if release.format == Release.Format.LOVR:
-        scenes = ReleasedScene.objects.filter(video__release=release).order_by()
-        videos = release.videos.order_by().filter(full_caption__isnull=False)
-        return {
-            "Caption": Counter(scenes.values_list("caption__word_count", flat=True)),
-            WHOLE_VIDEO: Counter(videos.values_list("full_caption__word_count", flat=True)),
-        }
-    return {
-        label: Counter(
-            ReleasedClip.objects.filter(release=release)
-            .order_by()
-            .values_list(f"{name}__word_count", flat=True)
-        )
-        for label, name in (
-            ("Caption", "caption"),
-            ("Spatial", "spatial_caption"),
-            ("Temporal", "temporal_caption"),
-        )
-    }
 
 
 def _suggest(previous: Release | None, difference: Difference) -> Version:

@@ -116,7 +116,7 @@ def scene_warnings(
     )
     open_clips = set(to_verify.values_list("clip", flat=True))
     open_captions = set(to_verify.values_list("subject", flat=True))
-    for message, found in [
+    for message, count in [
         ("Videos without a known license", [names[key] for key in videos if key in unlicensed]),
         (
             "Videos without a caption of the whole video that is up to date",
@@ -128,8 +128,8 @@ def scene_warnings(
             [names[key] for key in videos if full.get(key) in open_captions],
         ),
     ]:
-        if found:
-            checks.append(Check(message, tuple(found)))
+        if count:
+            checks.append(Check(message, tuple(count)))
     return checks
 
 

@@ -15,10 +15,17 @@ from annotate.models.jobs import Job
 from review.errors import ReviewError
 from review.exchange.files import measure
 from review.frozen.models import Release, ReleasedClip
+from review.releases.assessed import assess_people
 from review.releases.carebench import METADATA, Record, metadata_chunks, video_path
 from review.releases.content import content_hash
 from review.releases.freezing_scenes import NOTHING_DESCRIBED, freeze_scenes
-from review.releases.hashing import hash_playback
+from review.releases.hashing import (
+    MadeFile,
+    cut_parts,
+    files_of_parts,
+    hash_playback,
+    hash_videos_of,
+)
 from review.releases.identified import IDENTIFIED, identified_of
 from review.releases.queries import Lists, blocking_checks, checked_lists, latest_release
 from review.releases.scenes import scene_clips
@@ -35,20 +42,36 @@ Row = TypeVar("Row")
 
 
 def build_release(
-    *, project: Project, version: str, admin: User | None, notes: str = ""
+    *,
+    project: Project,
+    version: str,
+    admin: User | None,
+    notes: str = "",
+    clip_files: bool = False,
 ) -> Release:
-    """Freeze every complete clip with its captions and its video under a new version.
+    """Freeze every complete clip with its captions and its video under a new version. In LoVR's
+    form the clips are parts of the videos, and `clip_files` adds them as files.
 
     Raises ReviewError when the version isn't later than the last, when nothing is complete, and
     when a clip can't be released; then nothing is stored.
     """
     refuse_version(project, version)
-    hash_videos(project)
-    return freeze_clips(project=project, version=version, admin=admin, notes=notes)
+    prepare_files(project, clip_files=clip_files)
+    assess_people(project)
+    return freeze_clips(
+        project=project, version=version, admin=admin, notes=notes, clip_files=clip_files
+    )
 
 
 @transaction.atomic
-def start_release(*, project: Project, version: str, admin: User | None, notes: str = "") -> Job:
+def start_release(
+    *,
+    project: Project,
+    version: str,
+    admin: User | None,
+    notes: str = "",
+    clip_files: bool = False,
+) -> Job:
     """Have a worker build the release. Raises ReviewError for errors that can be found without
     reading the clips, and JobInProgress while another is built.
     """
@@ -65,36 +88,43 @@ def start_release(*, project: Project, version: str, admin: User | None, notes: 
             kind=BUILD_RELEASE,
             lane="all",
             title=version,
-            parameters={"version": version, "notes": notes},
+            parameters={"version": version, "notes": notes, "clip_files": clip_files},
             created_by=admin,
         )
     )
 
 
-def hash_videos(project: Project, step: Callable[[str], None] = lambda text: None) -> None:
-    """Hash the files of clips to release without a hash; call `step` before each. Call it outside
-    any transaction, which would block other writers.
+def prepare_files(
+    project: Project,
+    step: Callable[[str], None] = lambda text: None,
+    *,
+    clip_files: bool = False,
+) -> None:
+    """Hash the videos of the clips to release, and cut clips that are parts of videos into files,
+    in LoVR's form only with `clip_files`; call `step` before each. Call it outside any transaction,
+    which would block other writers.
     """
     is_lovr = project.protocol == Project.Protocol.LOVR
     clips = scene_clips(project) if is_lovr else complete_clips(project)
-    unknown = list(
-        Video.objects.filter(playback_sha256="", pk__in=clips.order_by().values("video_id")).only(
-            "playback_file"
-        )
-    )
-    for number, video in enumerate(unknown, 1):
-        step(f"Reading video {number:,} of {len(unknown):,}")
-        hash_playback(video)
+    hash_videos_of(clips, step)
+    if clip_files or not is_lovr:
+        cut_parts(clips, step)
 
 
 @transaction.atomic
-def freeze_clips(*, project: Project, version: str, admin: User | None, notes: str) -> Release:
+def freeze_clips(
+    *, project: Project, version: str, admin: User | None, notes: str, clip_files: bool = False
+) -> Release:
     """Store a release of the complete clips. Raises ReviewError."""
     project = Project.objects.select_for_update().get(pk=project.pk)
     refuse_version(project, version)
     version = str(parse_version(version))
-    freeze = freeze_scenes if project.protocol == Project.Protocol.LOVR else _freeze_complete
-    release = freeze(project=project, version=version, admin=admin, notes=notes)
+    if project.protocol == Project.Protocol.LOVR:
+        release = freeze_scenes(
+            project=project, version=version, admin=admin, notes=notes, clip_files=clip_files
+        )
+    else:
+        release = _freeze_complete(project=project, version=version, admin=admin, notes=notes)
     record_event(
         actor=admin,
         verb="build release",
@@ -119,11 +149,12 @@ def _freeze_complete(*, project: Project, version: str, admin: User | None, note
         raise ReviewError(" ".join(check.sentence for check in blocks))
 
     videos = _videos(rows)
+    files = _files(rows, videos)
     extra = _what_experts_and_readers_did(project, rows)
     lists = checked_lists(project, rows)
     metadata_sha256, metadata_size = measure(metadata_chunks(_records(rows, lists)))
-    files = [(METADATA, metadata_sha256)]
-    files += [(video_path(row.file_name), videos[row.video_id].playback_sha256) for row in rows]
+    hashes = [(METADATA, metadata_sha256)]
+    hashes += [(video_path(row.file_name), files[row.clip_id].sha256) for row in rows]
     release = Release.objects.create(
         project=project,
         version=version,
@@ -132,12 +163,12 @@ def _freeze_complete(*, project: Project, version: str, admin: User | None, note
         notes=notes.strip(),
         created_by=admin,
         clip_count=len(rows),
-        content_hash=content_hash(files),
+        content_hash=content_hash(hashes),
         metadata_sha256=metadata_sha256,
         metadata_size=metadata_size,
-        video_size=sum(videos[row.video_id].playback_size for row in rows),
+        video_size=sum(file.size for file in files.values()),
     )
-    _freeze_clips(release, rows, videos, lists, extra)
+    _freeze_clips(release, rows, videos, files, lists, extra)
     return release
 
 
@@ -176,6 +207,19 @@ def _videos(rows: Sequence[CompleteClip]) -> dict[int, Video]:
     return videos
 
 
+def _files(rows: Sequence[CompleteClip], videos: dict[int, Video]) -> dict[int, MadeFile]:
+    """Return the file of each clip: that of its video, or its own if it is a part of one."""
+    parts = files_of_parts(row.clip_id for row in rows if not row.spans_its_video)
+    wholes = {
+        row.clip_id: MadeFile(
+            videos[row.video_id].playback_size, videos[row.video_id].playback_sha256
+        )
+        for row in rows
+        if row.spans_its_video
+    }
+    return wholes | parts
+
+
 def _records(rows: Sequence[CompleteClip], lists: dict[int, Lists]) -> Iterator[Record]:
     for batch in _in_batches(rows):
         wanted = [pk for row in batch for pk in (row.caption_id, row.spatial_id, row.temporal_id)]
@@ -196,6 +240,7 @@ def _freeze_clips(
     release: Release,
     rows: Sequence[CompleteClip],
     videos: dict[int, Video],
+    files: dict[int, MadeFile],
     lists: dict[int, Lists],
     extra: dict[int, dict[str, object]],
 ) -> None:
@@ -215,8 +260,8 @@ def _freeze_clips(
                 temporal_caption_id=row.temporal_id,
                 checked_events=lists[row.clip_id][0],
                 checked_objects=lists[row.clip_id][1],
-                video_sha256=videos[row.video_id].playback_sha256,
-                video_size=videos[row.video_id].playback_size,
+                video_sha256=files[row.clip_id].sha256,
+                video_size=files[row.clip_id].size,
                 provenance=_provenance(
                     row, videos[row.video_id], authors, number_of, of_set.get(row.caption_id, "")
                 )
@@ -254,9 +299,15 @@ def _provenance(
         "licence": video.licence,
         "source_url": video.source_url,
         "source_sha256": video.sha256,
-        "frames": video.frames,
+        "frames": row.end_frame - row.start_frame,
         "fps": str(video.fps),
     }
+    if not row.spans_its_video:
+        of_video |= {
+            "source_name": video.original_name,
+            "source_start_frame": row.start_frame,
+            "source_end_frame": row.end_frame,
+        }
     if data_set:
         return {**of_video, "captions_from": data_set}
     return {

@@ -8,6 +8,11 @@ urlpatterns = [
     path("p/<slug:slug>/releases/live/", views.live, name="releases_live"),
     path("p/<slug:slug>/releases/<str:version>/", views.release, name="release"),
     path(
+        "p/<slug:slug>/releases/<str:version>/statistics.<slug:ending>",
+        views.statistics,
+        name="release_statistics",
+    ),
+    path(
         "p/<slug:slug>/releases/<str:version>/<slug:format_name>.zip",
         views.download,
         name="download_release",

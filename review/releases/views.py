@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpResponse, HttpResponseBase
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST, require_safe
@@ -24,6 +24,9 @@ from review.releases.pages import (
     releases_context,
 )
 from review.releases.services import start_release
+from review.releases.statistics import counted_release, release_statistics
+from review.reports.page import FILE_TYPES
+from review.statistics.files import WRITERS
 
 
 @require_GET
@@ -44,6 +47,7 @@ def build(request: UserRequest, slug: str) -> HttpResponse:
             version=version,
             admin=request.user,
             notes=form.cleaned_data["notes"],
+            clip_files=form.cleaned_data["clip_files"],
         )
     except Refused as error:
         form.add_error(None, str(error))
@@ -68,6 +72,19 @@ def release(request: UserRequest, slug: str, version: str) -> HttpResponse:
     membership, found = frozen_access.release(request, slug, version)
     context = release_context(membership, found, request.GET.get("page"))
     return render(request, "review/releases/release.html", context)
+
+
+@require_GET
+def statistics(request: UserRequest, slug: str, version: str, ending: str) -> HttpResponse:
+    """Send the statistics of the frozen rows as a file."""
+    _, found = frozen_access.release(request, slug, version)
+    if ending not in WRITERS:
+        raise Http404("There is no such file.")
+    content = WRITERS[ending](counted_release(found), release_statistics(found))
+    response = HttpResponse(content, content_type=f"{FILE_TYPES[ending]}; charset=utf-8")
+    name = f"{slug}-{found.version}-statistics.{ending}"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
 
 
 @require_GET

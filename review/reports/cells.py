@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from inference.model_facts import size_words
 from review.reports.instructions import Instructions
 from review.reports.models import Report
 from review.reports.small_samples import is_few, too_few_reason
@@ -84,7 +85,8 @@ class Cell:
 class Row:
     """A model. `note` tells it from others of its name. `is_old`: what any of its numbers was
     computed from has changed since. `asked`: what the model of its captions was asked, where it
-    has some. `page`: the address of its own page, to which it leads instead of its numbers."""
+    has some. `page`: the address of its own page, to which it leads instead of its numbers.
+    `family`: the group of rows that it belongs to."""
 
     name: str
     note: str
@@ -92,12 +94,28 @@ class Row:
     is_old: bool = False
     asked: Instructions | None = None
     page: str = ""
+    family: str = ""
+    parameter_count: int | None = None
+
+    @property
+    def size(self) -> str:
+        """Its number of parameters in words, such as 7B; empty where it isn't known."""
+        return size_words(self.parameter_count)
 
     @property
     def reports(self) -> list[Report]:
         """Each once, in the order of the cells."""
         found = {cell.report.pk: cell.report for cell in self.cells if cell.report}
         return list(found.values())
+
+
+@dataclass(frozen=True)
+class RowGroup:
+    """The rows of one family, with their cells in place; `name` is empty where the table has no
+    families."""
+
+    name: str
+    rows: list[tuple[Row, list[Shown]]]
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,8 @@ class MetricsForm(ListForm):
 
     def chosen(self, field: str, offered: Sequence[str]) -> str:
         """What was asked for where it is offered, else the first offer, or nothing."""
-        asked = self.cleaned_data.get(field, "")
-        return asked if asked in offered else next(iter(offered), "")
+        value = self.cleaned_data.get(field, "")
+        return value if value in offered else next(iter(offered), "")
 
     def sorting(self, section: Section) -> tuple[str, bool]:
         """(column, ascending) of a section."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Project
+from review.reports.models import Report
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,8 @@ class Inputs:
     """The labels and parameters of one report; `compute` makes its result of them, a dataclass.
 
     `labels` are in a stated order and can be written as JSON, as `parameters` and the result can.
-    `method` names the code and its version.
+    `method` names the code and its version. `keep` stores what belongs to the report but isn't in
+    its result, in the transaction that stores the report.
     """
 
     subject: str
@@ -26,6 +28,7 @@ class Inputs:
     count: int
     compute: Callable[[], object]
     seed: int = 0
+    keep: Callable[[Report], None] | None = None
 
     @property
     def hash(self) -> str:

@@ -119,7 +119,7 @@ class Instructions:
 
 def theme_notice(asked: Iterable[Instructions]) -> str:
     """The warning about models that were told the theme; empty where none was."""
-    names = [one.name for one in asked if one.is_told]
+    names = [instructions.name for instructions in asked if instructions.is_told]
     if not names:
         return ""
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
@@ -137,11 +137,18 @@ def summary_for_signature(asked: Sequence[Instructions]) -> dict[str, Any]:
 
     `asked` is a hash of everything that was asked, so that another statement is another report.
     """
-    parts = sorted("\n".join([one.name, *one.for_signature.values()]) for one in asked)
-    known = {(one.digest, one.frames) for one in asked if one.prompt}
-    unknown = sum(not one.prompt and not one.asks_no_model for one in asked)
+    parts = sorted(
+        "\n".join([instructions.name, *instructions.for_signature.values()])
+        for instructions in asked
+    )
+    prompts = {
+        (instructions.digest, instructions.frames) for instructions in asked if instructions.prompt
+    }
+    unknown = sum(
+        not instructions.prompt and not instructions.asks_no_model for instructions in asked
+    )
     return {
-        "prompts": f"{len(known)} and {unknown} unknown",
-        "theme": f"told {sum(one.is_told for one in asked)} of {len(asked)}",
+        "prompts": f"{len(prompts)} and {unknown} unknown",
+        "theme": f"told {sum(instructions.is_told for instructions in asked)} of {len(asked)}",
         "asked": hashlib.sha256("\n\n".join(parts).encode()).hexdigest()[:8],
     }

@@ -26,10 +26,10 @@ class ComputeReports(SingleStepKind[int]):
 
     def work(self, job: Job, lease: Lease) -> int:
         """Return how many reports are new."""
-        asked = begin(job)
+        request = begin(job)
         try:
             reports = recompute(
-                project=job.project, name=job.lane, asked=asked, saving=lease.saving
+                project=job.project, name=job.lane, asked=request, saving=lease.saving
             )
         except (Refused, ItemFailed, ItemLost, OperationalError):
             raise

@@ -39,6 +39,7 @@ class Report(models.Model):
         UNIFIED = "unified", "unified score"
         STATISTICS = "statistics"
         IDENTIFICATION = "identification"
+        ASSESSMENT = "assessment", "human assessment"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="reports")
     name = models.CharField(max_length=20, choices=Name.choices)

@@ -83,10 +83,10 @@ class Task:
     def state(self, project: Project, since: int = 0) -> Stored:
         """`since`: the key of the newest row that is known already."""
         rows = self.stored(project).order_by()
-        found = rows.aggregate(
+        counts = rows.aggregate(
             count=Count("pk"), last=Max("pk"), newer=Count("pk", filter=Q(pk__gt=since))
         )
-        return Stored(found["count"], found["last"] or 0, found["newer"])
+        return Stored(counts["count"], counts["last"] or 0, counts["newer"])
 
 
 def rater_key(user: int | None, label: str = "") -> str:
@@ -146,7 +146,7 @@ class ShareResult:
 
 def question_result(question: Question) -> QuestionResult:
     raters = sorted({str(rater) for rater, _, _ in question.labels}, key=by_rater)
-    given = Counter((rater, label) for rater, _, label in question.labels)
+    labels = Counter((rater, label) for rater, _, label in question.labels)
     return QuestionResult(
         name=question.name,
         ordered=question.ordered,
@@ -154,7 +154,7 @@ def question_result(question: Question) -> QuestionResult:
         n_labels=len(question.labels),
         n_units=len({unit for _, unit, _ in question.labels}),
         raters=raters,
-        counts=[[given[rater, category] for category in question.categories] for rater in raters],
+        counts=[[labels[rater, category] for category in question.categories] for rater in raters],
         measures=_measures(question),
         pairs=_pairs(question, raters),
         n_items=_items(question),
@@ -172,22 +172,22 @@ def _items(question: Question) -> int:
 def _measures(question: Question) -> list[Agreement]:
     """Of two people the mean of all pairs' kappas is Cohen's, or weighted kappa."""
     labels = question.labels
-    given: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "scale": list(question.categories),
         "n_bootstrap": N_BOOTSTRAP,
         "seed": SEED,
     }
     if question.ordered:
         return [
-            percent_agreement(labels, **given),
-            mean_pairwise_kappa(labels, WEIGHTS, **given),
-            krippendorff_alpha(labels, "ordinal", **given),
-            krippendorff_alpha(labels, "interval", **given),
+            percent_agreement(labels, **arguments),
+            mean_pairwise_kappa(labels, WEIGHTS, **arguments),
+            krippendorff_alpha(labels, "ordinal", **arguments),
+            krippendorff_alpha(labels, "interval", **arguments),
         ]
     return [
-        percent_agreement(labels, **given),
-        mean_pairwise_kappa(labels, **given),
-        krippendorff_alpha(labels, "nominal", **given),
+        percent_agreement(labels, **arguments),
+        mean_pairwise_kappa(labels, **arguments),
+        krippendorff_alpha(labels, "nominal", **arguments),
     ]
 
 
@@ -202,17 +202,17 @@ def _pairs(question: Question, raters: Sequence[str]) -> list[PairResult]:
     for first, rater in enumerate(raters):
         for second in range(first + 1, len(raters)):
             row, column = place[rater], place[raters[second]]
-            found, share = beyond.cells[row][column], equal.cells[row][column]
-            if not found or not share or not found.n_units or share.value is None:
+            agreement, share = beyond.cells[row][column], equal.cells[row][column]
+            if not agreement or not share or not agreement.n_units or share.value is None:
                 continue
             pairs.append(
                 PairResult(
                     first=first,
                     second=second,
-                    n_units=found.n_units,
+                    n_units=agreement.n_units,
                     equal=share.value,
-                    kappa=found.value,
-                    reason="" if found.value is not None else found.reason,
+                    kappa=agreement.value,
+                    reason="" if agreement.value is not None else agreement.reason,
                 )
             )
     return pairs

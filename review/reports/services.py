@@ -73,7 +73,7 @@ def _compute(
             "is a fault of Vericap, not of your labels: please report it."
         ) from error
     with saving():
-        return Report.objects.create(
+        report = Report.objects.create(
             project=project,
             name=name,
             subject=inputs.subject,
@@ -85,6 +85,9 @@ def _compute(
             result=result,
             signature=signature(project, name, inputs),
         )
+        if inputs.keep:
+            inputs.keep(report)
+        return report
 
 
 def _may_differ(report: Report) -> bool:

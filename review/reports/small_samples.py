@@ -16,7 +16,7 @@ resample of so few is little but their lowest and highest, and an interval from 
 be thousands of points wide."""
 NEEDED = f"an interval needs at least {FEW}"
 NO_BEST = "They have no interval, and no number in their column is marked as the best."
-TOO_FEW = f"Some numbers are based on fewer than {FEW} clips or queries. {NO_BEST}"
+TOO_FEW = f"Some numbers are based on fewer than {FEW} clips, queries or videos. {NO_BEST}"
 
 
 def is_few(count: int) -> bool:
@@ -49,14 +49,14 @@ AnyEstimate = TypeVar("AnyEstimate", bound=Estimate)
 
 
 def shown_estimate(
-    found: AnyEstimate, count: int, unit: str = "clip", units: str = ""
+    estimate: AnyEstimate, count: int, unit: str = "clip", units: str = ""
 ) -> AnyEstimate:
     """Return a stored estimate as pages and files show it: one of too few `unit`s without its
     interval `low` to `high`, and with the `reason`."""
-    if found.low is None or not is_few(count):
-        return found
-    reason = f"{found.reason} {too_few_reason(count, unit, units)}".strip()
-    return replace(found, low=None, high=None, reason=reason)
+    if estimate.low is None or not is_few(count):
+        return estimate
+    reason = f"{estimate.reason} {too_few_reason(count, unit, units)}".strip()
+    return replace(estimate, low=None, high=None, reason=reason)
 
 
 class Ratings(Protocol):

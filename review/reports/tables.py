@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from inference.model_facts import FAMILIES
 from review.reports.cells import (
     HIGH,
     Cell,
     Column,
     Head,
     Row,
+    RowGroup,
     Shown,
     SortHead,
     is_certain,
@@ -30,6 +32,9 @@ CERTAIN = (
     "In parentheses: recall at a K that the gallery is no larger than, which is 100 whatever the "
     "model."
 )
+
+NO_FAMILY = "Other models"
+FAMILY_ORDER = [family.casefold() for family in FAMILIES]
 
 
 @dataclass(frozen=True)
@@ -106,6 +111,28 @@ class Table:
         best = self.best
         return [(row, list(self._cells(row, best))) for row in self.rows]
 
+    @property
+    def groups(self) -> list[RowGroup]:
+        """The rows by family, in the papers' order of families; those without one come last."""
+        if not self.has_families:
+            return [RowGroup("", self.shown)]
+        families = groupby(self.shown, key=lambda shown: by_family(shown[0]))
+        groups = [list(rows) for _, rows in families]
+        return [RowGroup(rows[0][0].family or NO_FAMILY, rows) for rows in groups]
+
+    @property
+    def has_families(self) -> bool:
+        return any(row.family for row in self.rows)
+
+    @property
+    def has_sizes(self) -> bool:
+        return any(row.parameter_count is not None for row in self.rows)
+
+    @property
+    def width(self) -> int:
+        """How many columns it has with those of names and sizes."""
+        return len(self.columns) + 1 + self.has_sizes
+
     def _cells(self, row: Row, best: dict[str, str]) -> Iterator[Shown]:
         for cell, head in zip(row.cells, self.column_heads, strict=True):
             text = written(cell, head.column)
@@ -114,13 +141,13 @@ class Table:
             yield Shown(cell, head.column, text, is_best, head.starts, report)
 
     def sorted_by(self, key: str, ascending: bool) -> Table:
-        """By the column, models without a number last, equals by name."""
+        """By the column within each family, models without a number last, equals by name."""
         place = [column.key for column in self.columns].index(key)
         known = [row for row in self.rows if row.cells[place].value is not None]
         known.sort(key=by_name)
         known.sort(key=lambda row: row.cells[place].value or 0.0, reverse=not ascending)
         unknown = sorted((row for row in self.rows if row not in known), key=by_name)
-        return replace(self, rows=(*known, *unknown))
+        return replace(self, rows=tuple(sorted((*known, *unknown), key=by_family)))
 
     def in_order_of(self, rows: Sequence[Row]) -> Table:
         """The rows of the same models in another table's order."""
@@ -187,6 +214,13 @@ def _is_beyond(one: Cell, other: Cell) -> bool:
         return True
     (low, high), (other_low, other_high) = one.interval, other.interval
     return low > other_high or high < other_low
+
+
+def by_family(row: Row) -> tuple[bool, int, str]:
+    """The key that sorts rows by family: as the papers order them, others by name, none last."""
+    name = row.family.casefold()
+    place = FAMILY_ORDER.index(name) if name in FAMILY_ORDER else len(FAMILY_ORDER)
+    return not name, place, name
 
 
 def by_name(row: Row) -> tuple[str, str, str]:

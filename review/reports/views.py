@@ -37,11 +37,11 @@ def live(request: UserRequest, slug: str, page: AnyPage, subject: str = "") -> H
 def recompute(request: UserRequest, slug: str, page: AnyPage, subject: str = "") -> HttpResponse:
     """Workers compute: it can take minutes, and no web process loads a model."""
     membership = page.recomputer(request, slug)
-    found = page.find(membership, subject)
-    for name in page.recomputed(found):
+    report = page.find(membership, subject)
+    for name in page.recomputed(report):
         ask_to_recompute(project=membership.project, name=name, person=request.user)
     messages.info(request, "A worker is computing the numbers.")
-    return redirect(page.back(membership.project, found, request.POST))
+    return redirect(page.back(membership.project, report, request.POST))
 
 
 @require_GET

@@ -184,14 +184,14 @@ def _of_each(parts: Iterable[str], of: Callable[[str], Found]) -> dict[str, Foun
 
 def _things(part: str, content: VectorFile, known: Known) -> list[tuple[int, int | None]]:
     """Return the clip and the caption (None for the clip itself) of each row of ids."""
-    found: dict[tuple[int, int | None], int] = {}
+    rows: dict[tuple[int, int | None], int] = {}
     for row, given in enumerate(content.ids[part]):
         clip, caption = _thing(part, row, given, known)
-        if (clip, caption) in found:
-            before = found[clip, caption]
+        if (clip, caption) in rows:
+            before = rows[clip, caption]
             raise refusal(part, row, f"{_shown(given)} is also in row {before + 1}. Keep one.")
-        found[clip, caption] = row
-    return list(found)
+        rows[clip, caption] = row
+    return list(rows)
 
 
 def _thing(part: str, row: int, given: Id, known: Known) -> tuple[int, int | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,17 +13,27 @@ from review.reports.models import Report
 from review.reports.results import as_json, result_of
 from review.reports.small_samples import shown_estimate
 from review.retrieval.queries import GALLERY_OF
-from review.retrieval.report import DIRECTIONS, KS, RecallResult
 from review.retrieval.report_rebias import FORMS, HALVES, Intervals, RebiasResult
+from review.retrieval.results import FullBothWays, RecallResult, Seconds, Way
 from review.retrieval.rows import Bias, ModelRow
+from review.retrieval.searching import DIRECTIONS, KS
+from review.retrieval.sections import shown_curve
+from review.retrieval.time_table import making_seconds
 
 COLUMNS = (
     *("model", "frames", "subject", "simulated", "old", "captions", "direction"),
-    *(f"recall_at_{k}" for k in KS),
+    *(f"recall_at_{k}{end}" for k in KS for end in ("", "_low", "_high")),
     *("median_rank", "queries", "gallery", "captions_by_source", "outdated_captions"),
-    *("seconds_with_io", "seconds_without_io", "computed_at", "signature"),
+    *("seconds_with_io", "seconds_with_io_sd", "seconds_without_io", "seconds_without_io_sd"),
+    *("timed_runs", "seconds_decode", "seconds_embed_clips", "seconds_embed_captions"),
+    *("embedded_on", "searched_on", "computed_at", "signature"),
     *(f"rebias_{form}{end}" for form in FORMS for end in ("", "_low", "_high")),
     *("rebias_computed_at", "rebias_signature"),
+)
+CURVE_COLUMNS = (
+    *("model", "frames", "subject", "simulated", "old", "captions", "direction", "k"),
+    *("recall", "recall_low", "recall_high", "hits", "queries", "gallery", "videos"),
+    *("computed_at", "signature"),
 )
 
 
@@ -47,25 +57,79 @@ def recall_csv(project: Project, rows: Sequence[ModelRow]) -> str:
 def _line(project: Project, row: ModelRow, kind: str, way: str, outdated: int) -> list[Any]:
     report = row.report
     assert report is not None
-    numbers = result_of(report, RecallResult).kinds[kind].way(way)
+    result = result_of(report, RecallResult)
+    numbers = result.kinds[kind].way(way)
     bias = row.rebias_report if kind in HALVES else None
     forms = (row.table5, row.equation1) if bias else (None, None)
     return [
         *(row.model, row.frames, row.subject),
         *(yes(project.is_simulated), yes(row.is_old), kind, way),
-        *(numbers.recall[k] for k in KS),
+        *(number for k in KS for number in _recall_ends(numbers, k)),
         *(numbers.median_rank, numbers.n_queries, numbers.n_gallery),
         row.sources.get(kind, ""),
         outdated if kind == Caption.Kind.FULL_VIDEO else 0,
-        *(numbers.seconds.with_io, numbers.seconds.without_io),
+        *_times(numbers.seconds),
+        *(making_seconds(result.made, kind) or ("", "", "")),
+        *(_devices(result, kind), result.searched_on),
         *(report.created_at, report.signature),
         *(end for form in forms for end in _ends(form)),
         *((bias.created_at, bias.signature) if bias else ("", "")),
     ]
 
 
+def _recall_ends(way: Way, k: int) -> tuple[float | None, float | None, float | None]:
+    """Return recall at K and its interval, if it is shown."""
+    curve = shown_curve(way)
+    if curve is None or not curve.low:
+        return way.recall[k], None, None
+    place = min(k, len(curve.low)) - 1
+    return way.recall[k], curve.low[place], curve.high[place]
+
+
+def _devices(result: RecallResult, kind: str) -> str:
+    """Return the devices that made the gallery's and the captions' vectors, as far as stored."""
+    made = [result.made[part] for part in (GALLERY_OF[kind], kind) if part in result.made]
+    return ", ".join(dict.fromkeys(name for making in made for name in making.devices if name))
+
+
+def _times(seconds: Seconds) -> tuple[float | None, ...]:
+    with_io, without_io = seconds.spreads
+    return seconds.with_io, with_io, seconds.without_io, without_io, seconds.n_runs
+
+
 def _ends(bias: Bias | None) -> tuple[float | None, float | None, float | None]:
     return (bias.value, bias.low, bias.high) if bias else (None, None, None)
+
+
+def recall_curve_csv(project: Project, rows: Sequence[ModelRow]) -> str:
+    """Return one row per model, kind of caption, direction and K, up to 50 or to the end of the
+    gallery.
+    """
+    return csv_text(
+        CURVE_COLUMNS,
+        (
+            line
+            for row in rows
+            for kind in row.recalls
+            for way in DIRECTIONS
+            for line in _curve_lines(project, row, kind, way)
+        ),
+    )
+
+
+def _curve_lines(project: Project, row: ModelRow, kind: str, name: str) -> Iterator[list[Any]]:
+    way = row.vectors.kinds[kind].way(name)
+    curve, report = shown_curve(way), row.report
+    assert report is not None
+    if curve is None:
+        return
+    about = [row.model, row.frames, row.subject, yes(project.is_simulated), yes(row.is_old)]
+    for k, hits in enumerate(curve.hits, 1):
+        ends = (curve.low[k - 1], curve.high[k - 1]) if curve.low else ("", "")
+        yield [
+            *(*about, kind, name, k, hits / way.n_queries, *ends, hits),
+            *(way.n_queries, way.n_gallery, curve.n_videos, report.created_at, report.signature),
+        ]
 
 
 def recall_json(project: Project, rows: Sequence[ModelRow]) -> str:
@@ -87,7 +151,17 @@ def recall_json(project: Project, rows: Sequence[ModelRow]) -> str:
 
 def _recall(report: Report) -> RecallResult:
     result = result_of(report, RecallResult)
-    kinds = {kind: result.kinds[kind] for kind in GALLERY_OF if kind in result.kinds}
+    kinds = {
+        kind: FullBothWays(
+            **{
+                name: replace(way, curve=shown_curve(way))
+                for name in DIRECTIONS
+                for way in [result.kinds[kind].way(name)]
+            }
+        )
+        for kind in GALLERY_OF
+        if kind in result.kinds
+    }
     return replace(result, kinds=kinds)
 
 

@@ -1,4 +1,4 @@
-"""The form to import a vector file."""
+"""The form to import a vector file, and the filters of the queries of a report."""
 
 from __future__ import annotations
 
@@ -10,9 +10,21 @@ from django.core.files.uploadedfile import UploadedFile
 from annotate.forms import offer_rows, validate_visible
 from annotate.models import Project
 from review.captions.model_names import LONGEST_NAME
+from review.display.forms import ListForm
 from review.frozen.models import Release
+from review.retrieval.searching import T2V
+from review.retrieval.sections import WAY_NAMES
 
 LARGEST_MB = 8
+BEST = "best"
+FIRST, NEAR, MISSED = "first", "near", "missed"
+# The lowest and the highest rank of each outcome.
+OUTCOMES: dict[str, tuple[int, int | None]] = {
+    "": (1, None),
+    FIRST: (1, 1),
+    NEAR: (2, 10),
+    MISSED: (11, None),
+}
 
 
 class ImportForm(forms.Form):
@@ -52,3 +64,53 @@ class ImportForm(forms.Form):
                 f"The file is larger than {LARGEST_MB} MB. Use manage.py import_vectors."
             )
         return vectors
+
+
+class QueryFilterForm(ListForm):
+    """`captions` and `way` choose the ranking, if the report has it; else the first one counts."""
+
+    captions = forms.ChoiceField(required=False)
+    way = forms.ChoiceField(
+        label="Direction", required=False, choices=list(WAY_NAMES.items()), initial=T2V
+    )
+    found = forms.ChoiceField(
+        label="Rank",
+        required=False,
+        choices=[("", "Any"), (FIRST, "1"), (NEAR, "2 to 10"), (MISSED, "Beyond 10")],
+    )
+    category = forms.ChoiceField(required=False)
+    sort = forms.ChoiceField(
+        label="Order", required=False, choices=[("", "Worst rank first"), (BEST, "Best rank first")]
+    )
+    q = forms.CharField(label="Clip contains", max_length=200, required=False)
+
+    def _value(self, name: str) -> str:
+        return str(self.cleaned_data.get(name, ""))
+
+    @property
+    def kind(self) -> str:
+        return self._value("captions")
+
+    @property
+    def direction(self) -> str:
+        return self._value("way") or T2V
+
+    @property
+    def outcome(self) -> str:
+        return self._value("found")
+
+    @property
+    def in_category(self) -> str:
+        return self._value("category")
+
+    @property
+    def order(self) -> str:
+        return self._value("sort")
+
+    @property
+    def words(self) -> str:
+        return self._value("q")
+
+    @property
+    def is_filtered(self) -> bool:
+        return bool(self.outcome or self.in_category or self.words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from time import perf_counter
 from typing import Any
@@ -20,26 +20,37 @@ AT_ONCE = 500
 
 @dataclass(frozen=True)
 class VectorMatrix:
-    """`rows`: (n, dimension) in single precision; `clips`: (n,), the clip of each row. There is one
-    row per clip or caption, in the order of their keys.
+    """`rows`: (n, dimension) in single precision; `keys`: (n,), the clip or caption of each row;
+    `clips`: (n,), its clip. There is one row per clip or caption, in the order of their keys.
 
-    `seconds`: the reading time. `sha256` covers the key and the bytes of each stored row.
+    `seconds`: of each reading. `sha256` covers the key and the bytes of each stored row.
     """
 
     rows: NDArray[np.float32]
+    keys: NDArray[np.int64]
     clips: NDArray[np.int64]
-    seconds: float
-    sha256: str
+    seconds: tuple[float, ...] = ()
+    sha256: str = ""
 
     def __len__(self) -> int:
         return len(self.rows)
 
 
-def read_matrix(project: Project, setting: Setting, part: str) -> VectorMatrix:
-    """Read the matrix; little more memory than its own is needed. Raises ReviewError if vectors
-    differ in length.
+def read_matrix(project: Project, setting: Setting, part: str, *, runs: int = 1) -> VectorMatrix:
+    """Read the matrix `runs` times, to time it; little more memory than its own is needed. Raises
+    ReviewError if vectors differ in length.
     """
-    started = perf_counter()
+    matrix, seconds = None, []
+    for _ in range(runs):
+        matrix = None  # before it is read again
+        started = perf_counter()
+        matrix = _read_once(project, setting, part)
+        seconds.append(perf_counter() - started)
+    assert matrix is not None
+    return replace(matrix, seconds=tuple(seconds))
+
+
+def _read_once(project: Project, setting: Setting, part: str) -> VectorMatrix:
     thing, clip = ("caption", "caption__clip") if part in GALLERY_OF else ("clip", "clip")
     stored = rows_of(project, setting, part).order_by("pk")
     # Rows come oldest first, so that the newest vector of each item remains.
@@ -54,8 +65,8 @@ def read_matrix(project: Project, setting: Setting, part: str) -> VectorMatrix:
     return VectorMatrix(
         # A row may have been deleted meanwhile.
         rows=matrix if filled.all() else matrix[filled],
+        keys=np.array(keys, dtype=np.int64)[filled],
         clips=clips[filled],
-        seconds=perf_counter() - started,
         sha256=digest,
     )
 

@@ -14,12 +14,13 @@ from review.reports.small_samples import few_clips_of
 from review.reports.tables import Table
 from review.retrieval.pages import recall_rows
 from review.retrieval.queries import settings_of
-from review.retrieval.report import DIRECTIONS, BothWays, FullWay, RecallResult
 from review.retrieval.report_rebias import RebiasResult
+from review.retrieval.results import BothWays, RecallResult
 from review.retrieval.rows import KIND_NAMES, ModelRow, row_of
+from review.retrieval.searching import DIRECTIONS
 from review.retrieval.sections import WAY_NAMES, share_cells, way_columns
+from review.retrieval.time_table import time_table
 
-THOUSAND = 1000
 NO_CATEGORY = "Without a category"
 WAY_COLUMNS = (*way_columns(WAY_NAMES, best=""),)
 COLUMNS = (
@@ -30,14 +31,6 @@ COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Times:
-    """Milliseconds."""
-
-    with_io: float
-    without_io: float
-
-
-@dataclass(frozen=True)
 class KindNumbers:
     """The numbers of one kind of caption. `without`: captions whose clip has no vector.
     `by_category`: recalls of each category, if there are several.
@@ -45,7 +38,6 @@ class KindNumbers:
 
     name: str
     without: int
-    times: tuple[Times, Times]
     by_category: Table | None
 
 
@@ -70,6 +62,7 @@ def model_context(membership: Membership, report: Report) -> dict[str, Any]:
         "rebias_warning": few_clips_of(rebias) if rebias else "",
         "table": Table(COLUMNS, tuple(_row(row, kind, result) for kind in row.recalls)),
         "kinds": [_numbers(kind, result) for kind in row.recalls],
+        "times": time_table(result, list(row.recalls)) if row.recalls else None,
         "spatial_mean": percent(means.spatial_mean),
         "temporal_mean": percent(means.temporal_mean),
         "is_superseded": is_superseded,
@@ -109,13 +102,8 @@ def _numbers(kind: str, result: RecallResult) -> KindNumbers:
     return KindNumbers(
         name=KIND_NAMES[kind],
         without=result.without[kind],
-        times=(_times(ways.t2v), _times(ways.v2t)),
         by_category=_by_category(ways),
     )
-
-
-def _times(way: FullWay) -> Times:
-    return Times(THOUSAND * way.seconds.with_io, THOUSAND * way.seconds.without_io)
 
 
 def _by_category(ways: BothWays) -> Table | None:

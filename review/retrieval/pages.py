@@ -14,7 +14,7 @@ from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.page import ReportFile, ReportPage
 from review.reports.state import NOTHING_NEW
-from review.retrieval.files import recall_csv, recall_json
+from review.retrieval.files import recall_csv, recall_curve_csv, recall_json
 from review.retrieval.forms import ImportForm
 from review.retrieval.models import VectorSet
 from review.retrieval.queries import CLIPS, GALLERY_OF, VIDEOS, Setting, category_marks, settings_of
@@ -25,7 +25,11 @@ from review.retrieval.studies import studies_of
 from review.retrieval.tables import parts_of
 
 RECALL, REBIAS = Report.Name.RECALL, Report.Name.REBIAS
-FILES = {"recall.csv": recall_csv, "recall.json": recall_json}
+FILES = {
+    "recall.csv": recall_csv,
+    "recall.json": recall_json,
+    "recall-curve.csv": recall_curve_csv,
+}
 
 
 class RecallPage(ReportPage[None]):

@@ -174,9 +174,9 @@ def _of_runs(project: Project, human: frozenset[str]) -> Iterator[Setting]:
 
 def _order(sampling: dict[str, Any] | None) -> tuple[str, float, str]:
     """Return a sort key that puts few frames before many."""
-    known = sampling or {}
-    numbers = [known.get(name) or 0 for name in ("count", "step", "high")]
-    return str(known.get("kind", "")), max(numbers), json.dumps(known, sort_keys=True)
+    values = sampling or {}
+    numbers = [values.get(name) or 0 for name in ("count", "step", "high")]
+    return str(values.get("kind", "")), max(numbers), json.dumps(values, sort_keys=True)
 
 
 def _captions(project: Project, kind: str, human: frozenset[str]) -> QuerySet[Caption]:
@@ -203,14 +203,14 @@ def _stale_by_space(project: Project) -> dict[str, int]:
 
 def _of_files(project: Project, human: frozenset[str]) -> Iterator[Setting]:
     sets = {
-        one.pk: Setting(
-            f"import:{one.pk}",
-            one.name,
-            vector_set=one.pk,
-            file_sha256=one.sha256,
+        vector_set.pk: Setting(
+            f"import:{vector_set.pk}",
+            vector_set.name,
+            vector_set=vector_set.pk,
+            file_sha256=vector_set.sha256,
             by_human=human,
         )
-        for one in VectorSet.objects.filter(project=project, is_used=True).order_by("name")
+        for vector_set in VectorSet.objects.filter(project=project, is_used=True).order_by("name")
     }
     if not sets:
         return

@@ -17,14 +17,14 @@ from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.stored import StoredKind
 from review.retrieval.queries import Setting, clips_with_categories, settings_of
-from review.retrieval.report import (
+from review.retrieval.report import captions_by_source, vector_inputs
+from review.retrieval.searching import (
     DIRECTIONS,
     KS,
-    Found,
-    captions_by_source,
+    SearchResult,
+    directions_of,
     pairs_of,
     search,
-    vector_inputs,
 )
 
 N_BOOTSTRAP = 1000
@@ -106,9 +106,10 @@ REBIAS = StoredKind(Report.Name.REBIAS, RebiasNumbers)
 
 def _result(project: Project, setting: Setting) -> RebiasResult:
     about = clips_with_categories(project)
-    found: dict[str, dict[str, Found]] = {}
+    found: dict[str, dict[str, SearchResult]] = {}
     for kind, texts, gallery in pairs_of(project, setting, HALVES):
-        found[kind] = search(texts, gallery, about)
+        directions = directions_of(texts, gallery)
+        found[kind] = {name: search(each, about) for name, each in directions.items()}
         if not found[kind][DIRECTIONS[0]].recall.n_queries:
             return RebiasResult(reason=f"No clip with a vector has a {kind} caption with a vector.")
     spatial, temporal = ([_hits(found[kind][way], about) for way in DIRECTIONS] for kind in HALVES)
@@ -128,11 +129,11 @@ def _result(project: Project, setting: Setting) -> RebiasResult:
     )
 
 
-def _asked(found: Found) -> list[int]:
+def _asked(found: SearchResult) -> list[int]:
     return [found.recall.n_queries, found.recall.n_gallery]
 
 
-def _hits(found: Found, about: Mapping[int, tuple[int, str]]) -> QueryHits:
+def _hits(found: SearchResult, about: Mapping[int, tuple[int, str]]) -> QueryHits:
     return QueryHits(
         hits=found.recall.ranks[:, None] <= np.array(KS),
         videos=np.array([about[clip][0] for clip in found.clips.tolist()]),

@@ -11,8 +11,9 @@ from review.reports.models import Report
 from review.reports.results import result_of
 from review.reports.small_samples import shown_estimate
 from review.retrieval.queries import GALLERY_OF
-from review.retrieval.report import KS, BothWays, VectorInfo
 from review.retrieval.report_rebias import RebiasNumbers
+from review.retrieval.results import BothWays, VectorInfo
+from review.retrieval.searching import KS
 
 KIND_NAMES: Mapping[str, str] = {
     Caption.Kind.GENERAL: "General captions",
@@ -89,6 +90,20 @@ class ModelRow:
             )
             for kind, n in self.vectors.by_source.items()
         }
+
+    @property
+    def short_frames(self) -> str:
+        """Return the sampling in a word or two; tables have all of it."""
+        match self.vectors.sampling:
+            case {"kind": "middle", "count": count}:
+                return f"{count}"
+            case {"kind": "every", "step": step}:
+                return f"1 in {step}"
+            case {"kind": "pairs", "count": count}:
+                return f"{count} pairs"
+            case {"kind": "seconds", "low": low, "high": high}:
+                return f"{low}–{high}"
+        return self.frames
 
     @property
     def biases(self) -> list[Bias]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from annotate.models import Caption, Project
 from inference.queries import outdated_videos
 from review.reports.cells import HIGH, LOW, Cell, Column, Row, percent
 from review.reports.models import Report
+from review.reports.small_samples import is_few, too_few_reason
 from review.reports.stored import AnyStored, Stored, StoredReports
 from review.reports.tables import Section, Table
-from review.retrieval.report import DIRECTIONS, KS, RECALL, T2V, RecallNumbers, Shares
 from review.retrieval.report_rebias import HALVES, REBIAS, RebiasNumbers
+from review.retrieval.results import RECALL, Curve, RecallNumbers, Shares, Way
+from review.retrieval.searching import DIRECTIONS, KS, T2V
 
 Kind = Caption.Kind
 LOVR = "lovr"
@@ -134,8 +137,46 @@ def share_cells(
     """Yield the cells of one direction."""
     over = shares.n_queries, n_gallery
     for k in KS:
-        yield Cell(percent(shares.recall[k]), report, reason=reason, over=over)
+        value = percent(shares.recall[k])
+        if isinstance(shares, Way):
+            yield curve_cell(shares, k, value, report, reason)
+        else:
+            yield Cell(value, report, reason=reason, over=over)
     yield Cell(over[0], report, over=over)
+
+
+def shown_curve(way: Way) -> Curve | None:
+    """Return recall over K as pages and files show it: without intervals of too few videos. None
+    without queries, and of a report from before there were curves.
+    """
+    curve = way.curve
+    if curve is None or not way.n_queries:
+        return None
+    few = min(way.n_queries, curve.n_videos)
+    if not curve.low or not is_few(few):
+        return curve
+    return replace(curve, low=(), high=(), reason=too_few_reason(few, "video"))
+
+
+def curve_cell(
+    way: Way, k: int, value: float | None, report: Report | None = None, reason: str = ""
+) -> Cell:
+    """Return the cell of a recall in percent with its interval over videos, if there is one."""
+    over = way.n_queries, way.n_gallery
+    curve = way.curve
+    if curve is None or not curve.low:
+        return Cell(value, report, reason=reason or (curve.reason if curve else ""), over=over)
+    place = min(k, len(curve.low)) - 1
+    return Cell(
+        value,
+        report,
+        percent(curve.low[place]),
+        percent(curve.high[place]),
+        reason,
+        over,
+        curve.n_videos,
+        "video",
+    )
 
 
 def _halves(loaded: StoredReports) -> Iterator[Section]:

@@ -1,6 +1,8 @@
-"""Choose whose captions recall and ReBias count."""
+"""Choose whose captions recall and ReBias count; keep the ranks of queries beside a report."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from django.db import transaction
 
@@ -8,6 +10,7 @@ from annotate.audit import record_event
 from annotate.models import Project, User
 from review.reports.models import Report
 from review.reports.services import recompute_later
+from review.retrieval.models import RecallRanking
 
 
 @transaction.atomic
@@ -30,3 +33,16 @@ def set_recall_captions(*, project: Project, human_only: bool, admin: User | Non
     )
     for name in (Report.Name.RECALL, Report.Name.REBIAS):
         recompute_later(project.pk, name)
+
+
+def keep_rankings(*, report: Report, rankings: Sequence[RecallRanking]) -> None:
+    """Store the report's rankings, and delete those of the reports that it supersedes, which would
+    add up. Call it in the transaction that stores the report.
+    """
+    superseded = Report.objects.filter(
+        project=report.project_id, name=report.name, subject=report.subject, pk__lt=report.pk
+    )
+    RecallRanking.objects.filter(report__in=superseded).delete()
+    for ranking in rankings:
+        ranking.report = report
+    RecallRanking.objects.bulk_create(rankings)

@@ -11,8 +11,9 @@ from annotate.models import Caption, Project
 from review.reports.cells import Column, Row
 from review.reports.stored import Stored
 from review.reports.tables import Table
-from review.retrieval.report import DIRECTIONS, KS, RecallNumbers
+from review.retrieval.results import RecallNumbers
 from review.retrieval.rows import KIND_NAMES, ModelRow
+from review.retrieval.searching import DIRECTIONS, KS
 from review.retrieval.sections import way_cells, way_columns
 from review.retrieval.tables import page_of
 
@@ -140,21 +141,7 @@ def draw_study(rows: Sequence[ModelRow], kind: str) -> StudyChart:
     return StudyChart(
         frame=FRAME,
         lines=[Line(way, name, points, heights[f"{way} {name}"]) for way, name, points in drawn],
-        settings=[Tick(_short(row), at) for row, at in zip(rows, places, strict=True)],
+        settings=[Tick(row.short_frames, at) for row, at in zip(rows, places, strict=True)],
         ticks=y.ticks(steps, str),
         title=KIND_NAMES[kind],
     )
-
-
-def _short(row: ModelRow) -> str:
-    """Return the sampling in a word or two; the table shows all of it."""
-    match row.vectors.sampling:
-        case {"kind": "middle", "count": count}:
-            return f"{count}"
-        case {"kind": "every", "step": step}:
-            return f"1 in {step}"
-        case {"kind": "pairs", "count": count}:
-            return f"{count} pairs"
-        case {"kind": "seconds", "low": low, "high": high}:
-            return f"{low}–{high}"
-    return row.frames

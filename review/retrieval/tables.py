@@ -10,14 +10,16 @@ from dataclasses import dataclass, replace
 from django.urls import reverse
 
 from annotate.models import Project
+from review.captions.model_facts import describe_rows, facts_by_name
 from review.reports.cells import SortHead
 from review.reports.charts import Chart, GroupChart, draw
 from review.reports.forms import MetricsForm
 from review.reports.small_samples import NO_BEST, TOO_FEW, few_clips
 from review.reports.stored import Stored, StoredReports
 from review.reports.tables import Section
-from review.retrieval.report import RECALL
+from review.retrieval.curves import Curves, curves_of
 from review.retrieval.report_rebias import HALVES, REBIAS
+from review.retrieval.results import RECALL
 from review.retrieval.rows import KIND_NAMES, ModelRow
 from review.retrieval.sections import retrieval_sections
 from review.retrieval.spread_chart import draw_recalls
@@ -29,7 +31,7 @@ HALVES_KEY = "halves"
 class Part:
     """`models`: those of the section's rows. `sources`: the captions' sources. `warning`: numbers
     rest on few clips, or empty. `notes`: the section's notes without those in the warning. `spread`
-    is the picture of recalls, `bias` that of ReBias.
+    is the picture of recalls, `bias` that of ReBias. `curves`: recall over K.
     """
 
     section: Section
@@ -40,6 +42,7 @@ class Part:
     notes: list[str]
     spread: GroupChart | None
     bias: Chart | None
+    curves: list[Curves]
 
 
 def parts_of(project: Project, rows: Sequence[ModelRow], form: MetricsForm) -> list[Part]:
@@ -48,8 +51,9 @@ def parts_of(project: Project, rows: Sequence[ModelRow], form: MetricsForm) -> l
     """
     by_subject = {row.subject: row for row in rows}
     parts = []
+    facts = facts_by_name(project)
     for unsorted in retrieval_sections(project, _loaded(rows)):
-        section = unsorted.sorted_by(*form.sorting(unsorted))
+        section = describe_rows(unsorted, facts).sorted_by(*form.sorting(unsorted))
         models = [by_subject[row.reports[0].subject] for row in section.rows]
         is_halves = section.key == HALVES_KEY
         kinds = HALVES if is_halves else (section.key,)
@@ -64,6 +68,7 @@ def parts_of(project: Project, rows: Sequence[ModelRow], form: MetricsForm) -> l
                 sources=" ".join(_sources(models, kind) for kind in kinds),
                 spread=None if is_halves else draw_recalls(models, section.key),
                 bias=draw(section) if is_halves else None,
+                curves=[curves for kind in kinds if (curves := curves_of(models, kind))],
             )
         )
     return parts

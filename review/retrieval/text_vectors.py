@@ -19,11 +19,11 @@ def text_vectors(model: ModelSpec, texts: Sequence[str]) -> np.ndarray:
     the text without a vector.
     """
     encoder = load_model(model_settings(model))
-    found: list[np.ndarray] = []
+    vectors: list[np.ndarray] = []
     for start in range(0, len(texts), TEXTS_AT_ONCE):
         some = texts[start : start + TEXTS_AT_ONCE]
         for text, vector in zip(some, encoder.encode_texts(some), strict=True):
             if isinstance(vector, BackendError):
                 raise BackendError(vector.code, f"“{text}”: {vector}")
-            found.append(vector)
-    return np.stack(found)
+            vectors.append(vector)
+    return np.stack(vectors)

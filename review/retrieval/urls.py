@@ -11,4 +11,10 @@ urlpatterns = [
         name="remove_vectors",
     ),
     path("p/<slug:slug>/recall/<int:recall_id>/", views.model, name="recall_model"),
+    path("p/<slug:slug>/recall/<int:recall_id>/queries/", views.queries, name="recall_queries"),
+    path(
+        "p/<slug:slug>/recall/<int:recall_id>/queries/<slug:captions>/<slug:way>/<int:asked_id>/",
+        views.query,
+        name="recall_query",
+    ),
 ]

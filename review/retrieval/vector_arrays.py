@@ -23,6 +23,8 @@ MOST_ID_BYTES = 64 * 2**20
 # A short id takes far more memory than it does in a file, particularly a compressed one.
 MOST_ROWS = 1_000_000
 LARGEST_DIMENSION = 16_384
+# The array or the metadata that names the space of the vectors in our own files.
+SPACE = "space"
 BYTES_AT_ONCE = 8 * 2**20
 
 Ids = Sequence[str | int]
@@ -69,9 +71,9 @@ class VectorArray:
         at_once = max(1, BYTES_AT_ONCE // a_row)
         with self.open() as stream:
             for first in range(0, self.rows, at_once):
-                wanted = min(at_once, self.rows - first)
-                data = read_exactly(stream, wanted * a_row, self.name)
-                numbers = np.frombuffer(data, dtype=self.dtype).reshape(wanted, self.dimension)
+                length = min(at_once, self.rows - first)
+                data = read_exactly(stream, length * a_row, self.name)
+                numbers = np.frombuffer(data, dtype=self.dtype).reshape(length, self.dimension)
                 yield first, numbers.astype(np.float64)
 
 
@@ -92,12 +94,12 @@ class VectorFile:
         return next(iter(self.vectors.values())).dimension
 
 
-def check_names(what: str, names: Iterable[str], known: Collection[str]) -> None:
+def check_names(what: str, names: Iterable[str], allowed: Collection[str]) -> None:
     """Raise ReviewError for an unknown name; `what` describes it."""
-    if strange := sorted({*names}.difference(known)):
+    if strange := sorted({*names}.difference(allowed)):
         raise ReviewError(
             f"The file has {what} {strange[0][:80]!r}, which isn't known. Remove it. Known are: "
-            f"{', '.join(sorted(known))}."
+            f"{', '.join(sorted(allowed))}."
         )
 
 

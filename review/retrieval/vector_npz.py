@@ -20,6 +20,7 @@ from review.retrieval.vector_arrays import (
     MOST_BYTES,
     MOST_ID_BYTES,
     MOST_ROWS,
+    SPACE,
     Ids,
     Layout,
     VectorArray,
@@ -78,6 +79,7 @@ def _members(archive: zipfile.ZipFile, layout: Layout) -> dict[str, zipfile.ZipI
         if name in members:
             raise ReviewError(f"The file has {name[:80]!r} twice. Save it again with numpy.savez.")
         members[name] = member
+    members.pop(SPACE, None)  # our own files name their space
     check_names("an array", members, layout.names)
     for name, member in members.items():
         if member.compress_type not in COMPRESSIONS:
@@ -137,8 +139,8 @@ def _ids(
     with _opened(archive, member, at) as stream:
         data = read_exactly(stream, size, name)
     try:
-        found = np.frombuffer(data, dtype=dtype).tolist()
-        return [one.decode() if isinstance(one, bytes) else one for one in found]
+        values = np.frombuffer(data, dtype=dtype).tolist()
+        return [value.decode() if isinstance(value, bytes) else value for value in values]
     except (ValueError, SystemError) as error:
         # Bytes that aren't UTF-8, or numbers that are no characters.
         raise ReviewError(

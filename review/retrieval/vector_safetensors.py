@@ -18,6 +18,7 @@ from review.retrieval.vector_arrays import (
     CAPTION_VECTORS,
     MOST_BYTES,
     MOST_ID_BYTES,
+    SPACE,
     Ids,
     Layout,
     VectorArray,
@@ -44,8 +45,9 @@ def open_safetensors(file: BinaryIO, layout: Layout = CAPTION_VECTORS) -> Vector
     metadata = header.pop(METADATA, None) or {}
     if not isinstance(metadata, dict):
         raise ReviewError(DAMAGED)
-    # The writer may add its name there.
+    # The writer may add its name there, and our own files name their space.
     metadata.pop("format", None)
+    metadata.pop(SPACE, None)
     check_names("metadata", metadata, layout.vectors_of)
     check_names("a tensor", header, layout.vectors_of.values())
     ids = {name: _ids(name, text) for name, text in metadata.items()}
@@ -77,15 +79,15 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _ids(name: str, text: Any) -> Ids:
     try:
-        found = json.loads(text)
+        values = json.loads(text)
     except (TypeError, ValueError, RecursionError) as error:
         raise ReviewError(
             f"The metadata {name!r} isn't JSON. Write a list of ids with json.dumps."
         ) from error
-    if isinstance(found, list):
+    if isinstance(values, list):
         for kind in (str, int):
-            if all(type(one) is kind for one in found):
-                return found
+            if all(type(value) is kind for value in values):
+                return values
     raise ReviewError(f"The metadata {name!r} is not a list of names or of caption numbers.")
 
 

@@ -1,4 +1,4 @@
-"""Views of one model's recall, and of imported vectors."""
+"""Views of one model's recall and its queries, and of imported vectors."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from review.retrieval.exchange import import_vectors, remove_vector_set
 from review.retrieval.forms import ImportForm
 from review.retrieval.model_page import model_context
 from review.retrieval.pages import PAGE
+from review.retrieval.ranked import filter_form, queries_context, query_context
 from review.retrieval.services import set_recall_captions
 
 
@@ -69,3 +70,23 @@ def count_captions(request: UserRequest, slug: str) -> HttpResponse:
 def model(request: UserRequest, slug: str, recall_id: int) -> HttpResponse:
     membership, report = retrieval_access.recall_report(request, slug, recall_id)
     return render(request, "review/retrieval/recall_model.html", model_context(membership, report))
+
+
+@require_GET
+def queries(request: UserRequest, slug: str, recall_id: int) -> HttpResponse:
+    membership, report = retrieval_access.recall_report(request, slug, recall_id)
+    form = filter_form(report, request.GET)
+    context = queries_context(membership, report, form, request.GET.get("page"))
+    return render(request, "review/retrieval/recall_queries.html", context)
+
+
+@require_GET
+def query(
+    request: UserRequest, slug: str, recall_id: int, captions: str, way: str, asked_id: int
+) -> HttpResponse:
+    membership, report, ranking = retrieval_access.recall_query(
+        request, slug, recall_id, captions, way, asked_id
+    )
+    form = filter_form(report, request.GET)
+    context = query_context(membership, report, form, ranking, asked_id)
+    return render(request, "review/retrieval/recall_query.html", context)

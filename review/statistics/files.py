@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from annotate.models import Project
 from review.display.latex import RULE, UNDEFINED, escaped, row_line, table_lines
 from review.display.tables import csv_text, json_text, yes
-from review.releases.word_statistics import WordStatistics
-from review.reports.models import Report
 from review.reports.results import as_json
 from review.statistics.report import ORIGINS, Statistics
 from review.statistics.rows import level_rows, words_rows
+from review.statistics.words import WordStatistics
 
 COUNTED = (
     "A word is a run of letters, marks and digits; apostrophes and hyphens join, and Chinese and "
@@ -27,15 +28,31 @@ COLUMNS = (
 )
 
 
-def statistics_csv(project: Project, report: Report, statistics: Statistics) -> str:
+@dataclass(frozen=True)
+class Counted:
+    """What was counted, a project or a release, and how. `version`: of the release."""
+
+    name: str
+    slug: str
+    version: str
+    is_simulated: bool
+    at: datetime
+    signature: str
+
+    @property
+    def title(self) -> str:
+        return f"{self.name} {self.version}".strip()
+
+
+def statistics_csv(counted: Counted, statistics: Statistics) -> str:
     """Return a row for each kind of caption of each level, and one for a level without any."""
-    return csv_text(COLUMNS, _lines(project, report, statistics))
+    return csv_text(COLUMNS, _lines(counted, statistics))
 
 
-def _lines(project: Project, report: Report, statistics: Statistics) -> list[list[Any]]:
+def _lines(counted: Counted, statistics: Statistics) -> list[list[Any]]:
     out = statistics.left_out
-    made = [out.videos, out.clips, out.too_small, yes(project.is_simulated)]
-    made += [report.created_at, report.signature]
+    made = [out.videos, out.clips, out.too_small, yes(counted.is_simulated)]
+    made += [counted.at, counted.signature]
     words = words_rows(statistics)
     lines = []
     for row in level_rows(statistics):
@@ -55,24 +72,25 @@ def _numbers(words: WordStatistics) -> list[float]:
     return [words.captions, words.total, words.mean, words.median, words.least, words.most]
 
 
-def statistics_json(project: Project, report: Report, statistics: Statistics) -> str:
+def statistics_json(counted: Counted, statistics: Statistics) -> str:
     """Return what is stored, with how it was made."""
     return json_text(
         {
-            "project": project.slug,
-            "simulated": project.is_simulated,
-            "computed_at": report.created_at.isoformat(),
-            "signature": report.signature,
+            "project": counted.slug,
+            "release": counted.version or None,
+            "simulated": counted.is_simulated,
+            "computed_at": counted.at.isoformat(),
+            "signature": counted.signature,
             "words": COUNTED,
             **as_json(statistics),
         }
     )
 
 
-def statistics_latex(project: Project, report: Report, statistics: Statistics) -> str:
+def statistics_latex(counted: Counted, statistics: Statistics) -> str:
     """Return the columns of both papers' Table 1, a row a level."""
-    simulated = "SIMULATED, made-up labels. " if project.is_simulated else ""
-    caption = f"{simulated}Statistics of {project.name}. {COUNTED}"
+    simulated = "SIMULATED, made-up labels. " if counted.is_simulated else ""
+    caption = f"{simulated}Statistics of {counted.title}. {COUNTED}"
     heads = ("Level", "Number", "Total (h)", "Mean length (s)", "Captions", "Words per caption")
     rows = [row_line(heads), RULE]
     for row in level_rows(statistics):
@@ -87,8 +105,15 @@ def statistics_latex(project: Project, report: Report, statistics: Statistics) -
         ]
         rows.append(row_line(cells))
     lines = [
-        rf"% {simulated}{escaped(report.signature)}",
+        rf"% {simulated}{escaped(counted.signature)}",
         r"% Needs \usepackage{booktabs}.",
         *table_lines(caption, "lrrrrr", rows),
     ]
     return "\n".join(lines) + "\n"
+
+
+WRITERS: dict[str, Callable[[Counted, Statistics], str]] = {
+    "csv": statistics_csv,
+    "json": statistics_json,
+    "tex": statistics_latex,
+}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from django.http import Http404, QueryDict
@@ -16,17 +18,19 @@ from review.reports.queries import Request
 from review.reports.results import result_of
 from review.reports.services import recompute_later
 from review.reports.state import ReportState
-from review.statistics.files import COUNTED, statistics_csv, statistics_json, statistics_latex
+from review.statistics.benchmark_table import TABLE_WRITERS, benchmark_table
+from review.statistics.columns import cells_of, columns_of, heads_of
+from review.statistics.files import COUNTED, WRITERS, Counted
+from review.statistics.models import BenchmarkRow
 from review.statistics.report import Statistics, statistics_inputs
 from review.statistics.rows import figures_of, level_rows, words_rows
+from review.statistics.services import HEAD
 
 NAME = Report.Name.STATISTICS
 CHANGED = "Clips or captions have changed. A worker has been asked to count them."
-WRITERS = {
-    "statistics.csv": statistics_csv,
-    "statistics.json": statistics_json,
-    "statistics.tex": statistics_latex,
-}
+FILE, TABLE_FILE = "statistics", "table-1"
+PRINTED = Path(__file__).parent / "printed"
+PAPERS = {"carebench": "CaReBench", "lovr": "LoVR", "tfcovr": "TF-CoVR"}
 
 
 class StatisticsPage(ReportPage[None]):
@@ -63,6 +67,8 @@ class StatisticsPage(ReportPage[None]):
             "words": words_rows(statistics),
             "figures": figures_of(statistics),
             "left_out": statistics.left_out,
+            "benchmarks": benchmark_table(project, statistics),
+            "paper": PAPERS[project.protocol],
         }
 
     def is_due(self, project: Project, requests: Mapping[str, Request]) -> bool:
@@ -78,10 +84,42 @@ class StatisticsPage(ReportPage[None]):
     ) -> ReportFile:
         project = membership.project
         report = _newest(project)
-        if name not in WRITERS or report is None:
+        stem, _, ending = name.rpartition(".")
+        if stem not in (FILE, TABLE_FILE) or ending not in WRITERS or report is None:
             raise Http404("There is no such file, or nothing has been counted yet.")
-        content = WRITERS[name](project, report, result_of(report, Statistics))
+        statistics = result_of(report, Statistics)
+        made = (report.created_at, report.signature)
+        counted = Counted(project.name, project.slug, "", project.is_simulated, *made)
+        if stem == FILE:
+            content = WRITERS[ending](counted, statistics)
+        else:
+            content = TABLE_WRITERS[ending](counted, benchmark_table(project, statistics))
         return ReportFile(f"{project.slug}-{name}", content)
+
+
+def benchmark_rows_context(membership: Membership) -> dict[str, Any]:
+    project = membership.project
+    columns = columns_of(project)
+    return {
+        "membership": membership,
+        "project": project,
+        "paper": PAPERS[project.protocol],
+        "heads": heads_of(columns),
+        "keys": ",".join([*HEAD, *(column.key for column in columns)]),
+        "rows": [
+            (row, cells_of(columns, row.values))
+            for row in BenchmarkRow.objects.filter(project=project)
+        ],
+    }
+
+
+def printed_rows(project: Project) -> str:
+    """Return the rows that the paper of the project's protocol prints, as CSV, without those of
+    benchmarks that the project has already."""
+    lines = (PRINTED / f"{project.protocol}.csv").read_text().splitlines()
+    have = {row.name.casefold() for row in BenchmarkRow.objects.filter(project=project)}
+    new = [line for line in lines[1:] if next(csv.reader([line]))[0].casefold() not in have]
+    return "\n".join([lines[0], *new])
 
 
 def _newest(project: Project) -> Report | None:

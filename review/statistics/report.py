@@ -75,7 +75,8 @@ class Level:
 
 @dataclass(frozen=True)
 class Statistics:
-    """`left_out`: what the clips and videos don't include."""
+    """What a project or a release consists of. `left_out`: what the clips and videos don't
+    include."""
 
     clips: Level
     videos: Level
@@ -135,10 +136,11 @@ def _captions(clips: QuerySet[Clip], kind: str) -> Captions:
     )
     origins, words = Counter[str](), Counter[int]()
     for source, because, word_count, number in counts:
-        origins[_origin(source, because)] += number
+        origins[origin_of(source, because)] += number
         words[word_count] += number
     return Captions(kind, dict(origins), dict(sorted(words.items())))
 
 
-def _origin(source: str, because: str | None) -> str:
+def origin_of(source: str, because: str | None = None) -> str:
+    """Return the key in ORIGINS of a caption; `because`: the reason of its rank, if it has one."""
     return _OF_SOURCE.get(source) or _OF_MACHINE.get(because or "", MACHINE)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from annotate.corpus.balance import Bin
 from annotate.models import Caption
 from review.display.charts import Figure, bin_words, draw_bars
-from review.releases.word_statistics import WordStatistics, sum_up
 from review.statistics.report import (
     CLIPS,
     CORRECTED,
@@ -24,6 +23,7 @@ from review.statistics.report import (
     Level,
     Statistics,
 )
+from review.statistics.words import WordStatistics, sum_up
 
 LEVELS = {CLIPS: "Clips", VIDEOS: "Whole videos"}
 ORIGINS = {
@@ -96,10 +96,12 @@ class WordsRow:
 
 
 def level_rows(statistics: Statistics) -> list[LevelRow]:
-    """Return a row a level. The words are those of the caption of the whole clip or video."""
+    """Return a row a level that the statistics have. The words are those of the caption of the
+    whole clip or video."""
     return [
         LevelRow(level, _words(level.captions[0]) if _has_caption(level) else None)
         for level in statistics.levels
+        if level.items or level.level == CLIPS
     ]
 
 

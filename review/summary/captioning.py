@@ -33,12 +33,12 @@ UNEVEN = (
 
 def presets_of(loaded: Loaded) -> list[str]:
     """Return the presets with judged captions, in the order of the page."""
-    found = {one.report.parameters["preset"] for one in loaded.of(CAPST)}
-    return [str(preset) for preset in PRESET_NAMES if preset in found]
+    presets = {stored.report.parameters["preset"] for stored in loaded.of(CAPST)}
+    return [str(preset) for preset in PRESET_NAMES if preset in presets]
 
 
 def captioning_sections(loaded: Loaded, preset: str) -> Iterator[Section]:
-    judged = [one for one in loaded.of(CAPST) if one.report.parameters["preset"] == preset]
+    judged = [stored for stored in loaded.of(CAPST) if stored.report.parameters["preset"] == preset]
     if judged:
         for kind in KINDS:
             yield _capst(loaded, kind, preset, judged)
@@ -54,7 +54,7 @@ def _capst(loaded: Loaded, kind: str, preset: str, judged: Sequence[StoredCapst]
             Column(
                 part,
                 name,
-                best=_best([one.numbers for one in judged], kind, part),
+                best=_best([stored.numbers for stored in judged], kind, part),
                 drawn="first" if part == "f1" else "",
             )
             for part, name in PARTS.items()
@@ -64,13 +64,13 @@ def _capst(loaded: Loaded, kind: str, preset: str, judged: Sequence[StoredCapst]
     rows = tuple(
         _row(
             loaded,
-            one,
+            stored,
             (
-                *_shares(one.numbers, kind, one.report),
-                Cell(one.numbers.n_samples, one.report),
+                *_shares(stored.numbers, kind, stored.report),
+                Cell(stored.numbers.n_samples, stored.report),
             ),
         )
-        for one in judged
+        for stored in judged
     )
     table, by_category = Table(columns, rows), _by_category(loaded, kind, judged)
     return Section(
@@ -86,13 +86,13 @@ def _capst(loaded: Loaded, kind: str, preset: str, judged: Sequence[StoredCapst]
             *dict.fromkeys((*table.notes, *(by_category.notes if by_category else ()))),
             *_judged_otherwise(judged),
             *_uneven(loaded, kind, judged),
-            *(() if best_of([one.numbers.n_samples for one in judged]) else (UNEVEN,)),
+            *(() if best_of([stored.numbers.n_samples for stored in judged]) else (UNEVEN,)),
         ),
     )
 
 
 def _by_category(loaded: Loaded, kind: str, judged: Sequence[StoredCapst]) -> Table | None:
-    categories = sorted({name for one in judged for name in one.numbers.by_category})
+    categories = sorted({name for stored in judged for name in stored.numbers.by_category})
     if not any(categories):
         return None
     columns = tuple(
@@ -102,9 +102,9 @@ def _by_category(loaded: Loaded, kind: str, judged: Sequence[StoredCapst]) -> Ta
             group=category or NO_CATEGORY,
             best=_best(
                 [
-                    one.numbers.by_category[category]
-                    for one in judged
-                    if category in one.numbers.by_category
+                    stored.numbers.by_category[category]
+                    for stored in judged
+                    if category in stored.numbers.by_category
                 ],
                 kind,
                 part,
@@ -114,13 +114,13 @@ def _by_category(loaded: Loaded, kind: str, judged: Sequence[StoredCapst]) -> Ta
         for part, name in PARTS.items()
     )
     rows = []
-    for one in judged:
+    for stored in judged:
         cells: list[Cell] = []
         for category in categories:
-            scores = one.numbers.by_category.get(category)
-            empty = Cell(report=one.report, reason="No caption of this category was judged.")
-            cells += _shares(scores, kind, one.report) if scores else [empty] * len(PARTS)
-        rows.append(_row(loaded, one, tuple(cells)))
+            scores = stored.numbers.by_category.get(category)
+            empty = Cell(report=stored.report, reason="No caption of this category was judged.")
+            cells += _shares(scores, kind, stored.report) if scores else [empty] * len(PARTS)
+        rows.append(_row(loaded, stored, tuple(cells)))
     return Table(columns, tuple(rows))
 
 
@@ -162,26 +162,26 @@ def _uneven(loaded: Loaded, kind: str, judged: Sequence[StoredCapst]) -> tuple[s
     each rests on.
     """
     uneven = []
-    for one in judged:
-        clips = _clips_of(one.numbers, kind)
-        if min(clips.values()) != one.numbers.n_samples:
+    for stored in judged:
+        clips = _clips_of(stored.numbers, kind)
+        if min(clips.values()) != stored.numbers.n_samples:
             uneven.append(
-                f"{loaded.captions_of(one)}: recall {clips['recall']}, "
-                f"precision {clips['precision']} of {one.numbers.n_samples}"
+                f"{loaded.captions_of(stored)}: recall {clips['recall']}, "
+                f"precision {clips['precision']} of {stored.numbers.n_samples}"
             )
     return (f"Some numbers are not based on all clips. {'; '.join(uneven)}.",) if uneven else ()
 
 
 def _judges(judged: Sequence[StoredCapst]) -> str:
     """Return the judges in words, to append to the choices."""
-    names = sorted({str(one.report.parameters.get("judge") or "") for one in judged} - {""})
+    names = sorted({str(stored.report.parameters.get("judge") or "") for stored in judged} - {""})
     return f", judged by {', '.join(names)}" if names else ""
 
 
 def _judged_otherwise(judged: Sequence[StoredCapst]) -> tuple[str, ...]:
     ways = {
-        (one.report.parameters.get("extractor"), one.report.parameters.get("judge"))
-        for one in judged
+        (stored.report.parameters.get("extractor"), stored.report.parameters.get("judge"))
+        for stored in judged
     }
     if len(ways) < 2:
         return ()
@@ -189,9 +189,9 @@ def _judged_otherwise(judged: Sequence[StoredCapst]) -> tuple[str, ...]:
 
 
 def _overlap(loaded: Loaded) -> Section:
-    found = loaded.of(OVERLAP)
-    best = best_of([one.numbers.n for one in found])
-    is_of_one_kind = len({one.report.parameters["kind"] for one in found}) == 1
+    overlaps = loaded.of(OVERLAP)
+    best = best_of([stored.numbers.n for stored in overlaps])
+    is_of_one_kind = len({stored.report.parameters["kind"] for stored in overlaps}) == 1
     columns = (
         *(
             Column(
@@ -208,13 +208,16 @@ def _overlap(loaded: Loaded) -> Section:
     rows = tuple(
         _row(
             loaded,
-            one,
+            stored,
             (
-                *(_score(one.numbers.score(key), one.report, one.numbers.n) for key in SCORES),
-                Cell(one.numbers.n, one.report),
+                *(
+                    _score(stored.numbers.score(key), stored.report, stored.numbers.n)
+                    for key in SCORES
+                ),
+                Cell(stored.numbers.n, stored.report),
             ),
         )
-        for one in found
+        for stored in overlaps
     )
     table = Table(columns, rows)
     return Section(
@@ -240,16 +243,16 @@ def _rated(loaded: Loaded) -> Stored[LeaderboardNumbers] | None:
     """Return the ratings of the newest round that has any."""
     if loaded.round is None:
         return None
-    found = loaded.of_subject(LEADERBOARD).get(str(loaded.round.pk))
-    return found if found and found.numbers.elo.ratings else None
+    stored = loaded.of_subject(LEADERBOARD).get(str(loaded.round.pk))
+    return stored if stored and stored.numbers.elo.ratings else None
 
 
 def _ratings(loaded: Loaded, rated: Stored[LeaderboardNumbers]) -> Section:
     report, elo, fitted = rated.report, rated.numbers.elo, rated.numbers.bradley_terry
     clips = report.parameters.get("clips")
-    shown = shown_ratings(fitted, clips)
-    ranks, reason = shown.ranks or {}, named(fitted.reason, loaded.entrants)
-    unranked = named(shown.reason, loaded.entrants)
+    ratings = shown_ratings(fitted, clips)
+    ranks, reason = ratings.ranks or {}, named(fitted.reason, loaded.entrants)
+    unranked = named(ratings.reason, loaded.entrants)
     rows = tuple(
         Row(
             loaded.entrants.get(key, f"Model {key}"),

@@ -40,10 +40,13 @@ def metrics_csv(project: Project, section: Section) -> str:
     """Return one row per model: every number unrounded, its interval if any, then the time and
     signature of each kind of report.
     """
-    columns = every_column(section)
+    columns, table = every_column(section), section.table
     names = list(dict.fromkeys(report.name for report in section.reports))
     head = [
-        *("model", "note", SIMULATED, "old"),
+        *("model", "note"),
+        *(("family",) if table.has_families else ()),
+        *(("parameters",) if table.has_sizes else ()),
+        *(SIMULATED, "old"),
         *(ASKED if section.asked else ()),
         *(part for column, ends in columns for part in _names(column, ends)),
         *(f"{name}_{part}" for name in names for part in ("computed_at", "signature")),
@@ -52,7 +55,10 @@ def metrics_csv(project: Project, section: Section) -> str:
         head,
         (
             [
-                *(row.name, row.note, yes(project.is_simulated), yes(row.is_old)),
+                *(row.name, row.note),
+                *((row.family,) if table.has_families else ()),
+                *((row.parameter_count,) if table.has_sizes else ()),
+                *(yes(project.is_simulated), yes(row.is_old)),
                 *(_asked_cells(row) if section.asked else ()),
                 *(
                     number
@@ -88,6 +94,8 @@ def metrics_json(project: Project, release: Release | None, section: Section) ->
             {
                 "model": row.name,
                 "note": row.note,
+                "family": row.family,
+                "parameters": row.parameter_count,
                 "old": row.is_old,
                 "asked": row.asked.as_dict if row.asked else None,
                 "numbers": {

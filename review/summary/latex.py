@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from annotate.models import Project
 from review.display.latex import RULE, UNDEFINED, escaped, one_line, row_line, table_lines
 from review.frozen.models import Release
-from review.reports.cells import Head, Shown
+from review.reports.cells import Head, Row, Shown
 from review.reports.tables import CERTAIN, Section, Table
 
 # The columns of more categories wouldn't fit a page.
@@ -20,6 +22,7 @@ def latex_table(project: Project, release: Release | None, section: Section) -> 
     folded = section.by_category
     if folded and len(folded.heads) <= MOST_CATEGORIES:
         tables.insert(0, folded)
+    has_sizes = section.table.has_sizes
     of_release = f", release {release.version}" if release else ""
     simulated = "SIMULATED, made-up labels. " if project.is_simulated else ""
     old = " (old)" if section.is_old else ""
@@ -34,8 +37,12 @@ def latex_table(project: Project, release: Release | None, section: Section) -> 
         r"% Needs \usepackage{booktabs}, and \usepackage[T1]{fontenc} if names contain quotes.",
         *table_lines(
             caption,
-            f"l{'r' * sum(len(table.columns) for table in tables)}",
-            [*_heads(tables, is_beside=len(tables) > 1), RULE, *_body(tables)],
+            f"l{'r' * (sum(len(table.columns) for table in tables) + has_sizes)}",
+            [
+                *_heads(tables, has_sizes=has_sizes, is_beside=len(tables) > 1),
+                RULE,
+                *_body(tables, has_sizes=has_sizes),
+            ],
         ),
     ]
     return "\n".join(lines) + "\n"
@@ -57,7 +64,7 @@ def _comments(section: Section, simulated: str) -> list[str]:
     return [f"% {one_line(line)}" for line in [*said, *made]]
 
 
-def _heads(tables: list[Table], *, is_beside: bool) -> list[str]:
+def _heads(tables: list[Table], *, has_sizes: bool, is_beside: bool) -> list[str]:
     """Return the groups of columns above their names, with a rule below each."""
     spans = [
         (head.name, head.span)
@@ -67,26 +74,39 @@ def _heads(tables: list[Table], *, is_beside: bool) -> list[str]:
     lines = []
     if any(name for name, _ in spans):
         cells = [rf"\multicolumn{{{span}}}{{c}}{{{escaped(name)}}}" for name, span in spans]
-        rules, first = [], 2
+        rules, first = [], 2 + has_sizes
         for name, span in spans:
             if name:
                 rules.append(rf"\cmidrule(lr){{{first}-{first + span - 1}}}")
             first += span
-        lines += [row_line(["", *cells]), f"    {''.join(rules)}"]
+        lines += [row_line([*[""] * (1 + has_sizes), *cells]), f"    {''.join(rules)}"]
     names = [escaped(column.name) for table in tables for column in table.columns]
-    return [*lines, row_line(["Model", *names])]
+    sizes = [r"\# Params"] if has_sizes else []
+    return [*lines, row_line(["Model", *sizes, *names])]
 
 
-def _body(tables: list[Table]) -> list[str]:
-    lines = []
-    for found in zip(*(table.shown for table in tables), strict=True):
-        row = found[0][0]
+def _body(tables: list[Table], *, has_sizes: bool) -> list[str]:
+    """Return the rows, below the name of their family where the table has families."""
+    width = 1 + has_sizes + sum(len(table.columns) for table in tables)
+    lines: list[str] = []
+    for groups in zip(*(table.groups for table in tables), strict=True):
+        if name := groups[0].name:
+            heading = row_line([rf"\multicolumn{{{width}}}{{c}}{{{escaped(name)}}}"])
+            lines += [*([RULE] if lines else []), heading, RULE]
+        lines += _rows([group.rows for group in groups], has_sizes=has_sizes)
+    return lines
+
+
+def _rows(tables: Sequence[Sequence[tuple[Row, list[Shown]]]], *, has_sizes: bool) -> Iterator[str]:
+    """Yield the rows of one family; `tables` stand beside each other."""
+    for parts in zip(*tables, strict=True):
+        row = parts[0][0]
         theme_mark = row.asked.mark if row.asked and row.asked.is_told else ""
         notes = ", ".join(note for note in (row.note, theme_mark) if note)
         name = f"{row.name} ({notes})" if notes else row.name
-        cells = [_cell(shown) for _, cells in found for shown in cells]
-        lines.append(row_line([escaped(name), *cells]))
-    return lines
+        size = [escaped(row.size) or "-"] if has_sizes else []
+        cells = [_cell(shown) for _, cells in parts for shown in cells]
+        yield row_line([escaped(name), *size, *cells])
 
 
 def _cell(shown: Shown) -> str:

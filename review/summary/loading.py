@@ -33,8 +33,9 @@ from review.reports.stored import (
     reports_in_use,
 )
 from review.retrieval.queries import category_marks, settings_of
-from review.retrieval.report import RECALL, recall_input
+from review.retrieval.report import recall_input
 from review.retrieval.report_rebias import REBIAS, has_both_halves, rebias_input
+from review.retrieval.results import RECALL
 from review.summary.results import UNIFIED_GAPS, UNIFIED_SCORES, Gaps, UnifiedScores
 
 KINDS: tuple[StoredKind[Any], ...] = (
@@ -75,18 +76,18 @@ def load(project: Project, names: Collection[str] = TABLED) -> Loaded:
     by_kind: dict[StoredKind[Any], Sequence[AnyStored]] = {
         kind: reports_in_use(project, kind) for kind in KINDS if kind.name in names
     }
-    rounds = [int(one.report.subject) for one in by_kind.get(LEADERBOARD, ())]
+    rounds = [int(stored.report.subject) for stored in by_kind.get(LEADERBOARD, ())]
     round = ComparisonRound.objects.filter(pk__in=rounds).order_by("-pk").first()
     entrants = Entrant.objects.filter(round=round).values_list("pk", "name", "caption_set")
-    asked = instructions_of_sets(project)
+    instructions = instructions_of_sets(project)
     return Loaded(
         by_kind=by_kind,
         old=old_reports(project, StoredReports(by_kind, set()), round),
-        set_names={key: one.name for key, one in asked.items()},
+        set_names={key: stored.name for key, stored in instructions.items()},
         round=round,
         entrants={str(key): name for key, name, _ in entrants},
-        asked=asked,
-        asked_of_entrants={str(key): asked[of_set] for key, _, of_set in entrants},
+        asked=instructions,
+        asked_of_entrants={str(key): instructions[of_set] for key, _, of_set in entrants},
     )
 
 
@@ -104,7 +105,9 @@ def old_reports(project: Project, loaded: StoredReports, round: ComparisonRound 
         if stored:
             hashes = {inputs.subject: inputs.hash for inputs in REPORTS[name].inputs(project)}
             old |= _unlike(stored, hashes)
-    return old | {one.report.pk for one in unified if not made_of(one.numbers).isdisjoint(old)}
+    return old | {
+        score.report.pk for score in unified if not made_of(score.numbers).isdisjoint(old)
+    }
 
 
 def unified_of(loaded: StoredReports) -> list[AnyStored]:
@@ -152,28 +155,30 @@ def _old_captioning(project: Project, loaded: StoredReports) -> set[int]:
             if overlap.report.parameters["kind"] == kind and overlap_is_old(overlap.report, digest)
         }
     judged = loaded.of(CAPST)
-    marks = category_marks_of_runs(one.numbers.run for one in judged) if judged else {}
+    marks = category_marks_of_runs(stored.numbers.run for stored in judged) if judged else {}
     old |= {
-        one.report.pk
-        for one in judged
-        if one.report.code_version != CAPST_METHOD
-        or one.numbers.category_marks != marks.get(one.numbers.run)
+        stored.report.pk
+        for stored in judged
+        if stored.report.code_version != CAPST_METHOD
+        or stored.numbers.category_marks != marks.get(stored.numbers.run)
     }
     newest = {(run.caption_set_id, run.preset): run.pk for run in finished_runs(project)}
     for preset in PRESETS:
-        of_preset = [one for one in judged if one.report.parameters["preset"] == preset]
+        of_preset = [stored for stored in judged if stored.report.parameters["preset"] == preset]
         if of_preset:
             outdated = outdated_clips(project, preset, of_preset, references(project, preset))
             old |= {key for key, clips in outdated.items() if clips}
             old |= {
-                one.report.pk
-                for one in of_preset
-                if newest.get((one.about, preset)) != one.numbers.run
+                stored.report.pk
+                for stored in of_preset
+                if newest.get((stored.about, preset)) != stored.numbers.run
             }
     return old
 
 
 def _unlike(stored: Sequence[AnyStored], hashes: Mapping[str, str]) -> set[int]:
     return {
-        one.report.pk for one in stored if one.report.inputs_hash != hashes.get(one.report.subject)
+        report.report.pk
+        for report in stored
+        if report.report.inputs_hash != hashes.get(report.report.subject)
     }

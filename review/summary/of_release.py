@@ -20,8 +20,8 @@ from review.frozen.models import Release, ReleasedClip
 from review.reports.models import Report
 from review.reports.stored import AnyStored
 from review.retrieval.models import ImportedVector
-from review.retrieval.report import RECALL
 from review.retrieval.report_rebias import REBIAS
+from review.retrieval.results import RECALL
 from review.summary.loading import Loaded, made_of, unified_of
 from review.summary.results import Gaps
 
@@ -42,26 +42,26 @@ def reports_of_release(release: Release, loaded: Loaded) -> set[int]:
     captions = {
         kind: dict(clips.values_list("clip", field).order_by()) for kind, field in FIELDS.items()
     }
-    found = {
-        one.report.pk
-        for one in [*_of_vectors(loaded), *loaded.of(CAPST), *loaded.of(OVERLAP)]
-        if one.report.parameters.get("release") == release.version
+    files = {
+        stored.report.pk
+        for stored in [*_of_vectors(loaded), *loaded.of(CAPST), *loaded.of(OVERLAP)]
+        if stored.report.parameters.get("release") == release.version
     }
     in_force = all(
         dict(captions_in_force(release.project, kind).values_list("clip", "pk")) == released
         for kind, released in captions.items()
     )
     if in_force:
-        found |= _by_vectors(release, loaded)
-    found |= _by_files(release, loaded, clips)
-    found |= _by_judgement(release, loaded, clips)
+        files |= _by_vectors(release, loaded)
+    files |= _by_files(release, loaded, clips)
+    files |= _by_judgement(release, loaded, clips)
     digests = {kind: references_digest(dict(sorted(of.items()))) for kind, of in captions.items()}
-    found |= {
-        one.report.pk
-        for one in loaded.of(OVERLAP)
-        if digests.get(one.report.parameters["kind"]) == one.report.parameters["references"]
+    files |= {
+        stored.report.pk
+        for stored in loaded.of(OVERLAP)
+        if digests.get(stored.report.parameters["kind"]) == stored.report.parameters["references"]
     }
-    return found | _made_of_these(loaded, found, in_force)
+    return files | _made_of_these(loaded, files, in_force)
 
 
 def _of_vectors(loaded: Loaded) -> list[AnyStored]:

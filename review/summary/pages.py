@@ -12,6 +12,7 @@ from django.utils import timezone
 from annotate.models import Membership, Project
 from review.capst.forms import PRESET_NAMES
 from review.capst.queries import Stale, stale_results
+from review.captions.model_facts import describe_rows, facts_by_name
 from review.composed.sections import composed_sections
 from review.elements.lines import KINDS
 from review.frozen.access import release_of
@@ -143,7 +144,7 @@ def choose(project: Project, release: Release | None, form: MetricsForm) -> Chos
 
 def sections_of(project: Project, chosen: Chosen, form: MetricsForm) -> list[tuple[str, Section]]:
     """Return (group, section) of all sections with numbers, in the requested order."""
-    loaded = chosen.loaded
+    loaded, facts = chosen.loaded, facts_by_name(project)
     found: list[tuple[str, Iterator[Section]]] = [
         (CAPTIONING, captioning_sections(loaded, chosen.preset)),
         (RETRIEVAL, retrieval_sections(project, loaded)),
@@ -151,7 +152,7 @@ def sections_of(project: Project, chosen: Chosen, form: MetricsForm) -> list[tup
         (UNIFIED, unified_sections(loaded, chosen.preset, chosen.baseline)),
     ]
     return [
-        (group, section.sorted_by(*form.sorting(section)))
+        (group, describe_rows(section, facts).sorted_by(*form.sorting(section)))
         for group, sections in found
         for section in sections
     ]

@@ -21,13 +21,15 @@ from metrics.correlation import Correlation
 from metrics.unified import VERSION, gap_correlations, relative_gap, unified_score
 from review.capst.results import CAPST, StoredCapst, branch_of
 from review.captions.instructions import instructions_of_sets
+from review.captions.model_facts import joined_by
 from review.captions.models import CaptionSet
 from review.elements.lines import KINDS
 from review.reports.inputs import Inputs
 from review.reports.instructions import summary_for_signature
 from review.reports.models import Report
 from review.reports.stored import AnyStored, Stored, reports_in_use
-from review.retrieval.report import DIRECTIONS, KS, RECALL, BothWays, RecallNumbers, Shares
+from review.retrieval.results import RECALL, BothWays, RecallNumbers, Shares
+from review.retrieval.searching import DIRECTIONS, KS
 from review.retrieval.sections import frames_of
 from review.summary.results import (
     GAPS,
@@ -64,13 +66,13 @@ def unified_inputs(project: Project) -> Iterator[Inputs]:
     """Return the scores of each CapST preset in use, if general captions have recall too; and the
     gaps to each model, if there are two or more.
     """
-    recalls = [one for one in reports_in_use(project, RECALL) if _ways(one)]
-    judged = _judged(project, {_joined_by(recall.model) for recall in recalls})
+    recalls = [one for one in reports_in_use(project, RECALL) if general_ways(one)]
+    judged = _judged(project, {joined_by(recall.model) for recall in recalls})
     for preset in PRESETS:
         of_preset = [one for one in judged if one.stored.report.subject.endswith(f":{preset}")]
         if recalls and of_preset:
             yield _scores(project, preset, recalls, of_preset)
-    compared = [recall for recall in recalls if _average_of(recall) is not None]
+    compared = [recall for recall in recalls if average_of(recall) is not None]
     if len(compared) > 1:
         of_categories, source = _categories(project, [one.stored for one in judged])
         for baseline in compared:
@@ -83,16 +85,11 @@ def _judged(project: Project, known: set[str]) -> list[Judged]:
     """
     rows = CaptionSet.objects.filter(project=project).values_list("pk", "name", "run__model__name")
     sets = {
-        key: (name, name if _joined_by(name) in known else made_by or name)
+        key: (name, name if joined_by(name) in known else made_by or name)
         for key, name, made_by in rows
     }
     judged = reports_in_use(project, CAPST)
     return [Judged(one, *sets[one.about]) for one in judged if one.about is not None]
-
-
-def _joined_by(name: str) -> str:
-    """Return the name in lower case and with single spaces; equal results mean the same model."""
-    return " ".join(name.casefold().split())
 
 
 def _scores(
@@ -106,7 +103,7 @@ def _scores(
         method=METHOD,
         parameters={
             "preset": preset,
-            "models": len({_joined_by(model) for model, _, _ in rows}),
+            "models": len({joined_by(model) for model, _, _ in rows}),
             "complete": sum(bool(recall and capst) for _, recall, capst in rows),
             "join": "name or run",
             **summary_for_signature([asked[one.stored.about or 0] for one in judged]),
@@ -124,19 +121,19 @@ def _joined(
     or alone, then the captions of models without recall.
     """
     for recall in recalls:
-        own = [one for one in judged if _joined_by(one.model) == _joined_by(recall.model)]
+        own = [one for one in judged if joined_by(one.model) == joined_by(recall.model)]
         if not own:
             yield recall.model, recall, None
         yield from ((recall.model, recall, one) for one in own)
-    known = {_joined_by(recall.model) for recall in recalls}
-    for one in sorted(judged, key=lambda one: (_joined_by(one.model), one.captions)):
-        if _joined_by(one.model) not in known:
+    known = {joined_by(recall.model) for recall in recalls}
+    for one in sorted(judged, key=lambda one: (joined_by(one.model), one.captions)):
+        if joined_by(one.model) not in known:
             yield one.model, None, one
 
 
 def _score(model: str, recall: StoredRecall | None, judged: Judged | None) -> ScoreRow:
     capst = judged.stored if judged else None
-    ways = _ways(recall) if recall else None
+    ways = general_ways(recall) if recall else None
     t2v, v2t = (ways.t2v.recall[1], ways.v2t.recall[1]) if ways else (None, None)
     events = capst.numbers.events.f1.value if capst else None
     objects = capst.numbers.objects.f1.value if capst else None
@@ -147,7 +144,7 @@ def _score(model: str, recall: StoredRecall | None, judged: Judged | None) -> Sc
         captions=judged.captions if judged else "",
         recall=recall.report.pk if recall else None,
         capst=capst.report.pk if capst else None,
-        counts=_counts(ways),
+        counts=counts_of(ways),
         clips=capst.numbers.n_samples if capst else None,
         t2v=t2v,
         v2t=v2t,
@@ -185,7 +182,7 @@ def _gaps(
         ],
         count=len(used),
         compute=lambda: Gaps(
-            baseline=_of(baseline),
+            baseline=average_recall_of(baseline),
             models=[_gap(other, baseline, of_categories) for other in others],
             categories=of_categories,
             elements_from=source.report.pk if source else None,
@@ -193,13 +190,14 @@ def _gaps(
     )
 
 
-def _of(recall: StoredRecall) -> AverageRecall:
+def average_recall_of(recall: StoredRecall) -> AverageRecall:
+    """Return its mean recall by general captions, with the sizes behind it."""
     return AverageRecall(
         model=recall.model,
         frames=frames_of(recall),
         recall=recall.report.pk,
-        average=_average_of(recall),
-        counts=_counts(_ways(recall)),
+        average=average_of(recall),
+        counts=counts_of(general_ways(recall)),
     )
 
 
@@ -209,11 +207,11 @@ def _gap(
     """Return the gap in percent of the baseline, in each category, and its correlations over these.
     None if the two differ in the number of queries or the gallery size.
     """
-    mine, theirs = _of(own), _of(baseline)
+    mine, theirs = average_recall_of(own), average_recall_of(baseline)
     assert mine.average is not None
     assert theirs.average is not None
     found = relative_gap(mine.average, theirs.average)
-    unlike = _unlike(mine.counts, theirs.counts)
+    unlike = differing_galleries(mine.counts, theirs.counts)
     here, there = ({} if unlike else _average_by_category(one) for one in (own, baseline))
     gaps = {
         name: gap.percent
@@ -239,7 +237,7 @@ def _gap(
     )
 
 
-def _unlike(mine: Counts, theirs: Counts) -> str:
+def differing_galleries(mine: Counts, theirs: Counts) -> str:
     """Return why two recalls aren't comparable; empty if they are."""
     for way in DIRECTIONS:
         if mine[way] != theirs[way]:
@@ -251,20 +249,20 @@ def _unlike(mine: Counts, theirs: Counts) -> str:
     return ""
 
 
-def _ways(recall: StoredRecall) -> BothWays | None:
+def general_ways(recall: StoredRecall) -> BothWays | None:
     """Return the report's numbers for general captions."""
     return recall.numbers.kinds.get(GENERAL)
 
 
-def _counts(ways: BothWays | None) -> Counts:
+def counts_of(ways: BothWays | None) -> Counts:
     if ways is None:
         return {}
     every = {name: ways.way(name) for name in DIRECTIONS}
     return {name: [way.n_queries, way.n_gallery] for name, way in every.items()}
 
 
-def _average_of(recall: StoredRecall) -> float | None:
-    ways = _ways(recall)
+def average_of(recall: StoredRecall) -> float | None:
+    ways = general_ways(recall)
     return _average([ways.t2v, ways.v2t]) if ways else None
 
 
@@ -275,7 +273,7 @@ def _average(both: Sequence[Shares]) -> float | None:
 
 
 def _average_by_category(recall: StoredRecall) -> dict[str, float]:
-    ways = _ways(recall)
+    ways = general_ways(recall)
     if ways is None:
         return {}
     first, second = ways.t2v.by_category, ways.v2t.by_category
@@ -300,14 +298,14 @@ def _categories(
     elements = source.numbers.by_category if source else {}
     found = {
         category: CategoryMeans(
-            n, float(mean), *(_elements(elements.get(category), kind) for kind in KINDS)
+            n, float(mean), *(mean_elements(elements.get(category), kind) for kind in KINDS)
         )
         for category, n, mean in words
     }
     return found, source
 
 
-def _elements(scores: CategoryScores | None, kind: str) -> float | None:
+def mean_elements(scores: CategoryScores | None, kind: str) -> float | None:
     """Return the mean number of elements of a human caption, over those with a known list."""
     if scores is None:
         return None

@@ -117,17 +117,17 @@ def _is_to_judge(project: Project, report: Report) -> bool:
 
 def report_json(project: Project, report: Report) -> str:
     """Return the whole report as JSON."""
-    found = {
+    content = {
         "project": project.slug,
         "simulated": project.is_simulated,
         **report_entry(report),
         "result": report.result,
     }
-    return json_text(found)
+    return json_text(content)
 
 
-def _written(found: dict[str, Any]) -> str:
-    return json.dumps(found, indent=2, ensure_ascii=False)
+def _written(content: dict[str, Any]) -> str:
+    return json.dumps(content, indent=2, ensure_ascii=False)
 
 
 def _made_of(project: Project, report: Report) -> list[Report]:

@@ -10,7 +10,7 @@ from review.reports.cells import Cell, Column, Row, percent
 from review.reports.models import Report
 from review.reports.stored import Stored
 from review.reports.tables import Section, Table
-from review.retrieval.report import DIRECTIONS
+from review.retrieval.searching import DIRECTIONS
 from review.retrieval.sections import SIZE, WAY_NAMES
 from review.summary.captioning import UNEVEN, best_of
 from review.summary.loading import Loaded
@@ -166,8 +166,8 @@ def _gaps(loaded: Loaded, stored: Stored[Gaps]) -> Section:
         title=f"Relative gap to {own.model}",
         paper="Equation 4, Table 18",
         unit="Avg. recall in percent is the mean of R@1, R@5 and R@10 in both directions. The gap "
-        "is in percent of the avg. recall of {own.model}, "
-        "{percent(own.average):.1f}{_asked(own)}.",
+        f"is in percent of the avg. recall of {own.model}, "
+        f"{percent(own.average):.1f}{_asked(own)}.",
         lead="gap",
         table=table,
         notes=(*table.notes, *_unlike(stored), *_warnings(stored)),

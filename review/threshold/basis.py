@@ -18,14 +18,14 @@ def basis_of(project: Project, scorer: str, report: int | None, rule: str, count
     key.
     """
     of_scorer = Report.objects.filter(project=project, name=Report.Name.THRESHOLD, subject=scorer)
-    found = None if report is None else of_scorer.filter(pk=report).first()
-    if found is None:
+    basis = None if report is None else of_scorer.filter(pk=report).first()
+    if basis is None:
         return {}
     return {
         "rule": rule,
         "counting": counting,
-        "estimate": result_of(found, Thresholds).counted(counting).rules[rule].threshold,
-        "signature": found.signature,
+        "estimate": result_of(basis, Thresholds).counted(counting).rules[rule].threshold,
+        "signature": basis.signature,
     }
 
 

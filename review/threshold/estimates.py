@@ -44,11 +44,11 @@ class Estimated:
 def estimated_thresholds(project: Project, rule: str, counting: str) -> dict[str, Estimated]:
     """Return the newest report of each scorer, and whether it reflects the current labels."""
     hashes = {inputs.subject: inputs.hash for inputs in threshold_inputs(project)}
-    found = {}
+    thresholds = {}
     for report in Report.objects.newest(project, Report.Name.THRESHOLD):
         result = result_of(report, Thresholds)
         counted = result.counted(counting)
-        found[report.subject] = Estimated(
+        thresholds[report.subject] = Estimated(
             report=report,
             by_rule=counted.rules,
             estimate=counted.rules[rule],
@@ -58,4 +58,4 @@ def estimated_thresholds(project: Project, rule: str, counting: str) -> dict[str
             sample=[(point.score, point.errors(counting)) for point in result.points],
             is_old=hashes.get(report.subject) != report.inputs_hash,
         )
-    return found
+    return thresholds

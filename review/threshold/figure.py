@@ -118,7 +118,7 @@ def draw_figure(
     """
     ranges = count_ranges(values, sample, [in_force])
     lowest, highest = ranges[0].start, ranges[-1].end
-    counts = steps_to(max(1, *(found.captions for found in ranges)), 3)
+    counts = steps_to(max(1, *(range_.captions for range_ in ranges)), 3)
     top_errors = max((errors for _, errors in sample), default=0) or 1
     error_steps = steps_to(math.ceil(top_errors), 5)
     most_errors = error_steps[-1]
@@ -179,8 +179,8 @@ def count_ranges(
     """
     fine = Counter(math.floor(value * RANGES_TO_ONE) for value in values)
     places = [math.floor(score * RANGES_TO_ONE) for score, _ in sample]
-    shown = [*fine, *places, *(math.floor(value * RANGES_TO_ONE) for value in inside)]
-    least, most = min(shown), max(shown)
+    edges = [*fine, *places, *(math.floor(value * RANGES_TO_ONE) for value in inside)]
+    least, most = min(edges), max(edges)
     merged = next(n for n in (1, 2, 4, 10, 20, 40, 100, 1000) if (most - least) < n * MOST_RANGES)
     captions = Counter[int]()
     for number, count in fine.items():

@@ -186,8 +186,8 @@ def _context(
     membership: Membership, view: View, refused: ValueForm | StudyForm | None = None
 ) -> Context:
     project = membership.project
-    found = scorers_of(project)
-    values = current_values(project) if found else {}
+    scorers = scorers_of(project)
+    values = current_values(project) if scorers else {}
     adopted = adopted_thresholds(project)
     bases = bases_of(project) if adopted else {}
     work = verify_work(project)
@@ -195,11 +195,11 @@ def _context(
     running = [p.study for some in studies.values() for p in some if p.is_running]
     estimated = estimated_thresholds(project, view.rule, view.counting)
     last = QualityScore.objects.select_related("item__run__model").in_bulk(
-        [row["last"] for row in found]
+        [row["last"] for row in scorers]
     )
-    kinds = {row["kind"] for row in found}
+    kinds = {row["kind"] for row in scorers}
     machine = {kind: current_machine_captions(project, kind).count() for kind in kinds}
-    score_runs = last_score_runs(project) if found else {}
+    score_runs = last_score_runs(project) if scorers else {}
     stock = cache(partial(stock_of, project))  # counted only where a study lacks captions
     parts = [
         _part(
@@ -210,14 +210,17 @@ def _context(
             row["kind"],
             machine[row["kind"]],
             score_runs.get(row["scorer"]),
-            [(one, described(bases.get(one.pk))) for one in adopted.get(row["scorer"], [])],
+            [
+                (threshold, described(bases.get(threshold.pk)))
+                for threshold in adopted.get(row["scorer"], [])
+            ],
             work,
             studies.get(row["scorer"], []),
             estimated.get(row["scorer"]),
             stock,
             refused if refused and refused["scorer"].value() == row["scorer"] else None,
         )
-        for row in found
+        for row in scorers
     ]
     return {
         "membership": membership,

@@ -49,11 +49,11 @@ def last_score_runs(project: Project) -> dict[str, InferenceRun]:
 
 def current_values(project: Project) -> dict[str, dict[int, float]]:
     """Return, by scorer, the score of each current machine caption."""
-    found: dict[str, dict[int, float]] = {}
+    values: dict[str, dict[int, float]] = {}
     rows = scores_of_current(project).order_by().values_list("scorer", "caption", "value")
     for scorer, caption, value in rows:
-        found.setdefault(scorer, {})[caption] = value
-    return found
+        values.setdefault(scorer, {})[caption] = value
+    return values
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ class StudyProgress:
     def people(self) -> list[tuple[str, int]]:
         """Return people with their number of verifications, the most first."""
         named = [(name, count) for (name, _), count in self.by_person.items()]
-        return sorted(named, key=lambda found: (-found[1], found[0]))
+        return sorted(named, key=lambda person: (-person[1], person[0]))
 
     @property
     def is_running(self) -> bool:

@@ -55,7 +55,7 @@ def threshold_inputs(project: Project) -> Iterator[Inputs]:
     The errors of a verification are its content errors (A, B, C) and its topic errors (D).
     Verifications of other captions don't count, because those captions were selected by score.
     """
-    asked = _asked(project)
+    asked = asked_captions(project)
     labelled = _labelled(project, asked) if asked else {}
     for scorer, captions in sorted(asked.items()):
         counted = labelled[scorer]
@@ -64,7 +64,7 @@ def threshold_inputs(project: Project) -> Iterator[Inputs]:
         yield _inputs(scorer, max(people), counted)
 
 
-def _asked(project: Project) -> dict[str, dict[int, Asked]]:
+def asked_captions(project: Project) -> dict[str, dict[int, Asked]]:
     """Return the captions of each scorer's studies, but for those of excluded videos. A caption
     that was drawn again after a stopped study counts once, with the last study's number of people.
     """

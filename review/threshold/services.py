@@ -117,17 +117,17 @@ def _plan(project: Project, thresholds: Mapping[str, float]) -> _Plan:
         for caption, value in low.values_list("caption", "value"):
             priorities[caption] = max(-value, priorities.get(caption, -value))
     items = WorkItem.objects.filter(project=project, kind=WorkItem.Kind.VERIFY)
-    there = dict(items.exclude(state=WorkItem.State.CANCELLED).values_list("subject", "pk"))
+    present = dict(items.exclude(state=WorkItem.State.CANCELLED).values_list("subject", "pk"))
     sampled = set(
         StudyCaption.objects.filter(
             study__project=project, study__kind=Study.Kind.THRESHOLD
         ).values_list("caption", flat=True)
     )
-    high = there.keys() - priorities.keys() - sampled
+    high = present.keys() - priorities.keys() - sampled
     return _Plan(
         priorities,
-        new=len(priorities.keys() - there.keys()),
-        high=[there[caption] for caption in sorted(high)],
+        new=len(priorities.keys() - present.keys()),
+        high=[present[caption] for caption in sorted(high)],
     )
 
 

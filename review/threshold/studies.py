@@ -64,13 +64,13 @@ def start_threshold_study(
         _check_people(project, people)
     # Start one study at a time, so that no caption is drawn twice.
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-    there = captions_to_sample(project, scorer)
-    if len(there) < captions:
+    available = captions_to_sample(project, scorer)
+    if len(available) < captions:
         raise ReviewError(
-            f"{len(there)} captions can be drawn, and {captions} are asked for. "
+            f"{len(available)} captions can be drawn, and {captions} are asked for. "
             "Ask for fewer, or score more captions first."
         )
-    scored = QualityScore.objects.get(pk=there[0][1])
+    scored = QualityScore.objects.get(pk=available[0][1])
     study = Study.objects.create(
         project=project,
         kind=Study.Kind.THRESHOLD,
@@ -81,9 +81,9 @@ def start_threshold_study(
         strata=strata,
         created_by=admin,
     )
-    drawn = stratified([value for *_, value in there], captions, strata, seed)
+    drawn = stratified([value for *_, value in available], captions, strata, seed)
     priorities = {
-        there[place][0]: STUDY_PRIORITY + (captions - order) / captions
+        available[place][0]: STUDY_PRIORITY + (captions - order) / captions
         for order, (place, _) in enumerate(drawn)
     }
     items: dict[int, int] = {}
@@ -93,9 +93,9 @@ def start_threshold_study(
         [
             StudyCaption(
                 study=study,
-                caption_id=there[place][0],
-                item_id=items.get(there[place][0]),
-                score_id=there[place][1],
+                caption_id=available[place][0],
+                item_id=items.get(available[place][0]),
+                score_id=available[place][1],
                 stratum=stratum,
             )
             for place, stratum in drawn

@@ -34,15 +34,15 @@ def adopt(request: UserRequest, slug: str) -> HttpResponse:
     view = View.of(request.POST or request.GET, form)
     report = form.cleaned_data["report"]
     rests_on = basis_of(project, view.scorer, report, view.rule, view.counting)
-    asked = {"scorer": view.scorer, "value": form.cleaned_data["value"]}
+    choice = {"scorer": view.scorer, "value": form.cleaned_data["value"]}
     try:
         if request.method == "GET":
-            context = adopt_context(membership, **asked)
+            context = adopt_context(membership, **choice)
             context |= {"view": view, "report": report, "basis": described(rests_on)}
             return render(request, "review/threshold/adopt_threshold.html", context)
         hand_out = request.POST.get("then") == TO_PEOPLE
         adopted, handed = thresholds.adopt(
-            project=project, admin=request.user, hand_out=hand_out, rests_on=rests_on, **asked
+            project=project, admin=request.user, hand_out=hand_out, rests_on=rests_on, **choice
         )
     except InferenceError as error:
         form.add_error("value", str(error))

@@ -24,9 +24,10 @@ def _read_pairs(project: Project) -> list[Any]:
     """Return the newest label of each person for each pair."""
     rows = _pair_verdicts(project).order_by("pk")
     newest = {
-        (pair, person): kind for pair, person, kind in rows.values_list("pair", "person", "kind")
+        (pair, rater_key(person, label)): kind
+        for pair, person, label, kind in rows.values_list("pair", "person", "label", "kind")
     }
-    return [[pair, rater_key(person), kind] for (pair, person), kind in sorted(newest.items())]
+    return [[pair, rater, kind] for (pair, rater), kind in sorted(newest.items())]
 
 
 def _ask_pairs(rows: list[Any]) -> Read:
@@ -50,11 +51,11 @@ def _read_triplets(project: Project) -> list[Any]:
         "verdict", "clip", "is_valid"
     ):
         targets[key].append([clip, is_valid])
-    rows = _triplet_verdicts(project).order_by("query", "person")
+    rows = _triplet_verdicts(project).order_by("query", "person", "label")
     return [
-        [query, rater_key(person), answers, targets[key]]
-        for key, query, person, *answers in rows.values_list(
-            "pk", "query", "person", "is_right", "is_enough", "is_needed"
+        [query, rater_key(person, label), answers, targets[key]]
+        for key, query, person, label, *answers in rows.values_list(
+            "pk", "query", "person", "label", "is_right", "is_enough", "is_needed"
         )
     ]
 

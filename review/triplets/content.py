@@ -57,9 +57,9 @@ def read_judgement(content: Content, targets: Collection[int]) -> TripletJudgeme
     """Return the judgement so far; unanswered questions are None."""
     right, enough, needed = (ANSWERS.get(content.get(name, "")) for name in QUESTIONS)
     added = {
-        int(found[1])
+        int(match[1])
         for name, value in content.items()
-        if value == "1" and (found := ADDED.fullmatch(name))
+        if value == "1" and (match := ADDED.fullmatch(name))
     }
     return TripletJudgement(
         is_right=right,

@@ -15,17 +15,17 @@ DURATION_STEP, DURATION_BARS = 0.5, 20
 MOST_LABELLED = 12
 
 
-def figures_of(found: Statistics) -> list[Figure]:
+def figures_of(statistics: Statistics) -> list[Figure]:
     """Return the figures that have data."""
     figures = []
-    if found.clips_per_label:
-        figures.append(_clips_per_label(found.clips_per_label))
-    if found.words:
-        figures.append(_words(found.words))
-    if found.targets:
-        figures.append(_targets(found.targets))
-    if found.durations:
-        figures.append(_durations(found.durations))
+    if statistics.clips_per_label:
+        figures.append(_clips_per_label(statistics.clips_per_label))
+    if statistics.words:
+        figures.append(_words(statistics.words))
+    if statistics.targets:
+        figures.append(_targets(statistics.targets))
+    if statistics.durations:
+        figures.append(_durations(statistics.durations))
     return figures
 
 
@@ -55,12 +55,12 @@ def _targets(targets: Counter[int]) -> Figure:
 
 
 def _counted(
-    name: str, title: str, noun: str, column: str, counts: Counter[int], shown: range
+    name: str, title: str, noun: str, column: str, counts: Counter[int], values: range
 ) -> Figure:
     total = counts.total()
     mean = sum(value * number for value, number in counts.items()) / total
     summary = f"{min(counts)} to {max(counts)} {noun} per query, {mean:.2f} on average."
-    bars = [(str(value), counts[value]) for value in shown]
+    bars = [(str(value), counts[value]) for value in values]
     rows: list[tuple[object, ...]] = [(value, counts[value]) for value in sorted(counts)]
     chart = draw_bars(bars, labels=MOST_LABELLED)
     return Figure(name, title, summary, chart, (column, "Queries"), rows)
@@ -99,7 +99,7 @@ def draw_log_bars(values: Sequence[tuple[str, int]]) -> BarChart:
     def y(value: int) -> float:
         return powers(math.log10(value))
 
-    every = -(-len(values) // MOST_LABELLED)
+    step = -(-len(values) // MOST_LABELLED)
     return BarChart(
         frame=FRAME,
         bars=[
@@ -110,7 +110,7 @@ def draw_log_bars(values: Sequence[tuple[str, int]]) -> BarChart:
                 y=y(value),
                 width=round(room - 2 * gap, 2),
                 height=round(FRAME.base - y(value), 2),
-                is_labelled=place % every == 0,
+                is_labelled=place % step == 0,
             )
             for place, (label, value) in enumerate(values)
         ],

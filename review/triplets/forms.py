@@ -7,10 +7,12 @@ from typing import Any
 from django import forms
 
 from annotate.models import Video
+from review.display.forms import ListForm
 from review.studies.models import LARGEST_SEED
 from review.triplets.caps import Caps
 from review.triplets.models import TripletSet
 from review.triplets.sets import MOST_TARGETS
+from review.triplets.text_statistics import WORD_COLUMNS
 from review.triplets.verification import MOST_TARGETS as MOST_TARGETS_FIRST
 from review.triplets.verification import RANDOM
 
@@ -123,3 +125,18 @@ class HandOutForm(forms.Form):
         """Return a valid form's choices for the assignment."""
         chosen = self.cleaned_data
         return {**chosen, "order": chosen["order"] or RANDOM, "seed": chosen["seed"] or 0}
+
+
+class WordsForm(ListForm):
+    """The order of the words; without it the most frequent are first."""
+
+    sort = forms.ChoiceField(choices=[(name, name) for name in WORD_COLUMNS], required=False)
+    ascending = forms.BooleanField(required=False)
+
+    @property
+    def column(self) -> str:
+        return self.cleaned_data.get("sort") or WORD_COLUMNS[1]
+
+    @property
+    def is_ascending(self) -> bool:
+        return bool(self.cleaned_data.get("ascending"))

@@ -51,9 +51,9 @@ def read_given_splits(
     """Read `files`, each with the split that it lists, or None if each row names its own.
     `clip_sources`: clip -> source video. Raises DatasetInvalid.
     """
-    given = GivenSplits()
+    splits = GivenSplits()
     first_rows: dict[str, tuple[str, str]] = {}
-    known = set(sources)
+    known_sources = set(sources)
     for file, split in files:
         faults = Faults(file.name)
         conflicts = set()
@@ -62,18 +62,18 @@ def read_given_splits(
             if of_row is None:
                 faults.add(named.where, "split", "It must be train, validation (or val) or test.")
                 continue
-            source = _source_of(named.name, clip_sources, known)
+            source = _source_of(named.name, clip_sources, known_sources)
             if source is None:
-                given.unknown.append(named.name)
+                splits.unknown.append(named.name)
                 continue
-            earlier = given.plan.setdefault(source, of_row)
+            earlier = splits.plan.setdefault(source, of_row)
             row = first_rows.setdefault(source, (file.name, named.where))
             if earlier != of_row and (source, of_row) not in conflicts:
                 conflicts.add((source, of_row))
                 faults.add(named.where, "", _conflict(source, of_row, earlier, row))
         faults.raise_any()
-    given.missing = sorted(known - given.plan.keys())
-    return given
+    splits.missing = sorted(known_sources - splits.plan.keys())
+    return splits
 
 
 def _conflict(source: str, split: Split, earlier: Split, row: tuple[str, str]) -> str:
@@ -171,13 +171,13 @@ def _json_names(file: DatasetFile, text: str, faults: Faults) -> Iterator[Named]
             faults.add(where, "", "It must be a name, or [competition, number].")
 
 
-def refuse_unfit(given: GivenSplits, files: Iterable[DatasetFile], *, allow_missing: bool) -> None:
+def refuse_unfit(splits: GivenSplits, files: Iterable[DatasetFile], *, allow_missing: bool) -> None:
     """Raise DatasetInvalid if no file fits the project, or source videos are in no file."""
     names = ", ".join(file.name for file in files)
-    if not given.plan:
-        example = f", such as {given.unknown[0][:80]!r}" if given.unknown else ""
+    if not splits.plan:
+        example = f", such as {splits.unknown[0][:80]!r}" if splits.unknown else ""
         mend = f"The project has none of the clips or source videos{example}. Import them first."
         raise DatasetInvalid([Fault(names, "", "", mend)])
-    if given.missing and not allow_missing:
+    if splits.missing and not allow_missing:
         mend = "No file names this source video. Add it, or put such videos in train."
-        raise DatasetInvalid([Fault(names, source, "", mend) for source in given.missing])
+        raise DatasetInvalid([Fault(names, source, "", mend) for source in splits.missing])

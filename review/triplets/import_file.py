@@ -160,24 +160,24 @@ def _optional_rows(
 
 def _check_clips(folder: Path, clips: dict[str, KnownClip]) -> None:
     for number, row in _optional_rows(folder, "clips.csv", ("clip", "label", "split")):
-        found = clips.get(row["clip"])
-        if found is None:
+        clip = clips.get(row["clip"])
+        if clip is None:
             raise refusal("clips.csv", number, _no_clip(row["clip"]))
-        if (found.label, found.split) != (row["label"], row["split"]):
-            here = f"{found.label or 'no label'}, {found.split or 'no split'}"
-            there = f"{row['label']}, {row['split']}"
-            reason = f"{row['clip']} is {there} in the file, but {here} in this project."
+        if (clip.label, clip.split) != (row["label"], row["split"]):
+            here = f"{clip.label or 'no label'}, {clip.split or 'no split'}"
+            in_project = f"{row['label']}, {row['split']}"
+            reason = f"{row['clip']} is {in_project} in the file, but {here} in this project."
             raise refusal("clips.csv", number, reason)
 
 
 def _check_labels(folder: Path, labels: dict[str, ActionLabel]) -> None:
     for number, row in _optional_rows(folder, "labels.csv", ("label", "caption", "domain")):
-        found = labels.get(row["label"])
-        if found is None:
+        label = labels.get(row["label"])
+        if label is None:
             raise refusal("labels.csv", number, f"the project has no label {row['label']!r}.")
-        if (found.caption, found.domain) != (row["caption"], row["domain"]):
+        if (label.caption, label.domain) != (row["caption"], row["domain"]):
             raise refusal(
-                "labels.csv", number, f"label {found.key} is “{found.caption}” in this project."
+                "labels.csv", number, f"label {label.key} is “{label.caption}” in this project."
             )
 
 
@@ -254,15 +254,15 @@ def _read_split(
 
 
 def _known(line: Line, name: str, split: str, clips: dict[str, KnownClip]) -> KnownClip:
-    found = clips.get(name)
-    if found is None:
+    clip = clips.get(name)
+    if clip is None:
         raise line.refuse(_no_clip(name))
-    if found.split != split:
-        here = f"in {found.split}" if found.split else "in no split"
+    if clip.split != split:
+        here = f"in {clip.split}" if clip.split else "in no split"
         raise line.refuse(f"{name} is {here} in this project. Split its video as in the files.")
-    if not found.label:
+    if not clip.label:
         raise line.refuse(f"{name} has no label in this project.")
-    return found
+    return clip
 
 
 def _no_clip(name: str) -> str:

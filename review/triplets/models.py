@@ -151,13 +151,17 @@ class TripletVerdict(models.Model):
     """One person's judgement of a composed query and its targets. Rows never change.
 
     `is_right`: the modification states the change. `is_enough`: it suffices to recognize the
-    targets. `is_needed`: it has no superfluous words. `corrected` is a better text, if given.
+    targets. `is_needed`: it has no superfluous words. `corrected` is a better text, if given. An
+    imported verdict has a `label` instead of a person.
     """
 
     query = models.ForeignKey(ComposedQuery, on_delete=models.CASCADE, related_name="verdicts")
-    person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="triplet_verdicts")
+    person = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, related_name="triplet_verdicts"
+    )
+    label = models.CharField(max_length=60, blank=True)
     assignment = models.OneToOneField(
-        Assignment, on_delete=models.PROTECT, related_name="triplet_verdict"
+        Assignment, on_delete=models.PROTECT, null=True, related_name="triplet_verdict"
     )
     is_right = models.BooleanField()
     is_enough = models.BooleanField()
@@ -172,10 +176,25 @@ class TripletVerdict(models.Model):
             models.UniqueConstraint(
                 fields=["query", "person"], name="triplet_verdict_once_per_person"
             ),
+            models.UniqueConstraint(
+                fields=["query", "label"],
+                condition=~Q(label=""),
+                name="triplet_verdict_once_per_label",
+            ),
+            models.CheckConstraint(
+                condition=(Q(person=None, assignment=None) & ~Q(label=""))
+                | Q(person__isnull=False, assignment__isnull=False, label=""),
+                name="triplet_verdict_names_its_author",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"verdict on {self.query}"
+
+    @property
+    def made_by(self) -> str:
+        """Return the person's name, or that of an imported annotator."""
+        return str(self.person) if self.person is not None else f"{self.label} (imported)"
 
 
 class TargetVerdict(models.Model):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from annotate.models import Membership, Project, Video
@@ -13,7 +14,7 @@ from review.triplets.caps import Caps
 from review.triplets.concentration import concentration_of
 from review.triplets.corrections import corrections_since
 from review.triplets.figures import figures_of
-from review.triplets.forms import GenerateForm, HandOutForm
+from review.triplets.forms import GenerateForm, HandOutForm, WordsForm
 from review.triplets.models import SPLITS_APART, TripletSet
 from review.triplets.possible import (
     LabeledClips,
@@ -21,9 +22,21 @@ from review.triplets.possible import (
     text_clashes,
     usable_modifications,
 )
-from review.triplets.queries import Statistics, listed_sets, newest_triplets, statistics_of
+from review.triplets.queries import (
+    Statistics,
+    example_queries,
+    listed_sets,
+    newest_triplets,
+    statistics_of,
+)
 from review.triplets.sets import refuse_incomplete
 from review.triplets.source_counts import source_counts
+from review.triplets.text_statistics import (
+    WORD_COLUMNS,
+    directions_of,
+    text_groups,
+    word_counts,
+)
 from review.triplets.train_plan import TrainPlan, plan_train
 from review.triplets.verification import (
     added_clips,
@@ -146,10 +159,36 @@ def set_context(
         "concentration": parts,
         "directions": directions,
         "figures": figures_of(found),
+        "groups": text_groups(directions_of(triplets)),
+        "examples": example_queries(triplets),
         "verification": verification_of(triplets),
         "corrected": corrected_texts(triplets, LISTED),
         "added": added_clips(triplets, LISTED),
         "form": form or HandOutForm(),
+    }
+
+
+def words_context(membership: Membership, triplets: TripletSet, form: WordsForm) -> dict[str, Any]:
+    """Return the words of the set's texts, in the order of the form."""
+    rows = word_counts(directions_of(triplets))
+    most = max((row.times for row in rows), default=1)
+    column, is_ascending = form.column, form.is_ascending
+    rows.sort(key=attrgetter(column), reverse=not is_ascending)
+    return {
+        "project": membership.project,
+        "membership": membership,
+        "triplets": triplets,
+        "rows": rows,
+        "most": most,
+        "columns": [
+            {
+                "name": name.capitalize(),
+                "is_word": name == "word",
+                "state": ("ascending" if is_ascending else "descending") if name == column else "",
+                "query": form.query(sort=name, ascending=name == column and not is_ascending),
+            }
+            for name in WORD_COLUMNS
+        ],
     }
 
 

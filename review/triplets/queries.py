@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, F, Min, Q, QuerySet
 
 from annotate.corpus.labels import labels_as_one
 from annotate.datasets.rows import source_name
@@ -108,6 +108,21 @@ def statistics_of(triplets: TripletSet) -> Statistics:
         leaking=leaking,
         shared_videos=sum(map(len, videos.values())) - len(set().union(*videos.values())),
         duplicates=_duplicates(queries, texts),
+    )
+
+
+def example_queries(triplets: TripletSet) -> list[ComposedQuery]:
+    """Return the first test query of each kind of change and domain, with its labels."""
+    first = (
+        triplets.queries.filter(split=Split.TEST)
+        .order_by("modification__pair__kind", "modification__target__domain")
+        .values("modification__pair__kind", "modification__target__domain")
+        .annotate(first=Min("pk"))
+    )
+    return list(
+        ComposedQuery.objects.filter(pk__in=first.values("first"))
+        .select_related("clip", "modification__source", "modification__target")
+        .order_by("pk")
     )
 
 

@@ -91,11 +91,11 @@ Keys = Sequence[int] | QuerySet[Any]
 
 def targets_of(queries: Keys) -> dict[int, list[tuple[int, str]]]:
     """Return, by query, the key and name of each target, the primary one first."""
-    found: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    targets: dict[int, list[tuple[int, str]]] = defaultdict(list)
     rows = Triplet.objects.filter(query__in=queries).order_by("query", "place", "pk")
     for query, clip, name in rows.values_list("query", "target", "target__name"):
-        found[query].append((clip, name))
-    return found
+        targets[query].append((clip, name))
+    return targets
 
 
 def verified_queries(queries: Keys) -> dict[int, Verified]:
@@ -111,22 +111,22 @@ def verified_queries(queries: Keys) -> dict[int, Verified]:
         votes[query][clip] += 1
         if is_added:
             added[query].add(clip)
-    found = {}
-    for query, given in texts.items():
-        most = {clip for clip, number in votes[query].items() if 2 * number > len(given)}
-        found[query] = Verified(
-            people=len(given),
-            text=_text_of_most(given),
+    verified = {}
+    for query, texts_of_query in texts.items():
+        most = {clip for clip, number in votes[query].items() if 2 * number > len(texts_of_query)}
+        verified[query] = Verified(
+            people=len(texts_of_query),
+            text=_text_of_most(texts_of_query),
             valid=frozenset(most - added[query]),
             added=tuple(sorted(most & added[query])),
         )
-    return found
+    return verified
 
 
-def _text_of_most(given: Sequence[str]) -> str:
+def _text_of_most(texts: Sequence[str]) -> str:
     """Return the most frequent correction, the newest if tied, if a majority corrected the text."""
-    corrected = [text for text in given if text]
-    if 2 * len(corrected) <= len(given):
+    corrected = [text for text in texts if text]
+    if 2 * len(corrected) <= len(texts):
         return ""
     counts = Counter(reversed(corrected))
     return counts.most_common(1)[0][0]
@@ -137,7 +137,7 @@ def _as_verified(
 ) -> Iterator[ComposedRow]:
     listed = list(rows)
     verified = verified_queries([row.key for row in listed])
-    keys = {clip for one in verified.values() for clip in one.added}
+    keys = {clip for query in verified.values() for clip in query.added}
     names = dict(Clip.objects.filter(pk__in=keys).values_list("pk", "name"))
     for row in listed:
         found = verified.get(row.key)

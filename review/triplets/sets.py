@@ -237,13 +237,15 @@ def _queries(
     key = modification.pk
     for split in Split.values:
         is_apart = triplets.keeps_sources_apart(split)
-        asked: Iterable[tuple[int, Sequence[int]]] = clips.asked(
+        drawn_queries: Iterable[tuple[int, Sequence[int]]] = clips.asked(
             modification, split, is_apart=is_apart
         )
         if split == Split.TRAIN and drawn.train is not None:
             chance = random.Random(f"train {triplets.seed} {key}")
-            asked = draw_triplets(list(asked), drawn.train[key], triplets.most_per_query, chance)
-        for clip, targets in asked:
+            drawn_queries = draw_triplets(
+                list(drawn_queries), drawn.train[key], triplets.most_per_query, chance
+            )
+        for clip, targets in drawn_queries:
             if split == Split.TEST and drawn.test is not None and (key, clip) not in drawn.test:
                 continue
             chosen = targets

@@ -42,10 +42,10 @@ class SplitForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         typed = (self.cleaned_data.get(name) for name in ("train", "validation", "test"))
-        given = [percent for percent in typed if percent is not None]
-        if len(given) == 3 and sum(given) != 100:
+        shares = [percent for percent in typed if percent is not None]
+        if len(shares) == 3 and sum(shares) != 100:
             raise forms.ValidationError(
-                f"The three add up to {sum(given)} %. They must add up to 100 %."
+                f"The three add up to {sum(shares)} %. They must add up to 100 %."
             )
         return self.cleaned_data
 

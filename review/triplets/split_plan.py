@@ -60,7 +60,7 @@ def plan_splits(
     return planned | {source.name: Split.TRAIN for source in left}
 
 
-def fill(left: Sequence[Source], wanted: float, keep: int, least: int) -> list[Source]:
+def fill(left: Sequence[Source], size: float, keep: int, least: int) -> list[Source]:
     """Return the sources to take, at least `least`; at least `keep` remain.
 
     What a source adds only falls as others are taken, so a rank that is still the first of the
@@ -78,15 +78,15 @@ def fill(left: Sequence[Source], wanted: float, keep: int, least: int) -> list[S
         return -added, place
 
     queue, too_large = sorted(map(rank, range(len(left)))), list[int]()
-    while wanted and len(left) - len(taken) > keep:
+    while size and len(left) - len(taken) > keep:
         if not queue:  # none fits any more
             if len(taken) >= least:
                 break
             queue, too_large = sorted(map(rank, too_large)), []
-            wanted = inf
+            size = inf
         place = heappop(queue)[1]
         source = left[place]
-        if clips + source.clips / 2 > wanted:
+        if clips + source.clips / 2 > size:
             too_large.append(place)
         elif queue and rank(place) > queue[0]:
             heappush(queue, rank(place))
@@ -95,6 +95,6 @@ def fill(left: Sequence[Source], wanted: float, keep: int, least: int) -> list[S
             clips += source.clips
             covered |= source.labels.keys()
             sources_of.subtract(source.labels.keys())
-            if wanted == inf and len(taken) >= least:
+            if size == inf and len(taken) >= least:
                 break
     return taken

@@ -57,15 +57,15 @@ def import_given(request: UserRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {"form": SplitForm(USUAL), "given_form": form}
     if form.is_valid():
         try:
-            given = import_splits(project=membership.project, admin=request.user, **form.choice)
+            splits = import_splits(project=membership.project, admin=request.user, **form.choice)
         except DatasetInvalid as error:
             context["invalid"] = error
         except ReviewError as error:
             context["given_problem"] = str(error)
         else:
-            messages.success(request, f"The files split {len(given.plan)} source videos.")
-            if given.unknown:
-                number = len(given.unknown)
+            messages.success(request, f"The files split {len(splits.plan)} source videos.")
+            if splits.unknown:
+                number = len(splits.unknown)
                 messages.info(request, f"{number:,} names in them aren’t in this project.")
             return redirect("review:split_videos", slug)
     return _page(request, membership, context, status=422)

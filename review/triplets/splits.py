@@ -120,9 +120,9 @@ def import_splits(
             "name", "video__cut_from", "video__original_name"
         )
     }
-    given = read_given_splits(files, clips, {source.name for source in sources})
-    refuse_unfit(given, [file for file, _ in files], allow_missing=rest_to_train)
-    plan = dict.fromkeys(given.missing, Split.TRAIN) | given.plan
+    splits = read_given_splits(files, clips, {source.name for source in sources})
+    refuse_unfit(splits, [file for file, _ in files], allow_missing=rest_to_train)
+    plan = dict.fromkeys(splits.missing, Split.TRAIN) | splits.plan
     for split, number in sorted(Counter(plan.values()).items()):
         if number < min_sources:
             raise ReviewError(
@@ -131,7 +131,7 @@ def import_splits(
             )
     names = [file.name for file, _ in files]
     _store(project, sources, plan, admin, {"files": names, "min_sources": min_sources})
-    return given
+    return splits
 
 
 def _locked(project: Project) -> Project:
@@ -208,12 +208,12 @@ def _preview(
     labels = {split: _labels_in(split, sources, plan) for split in Split}
     of = {label.pk: label for label in ActionLabel.objects.filter(project=project)}
     sources_of = Counter(label for source in sources for label in source.labels)
-    there = sorted(sources_of)
+    names = sorted(sources_of)
     return SplitPreview(
         counts=[_counts(split, sources, plan) for split in Split],
         in_both=len(labels[Split.TRAIN] & labels[Split.TEST]),
-        without_test=[of[pk] for pk in there if pk not in labels[Split.TEST]],
-        without_train=[of[pk] for pk in there if pk not in labels[Split.TRAIN]],
+        without_test=[of[pk] for pk in names if pk not in labels[Split.TEST]],
+        without_train=[of[pk] for pk in names if pk not in labels[Split.TRAIN]],
         alone=sum(number == 1 for number in sources_of.values()),
     )
 

@@ -14,6 +14,17 @@ urlpatterns = [
         views.download,
         name="download_triplets",
     ),
+    path(
+        "p/<slug:slug>/triplets/<int:number>/queries/<int:query_id>/figure.svg",
+        views.figure,
+        name="triplet_figure",
+    ),
+    path("p/<slug:slug>/triplets/<int:number>/words/", views.words, name="triplet_words"),
+    path(
+        "p/<slug:slug>/triplets/<int:number>/<slug:counts>.csv",
+        views.statistics,
+        name="triplet_statistics",
+    ),
     path("p/<slug:slug>/labels/split/", split_views.split_videos, name="split_videos"),
     path("p/<slug:slug>/labels/split/import/", split_views.import_given, name="import_splits"),
 ]

@@ -127,11 +127,11 @@ def submit_triplet_verdict(submission: Submission) -> None:
         },
     )
     if query.split == Video.Split.TEST:
-        _bring_up_to_date(assignment.item.project)
+        retrieval_changed(assignment.item.project)
     agreement_changed(assignment.item.project_id)
 
 
-def _bring_up_to_date(project: Project) -> None:
+def retrieval_changed(project: Project) -> None:
     """Recompute mAP@K if it has been computed before and the set is small."""
     reports = Report.objects.newest(project, MAP)
     queries = list(reports.values_list("parameters__queries", flat=True))
@@ -152,16 +152,19 @@ def _record(
         corrected=judgement.corrected,
         remark=judgement.remark,
     )
-    TargetVerdict.objects.bulk_create(
-        [
-            *(
-                TargetVerdict(verdict=verdict, clip_id=clip, is_valid=bool(is_valid))
-                for clip, is_valid in judgement.targets.items()
-            ),
-            *(
-                TargetVerdict(verdict=verdict, clip_id=clip, is_valid=True, is_added=True)
-                for clip in judgement.added
-            ),
-        ]
-    )
+    TargetVerdict.objects.bulk_create(target_verdicts(verdict, judgement))
     return verdict
+
+
+def target_verdicts(verdict: TripletVerdict, judgement: TripletJudgement) -> list[TargetVerdict]:
+    """Return the unsaved verdicts on the targets, then those on the added clips."""
+    return [
+        *(
+            TargetVerdict(verdict=verdict, clip_id=clip, is_valid=bool(is_valid))
+            for clip, is_valid in judgement.targets.items()
+        ),
+        *(
+            TargetVerdict(verdict=verdict, clip_id=clip, is_valid=True, is_added=True)
+            for clip in judgement.added
+        ),
+    ]

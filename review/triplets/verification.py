@@ -20,6 +20,7 @@ HAND_OUT = "hand out triplets"
 # The ways of choosing queries to assign.
 RANDOM, MOST_TARGETS = "random", "targets"
 NOT_RANDOM = "not drawn at random"
+IMPORTED = "some were imported"
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,8 @@ def verification_of(triplets: TripletSet) -> list[Verification]:
         .values("query__split")
         .annotate(
             n=Count("pk"),
+            imported=Count("pk", filter=~Q(label="")),
+            judged=Count("query", distinct=True),
             right=Count("pk", filter=Q(is_right=True)),
             enough=Count("pk", filter=Q(is_enough=True)),
             needed=Count("pk", filter=Q(is_needed=True)),
@@ -139,6 +142,8 @@ def _verification(
 ) -> Verification:
     verdicts = given["n"] if given else 0
     reason = "" if is_random else NOT_RANDOM
+    if given and given["imported"] and given["judged"] < of:
+        reason = IMPORTED
     return Verification(
         split=split,
         of=of,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
@@ -14,10 +14,18 @@ from review.errors import ReviewError
 from review.exchange.archive import compressed
 from review.triplets import access as triplets_access
 from review.triplets.exchange import triplet_files
-from review.triplets.forms import GenerateForm, HandOutForm
+from review.triplets.figure_file import send_figure, triplet_figure
+from review.triplets.forms import GenerateForm, HandOutForm, WordsForm
 from review.triplets.models import TripletSet
-from review.triplets.pages import generate_form, set_context, sets_context, triplets_context
+from review.triplets.pages import (
+    generate_form,
+    set_context,
+    sets_context,
+    triplets_context,
+    words_context,
+)
 from review.triplets.sets import start_triplet_set
+from review.triplets.text_statistics import STATISTICS
 from review.triplets.verdicts import hand_out_queries
 
 
@@ -92,6 +100,33 @@ def download(request: UserRequest, slug: str, number: int) -> HttpResponseBase:
     response = StreamingHttpResponse(archive, content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="{folder}.zip"'
     return response
+
+
+@require_GET
+def words(request: UserRequest, slug: str, number: int) -> HttpResponse:
+    membership, found = triplets_access.triplet_set(request, slug, number)
+    context = words_context(membership, found, WordsForm(request.GET))
+    return render(request, "review/triplets/words.html", context)
+
+
+@require_GET
+def statistics(request: UserRequest, slug: str, number: int, counts: str) -> HttpResponse:
+    """Download the statistics of the texts, or the words, as CSV."""
+    _, found = triplets_access.triplet_set(request, slug, number)
+    if counts not in STATISTICS:
+        raise Http404("There is no such table.")
+    response = HttpResponse(STATISTICS[counts](found), content_type="text/csv; charset=utf-8")
+    name = f"{slug}-triplets-{number}-{counts}.csv"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+@require_GET
+def figure(request: UserRequest, slug: str, number: int, query_id: int) -> HttpResponse:
+    """Download a query with its targets as SVG."""
+    _, query = triplets_access.composed_query(request, slug, number, query_id)
+    name = f"{slug}-triplets-{number}-query-{query_id}.svg"
+    return send_figure(triplet_figure(query), query, name)
 
 
 def _page(

@@ -136,12 +136,23 @@ class VerifyTriplet(WorkKind):
     kind = WorkItem.Kind.TRIPLET
     template = "review/triplets/work_triplet.html"
     submit = staticmethod(submit_triplet_verdict)
+    example_headings = ("Modification", "Questions", "Targets", "Remark")
     none_yet = "Queries appear here when an admin hands them out. None are ready now."
     none_free = "Other people have verified all queries, or are verifying them now."
     none_for_you = "You have verified or skipped all open queries."
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return triplet_context(assignment, draft)
+
+    def example_parts(self, assignment: Assignment) -> list[str]:
+        draft, query = assignment.draft, queried(assignment.item)
+        answers = [f"{text} {draft.get(name, '')}" for name, text in QUESTIONS.items()]
+        targets = [
+            f"{triplet.target.name}: {draft.get(f'target-{triplet.target_id}', '')}"
+            for triplet in query.targets.select_related("target")
+        ]
+        remark = draft.get("remark", "")
+        return [query.modification.text, "\n".join(answers), "\n".join(targets), remark]
 
     def texts(self, draft: Content) -> list[str]:
         decided = sum(bool(value) for name, value in draft.items() if name.startswith("target-"))

@@ -61,11 +61,11 @@ def _ask_sentences(rows: list[Any]) -> Read:
     letters: dict[str, list[Label]] = {letter: [] for letter in LETTERS}
     missing: list[Label] = []
     for caption, rater, sentences, at_end in rows:
-        for start, end, given, is_missing in sentences:
+        for start, end, label, is_missing in sentences:
             unit = (caption, start, end)
-            types.append((rater, unit, given or OK))
+            types.append((rater, unit, label or OK))
             for letter in LETTERS:
-                letters[letter].append((rater, unit, YES if letter in given else NO))
+                letters[letter].append((rater, unit, YES if letter in label else NO))
             missing.append((rater, (caption, start), YES if is_missing else NO))
         missing.append((rater, (caption, END), YES if at_end else NO))
     return Read(

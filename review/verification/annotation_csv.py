@@ -45,10 +45,14 @@ class Fault:
     message: str
 
     def __str__(self) -> str:
-        rows = ", ".join(map(str, self.rows))
-        many = f"Rows {rows} and {self.more} more" if self.more else f"Row {rows}"
-        where = f"{many}, {self.column}" if self.column else many
+        rows = f"Row{'s' if self.more else ''} {self.row_numbers}"
+        where = f"{rows}, {self.column}" if self.column else rows
         return f"{where}: {self.message}"
+
+    @property
+    def row_numbers(self) -> str:
+        numbers = ", ".join(map(str, self.rows))
+        return f"{numbers} and {self.more} more" if self.more else numbers
 
     @property
     def row(self) -> int:

@@ -72,8 +72,8 @@ def published_clips(project: Project) -> Q | None:
     ).order_by()
     if not published.exists():
         return None
-    asked = WorkItem.objects.filter(clip=OuterRef("pk"), kind=Kind.WRITE)
-    return Q(~Exists(asked), pk__in=published.values("clip"))
+    items = WorkItem.objects.filter(clip=OuterRef("pk"), kind=Kind.WRITE)
+    return Q(~Exists(items), pk__in=published.values("clip"))
 
 
 def complete_rows(project: Project) -> list[CompleteClip]:

@@ -9,9 +9,9 @@ from typing import Any
 from django.core.paginator import Page, Paginator
 from django.http import QueryDict
 
+from annotate.jobs.file_imports import last_import
 from annotate.models import Clip, Membership
 from annotate.text.diff import DiffSpan
-from review.verification.annotation_csv import Fault
 from review.verification.changes import caption_changes, sentence_changes
 from review.verification.content import judged_sentences, judgement_of
 from review.verification.forms import MarksForm, TableForm, VerificationsForm
@@ -26,12 +26,12 @@ from review.verification.queries import (
     verified_parts,
     who_verified,
 )
+from review.verification.table_job import IMPORT_TABLE
 
 Context = dict[str, Any]
 
 PER_PAGE = 50
 SENTENCES_PER_PAGE = 200
-MOST_FAULTS = 100
 TYPE_WORDS = {
     "A": "wrong",
     "B": "redundant",
@@ -147,20 +147,17 @@ def table_context(
     *,
     download: MarksForm | None = None,
     upload: TableForm | None = None,
-    faults: list[Fault] | None = None,
 ) -> Context:
     readable = readable_verifications(membership)
-    faults = faults or []
+    last = last_import(membership.project_id, IMPORT_TABLE) if membership.is_admin else None
     return {
         "membership": membership,
         "project": membership.project,
         "verifications": readable.count(),
         "hidden": count_hidden(membership),
         "download": download or MarksForm(auto_id="download-%s"),
-        "upload": upload or TableForm(auto_id="upload-%s"),
-        "faults": faults[:MOST_FAULTS],
-        "more_faults": max(len(faults) - MOST_FAULTS, 0),
-        "fault_count": len(faults),
+        "upload": upload or TableForm(initial=last.typed if last else None, auto_id="upload-%s"),
+        "last_import": last,
     }
 
 

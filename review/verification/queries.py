@@ -67,9 +67,9 @@ class Totals:
 def readable_verifications(membership: Membership) -> VerificationQuerySet:
     """The project's, but for those of captions that this person may not read, or could still
     verify."""
-    every = _of_project(membership.project)
+    verifications = _of_project(membership.project)
     hidden = _hidden(membership)
-    return every if hidden is None else every.exclude(Exists(hidden))
+    return verifications if hidden is None else verifications.exclude(Exists(hidden))
 
 
 def count_hidden(membership: Membership, *, readable: int | None = None) -> int:
@@ -82,26 +82,30 @@ def count_hidden(membership: Membership, *, readable: int | None = None) -> int:
 
 
 def filter_verifications(
-    found: VerificationQuerySet, filters: Mapping[str, Any]
+    verifications: VerificationQuerySet, filters: Mapping[str, Any]
 ) -> VerificationQuerySet:
     """`filters` are a VerificationsForm's."""
     if name := filters.get("q"):
-        found = found.filter(caption__clip__name__icontains=name)
+        verifications = verifications.filter(caption__clip__name__icontains=name)
     if of := filters.get("of"):
-        found = found.filter(caption__kind=KIND_OF[of])
+        verifications = verifications.filter(caption__kind=KIND_OF[of])
     if who := filters.get("who"):
         kind, _, key = who.partition("-")
-        found = found.filter(reviewer=key) if kind == "person" else found.filter(label=key)
+        verifications = (
+            verifications.filter(reviewer=key)
+            if kind == "person"
+            else verifications.filter(label=key)
+        )
     if error := filters.get("error"):
         if error == NO_ERROR:
-            found = found.filter(content_errors=0, topic_errors=0)
+            verifications = verifications.filter(content_errors=0, topic_errors=0)
         else:
-            found = found.filter(**{f"{COUNTED_IN[error]}__gt": 0})
+            verifications = verifications.filter(**{f"{COUNTED_IN[error]}__gt": 0})
     if theme := filters.get("theme"):
-        found = found.filter(fits_theme=theme == "ok")
+        verifications = verifications.filter(fits_theme=theme == "ok")
     if study := filters.get("study"):
-        found = found.filter(caption__studies__study=study)
-    return found
+        verifications = verifications.filter(caption__studies__study=study)
+    return verifications
 
 
 def verified_parts(project: Project) -> list[str]:
@@ -138,10 +142,12 @@ def list_verifications(
 ) -> tuple[Sequence[int] | QuerySet[Any, Any], Totals]:
     """Return the keys of the verifications that this person may read, newest first, and their
     totals. Where something is hidden from the person, one statement decides about each."""
-    found = filter_verifications(readable_verifications(membership), filters).order_by("-pk")
+    verifications = filter_verifications(readable_verifications(membership), filters).order_by(
+        "-pk"
+    )
     if _hidden(membership) is None:
-        return found.values_list("pk", flat=True), total_of(found)
-    rows = list(found.values_list("pk", "caption", "corrected", "fits_theme", *_SUMMED))
+        return verifications.values_list("pk", flat=True), total_of(verifications)
+    rows = list(verifications.values_list("pk", "caption", "corrected", "fits_theme", *_SUMMED))
     keys, captions, corrected, fit, *columns = zip(*rows, strict=True) if rows else ((),) * _WIDTH
     totals = _totals(
         verifications=len(keys),
@@ -153,8 +159,8 @@ def list_verifications(
     return keys, totals
 
 
-def total_of(found: QuerySet[Verification]) -> Totals:
-    counted = found.order_by().aggregate(
+def total_of(verifications: QuerySet[Verification]) -> Totals:
+    counted = verifications.order_by().aggregate(
         verifications=Count("pk"),
         captions=Count("caption", distinct=True),
         corrected=Count("corrected"),

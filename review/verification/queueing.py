@@ -46,15 +46,15 @@ def kept_for_studies(items: Sequence[WorkItem]) -> set[int]:
 
 def _open_some(project: Project, priorities: dict[int, float], people: int) -> dict[int, int]:
     clip_of = _checked(project, priorities)
-    there = _items(project, priorities)
-    for item in there.values():
+    items = _items(project, priorities)
+    for item in items.values():
         if people > item.needed or item.state == State.CANCELLED:
             item.open_slots += max(people - item.needed, 0)
             item.needed = max(people, item.needed)
             item.state = State.OPEN
         item.priority = max(item.priority, priorities[item.subject])
     WorkItem.objects.bulk_update(
-        there.values(), ["needed", "open_slots", "state", "priority"], batch_size=100
+        items.values(), ["needed", "open_slots", "state", "priority"], batch_size=100
     )
     WorkItem.objects.bulk_create(
         [
@@ -68,7 +68,7 @@ def _open_some(project: Project, priorities: dict[int, float], people: int) -> d
                 priority=priority,
             )
             for caption, priority in priorities.items()
-            if caption not in there
+            if caption not in items
         ],
         ignore_conflicts=True,  # somebody else may have opened it since
     )
@@ -77,14 +77,16 @@ def _open_some(project: Project, priorities: dict[int, float], people: int) -> d
 
 def _checked(project: Project, captions: Mapping[int, float]) -> dict[int, int]:
     """caption -> its clip."""
-    found = Caption.objects.filter(project=project, pk__in=list(captions)).values_list(
+    captions_checked = Caption.objects.filter(project=project, pk__in=list(captions)).values_list(
         "pk", "clip", "source", "word_count"
     )
-    if len(found) < len(captions) or any(row[2] != Caption.Source.MACHINE for row in found):
+    if len(captions_checked) < len(captions) or any(
+        row[2] != Caption.Source.MACHINE for row in captions_checked
+    ):
         raise ReviewError("Only machine captions can be verified. Choose one that a model wrote.")
-    if not all(words for *_, words in found):
+    if not all(words for *_, words in captions_checked):
         raise ReviewError("The caption has no sentence to verify. Run the model again.")
-    return {caption: clip for caption, clip, *_ in found}
+    return {caption: clip for caption, clip, *_ in captions_checked}
 
 
 def _items(project: Project, captions: Mapping[int, float]) -> dict[int, WorkItem]:

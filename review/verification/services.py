@@ -36,13 +36,20 @@ AT_ONCE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A judgment of a caption by a reviewer, or by the `label` of an imported table."""
+    """A judgment of a caption by a reviewer, or by the `label` of an imported table. The caption's
+    `sentences` are split here unless given.
+    """
 
     caption: Caption
     judgement: Judgement
     reviewer: User | None = None
     assignment: Assignment | None = None
     label: str = ""
+    sentences: Sequence[Sentence] = ()
+
+    def __post_init__(self) -> None:
+        if not self.sentences:
+            object.__setattr__(self, "sentences", sentences_of(self.caption.text))
 
 
 @lru_cache(maxsize=32)
@@ -116,9 +123,13 @@ def correction_changes(item: WorkItem, content: Content) -> list[DiffSpan] | Non
 
 
 def _correct_theme(video: Video, text: str, person: User) -> None:
-    """Store the right theme of the video, unless the field is empty or has the current theme."""
+    """Store the right theme of the video, unless the field is empty or has the current theme. The
+    theme of another person stays: the text remains in the draft, and an admin decides.
+    """
     theme = current_theme(video)
     if theme is None or " ".join(text.split()) in {"", theme.text}:
+        return
+    if theme.author not in (None, person):
         return
     try:
         correct_theme(video=video, text=text, person=person)
@@ -146,10 +157,10 @@ def record_verifications(judged: Sequence[Judged]) -> list[Verification]:
     A correction becomes current if the caption that it corrects is current, and is a record
     otherwise.
     """
-    captions = {one.caption.pk for one in judged}
+    captions = {judgment.caption.pk for judgment in judged}
     corrected = _record_corrected(judged, current_keys(captions), in_threshold_studies(captions))
     verifications = Verification.objects.bulk_create(
-        [_verification(one, corrected.get(place)) for place, one in enumerate(judged)],
+        [_verification(judgment, corrected.get(place)) for place, judgment in enumerate(judged)],
         batch_size=AT_ONCE,
     )
     SentenceVerdict.objects.bulk_create(
@@ -164,9 +175,9 @@ def record_verifications(judged: Sequence[Judged]) -> list[Verification]:
                 is_deleted=verdict.is_deleted,
                 **_frames(verdict),
             )
-            for verification, one in zip(verifications, judged, strict=True)
+            for verification, judgment in zip(verifications, judged, strict=True)
             for number, (sentence, verdict) in enumerate(
-                zip(sentences_of(one.caption.text), one.judgement.verdicts, strict=True)
+                zip(judgment.sentences, judgment.judgement.verdicts, strict=True)
             )
         ],
         batch_size=AT_ONCE,
@@ -180,8 +191,8 @@ def record_verifications(judged: Sequence[Judged]) -> list[Verification]:
                 start_frame=missing.start_frame,
                 end_frame=missing.end_frame,
             )
-            for verification, one in zip(verifications, judged, strict=True)
-            for missing in one.judgement.missing
+            for verification, judgment in zip(verifications, judged, strict=True)
+            for missing in judgment.judgement.missing
         ],
         batch_size=AT_ONCE,
     )
@@ -225,9 +236,9 @@ def _record_corrected(
     late: set[int] = set()
     accepted: set[int] = set()
     replaced: set[int] = set()
-    for place, one in enumerate(judged):
-        caption = one.caption
-        text = rebuild(caption.text, sentences_of(caption.text), one.judgement)
+    for place, judgment in enumerate(judged):
+        caption = judgment.caption
+        text = rebuild(caption.text, judgment.sentences, judgment.judgement)
         is_current = caption.pk in current - replaced - sampled
         if text == caption.text:
             accepted |= {caption.pk} if is_current else set()
@@ -241,9 +252,9 @@ def _record_corrected(
                 source=Caption.Source.CORRECTED,
                 text=text,
                 word_count=count_words(text),
-                author=one.reviewer,
-                provenance=[{"label": one.label}] if one.label else [],
-                assignment=one.assignment,
+                author=judgment.reviewer,
+                provenance=[{"label": judgment.label}] if judgment.label else [],
+                assignment=judgment.assignment,
             )
     Caption.objects.bulk_create(corrected.values(), batch_size=AT_ONCE)
     parents = Caption.parents.through
@@ -276,9 +287,9 @@ def _complete_judgement(caption: Caption, content: Content) -> Judgement:
     sentences = sentences_of(caption.text)
     judgement, unreadable = read_judgement(content, len(sentences))
     clip = caption.clip
-    known = {problem.field for problem in unreadable}
+    fields_known = {problem.field for problem in unreadable}
     due = problems_of(judgement, sentences, frames=clip.frames, fps=clip.video.fps)
-    problems = [*unreadable, *(problem for problem in due if problem.field not in known)]
+    problems = [*unreadable, *(problem for problem in due if problem.field not in fields_known)]
     if problems:
         raise WorkInvalid(problems)
     return judgement

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import tempfile
 
 from django.contrib import messages
@@ -13,14 +12,14 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest, own_assignment
 from annotate.errors import AnnotateError
+from annotate.jobs.services.starting import JobInProgress
 from annotate.models import Membership, WorkItem
 from annotate.queue.content import read_content
 from annotate.responses import error_response, read_json
 from review import access
 from review.errors import ReviewError
 from review.verification import access as verification_access
-from review.verification.annotation_csv import Fault, annotation_lines
-from review.verification.exchange import TableInvalid, import_annotations
+from review.verification.annotation_csv import annotation_lines
 from review.verification.forms import MarksForm, TableForm
 from review.verification.pages import (
     table_context,
@@ -29,6 +28,7 @@ from review.verification.pages import (
 )
 from review.verification.queries import readable_verifications
 from review.verification.services import correction_changes
+from review.verification.table_job import start_table_import
 
 
 @require_POST
@@ -57,8 +57,8 @@ def verifications(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def verification(request: UserRequest, slug: str, verification_id: int) -> HttpResponse:
-    membership, found = verification_access.verification(request, slug, verification_id)
-    context = verification_context(membership, found, request.GET.get("page"))
+    membership, verification = verification_access.verification(request, slug, verification_id)
+    context = verification_context(membership, verification, request.GET.get("page"))
     return render(request, "review/verification/verification.html", context)
 
 
@@ -96,19 +96,20 @@ def upload_annotations(request: UserRequest, slug: str) -> HttpResponse:
     form = TableForm(request.POST, request.FILES, auto_id="upload-%s")
     if not form.is_valid():
         return _table_page(request, membership, upload=form, status=422)
-    lines = io.TextIOWrapper(form.cleaned_data["table"], encoding="utf-8", newline="")
+    table = form.cleaned_data["table"]
     try:
-        stored = import_annotations(
-            project=membership.project, lines=lines, marks=form.marks, actor=request.user
+        job = start_table_import(
+            project=membership.project,
+            file_name=table.name or "",
+            data=table.read(),
+            marks=form.marks,
+            admin=request.user,
         )
-    except TableInvalid as error:
-        return _table_page(request, membership, upload=form, faults=error.faults, status=422)
-    except ReviewError as error:
+    except JobInProgress as error:
         form.add_error("table", str(error))
         return _table_page(request, membership, upload=form, status=422)
-    count = len(stored)
-    messages.success(request, f"Stored {count} verification{'' if count == 1 else 's'}.")
-    return redirect("review:verifications", slug)
+    messages.success(request, f"A worker imports {job.title}.")
+    return redirect("review:annotation_table", slug)
 
 
 def _table_page(
@@ -117,8 +118,7 @@ def _table_page(
     *,
     download: MarksForm | None = None,
     upload: TableForm | None = None,
-    faults: list[Fault] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    context = table_context(membership, download=download, upload=upload, faults=faults)
+    context = table_context(membership, download=download, upload=upload)
     return render(request, "review/verification/annotation_table.html", context, status=status)

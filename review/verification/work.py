@@ -90,6 +90,7 @@ def verify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     sentences = sentences_of(caption.text)
     judgement, _ = read_judgement(typed, len(sentences))
     gaps = gaps_of(caption.text, sentences)
+    theme = current_theme(caption.clip.video)
     may_miss = is_long_enough(caption.clip.frames, caption.clip.video.fps)
     rows = _rows(sentences, judgement, typed, gaps=gaps, may_miss=may_miss)
     return {
@@ -99,7 +100,8 @@ def verify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "end_aside": _asides(typed).get(len(sentences), []),
         "sentences_key": key,
         "theme": typed.get("theme", ""),
-        "video_theme": current_theme(caption.clip.video),
+        "video_theme": theme,
+        "may_correct_theme": bool(theme and theme.author in (None, assignment.annotator)),
         "right_theme": content.get(RIGHT_THEME, ""),
         "decided": sum(verdict.types is not None for verdict in judgement.verdicts),
         "shortest_missing": SHORTEST_MISSING,
@@ -183,10 +185,34 @@ def _gap(content: Content, place: int, before: str, *, is_due: bool = False) -> 
     return Gap(place, before, text, start, end) if is_due or text or start or end else None
 
 
+def tagged_caption(caption: Caption, content: Content) -> list[str]:
+    """Return the caption, its sentences with their types and corrections, and what is missing."""
+    sentences = sentences_of(caption.text)
+    judgement, _ = read_judgement(content, len(sentences))
+    tagged = [
+        f"{number}. {sentence.text}\n{_verdict_in_words(verdict)}"
+        for number, (sentence, verdict) in enumerate(
+            zip(sentences, judgement.verdicts, strict=True), 1
+        )
+    ]
+    missing = [f"Before sentence {gap.place + 1}: {gap.text}" for gap in judgement.missing]
+    return [caption.text, "\n".join(tagged), "\n".join(missing)]
+
+
+def _verdict_in_words(verdict: Verdict) -> str:
+    types = ", ".join(sorted(verdict.types or ()))
+    if not types:
+        return "→ right"
+    if verdict.is_deleted:
+        return f"→ {types}, delete the sentence"
+    return f"→ {types}: {verdict.correction}" if verdict.correction else f"→ {types}"
+
+
 class Verify(WorkKind):
     kind = WorkItem.Kind.VERIFY
     template = "review/verification/work_verify.html"
     submit = staticmethod(submit_verification)
+    example_headings = ("Caption of the model", "Sentences", "Missing")
     none_yet = "Captions appear here when an admin hands them out. None is ready now."
     none_free = "Other people have verified all captions or are verifying them now."
     none_for_you = "You have verified or skipped every waiting caption."
@@ -203,6 +229,9 @@ class Verify(WorkKind):
             or (name.startswith("missing-") and name.endswith("-text"))
         ]
         return [f"{decided} decided.", *written] if decided or any(written) else []
+
+    def example_parts(self, assignment: Assignment) -> list[str]:
+        return tagged_caption(verified_caption(assignment.item), assignment.draft)
 
     def outlives(self, items: Sequence[WorkItem]) -> set[int]:
         return kept_for_studies(items)

@@ -6,19 +6,22 @@ from django.core.management.base import SystemCheckError
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
+@pytest.mark.both_databases
 def test_a_database_of_this_version_is_taken():
     call_command("migrate", verbosity=0, skip_checks=False)
 
 
+@pytest.mark.both_databases
 def test_a_database_of_an_earlier_version_is_answered_with_what_to_do():
     MigrationRecorder(connection).record_applied("annotate", "0003_playback_hash")
     with pytest.raises(SystemCheckError, match="make demo RESET=1"):
         call_command("migrate", verbosity=0, skip_checks=False)
 
 
+@pytest.mark.both_databases
 def test_a_database_that_lacks_a_table_of_this_version_is_answered_too():
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE annotate_jobitem RENAME TO annotate_earlier")
@@ -26,6 +29,7 @@ def test_a_database_that_lacks_a_table_of_this_version_is_answered_too():
         call_command("migrate", verbosity=0, skip_checks=False)
 
 
+@pytest.mark.both_databases
 def test_a_database_that_lacks_a_column_of_this_version_is_answered_too():
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE annotate_jobitem RENAME COLUMN note TO remark")

@@ -4,7 +4,7 @@ import pytest
 
 from tests.cast import Client, client_of, make_clip
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.mark.parametrize("host", ["evil.example", "a b", "x:y:z"])
@@ -33,6 +33,7 @@ def test_an_address_with_a_nul_character_is_refused(anna, address):
         assert "This request can’t be read" in response.text
 
 
+@pytest.mark.both_databases
 def test_an_address_that_only_looks_like_one_with_a_nul_is_not(project, anna):
     assert client_of(anna).get("/p/dives/corpus/?q=%2500").status_code == 200
 
@@ -43,6 +44,7 @@ def test_a_cookie_with_a_nul_character_is_refused(db):
     assert client.get("/").status_code == 400
 
 
+@pytest.mark.both_databases
 def test_no_cache_keeps_a_page_of_somebody_signed_in(project, anna):
     clip = make_clip(project)
     client = client_of(anna)

@@ -5,6 +5,8 @@ import json
 from playwright.sync_api import expect
 
 from inference.models import InferenceRun
+from review.elsewhere.jobs import IMPORT_RESULTS
+from tests.import_work import run_file_import
 from tests.inference.scored import make_clips, write
 
 
@@ -34,6 +36,9 @@ def test_a_file_is_previewed_in_place_and_then_imported(
     expect(page.get_by_text("0 of 1 human captions change.")).to_be_visible()
     screenshot(page, "import-results", full_page=True)
     page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.get_by_text("is being imported since")).to_be_visible()
+    run_file_import(IMPORT_RESULTS)
+    page.get_by_role("link", name="See the run").click()
     expect(page.get_by_text("Made elsewhere").first).to_be_visible()
     assert page.url.endswith(f"/runs/{InferenceRun.objects.get().pk}/")
     screenshot(page, "run-elsewhere", full_page=True)

@@ -45,7 +45,7 @@ def test_a_verifier_types_the_right_theme_and_no_letter_sets_a_verdict(
     for _ in range(4):
         page.keyboard.press("o")
     page.keyboard.press("w")
-    field = page.get_by_label("If it is wrong, the right theme")
+    field = page.get_by_label("Only if that is wrong: what the video is about")
     field.focus()
     page.keyboard.type("Bad baking, a door")
     expect(state(page)).to_have_text(SAVED)

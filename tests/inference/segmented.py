@@ -12,7 +12,7 @@ from inference.kinds.segmenting import record_segmentation
 from inference.models import InferenceRun, RunItem, Segmentation
 from inference.planning.options import SegmentOptions
 from inference.planning.recipes import hash_of, make_recipe
-from inference.segmentation import Curve
+from inference.segmentation import Curve, Curves
 from tests.cast import make_video
 
 
@@ -38,6 +38,12 @@ def draw_values(frames: int, cuts: Sequence[int], seed: int = 0) -> np.ndarray:
     return values.astype(np.float32)
 
 
+def draw_curves(frames: int, cuts: Sequence[int]) -> Curves:
+    """The detector's values, and pixels that differ less, in another proportion at each frame."""
+    values = draw_values(frames, cuts)
+    return Curves(Curve.of(values), Curve.of(values**0.9), Curve.of(values**0.6))
+
+
 def segment(
     video: Video, cuts: Sequence[int], *, excluded_because: str = "", **options: Any
 ) -> Segmentation:
@@ -47,7 +53,7 @@ def segment(
         item=item,
         options=SegmentOptions.parse(options),
         cuts=cuts,
-        curve=Curve.of(draw_values(video.frames, cuts)) if cuts else None,
+        curves=draw_curves(video.frames, cuts) if cuts else None,
         excluded_because=excluded_because,
         admin=None,
     )

@@ -8,7 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from inference.backends.protocols import BackendError, ModelSettings
-from inference.loading import batch_size_of, forget_models, load_model
+from inference.devices import processor_name
+from inference.loading import batch_size_of, device_of, forget_models, load_model
 
 LEXICAL = ModelSettings("lexical", "", "", {"dimension": 64})
 
@@ -76,3 +77,23 @@ def test_a_worker_without_the_library_says_how_to_get_it(settings, monkeypatch):
 )
 def test_how_many_items_go_at_a_time(parameters, size):
     assert batch_size_of(ModelSettings("lexical", "", "", parameters)) == size
+
+
+def test_a_device_is_named_without_loading_the_model(loads, settings):
+    assert device_of(LEXICAL) == processor_name()
+    served = ModelSettings("openai-compatible", "qwen", "", {"server": "lab"})
+    assert device_of(served) == "Server lab"
+    assert loads == []
+
+
+def test_a_processor_has_a_name_on_any_machine(monkeypatch, tmp_path):
+    info = tmp_path / "cpuinfo"
+    info.write_text("processor : 0\nmodel name : Abacus 9\nmodel name : Abacus 9\n")
+    monkeypatch.setattr("inference.devices.CPU_INFO", info)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    assert processor_name.__wrapped__() == "Abacus 9, 2 cores"
+    monkeypatch.setattr("inference.devices.CPU_INFO", tmp_path / "none")
+    monkeypatch.setattr("platform.processor", lambda: "")
+    monkeypatch.setattr("platform.machine", lambda: "riscv64")
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    assert processor_name.__wrapped__() == "riscv64, 1 core"

@@ -12,7 +12,7 @@ from review.management.first_round import DRAFT, OPENING, WRITE_UPS, start_first
 from tests.review.cast import make_short_project, open_clip, write
 from tests.review.comparisons.comparing import next_matchup, vote_for
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
 
 @pytest.fixture

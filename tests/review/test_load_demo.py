@@ -14,7 +14,7 @@ from review.management.commands import load_demo as command
 from review.releases.archives import ready_archive
 from review.releases.formats import formats_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
 
 @pytest.fixture
@@ -49,6 +49,7 @@ def rows():
     ]
 
 
+@pytest.mark.both_databases
 def test_it_ends_in_a_release_and_a_second_run_changes_nothing(small_demo, settings, tmp_path):
     settings.DATA_DIR = tmp_path
     call_command("load_demo")

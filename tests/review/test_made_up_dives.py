@@ -8,6 +8,8 @@ from fixtures import demo_dives
 from review.management.made_up_dives import label_dives, pair_labels
 from tests.cast import make_project, make_video
 
+pytestmark = pytest.mark.one_database
+
 
 @pytest.fixture
 def project(db):
@@ -41,6 +43,7 @@ def test_a_second_time_changes_nothing(project, ada):
     assert set(project.videos.values_list("split", flat=True)) == {"train"}
 
 
+@pytest.mark.both_databases
 def test_labels_that_differ_in_a_word_or_two_wait_for_a_person(project, ada):
     label_dives(project=project, admin=ada)
     for _ in range(2):

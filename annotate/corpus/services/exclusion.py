@@ -4,55 +4,120 @@ from __future__ import annotations
 
 from collections import Counter
 
+from django.db import transaction
 from django.db.models import F, QuerySet
 
 from annotate.audit import record_event
-from annotate.models import Assignment, User, Video, WorkItem
+from annotate.corpus.exclusions import EXCLUDE, INCLUDE
+from annotate.corpus.services.sign_offs import open_sign_offs
+from annotate.errors import AnnotateError
+from annotate.models import Assignment, Clip, Project, User, Video, WorkItem
+from annotate.models.corpus import LONGEST_REASON
 
-# The work about captions, which waits while the video is left out. The write-ups of CaReBench wait
-# for each other, and nobody excludes their videos.
-WAITS = (
-    WorkItem.Kind.HAND,
-    WorkItem.Kind.VERIFY,
-    WorkItem.Kind.RATE,
-    WorkItem.Kind.ELEMENTS,
-)
+Kind = WorkItem.Kind
+
+# The work about captions, which waits while the video is left out.
+WAITS = (Kind.HAND, Kind.VERIFY, Kind.RATE, Kind.ELEMENTS, Kind.IDENTIFY)
+# CaReBench's steps wait for each other, too: one of them is open, and those after it wait.
+STEPS = (Kind.WRITE, Kind.MERGE, Kind.SPLIT, Kind.SIGNOFF)
 
 
-def exclude_video(*, video: Video, because: str, actor: User) -> None:
+@transaction.atomic
+def withdraw_clip(*, clip: Clip, reason: str, admin: User) -> None:
+    """Leave the clip's video out of the benchmark (CaReBench, 3.1), with its work and its captions
+    kept. Raises AnnotateError.
+    """
+    video = _lock_video(clip.video_id)
+    reason = " ".join(reason.split())
+    if video.project.protocol != Project.Protocol.CAREBENCH:
+        raise AnnotateError("Only clips of projects that follow CaReBench are withdrawn by hand.")
+    if not reason:
+        raise AnnotateError("Give a reason, so that others can follow the decision.")
+    if len(reason) > LONGEST_REASON:
+        raise AnnotateError(f"Shorten the reason to {LONGEST_REASON} characters.")
+    if video.excluded_because:
+        raise AnnotateError(f"It is left out already: {video.excluded_because}")
+    exclude_video(video=video, because=reason, actor=admin)
+
+
+@transaction.atomic
+def take_back_clip(*, clip: Clip, admin: User) -> None:
+    """Bring a withdrawn clip back, with its work where it was. Raises AnnotateError."""
+    video = _lock_video(clip.video_id)
+    if video.project.protocol != Project.Protocol.CAREBENCH:
+        raise AnnotateError("Only clips of projects that follow CaReBench are taken back by hand.")
+    if not video.excluded_because:
+        raise AnnotateError("It is in the benchmark already. Nothing was changed.")
+    include_video(video=video, actor=admin)
+    # The number of sign-offs can have changed meanwhile.
+    open_sign_offs(video.project, Clip.objects.filter(video=video))
+
+
+def exclude_video(*, video: Video, because: str, actor: User | None) -> None:
     """Leave the video out, and let the work about its captions wait. Call it on a locked video."""
-    _change(video, because, actor, "exclude")
+    _change(video, because, actor, EXCLUDE)
     pause_work_on(video)
 
 
 def include_video(*, video: Video, actor: User) -> None:
     """Bring the video back with the work about its captions. Call it on a locked video."""
-    _change(video, "", actor, "include")
+    _change(video, "", actor, INCLUDE)
     resume_work_on(video)
 
 
 def pause_work_on(video: Video) -> None:
-    """Let the open work about the video's captions wait. Drafts stay with their authors."""
+    """Let the open work about the video's captions wait. Drafts stay with their authors, and what
+    was sent back to somebody stays theirs.
+    """
     keys = list(_work(video, WorkItem.State.OPEN).values_list("pk", flat=True))
     # Assignments before items, as everywhere in the queue.
-    holds = Assignment.objects.filter(item__in=keys, state=Assignment.State.HELD)
+    active = Assignment.objects.filter(item__in=keys)
+    sent_back = active.filter(
+        state__in=[Assignment.State.HELD, Assignment.State.RETURNED], returned_by__isnull=False
+    )
+    list(sent_back.order_by("pk").select_for_update(of=("self",)).values_list("pk"))
+    holds = active.filter(state=Assignment.State.HELD, returned_by=None)
     held = list(holds.order_by("pk").select_for_update(of=("self",)).values_list("item", flat=True))
     _lock(keys)
     holds.update(state=Assignment.State.EXPIRED)
+    sent_back.update(state=Assignment.State.PAUSED)
     for item, freed in Counter(held).items():
         WorkItem.objects.filter(pk=item).update(open_slots=F("open_slots") + freed)
     WorkItem.objects.filter(pk__in=keys).update(state=WorkItem.State.WAITING)
 
 
 def resume_work_on(video: Video) -> None:
-    """Open the work again that `pause_work_on` let wait."""
-    keys = list(_work(video, WorkItem.State.WAITING).values_list("pk", flat=True))
+    """Open the work again that `pause_work_on` let wait, of each clip's steps the first."""
+    keys = list(
+        _work(video, WorkItem.State.WAITING).filter(kind__in=WAITS).values_list("pk", flat=True)
+    )
+    for clip in video.clips.order_by("pk"):
+        keys += _first_waiting_step(clip)
     _lock(keys)
     WorkItem.objects.filter(pk__in=keys).update(state=WorkItem.State.OPEN)
+    Assignment.objects.filter(item__in=keys, state=Assignment.State.PAUSED).update(
+        state=Assignment.State.RETURNED
+    )
+
+
+def _first_waiting_step(clip: Clip) -> list[int]:
+    by_kind: dict[str, list[int]] = {}
+    steps = WorkItem.objects.filter(clip=clip, kind__in=STEPS)
+    for key, kind, state in steps.order_by("pk").values_list("pk", "kind", "state"):
+        if state == WorkItem.State.OPEN:
+            return []
+        if state == WorkItem.State.WAITING:
+            by_kind.setdefault(kind, []).append(key)
+    return next((by_kind[kind] for kind in STEPS if kind in by_kind), [])
 
 
 def _work(video: Video, state: str) -> QuerySet[WorkItem]:
-    return WorkItem.objects.filter(clip__video=video, kind__in=WAITS, state=state)
+    return WorkItem.objects.filter(clip__video=video, kind__in=(*WAITS, *STEPS), state=state)
+
+
+def _lock_video(video_id: int) -> Video:
+    videos = Video.objects.select_for_update(of=("self",), no_key=True)
+    return videos.select_related("project").get(pk=video_id)
 
 
 def _lock(keys: list[int]) -> None:
@@ -60,7 +125,7 @@ def _lock(keys: list[int]) -> None:
     list(items.select_for_update(of=("self",)).values_list("pk"))
 
 
-def _change(video: Video, because: str, actor: User, verb: str) -> None:
+def _change(video: Video, because: str, actor: User | None, verb: str) -> None:
     before = video.excluded_because
     video.excluded_because = because
     video.save(update_fields=["excluded_because"])

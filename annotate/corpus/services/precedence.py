@@ -61,9 +61,9 @@ def accept_captions(captions: Collection[int], because: str) -> None:
     """
     if not captions:
         return
-    there = CaptionRank.objects.filter(caption__in=captions)
-    there.filter(rank=None).update(rank=Rank.ACCEPTED, because=because)
-    have = set(there.values_list("caption", flat=True))
+    ranks = CaptionRank.objects.filter(caption__in=captions)
+    ranks.filter(rank=None).update(rank=Rank.ACCEPTED, because=because)
+    have = set(ranks.values_list("caption", flat=True))
     CaptionRank.objects.bulk_create(
         [
             CaptionRank(caption_id=caption, rank=Rank.ACCEPTED, because=because)

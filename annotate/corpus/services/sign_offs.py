@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from annotate.corpus.final_texts import with_final_texts, worked_through
+from annotate.corpus.pieces import KEPT
 from annotate.models import Assignment, Clip, FinalTexts, Project, SignOff, WorkItem
 from annotate.queue.services.withdrawing import withdraw_work_about
 
@@ -29,12 +30,14 @@ def open_sign_offs(project: Project, clips: QuerySet[Clip] | None = None) -> Non
     Call inside a transaction, after the texts or the number have changed.
     """
     clips = Clip.objects.filter(project=project) if clips is None else clips
+    # What experts said of a clip that is left out stays as it is, until it is brought back.
+    clips = clips.filter(KEPT)
     texts = _current_texts(clips) if project.sign_offs else {}
     current = set(texts.values())
     items = WorkItem.objects.filter(clip__in=clips.order_by().values("pk"), kind=Kind.SIGNOFF)
-    there = list(items.order_by("pk"))
-    _void([item for item in there if item.subject not in current])
-    asked_before = {item.subject: item.pk for item in there if item.subject in current}
+    open_items = list(items.order_by("pk"))
+    _void([item for item in open_items if item.subject not in current])
+    asked_before = {item.subject: item.pk for item in open_items if item.subject in current}
     _adjust(list(asked_before.values()), project.sign_offs)
     WorkItem.objects.bulk_create(
         (

@@ -13,30 +13,40 @@ from annotate.corpus.blindness import waits_for_merge
 from annotate.corpus.caption_history import caption_history, sees_every_caption
 from annotate.corpus.clip_limits import reason_too_small
 from annotate.corpus.clip_stages import kinds_in, marks_of
-from annotate.corpus.forms import ClipLabelForm, CommentForm, FileFactsForm
+from annotate.corpus.exclusions import exclusion_history
+from annotate.corpus.forms import ClipLabelForm, CommentForm, FileFactsForm, WithdrawForm
 from annotate.corpus.labels import label_history
 from annotate.corpus.queries import facts_in_use
-from annotate.corpus.services import labels, precedence, videos
+from annotate.corpus.services import exclusion, labels, precedence, videos
 from annotate.errors import AnnotateError
-from annotate.models import ActionLabel, Assignment, Clip, Membership, Role, Video, WorkItem
+from annotate.models import (
+    ActionLabel,
+    Assignment,
+    Clip,
+    Membership,
+    Project,
+    Role,
+    Video,
+    WorkItem,
+)
 
 FACTS_ID = "facts-%s"
 
 
 @require_GET
 def clip(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
-    membership, found = access.clip(request, slug, clip_id)
-    return clip_page(request, membership, found)
+    membership, clip = access.clip(request, slug, clip_id)
+    return clip_page(request, membership, clip)
 
 
 @require_POST
 def change_video_facts(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
     access.member(request, slug, Role.ADMIN)
-    membership, found = access.clip(request, slug, clip_id)
+    membership, clip = access.clip(request, slug, clip_id)
     form = FileFactsForm(request.POST, auto_id=FACTS_ID)
     if not form.is_valid():
-        return clip_page(request, membership, found, facts=form, status=422)
-    videos.change_video_facts(video=found.video, admin=request.user, **form.cleaned_data)
+        return clip_page(request, membership, clip, facts=form, status=422)
+    videos.change_video_facts(video=clip.video, admin=request.user, **form.cleaned_data)
     messages.success(request, "Details saved.")
     return redirect("annotate:clip", slug, clip_id)
 
@@ -44,25 +54,54 @@ def change_video_facts(request: UserRequest, slug: str, clip_id: int) -> HttpRes
 @require_POST
 def correct_clip_label(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
     access.member(request, slug, Role.ADMIN)
-    membership, found = access.clip(request, slug, clip_id)
+    membership, clip = access.clip(request, slug, clip_id)
     form = ClipLabelForm(request.POST, labels=_labels_of(membership))
     if not form.is_valid():
-        return clip_page(request, membership, found, label_form=form, status=422)
+        return clip_page(request, membership, clip, label_form=form, status=422)
     try:
-        labels.correct_clip_label(clip=found, admin=request.user, **form.cleaned_data)
+        labels.correct_clip_label(clip=clip, admin=request.user, **form.cleaned_data)
     except AnnotateError as error:
         form.add_error("label", str(error))
-        return clip_page(request, membership, found, label_form=form, status=422)
+        return clip_page(request, membership, clip, label_form=form, status=422)
     messages.success(request, "Corrected. Sets of triplets that rest on the old label say so.")
+    return redirect("annotate:clip", slug, clip_id)
+
+
+@require_POST
+def withdraw(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
+    access.member(request, slug, Role.ADMIN)
+    membership, found = access.clip(request, slug, clip_id)
+    form = WithdrawForm(request.POST)
+    if form.is_valid():
+        try:
+            exclusion.withdraw_clip(clip=found, admin=request.user, **form.cleaned_data)
+        except AnnotateError as error:
+            form.add_error("reason", str(error))
+        else:
+            messages.success(request, "Withdrawn. All texts and drafts are kept.")
+            return redirect("annotate:clip", slug, clip_id)
+    return clip_page(request, membership, found, withdrawal=form, status=422)
+
+
+@require_POST
+def take_back(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
+    access.member(request, slug, Role.ADMIN)
+    _, found = access.clip(request, slug, clip_id)
+    try:
+        exclusion.take_back_clip(clip=found, admin=request.user)
+    except AnnotateError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "The clip is in the benchmark again, with its work.")
     return redirect("annotate:clip", slug, clip_id)
 
 
 @require_POST
 def make_current(request: UserRequest, slug: str, clip_id: int, caption_id: int) -> HttpResponse:
     access.member(request, slug, Role.ADMIN)
-    _, found = access.clip(request, slug, clip_id)
+    _, clip = access.clip(request, slug, clip_id)
     try:
-        precedence.make_current(caption_id=caption_id, clip=found, admin=request.user)
+        precedence.make_current(caption_id=caption_id, clip=clip, admin=request.user)
     except AnnotateError as error:
         messages.error(request, str(error))
     else:
@@ -78,6 +117,7 @@ def clip_page(
     invalid: dict[str, CommentForm] | None = None,
     facts: FileFactsForm | None = None,
     label_form: ClipLabelForm | None = None,
+    withdrawal: WithdrawForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     kinds = kinds_in(membership.project)
@@ -101,6 +141,11 @@ def clip_page(
             "facts_form": facts or _facts_of(clip.video),
             "in_use": facts_in_use(membership.project),
         }
+        if membership.project.protocol == Project.Protocol.CAREBENCH:
+            context |= {
+                "withdraw_form": withdrawal or WithdrawForm(),
+                "exclusions": exclusion_history(clip.video),
+            }
     if clip.label:
         context |= {"label_history": label_history(clip)}
         if membership.is_admin:
@@ -134,7 +179,7 @@ def _returnable(
     membership: Membership, clip: Clip, invalid: dict[str, CommentForm]
 ) -> dict[str, CommentForm]:
     """Return the forms to send this clip's submitted work back, by kind."""
-    if not membership.is_expert:
+    if not membership.is_expert or clip.video.excluded_because:
         return {}
     submitted = Assignment.objects.filter(
         item__clip=clip,

@@ -58,24 +58,24 @@ def label(request: UserRequest, slug: str, label_id: int) -> HttpResponse:
 
 @require_POST
 def correct_label(request: UserRequest, slug: str, label_id: int) -> HttpResponse:
-    membership, found = access.label(request, slug, label_id, Role.ADMIN)
+    membership, label = access.label(request, slug, label_id, Role.ADMIN)
     form = LabelForm(request.POST)
     if not form.is_valid():
-        return _label_page(request, membership, found, form, status=422)
+        return _label_page(request, membership, label, form, status=422)
     try:
-        corrections.correct_label(label=found, admin=request.user, **form.cleaned_data)
+        corrections.correct_label(label=label, admin=request.user, **form.cleaned_data)
     except AnnotateError as error:
         form.add_error(None, str(error))
-        return _label_page(request, membership, found, form, status=422)
+        return _label_page(request, membership, label, form, status=422)
     messages.success(request, "Corrected. Texts and sets that rest on it are marked as outdated.")
     return redirect("annotate:label", slug, label_id)
 
 
 @require_POST
 def count_as_one(request: UserRequest, slug: str, label_id: int) -> HttpResponse:
-    _, found = access.label(request, slug, label_id, Role.ADMIN)
+    _, label = access.label(request, slug, label_id, Role.ADMIN)
     try:
-        equal = corrections.count_as_one(label=found, admin=request.user)
+        equal = corrections.count_as_one(label=label, admin=request.user)
     except AnnotateError as error:
         messages.error(request, str(error))
     else:
@@ -86,9 +86,9 @@ def count_as_one(request: UserRequest, slug: str, label_id: int) -> HttpResponse
 
 @require_POST
 def count_apart(request: UserRequest, slug: str, label_id: int) -> HttpResponse:
-    _, found = access.label(request, slug, label_id, Role.ADMIN)
+    _, label = access.label(request, slug, label_id, Role.ADMIN)
     try:
-        corrections.count_apart(label=found, admin=request.user)
+        corrections.count_apart(label=label, admin=request.user)
     except AnnotateError as error:
         messages.error(request, str(error))
     else:

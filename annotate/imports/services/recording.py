@@ -16,7 +16,7 @@ from annotate.corpus.clip_names import free_names, safe_stem
 from annotate.corpus.queries import forget_categories
 from annotate.corpus.services.opening import open_writing
 from annotate.imports.services.refusals import FileRefused
-from annotate.models import Clip, ImportItem, Project, Video
+from annotate.models import Clip, Project, User, Video
 
 if TYPE_CHECKING:
     from annotate.media.normalize import Playback
@@ -38,30 +38,46 @@ class FinishedFiles:
     paths: Mapping[str, Path]
 
 
-def record_video(item: ImportItem, files: FinishedFiles) -> Video:
+@dataclass(frozen=True)
+class Origin:
+    """Where a file comes from, and what is known about it. `cut_from`: the name of the long video
+    that it is a part of, without suffix.
+    """
+
+    project_id: int
+    name: str
+    category: str
+    subcategory: str
+    licence: str
+    source_url: str
+    imported_by: User | None
+    cut_from: str = ""
+
+
+def record_video(origin: Origin, files: FinishedFiles) -> Video:
     """Create the video, the clip that spans it, and its first work.
 
     Call it in the transaction that marks the file as done. Raises FileRefused, with nothing stored.
     """
     # The lock decides between two workers that have the same file, or want the same clip name.
-    project = Project.objects.select_for_update(no_key=True).get(pk=item.batch.project_id)
+    project = Project.objects.select_for_update(no_key=True).get(pk=origin.project_id)
     refuse_duplicate(project, files.sha256)
 
     names = file_store.video_names(project.pk, files.sha256, files.probe.container)
     try:
         file_store.keep_files({names[field]: path for field, path in files.paths.items()})
-        video = _create_video(item, project, files, names)
+        video = _create_video(origin, project, files, names)
         clip = Clip.objects.create(
             project=project,
             video=video,
-            name=free_clip_name(project, item.name),
+            name=free_clip_name(project, origin.name),
             end_frame=video.frames,
             duration_ms=round(video.duration * 1000),
         )
         if project.protocol == Project.Protocol.CAREBENCH:
             open_writing(clips=[clip], writers=project.writers_per_clip)
         record_event(
-            actor=item.batch.created_by,
+            actor=origin.imported_by,
             verb="import",
             subject=video,
             project=project,
@@ -91,12 +107,12 @@ def free_clip_name(project: Project, file_name: str) -> str:
 
 
 def _create_video(
-    item: ImportItem, project: Project, files: FinishedFiles, names: dict[str, str]
+    origin: Origin, project: Project, files: FinishedFiles, names: dict[str, str]
 ) -> Video:
     playback = files.playback
     return Video.objects.create(
         project=project,
-        original_name=item.name,
+        original_name=origin.name,
         sha256=files.sha256,
         size=files.probe.size,
         probe=_storable(files.probe),
@@ -110,11 +126,12 @@ def _create_video(
         playback_size=files.playback_size,
         shots=files.shots,
         filmstrip=asdict(files.filmstrip),
-        category=item.category,
-        subcategory=item.subcategory,
-        licence=item.licence,
-        source_url=item.source_url,
-        imported_by=item.batch.created_by,
+        category=origin.category,
+        subcategory=origin.subcategory,
+        licence=origin.licence,
+        source_url=origin.source_url,
+        cut_from=origin.cut_from,
+        imported_by=origin.imported_by,
         **names,
     )
 

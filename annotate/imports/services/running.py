@@ -14,13 +14,18 @@ from django.db import OperationalError
 
 from annotate import file_store
 from annotate.errors import ItemFailed, ItemLost
-from annotate.imports.services.recording import FinishedFiles, record_video, refuse_duplicate
+from annotate.imports.services.recording import (
+    FinishedFiles,
+    Origin,
+    record_video,
+    refuse_duplicate,
+)
 from annotate.imports.services.refusals import FAILED, TRY_AGAIN, StorageFailed
 from annotate.jobs.kinds import Lease, Outcome, SingleWork
 from annotate.jobs.services.ending import end_if_done
 from annotate.jobs.services.leases import Heartbeat, lease_end, own_row, take_items
 from annotate.jobs.services.working import work_one_by_one
-from annotate.media.ingest import Targets, ingest
+from annotate.media.ingest import OnStep, Targets, ingest
 from annotate.media.names import check_file_name
 from annotate.media.probe import Limits, hash_file
 from annotate.models import ImportBatch, ImportItem, Project
@@ -57,7 +62,7 @@ class ImportWork(SingleWork[ImportItem, FinishedFiles]):
 
     def finish(self, item: ImportItem, result: FinishedFiles) -> Outcome:
         with _failing_in_words(item):
-            video = record_video(item, result)
+            video = record_video(_origin_of(item), result)
         return Outcome(values={"video_id": video.pk, "progress": 100})
 
     def attempted(self, item: ImportItem) -> None:
@@ -87,18 +92,29 @@ def _failing_in_words(item: ImportItem) -> Iterator[None]:
 
 
 def _make_files(item: ImportItem, folder: Path, progress: _Progress) -> FinishedFiles:
-    source = file_store.incoming_file(item.pk)
     check_file_name(item.name)
+    return make_files(
+        file_store.incoming_file(item.pk),
+        folder,
+        item.batch.project,
+        on_step=lambda step, done: progress(step, 5 + round(90 * done)),
+    )
+
+
+def make_files(source: Path, folder: Path, project: Project, on_step: OnStep) -> FinishedFiles:
+    """Check a source file, and make everything else from it in `folder`. Raises FileRefused for a
+    file that the project has, and MediaError.
+    """
     sha256 = hash_file(source)
-    refuse_duplicate(item.batch.project, sha256)
+    refuse_duplicate(project, sha256)
     targets = Targets(folder / "playback.mp4", folder / "poster.jpg", folder / "filmstrip.jpg")
     ingested = ingest(
         source,
         targets,
-        _limits(item.batch.project),
-        on_step=lambda step, done: progress(step, 5 + round(90 * done)),
+        _limits(project),
+        on_step=on_step,
     )
-    progress("Storing", 98)
+    on_step("Storing", 1)
     return FinishedFiles(
         sha256=sha256,
         playback_sha256=hash_file(targets.playback),
@@ -113,6 +129,18 @@ def _make_files(item: ImportItem, folder: Path, progress: _Progress) -> Finished
             "poster_file": targets.poster,
             "filmstrip_file": targets.filmstrip,
         },
+    )
+
+
+def _origin_of(item: ImportItem) -> Origin:
+    return Origin(
+        project_id=item.batch.project_id,
+        name=item.name,
+        category=item.category,
+        subcategory=item.subcategory,
+        licence=item.licence,
+        source_url=item.source_url,
+        imported_by=item.batch.created_by,
     )
 
 

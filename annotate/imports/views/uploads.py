@@ -103,14 +103,14 @@ def add_item(request: UserRequest, slug: str, batch_id: int) -> JsonResponse:
 @require_GET
 def item(request: UserRequest, slug: str, item_id: int) -> JsonResponse:
     """How far an upload is, to go on with it."""
-    _, found = access.import_item(request, slug, item_id)
-    return JsonResponse(_described(slug, found))
+    _, item = access.import_item(request, slug, item_id)
+    return JsonResponse(_described(slug, item))
 
 
 @require_http_methods(["PUT"])
 def put_chunk(request: UserRequest, slug: str, item_id: int) -> JsonResponse:
     """Bytes in, with the header Upload-Offset. JSON out: the new offset; 409 with the right one."""
-    _, found = access.import_item(request, slug, item_id)
+    _, item = access.import_item(request, slug, item_id)
     offset = request.headers.get("Upload-Offset", "")
     length = request.headers.get("Content-Length") or ""
     if not (offset.isascii() and offset.isdigit() and length.isdigit()):
@@ -121,7 +121,7 @@ def put_chunk(request: UserRequest, slug: str, item_id: int) -> JsonResponse:
             raise imports.TooManyBytes(
                 f"Send at most {settings.VERICAP_CHUNK_BYTES:,} bytes at a time."
             )
-        found = imports.append_chunk(item=found, offset=int(offset), data=request.body)
+        item = imports.append_chunk(item=item, offset=int(offset), data=request.body)
     except imports.OffsetMismatch as error:
         reply = {"code": "offset", "message": str(error), "offset": error.offset}
         return JsonResponse(reply, status=409)
@@ -131,7 +131,7 @@ def put_chunk(request: UserRequest, slug: str, item_id: int) -> JsonResponse:
         return JsonResponse({"code": error.code, "message": str(error)}, status=507)
     except AnnotateError as error:
         return JsonResponse({"code": "ended", "message": str(error)}, status=410)
-    return JsonResponse(_described(slug, found))
+    return JsonResponse(_described(slug, item))
 
 
 def _described(slug: str, item: ImportItem) -> dict[str, object]:

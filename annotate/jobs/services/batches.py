@@ -13,7 +13,7 @@ from typing import Any
 from django.db import OperationalError
 
 from annotate.errors import ItemLost, JobStopped
-from annotate.jobs.kinds import BatchWork
+from annotate.jobs.kinds import BatchWork, Measured
 from annotate.jobs.services.leases import Heartbeat, has_any, release, take_items
 from annotate.jobs.services.results import concerns_all, record_done, record_failure
 from annotate.models.jobs import AbstractJobItem, Job
@@ -22,10 +22,18 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
+class _Material:
+    """What was read of one task, and how long that took."""
+
+    read: object
+    seconds: float
+
+
+@dataclass(frozen=True)
 class _Batch:
     items: list[AbstractJobItem]
     tasks: list[object]
-    reads: list[Future[object]]
+    reads: list[Future[_Material]]
 
 
 class Batches:
@@ -60,21 +68,31 @@ class Batches:
         if not items:
             return None
         tasks = self.work.describe(items)
-        return _Batch(items, tasks, [reader.submit(self.work.read, task) for task in tasks])
+        return _Batch(items, tasks, [reader.submit(self._read, task) for task in tasks])
+
+    def _read(self, task: object) -> _Material:
+        started = time.monotonic()
+        material = self.work.read(task)
+        return _Material(material, time.monotonic() - started)
 
     def _do(self, batch: _Batch) -> None:
         started = time.monotonic()
         results: list[Any] = [read.exception() for read in batch.reads]
         readable = [n for n, error in enumerate(results) if error is None]
+        computing = time.monotonic()
         if readable:
             computed = self._compute(
-                [batch.tasks[n] for n in readable], [batch.reads[n].result() for n in readable]
+                [batch.tasks[n] for n in readable], [batch.reads[n].result().read for n in readable]
             )
             for n, result in zip(readable, computed, strict=True):
                 results[n] = result
-        seconds = (time.monotonic() - started) / len(batch.items)
+        ended = time.monotonic()
+        seconds = (ended - started) / len(batch.items)
+        compute_seconds = (ended - computing) / max(1, len(readable))
         stopped_by: dict[AbstractJobItem, object] = {}
-        for item, task, result in zip(batch.items, batch.tasks, results, strict=True):
+        for item, task, read, result in zip(
+            batch.items, batch.tasks, batch.reads, results, strict=True
+        ):
             if concerns_all(result) or isinstance(result, JobStopped):
                 stopped_by[item] = result
                 continue
@@ -83,7 +101,9 @@ class Batches:
             elif isinstance(result, BaseException):
                 record_failure(item, result)
             else:
-                record_done(self.job, item, partial(self.work.store, item, task, result), seconds)
+                store = partial(self.work.store, item, task, result)
+                measured = Measured(read.result().seconds, compute_seconds)
+                record_done(self.job, item, store, seconds, measured)
             self.heartbeat.let_go(item)
         # An error of a worker that was presumed dead says nothing about the job.
         if stopped_by and has_any(list(stopped_by)):

@@ -9,12 +9,13 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from annotate.errors import ItemFailed, ItemLost, Refused
-from annotate.jobs.kinds import Outcome, job_kind
+from annotate.jobs.kinds import Measured, Outcome, job_kind
 from annotate.jobs.services.leases import locked, own_row, release
 from annotate.models.jobs import AbstractJobItem, Job
 
 log = logging.getLogger(__name__)
 State = AbstractJobItem.State
+NOT_MEASURED = Measured()
 
 FAILED = (
     "Something went wrong here that is not the item's fault as far as we know. Retry it; if it "
@@ -30,9 +31,14 @@ def concerns_all(error: object) -> bool:
 
 
 def record_done(
-    job: Job, item: AbstractJobItem, store: Callable[[], Outcome], seconds: float
+    job: Job,
+    item: AbstractJobItem,
+    store: Callable[[], Outcome],
+    seconds: float,
+    measured: Measured = NOT_MEASURED,
 ) -> None:
     """Store the result and mark the item as done, both or neither."""
+    kind = job_kind(job.kind)
     try:
         with locked(item):
             outcome = store()
@@ -46,8 +52,9 @@ def record_done(
                 lease_until=None,
                 finished_at=timezone.now(),
                 **outcome.values,
+                **kind.measured(job, measured),
             )
-            job_kind(job.kind).stored(job)
+            kind.stored(job)
     except ItemLost:
         log.warning("%s was taken by another worker or cancelled; nothing is stored.", item)
     except Exception as error:

@@ -11,6 +11,7 @@ from annotate.audit import record_event
 from annotate.corpus.services.clip_limits import LIMITS, apply_limits
 from annotate.corpus.services.sign_offs import open_sign_offs
 from annotate.errors import AnnotateError
+from annotate.guidelines.versions import record_version
 from annotate.models import ImportBatch, Membership, Project, Role, User
 
 _ADDRESS = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
@@ -53,6 +54,10 @@ def change_project(*, project_id: int, admin: User, **changes: Any) -> Project:
     record_event(
         actor=admin, verb="change", subject=project, project=project, before=before, after=changes
     )
+    for name in changes:
+        if name.endswith("_guideline"):
+            kind = name.removesuffix("_guideline")
+            record_version(project=project, kind=kind, admin=admin, change="Text changed")
     if "sign_offs" in changes:
         open_sign_offs(project)
     if changes.keys() & set(LIMITS):
@@ -83,11 +88,11 @@ def why_protocol_stays(project: Project) -> str:
         ("label", "labels"): project.action_labels.count(),
         ("piece of work", "pieces of work"): project.work_items.count(),
     }
-    there = [f"{number:,} {nouns[number != 1]}" for nouns, number in counts.items() if number]
-    if not there:
+    contents = [f"{number:,} {nouns[number != 1]}" for nouns, number in counts.items() if number]
+    if not contents:
         return ""
     return (
-        f"The protocol can't be changed now, because this project has {', '.join(there)}. "
+        f"The protocol can't be changed now, because this project has {', '.join(contents)}. "
         "Create a new project with the other protocol, and import the videos there."
     )
 

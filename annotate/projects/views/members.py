@@ -127,4 +127,4 @@ def _page(
 
 
 def _shares(member: Membership) -> list[str]:
-    return [share_value(one.category, one.subcategory) for one in member.assigned.all()]
+    return [share_value(share.category, share.subcategory) for share in member.assigned.all()]

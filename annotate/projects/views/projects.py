@@ -15,6 +15,7 @@ from annotate.models import Role, WorkItem
 from annotate.projects.forms.projects import NewProjectForm, ProjectSettingsForm
 from annotate.projects.queries import memberships_with_work
 from annotate.projects.services.projects import change_project, create_project, may_create_projects
+from annotate.queue.kinds import kinds_of
 
 # The kinds of work for which a project may have its own guideline.
 KINDS = tuple(
@@ -61,5 +62,10 @@ def project_settings(request: UserRequest, slug: str) -> HttpResponse:
         messages.success(request, "Settings saved.")
         return redirect("annotate:project_settings", slug)
     status = 422 if request.method == "POST" else 200
-    context = {"form": form, "project": project, "membership": membership}
+    context = {
+        "form": form,
+        "project": project,
+        "membership": membership,
+        "first_kind": kinds_of(project)[0],
+    }
     return render(request, "annotate/projects/project_settings.html", context, status=status)

@@ -4,7 +4,14 @@ Lock order everywhere: an assignment before its item. `expire_leases` and `claim
 that others have locked, so that there are no deadlocks.
 """
 
-from annotate.queue.services.claims import claim_next, claimable_by, expire_leases, skip, take_again
+from annotate.queue.services.claims import (
+    claim_next,
+    claimable_by,
+    expire_leases,
+    release_holds,
+    skip,
+    take_again,
+)
 from annotate.queue.services.drafts import Heartbeat, SavedDraft, beat, save_draft
 from annotate.queue.services.returns import offer_again, pause_item, resume_item, send_back
 from annotate.queue.services.submissions import complete, lock_for_submit
@@ -23,6 +30,7 @@ __all__ = [
     "lock_for_submit",
     "offer_again",
     "pause_item",
+    "release_holds",
     "resume_item",
     "save_draft",
     "send_back",

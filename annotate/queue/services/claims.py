@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, cast
 
@@ -10,6 +11,7 @@ from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from annotate.agreed import refuse_without_consent
 from annotate.audit import record_event
 from annotate.errors import AnnotateError, LeaseLost
 from annotate.models import (
@@ -17,11 +19,12 @@ from annotate.models import (
     Assignment,
     Membership,
     Project,
+    ShownExample,
     User,
     WorkItem,
 )
 from annotate.queue.services import statements
-from annotate.queue.services.statements import BARRED_BY, BY_SUBCATEGORY
+from annotate.queue.services.statements import BARRED_BY, BY_SUBCATEGORY, HANDED_OUT_AS_EXAMPLES
 from annotate.sql import models_of
 
 State = Assignment.State
@@ -47,6 +50,8 @@ def claimable_by(user: User, project: Project, kind: str) -> QuerySet[Any]:
         .exclude(Exists(here.exclude(state=State.EXPIRED)))
         .order_by("-priority", "id")
     )
+    if kind not in HANDED_OUT_AS_EXAMPLES:
+        items = items.exclude(Exists(ShownExample.objects.filter(clip=OuterRef("clip"), kind=kind)))
     barred_by = BARRED_BY.get(Kind(kind))
     if barred_by:
         wrote = own.filter(item__clip=OuterRef("clip"), item__kind__in=barred_by)
@@ -77,9 +82,11 @@ def claim_next(*, membership: Membership, kind: str) -> Assignment | None:
     """Return the work that was sent back to the person or that they hold, or else assign the best
     free item.
 
-    Returns None if nothing waits for them.
+    Returns None if nothing waits for them. Raises ConsentMissing if they have to agree to the
+    project's text first.
     """
     user, project, now = membership.user, membership.project, timezone.now()
+    refuse_without_consent(user, project)
     lease_end = now + timedelta(minutes=project.lease_minutes)
 
     own, overdue = _own_and_overdue(user, project, kind, now)
@@ -111,10 +118,14 @@ def _take_best_slot(membership: Membership, kind: str) -> Any:
 
 @transaction.atomic
 def take_again(*, assignment_id: int, annotator: User) -> Assignment:
-    """Take the person's own skipped or expired work again, with its draft, if a place is free."""
+    """Take the person's own skipped or expired work again, with its draft, if a place is free.
+
+    Raises ConsentMissing as `claim_next` does, and AnnotateError.
+    """
     assignment = Assignment.objects.select_related("item__project", "item__clip").get(
         pk=assignment_id, annotator=annotator
     )
+    refuse_without_consent(annotator, assignment.item.project)
     now = timezone.now()
     lease_end = now + timedelta(minutes=assignment.item.project.lease_minutes)
     if _hold_again(assignment_id, now, lease_end):
@@ -126,6 +137,10 @@ def take_again(*, assignment_id: int, annotator: User) -> Assignment:
         raise LeaseLost("This work is no longer needed. Your text is kept here to read or copy.")
     if assignment.item.state == WorkItem.State.WAITING:
         raise LeaseLost("This work waits for now. Your text is kept here to read or copy.")
+    if _is_example(assignment.item):
+        raise LeaseLost(
+            "This clip is an example in the guideline now. Your text is kept here to read or copy."
+        )
     if not _take_slot(assignment.item):
         raise LeaseLost(
             "Somebody else has taken this clip meanwhile. Your text is kept here to read or copy."
@@ -175,8 +190,28 @@ def expire_leases(*, now: datetime | None = None) -> int:
     if connection.features.has_select_for_update_skip_locked:
         overdue = overdue.select_for_update(skip_locked=True)
     rows = list(overdue.values_list("pk", "item_id", "returned_by_id")[:EXPIRE_AT_ONCE])
+    _release(rows)
+    return len(rows)
+
+
+@transaction.atomic
+def release_holds(*, user: User, project: Project) -> int:
+    """Return all that the person holds to the queue, as if their leases had ended, and return how
+    much it was. Drafts stay."""
+    holds = Assignment.objects.filter(
+        annotator=user, item__project=project, state=State.HELD
+    ).order_by("pk")
+    rows = list(
+        holds.select_for_update(of=("self",)).values_list("pk", "item_id", "returned_by_id")
+    )
+    _release(rows)
+    return len(rows)
+
+
+def _release(rows: Sequence[tuple[int, int, int | None]]) -> None:
+    """End these locked holds: (assignment, item, who sent it back)."""
     if not rows:
-        return 0
+        return
     returned = [pk for pk, _, returned_by in rows if returned_by]
     expired = [pk for pk, _, returned_by in rows if not returned_by]
     if returned:
@@ -188,7 +223,6 @@ def expire_leases(*, now: datetime | None = None) -> int:
     for count in set(freed.values()):
         items = [item for item, times in freed.items() if times == count]
         WorkItem.objects.filter(pk__in=items).update(open_slots=F("open_slots") + count)
-    return len(rows)
 
 
 def _own_and_overdue(
@@ -207,6 +241,11 @@ def _hold_again(assignment_id: int, now: datetime, lease_end: datetime) -> bool:
         pk=assignment_id, state__in=[State.HELD, State.RETURNED]
     ).update(state=State.HELD, lease_expires_at=lease_end, heartbeat_at=now)
     return bool(renewed)
+
+
+def _is_example(item: WorkItem) -> bool:
+    shown = ShownExample.objects.filter(clip=item.clip_id, kind=item.kind)
+    return item.kind not in HANDED_OUT_AS_EXAMPLES and shown.exists()
 
 
 def _take_slot(item: WorkItem) -> bool:

@@ -20,6 +20,10 @@ BARRED_BY = {
     ],
 }
 
+# Kinds whose clips are handed out although one is an example in their guideline: an example comes
+# from an ended round or test, and a later one asks about other captions.
+HANDED_OUT_AS_EXAMPLES = {WorkItem.Kind.COMPARE, WorkItem.Kind.IDENTIFY}
+
 # The person's active work (sent back first), then leases that are due. Project and kind are
 # compared among the columns, because with a condition on the join the OR could not use its indexes.
 OWN_AND_OVERDUE = Statement("""
@@ -57,7 +61,8 @@ _ASSIGNED = """
 @cache
 def take_best_slot(kind: str, *, only_assigned: bool = False) -> Statement:
     """Take a place of the best item that the person may have; return its key. `only_assigned`: of
-    the subcategories that are assigned to the `membership`.
+    the subcategories that are assigned to the `membership`. Clips whose result is an example in the
+    guideline of this work are left out.
 
     `claimable_by` finds the same item without taking it.
     """
@@ -69,6 +74,13 @@ def take_best_slot(kind: str, *, only_assigned: bool = False) -> Statement:
             JOIN annotate_workitem earlier ON earlier.id = a.item_id
             WHERE a.annotator_id = %(person)s AND earlier.clip_id = i.clip_id
               AND earlier.kind IN ({barred_by})
+        )
+    """
+    no_example = f"""
+        AND NOT EXISTS (
+            SELECT 1
+            FROM annotate_shownexample e
+            WHERE e.clip_id = i.clip_id AND e.kind = '{WorkItem.Kind(kind)}'
         )
     """
     return Statement(f"""
@@ -85,6 +97,7 @@ def take_best_slot(kind: str, *, only_assigned: bool = False) -> Statement:
                   FROM annotate_assignment a
                   WHERE a.annotator_id = %(person)s AND a.item_id = i.id AND a.state <> 'expired'
               )
+              {"" if kind in HANDED_OUT_AS_EXAMPLES else no_example}
               {not_barred if barred_by else ""}
               {_ASSIGNED if only_assigned else ""}
             ORDER BY i.priority DESC, i.id

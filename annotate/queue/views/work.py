@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate import access
 from annotate.access import UserRequest
+from annotate.agreed import ConsentMissing, consent_address, must_agree
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue import services as queue
@@ -58,6 +59,10 @@ def claim(request: UserRequest, slug: str, kind: str) -> HttpResponse:
 @require_GET
 def work(request: UserRequest, assignment_id: int) -> HttpResponse:
     assignment = access.own_assignment(request, assignment_id)
+    if assignment.state != Assignment.State.SUBMITTED and must_agree(
+        request.user, assignment.item.project
+    ):
+        return redirect(consent_address(assignment.item.project, next=request.path))
     membership = access.member(request, assignment.item.project.slug)
     context = work_context(assignment) | {"membership": membership}
     return render(request, work_kind(assignment.item.kind).template, context)
@@ -153,6 +158,8 @@ def take_again(request: UserRequest, assignment_id: int) -> HttpResponse:
     assignment = access.own_hold(request, assignment_id)
     try:
         queue.take_again(assignment_id=assignment.pk, annotator=request.user)
+    except ConsentMissing:
+        pass  # the page asks for it
     except AnnotateError as error:
         messages.error(request, str(error))
     return redirect("annotate:work", assignment.pk)
@@ -176,6 +183,8 @@ def _after_submit(request: UserRequest, assignment: Assignment, *, go_on: bool) 
 
 def _next_work(request: UserRequest, membership: Membership, kind: str, *, nothing: str) -> str:
     """Return the address of the work that the person now holds, or of a page that says why none."""
+    if must_agree(membership.user, membership.project):
+        return consent_address(membership.project, kind=kind)
     my_work = reverse("annotate:my_work", args=[membership.project.slug])
     if closed := work_kind(kind).closed(membership):
         messages.info(request, closed.reason)
@@ -232,8 +241,8 @@ def _form_as_json(request: UserRequest) -> dict[str, Any]:
 
 def _reason(data: Mapping[str, Any]) -> str:
     """Return the chosen reason, and the text about it."""
-    given = [storable(str(data.get(field, ""))).strip() for field in ("reason", "detail")]
-    return ": ".join(filter(None, given))
+    typed = [storable(str(data.get(field, ""))).strip() for field in ("reason", "detail")]
+    return ": ".join(filter(None, typed))
 
 
 def _version(value: object) -> int:

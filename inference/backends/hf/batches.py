@@ -60,7 +60,7 @@ def run(
         torch.cuda.empty_cache()
     if len(batch) == 1:
         return [failure]
-    return [run(model, [one])[0] for one in batch]
+    return [run(model, [item])[0] for item in batch]
 
 
 def as_backend_error(error: Exception) -> BackendError:

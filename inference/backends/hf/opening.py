@@ -12,6 +12,7 @@ from transformers import AutoConfig, PreTrainedConfig
 from transformers.utils import logging as transformers_logging
 
 from inference.backends.protocols import BackendError, ModelSettings
+from inference.devices import processor_name
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 
@@ -40,6 +41,12 @@ def place(parameters: Mapping[str, Any]) -> Placement:
             "the worker on a machine with a GPU and a CUDA build of torch.",
         )
     return Placement(device, _dtype(str(parameters.get("dtype") or "auto"), device))
+
+
+def device_name(model: ModelSettings) -> str:
+    """Return the name of the GPU or processor that the model's parameters choose here."""
+    device = place(model.parameters).device
+    return torch.cuda.get_device_name(device) if device.type == "cuda" else processor_name()
 
 
 def _dtype(named: str, device: torch.device) -> torch.dtype:

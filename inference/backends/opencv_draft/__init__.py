@@ -12,13 +12,13 @@ silent about motion, and speaks of views instead of shots. Fades and dissolves a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import cv2
 
 from inference.backends.opencv_draft.facts import LONGEST_SIDE, measure_clip, shrink
 from inference.backends.opencv_draft.pictures import look_at
-from inference.backends.opencv_draft.words import write, write_frame
+from inference.backends.opencv_draft.words import write, write_frame, write_theme
 from inference.backends.protocols import (
     BackendError,
     CaptionRequest,
@@ -29,7 +29,15 @@ from inference.backends.protocols import (
 )
 from inference.sampling import MEASURED
 
-__all__ = ["LONGEST_SIDE", "SAMPLING", "OpenCVDraft", "describe", "describe_frame", "load"]
+__all__ = [
+    "LONGEST_SIDE",
+    "SAMPLING",
+    "OpenCVDraft",
+    "describe",
+    "describe_frame",
+    "describe_theme",
+    "load",
+]
 
 # Sees every shot of a quarter of a second in a clip of up to 30 seconds.
 SAMPLING = MEASURED
@@ -40,7 +48,11 @@ class OpenCVDraft:
         self, requests: Sequence[CaptionRequest], generation: Generation
     ) -> list[str | BackendError]:
         """The prompt and `generation` change nothing: what is measured is always the same."""
-        return [_attempt(request.clip) for request in requests]
+        return [_attempt(describe, request.clip) for request in requests]
+
+    def name_themes(self, clips: Sequence[ClipFrames]) -> list[str | BackendError]:
+        """Return a phrase of measured facts, which names no topic."""
+        return [_attempt(describe_theme, clip) for clip in clips]
 
 
 def load(settings: ModelSettings) -> OpenCVDraft:
@@ -62,8 +74,13 @@ def describe_frame(frame: Frames) -> str:
     return write_frame(look_at(shrink(frame[None])), width / height)
 
 
-def _attempt(clip: ClipFrames) -> str | BackendError:
+def describe_theme(clip: ClipFrames) -> str:
+    """Return a phrase instead of paragraphs. Raises ValueError like `describe`."""
+    return write_theme(measure_clip(clip))
+
+
+def _attempt(say: Callable[[ClipFrames], str], clip: ClipFrames) -> str | BackendError:
     try:
-        return describe(clip)
+        return say(clip)
     except (ValueError, cv2.error) as error:
         return BackendError("not_measured", f"The clip could not be measured. {error}")

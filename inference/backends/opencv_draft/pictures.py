@@ -138,7 +138,7 @@ def measure_blur(picture: Plane) -> float | None:
     directions. None where neither direction holds an edge.
     """
     light = np.ascontiguousarray(picture[..., 0]) * np.float32(2.55)
-    found = []
+    values = []
     for axis, kernel in ((0, (1, BLUR_KERNEL)), (1, (BLUR_KERNEL, 1))):
         change = np.abs(np.diff(light, axis=axis))
         # Where nothing changes in the first place, blurring again says nothing.
@@ -147,5 +147,5 @@ def measure_blur(picture: Plane) -> float | None:
             continue
         after = np.abs(np.diff(cv2.blur(light, kernel), axis=axis))
         lost = np.maximum(0, change - after)[edges].sum()
-        found.append(1 - float(lost / change[edges].sum()))
-    return max(found, default=None)
+        values.append(1 - float(lost / change[edges].sum()))
+    return max(values, default=None)

@@ -61,14 +61,14 @@ def _cells(frame: NDArray[np.uint8]) -> NDArray[np.float32]:
     return lab(np.asarray(cv2.resize(frame, GRID, interpolation=cv2.INTER_AREA), np.uint8))
 
 
-def _distance(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
-    return float(np.linalg.norm(one - other, axis=2).mean())
+def _distance(cell: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    return float(np.linalg.norm(cell - other, axis=2).mean())
 
 
 def _cuts(numbers: Sequence[int], cells: Sequence[NDArray[np.float32]]) -> list[int]:
     """The samples that begin a new shot, the first one left out."""
     gaps = [after - before for before, after in pairwise(numbers)]
-    distances = [_distance(one, next_) for one, next_ in pairwise(cells)]
+    distances = [_distance(cell, next_) for cell, next_ in pairwise(cells)]
     return [
         step + 1
         for step, distance in enumerate(distances)

@@ -165,11 +165,11 @@ def _at(fit: NDArray[np.float64], height: int, width: int) -> Plane:
 def _changed(before: Plane, after: Plane) -> NDArray[np.bool_]:
     """Pixels that differ more than the picture as a whole gets brighter or darker."""
     difference = after - before
-    known: NDArray[np.bool_] = ~np.isnan(difference)
-    if not known.any():
-        return known
-    strong: NDArray[np.bool_] = np.abs(difference - np.median(difference[known])) > CHANGED
-    return known & strong
+    is_known: NDArray[np.bool_] = ~np.isnan(difference)
+    if not is_known.any():
+        return is_known
+    strong: NDArray[np.bool_] = np.abs(difference - np.median(difference[is_known])) > CHANGED
+    return is_known & strong
 
 
 def _thirds(changed: NDArray[np.bool_]) -> tuple[float, float, float]:

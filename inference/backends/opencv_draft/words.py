@@ -42,6 +42,28 @@ def write(facts: Facts) -> str:
     return "\n\n".join(paragraphs)
 
 
+def write_theme(facts: Facts) -> str:
+    """Return a phrase: the main colors, the light, and the number of shots of the whole."""
+    lengths = [(shot.shot.end - shot.shot.start) or 1 for shot in facts.shots]
+    shares = _shares(facts, lengths)
+    main = [name for name, share in shares if share >= NAMED_SHARE][:2] or [shares[0][0]]
+    weights = zip(facts.shots, lengths, strict=True)
+    light = round(sum(shot.look.light * length for shot, length in weights) / sum(lengths))
+    count = len(facts.shots)
+    shots = f"{count} {_noun(facts)}{'' if count == 1 else 's'}"
+    colors = " and ".join(main)
+    return f"Measured, not recognized: {colors}, {_grade(light, LIGHT, 'very bright')}, {shots}"
+
+
+def _shares(facts: Facts, lengths: Sequence[float]) -> list[tuple[str, float]]:
+    """Return each color's share of all shots, by their `lengths`, the largest first."""
+    shares: dict[str, float] = {}
+    for shot, length in zip(facts.shots, lengths, strict=True):
+        for name, share in shot.look.shares:
+            shares[name] = shares.get(name, 0.0) + share * length / sum(lengths)
+    return sorted(shares.items(), key=lambda item: -item[1])
+
+
 def write_frame(look: Look, aspect: float) -> str:
     return _paragraph(f"The picture is {_shape(aspect)}.", *_look(look))
 
@@ -78,14 +100,9 @@ def _overview(facts: Facts) -> list[str]:
     if facts.dense:
         shortest, longest = _seconds(min(lengths)), _seconds(max(lengths))
         sentences.append(f"The shortest shot lasts {shortest}, the longest {longest}.")
-    weights = [length / sum(lengths) for length in lengths]
-    shares: dict[str, float] = {}
-    for shot, weight in zip(facts.shots, weights, strict=True):
-        for name, share in shot.look.shares:
-            shares[name] = shares.get(name, 0.0) + share * weight
     if all(shot.look.colorless for shot in facts.shots):
         sentences.append("All of it is black and white.")
-    sentences.append(_colors(sorted(shares.items(), key=lambda item: -item[1])))
+    sentences.append(_colors(_shares(facts, lengths)))
     sentences += _extremes(facts)
     if len(facts.shots) > MOST_SHOTS:
         sentences.append(f"The first {MOST_SHOTS} {_noun(facts)}s are described one by one.")
@@ -140,10 +157,10 @@ def _colors(shares: Sequence[tuple[str, float]], strength: str = "") -> str:
 def _layout(look: Look) -> list[str]:
     """Which sides of the picture differ in color."""
     sentences = []
-    for one, other in (("top", "bottom"), ("left", "right")):
-        (first, share), (second, other_share) = look.parts[one], look.parts[other]
+    for side, other in (("top", "bottom"), ("left", "right")):
+        (first, share), (second, other_share) = look.parts[side], look.parts[other]
         if first != second and min(share, other_share) >= MAIN_SHARE:
-            sentences.append(f"The {one} third is mainly {first}, the {other} third {second}.")
+            sentences.append(f"The {side} third is mainly {first}, the {other} third {second}.")
     return sentences
 
 

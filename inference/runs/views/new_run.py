@@ -103,12 +103,12 @@ def _form(request: UserRequest, project: Project, kind: str) -> RunForm:
 def _preview(project: Project, form: RunForm) -> dict[str, Any]:
     """Return the preview, or a sentence with the reason why it is missing."""
     try:
-        found = chosen_preview(project, form)
+        preview = chosen_preview(project, form)
     except InferenceError as error:
         return {"refused": str(error)}
     options = form.chosen_options if form.is_bound else form.start_options
     return {
-        "preview": found,
-        "outdates": stale_words(found),
-        "missing_first": "" if found.total else missing_first(project, options),
+        "preview": preview,
+        "outdates": stale_words(preview),
+        "missing_first": "" if preview.total else missing_first(project, options),
     }

@@ -33,24 +33,24 @@ def runs_live(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def run(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
-    membership, found = access.run(request, slug, run_id)
-    context = run_context(membership.project, found, *_place(request)) | run_details(found)
+    membership, run = access.run(request, slug, run_id)
+    context = run_context(membership.project, run, *_place(request)) | run_details(run)
     return render(request, "inference/runs/run.html", context | {"membership": membership})
 
 
 @require_GET
 def run_live(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
     """Return the changing parts of the run's page, which it polls while the run is active."""
-    membership, found = access.run(request, slug, run_id)
-    context = run_context(membership.project, found, *_place(request)) | {"apart": True}
+    membership, run = access.run(request, slug, run_id)
+    context = run_context(membership.project, run, *_place(request)) | {"apart": True}
     return render(request, "inference/runs/run_live.html", context)
 
 
 @require_POST
 def cancel(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
-    _, found = access.run(request, slug, run_id)
+    _, run = access.run(request, slug, run_id)
     try:
-        left_out = cancel_job(job=found, admin=request.user)
+        left_out = cancel_job(job=run, admin=request.user)
     except Refused as error:
         messages.error(request, str(error))
     else:
@@ -61,11 +61,9 @@ def cancel(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
 @require_POST
 def retry(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
     """Retry failed items; with `code`, only those with this reason."""
-    _, found = access.run(request, slug, run_id)
+    _, run = access.run(request, slug, run_id)
     try:
-        again = retry_job(
-            job=found, admin=request.user, code=storable(request.POST.get("code", ""))
-        )
+        again = retry_job(job=run, admin=request.user, code=storable(request.POST.get("code", "")))
     except Refused as error:
         messages.error(request, str(error))
     else:
@@ -75,8 +73,8 @@ def retry(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
 
 @require_POST
 def requeue(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
-    _, found = access.run(request, slug, run_id)
-    if requeue_jobs(job=found).jobs:
+    _, run = access.run(request, slug, run_id)
+    if requeue_jobs(job=run).jobs:
         messages.success(request, "Handed to the workers again.")
     else:
         messages.info(request, "A worker is on it, or it has ended. Nothing was changed.")

@@ -1,4 +1,4 @@
-"""manage.py build_release PROJECT VERSION [--notes TEXT] [--here]"""
+"""manage.py build_release PROJECT VERSION [--notes TEXT] [--clip-files] [--here]"""
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.template.defaultfilters import filesizeformat
@@ -21,15 +21,29 @@ class Command(BaseCommand):
         parser.add_argument("project", help="the project's short name, as in its address")
         parser.add_argument("version", help="the version, such as 0.1.0")
         parser.add_argument("--notes", default="", help="what is new, in a sentence or two")
+        parser.add_argument(
+            "--clip-files",
+            action="store_true",
+            help="include the clips as files, each cut from its video; in LoVR projects",
+        )
         add_here_option(parser)
 
     def handle(
-        self, *, project: str, version: str, notes: str, here: bool, **options: object
+        self,
+        *,
+        project: str,
+        version: str,
+        notes: str,
+        clip_files: bool,
+        here: bool,
+        **options: object,
     ) -> None:
         try:
             source = find_project(project)
             previous = latest_release(source)
-            job = start_release(project=source, version=version, admin=None, notes=notes)
+            job = start_release(
+                project=source, version=version, admin=None, notes=notes, clip_files=clip_files
+            )
         except Refused as error:
             raise CommandError(str(error)) from error
         follower = JobFollower(self, is_here=here)

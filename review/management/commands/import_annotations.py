@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotate.management.lookup import find_project
 from review.errors import ReviewError
 from review.management.annotation_marks import add_marks, read_marks
+from review.verification.annotation_reading import TableInvalid
 from review.verification.exchange import import_annotations
 
 
@@ -23,6 +24,8 @@ class Command(BaseCommand):
         try:
             with file.open(encoding="utf-8", newline="") as lines:
                 stored = import_annotations(project=find_project(project), lines=lines, marks=marks)
+        except TableInvalid as error:
+            raise CommandError("\n".join(error.lines())) from error
         except ReviewError as error:
             raise CommandError(str(error)) from error
         except OSError as error:

@@ -18,7 +18,7 @@ from annotate.models import ActionLabel, AuditEvent
 from annotate.models.jobs import JobItem
 from tests.cast import make_project
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 LABELS = json.dumps([{"label": "103b", "caption": "Forward", "source": "FineDiving"}]).encode()
 
 
@@ -81,7 +81,7 @@ def test_a_cancelled_import_stores_nothing_and_its_files_are_gone(project, media
     monkeypatch.setattr(jobs, "read_job_dataset", cancelled_meanwhile)
     assert (worked(job).state, ActionLabel.objects.count()) == ("cancelled", 0)
     assert stored(media_root) == []
-    with pytest.raises(Refused, match="Choose them again"):
+    with pytest.raises(Refused, match="Choose it again"):
         retry_job(job=job, admin=None)
 
 

@@ -11,6 +11,8 @@ from annotate.errors import AnnotateError
 from annotate.models import ActionLabel, AuditEvent, Clip, Project, Video, WorkItem
 from tests.cast import count_queries, make_clip, make_project, make_video
 
+pytestmark = pytest.mark.one_database
+
 LABELS = [
     LabelRow("row 2", "103b", "Forward, 1.5 somersaults, pike", "diving"),
     LabelRow("row 3", "207b", "Back, 3.5 somersaults, pike", "diving"),
@@ -64,6 +66,7 @@ def test_it_stores_labels_and_clips(project, video, ada):
     assert not WorkItem.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_twice_is_once(project, video):
     load(project, row())
     before = Clip.objects.count(), ActionLabel.objects.count()
@@ -185,6 +188,7 @@ def test_labels_of_another_project_are_none(project, video):
         load(project, row(), labels=())
 
 
+@pytest.mark.both_databases
 def test_many_clips_need_few_statements(project, video):
     def queries(frames):
         rows = [row(f"riga_{n}", span=Frames(n, n + 1), where=f"row {n}") for n in range(*frames)]

@@ -19,6 +19,8 @@ from tests.cast import make_project
 from tests.import_work import run_import
 from tests.media import FPS, FRAMES, HEIGHT, WIDTH, draw_frame
 
+pytestmark = pytest.mark.one_database
+
 
 def test_a_file_becomes_a_video_a_clip_and_work(project, upload, real_bytes, ada, stored_files):
     item = upload(
@@ -120,6 +122,7 @@ def test_the_same_bytes_may_be_in_two_projects(upload, real_bytes, ada):
     assert Video.objects.values("project").distinct().count() == 2
 
 
+@pytest.mark.both_databases
 def test_running_it_twice_is_running_it_once(upload, real_bytes):
     item = upload(real_bytes)
     run_import(item_id=item.pk)
@@ -146,6 +149,7 @@ def test_two_workers_with_the_same_bytes_make_one_video(upload, real_bytes, stor
     assert (Video.objects.count(), Clip.objects.count(), len(stored_files())) == (1, 1, 4)
 
 
+@pytest.mark.both_databases
 def test_a_worker_that_was_overtaken_stores_nothing(upload, real_bytes, monkeypatch):
     item = upload(real_bytes)
     ingest = running.ingest
@@ -194,6 +198,7 @@ def test_a_fault_after_the_files_are_stored_takes_them_out_again(
     assert stored_files() == [file_store.incoming_name(item.pk)]
 
 
+@pytest.mark.both_databases
 def test_a_lost_database_puts_the_file_back_and_is_told_to_the_worker(
     upload, real_bytes, monkeypatch
 ):
@@ -209,6 +214,7 @@ def test_a_lost_database_puts_the_file_back_and_is_told_to_the_worker(
     assert item.state == "waiting"
 
 
+@pytest.mark.both_databases
 def test_progress_is_told_in_order(upload, real_bytes):
     told = []
     running.run_batch(
@@ -306,6 +312,7 @@ def test_the_project_says_what_is_too_short_and_too_small(project, upload, tmp_p
     assert WorkItem.objects.get().kind == "write"
 
 
+@pytest.mark.both_databases
 def test_the_server_says_how_many_frames_are_too_many(settings, upload, real_bytes):
     settings.VERICAP_MAX_VIDEO_FRAMES = FRAMES - 1
     item = upload(real_bytes)

@@ -18,7 +18,7 @@ from tests.annotate.jobs.cast import (
     work_through,
 )
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
 
 def test_an_ended_job_is_not_cancelled(project, counting):
@@ -51,6 +51,7 @@ def test_a_cancelled_job_whose_failures_are_retried_still_leaves_the_rest_out(pr
     assert work_through(job).state == "done"
 
 
+@pytest.mark.both_databases
 def test_one_item_is_retried_alone(project, counting):
     def refuse(number):
         raise ItemFailed("odd", "No.")
@@ -62,6 +63,7 @@ def test_one_item_is_retried_alone(project, counting):
     assert (work_through(job).state, numbers_stored()) == ("done", [3])
 
 
+@pytest.mark.both_databases
 def test_what_a_retry_can_not_help_stays_failed(project, counting, monkeypatch):
     def refuse(number):
         raise ItemFailed("odd" if number % 2 else "even", "No.")
@@ -115,6 +117,7 @@ def test_a_lost_message_costs_a_requeue(project, counting, monkeypatch):
     assert sent == [job.pk]
 
 
+@pytest.mark.both_databases
 def test_a_job_that_somebody_works_on_is_requeued_only_by_force(project, counting):
     job = planned(start_counting(project))
     take_items(job, 1)

@@ -26,7 +26,7 @@ from tests.annotate.jobs.cast import (
     work_through,
 )
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
 
 def test_a_worker_plans_works_and_ends_the_job(project, counting):
@@ -38,6 +38,7 @@ def test_a_worker_plans_works_and_ends_the_job(project, counting):
     assert counting.ends == ["done"]
 
 
+@pytest.mark.both_databases
 def test_twice_is_once(project, counting):
     job = work_through(start_counting(project))
     work_through(job)
@@ -99,6 +100,7 @@ def test_a_model_that_can_not_be_had_stops_the_job(project, counting):
     assert states(job) == ["waiting"] * 5
 
 
+@pytest.mark.both_databases
 def test_a_database_that_is_away_puts_the_item_back(project, counting):
     counting.on_item = lambda number: away()
     job = start_counting(project)
@@ -116,6 +118,7 @@ def test_what_a_dead_worker_held_is_resumed(project, counting):
     assert numbers_stored() == [1, 2, 3, 4, 5]
 
 
+@pytest.mark.both_databases
 def test_what_a_living_worker_holds_is_left_alone(project, counting):
     job = planned(start_counting(project))
     held = take_items(job, 2)
@@ -124,6 +127,7 @@ def test_what_a_living_worker_holds_is_left_alone(project, counting):
     assert [item.subject for item in held] == [1, 2]
 
 
+@pytest.mark.both_databases
 def test_an_item_that_kills_its_worker_three_times_is_given_up_and_the_job_continues(
     project, counting
 ):
@@ -157,6 +161,7 @@ def test_a_turn_that_is_over_leaves_the_rest_to_the_next(project, counting, monk
     assert (job.state, states(job)) == ("running", ["done"] + ["waiting"] * 4)
 
 
+@pytest.mark.both_databases
 def test_a_slow_start_keeps_what_its_worker_holds(project, counting, settings):
     settings.VERICAP_ITEM_LEASE_SECONDS = 1
 
@@ -211,6 +216,7 @@ def test_suspects_are_tried_alone(project, batches):
     assert job.state == "done"
 
 
+@pytest.mark.both_databases
 def test_a_batch_that_the_server_is_away_for_is_asked_about_once(project, batches):
     def leave(number):
         if number == 3:
@@ -232,6 +238,7 @@ def test_a_batch_that_finds_itself_lost_is_dropped_and_no_failure(project, batch
     assert (job.state, states(job), len(batches.batches)) == ("running", ["running"], 1)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("kind", ["count", "count_batches"])
 def test_a_server_that_is_away_for_an_overtaken_worker_does_not_end_the_job(
     project, counting, batches, kind
@@ -245,6 +252,7 @@ def test_a_server_that_is_away_for_an_overtaken_worker_does_not_end_the_job(
     assert (job.state, job.reason, states(job)) == ("running", "", ["running"])
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("kind", ["count", "count_batches"])
 def test_a_database_that_is_away_when_a_result_comes_puts_everything_in_hand_back(
     project, counting, batches, monkeypatch, kind
@@ -274,3 +282,27 @@ def test_each_attempt_is_followed_by_its_tidying_up(project, counting, monkeypat
     with pytest.raises(KeyboardInterrupt):
         work_through(start_counting(project))
     assert tidied == [1, 2, 3]
+
+
+def test_a_kind_stores_how_long_reading_and_the_batch_took(project, batches, monkeypatch):
+    measured = []
+    monkeypatch.setattr(
+        type(batches), "measured", lambda self, job, times: measured.append(times) or {}
+    )
+    batches.unreadable = {3}
+    batches.on_item = lambda number: time.sleep(0.02 if number == 1 else 0)
+    work_through(start_counting(project, kind="count_batches"))
+    assert len(measured) == 4  # the one that could not be read has none
+    assert all(0 <= times.read < 0.02 for times in measured)
+    assert measured[0].compute >= 0.02
+    # The others share one batch, and so its time.
+    assert len({times.compute for times in measured[1:]}) == 1
+
+
+def test_an_item_of_several_steps_has_no_such_times(project, counting, monkeypatch):
+    measured = []
+    monkeypatch.setattr(
+        type(counting), "measured", lambda self, job, times: measured.append(times) or {}
+    )
+    work_through(start_counting(project, numbers=1))
+    assert [(times.read, times.compute) for times in measured] == [(None, None)]

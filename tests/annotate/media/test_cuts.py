@@ -2,11 +2,14 @@
 
 from fractions import Fraction
 from importlib.metadata import distribution
+from itertools import pairwise
 from pathlib import Path
 
+import av
 import numpy as np
 import pytest
 
+from annotate.media.contents import draw_reduced
 from annotate.media.cuts import find_cuts
 from annotate.media.errors import MediaError
 from tests.annotate.media.films import detect
@@ -44,6 +47,21 @@ def test_the_values_peak_at_the_cuts_and_nowhere_else(scenes):
     assert (values.dtype, len(values), values[0]) == (np.float32, FRAMES, 0)
     assert sorted(np.argsort(values)[-len(CUTS) :].tolist()) == list(CUTS)
     assert values[list(CUTS)].min() > 27 > np.delete(values, CUTS).max()
+
+
+@pytest.mark.parametrize("downscale", [1, 2, 3])
+def test_the_pixels_of_every_two_frames_are_compared_as_in_lovr(scenes, downscale):
+    """Appendix A.1, worked out by NumPy on the pictures that the detector compares."""
+    with av.open(str(scenes)) as container:
+        frames = list(container.decode(video=0))
+    pictures = [draw_reduced(frame, downscale)[..., :3].astype(float) for frame in frames]
+    absolute = [0.0, *(np.abs(b - a).mean() for a, b in pairwise(pictures))]
+    of_means = [0.0, *(abs(b.mean() - a.mean()) for a, b in pairwise(pictures))]
+    cuts = find_cuts(scenes, threshold=27.0, min_scene_frames=10, downscale=downscale)
+    assert (cuts.absolute.dtype, cuts.of_means.dtype) == (np.float32, np.float32)
+    assert cuts.absolute == pytest.approx(absolute, abs=1e-4)
+    assert cuts.of_means == pytest.approx(of_means, abs=1e-4)
+    assert (cuts.of_means <= cuts.absolute + 1e-4).all()
 
 
 def test_the_threshold_decides_which_changes_are_cuts(scenes):

@@ -13,6 +13,8 @@ from tests.cast import make_clip
 from tests.inference.cast import make_model
 from tests.inference.outcomes import EMPTY, hold, leave
 
+pytestmark = pytest.mark.one_database
+
 
 @pytest.fixture
 def clips(project):
@@ -84,6 +86,7 @@ def test_the_keyword_model_is_named_as_on_its_page(project):
     assert found == {"keyword_model": joiner.pk}
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -135,6 +138,7 @@ def test_what_it_does_not_know_it_says_with_what_there_is(
     assert not InferenceRun.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_only_what_is_missing_is_started(project, clips, draft, capsys):
     run("dives", "caption", "--model", "Draft")
     leave(the_run(), done=2, state="done")
@@ -143,6 +147,7 @@ def test_only_what_is_missing_is_started(project, clips, draft, capsys):
     assert len(plan_items(second)) == 1
 
 
+@pytest.mark.both_databases
 def test_waiting_shows_the_progress_to_its_end(project, clips, draft, clock, capsys):
     clock.then(lambda: hold(the_run(), 3), lambda: leave_done(2), lambda: leave_done(1, "done"))
     run("dives", "caption", "--model", "Draft", "--wait")
@@ -161,6 +166,7 @@ def leave_done(number: int, state: str | None = None) -> None:
     hold(started, 3)
 
 
+@pytest.mark.both_databases
 def test_items_that_failed_are_an_exit_status(project, clips, draft, clock):
     clock.then(lambda: leave(the_run(), done=2, failed=(EMPTY,), state="done"))
     with pytest.raises(CommandError, match="1 of 3 items failed") as refusal:
@@ -168,6 +174,7 @@ def test_items_that_failed_are_an_exit_status(project, clips, draft, clock):
     assert refusal.value.returncode == 1
 
 
+@pytest.mark.both_databases
 def test_a_stopped_run_says_why(project, clips, draft, clock):
     def stop():
         InferenceRun.objects.update(state="failed", reason="No GPU is here.")
@@ -209,6 +216,7 @@ def test_ctrl_c_leaves_the_run_going(project, clips, draft, clock, capsys):
     assert the_run().state == "waiting"
 
 
+@pytest.mark.both_databases
 def test_what_was_done_before_ends_at_once(project, clips, draft, clock, capsys):
     run("dives", "caption", "--model", "Draft")
     leave(the_run(), done=3, state="done")
@@ -217,6 +225,7 @@ def test_what_was_done_before_ends_at_once(project, clips, draft, clock, capsys)
     assert "Everything was already done with exactly this recipe." in capsys.readouterr().out
 
 
+@pytest.mark.both_databases
 def test_a_segment_run_that_kept_no_video_says_so(project, clips, clock, capsys):
     def leave_all_out():
         leave(the_run(), done=3, state="done")

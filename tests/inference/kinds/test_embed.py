@@ -5,17 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from inference.devices import processor_name
 from inference.models import Embedding
 from tests.inference.cast import make_model, run_through, start_run, states
 from tests.inference.kinds.conftest import HandMade
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
 
 def vector_of(embedding: Embedding) -> np.ndarray:
     return np.frombuffer(embedding.vector, dtype="<f4")
 
 
+@pytest.mark.both_databases
 def test_a_clips_vector_is_stored_with_how_it_was_made(project, encoder, clips, load):
     run = run_through(start_run(project=project, kind="embed", model=encoder))
     assert run.state == "done"
@@ -25,6 +27,7 @@ def test_a_clips_vector_is_stored_with_how_it_was_made(project, encoder, clips, 
     assert vector_of(first).tolist() == HandMade.picture.tolist()
 
 
+@pytest.mark.both_databases
 def test_captions_are_embedded_as_texts(project, encoder, clips, load, write):
     write(clips[0], "Nothing.")
     newest = write(clips[0], "A good dive.")
@@ -75,3 +78,11 @@ def test_the_same_model_under_another_name_is_the_same_space(project, encoder, c
         run_through(start_run(project=project, kind="embed", model=model))
     assert Embedding.objects.values_list("space", flat=True).distinct().count() == 1
     assert Embedding.objects.count() == 2
+
+
+def test_each_vector_has_its_times_and_its_device(project, encoder, clips, load):
+    run = run_through(start_run(project=project, kind="embed", model=encoder))
+    item = run.items.first()
+    assert item.device == processor_name()
+    assert item.read_seconds > 0  # of decoding a real clip
+    assert item.compute_seconds >= 0

@@ -16,7 +16,7 @@ from inference.models import QualityScore, QualityThreshold, RefineAttempt
 from tests.inference.cast import make_model, run_through, start_run, states
 from tests.inference.kinds.conftest import HandMade
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
 
 class Writer:
@@ -60,6 +60,7 @@ def test_only_what_is_under_the_threshold_is_regenerated(project, encoder, chain
     assert not WorkItem.objects.filter(kind="hand").exists()
 
 
+@pytest.mark.both_databases
 def test_an_attempt_is_scored_as_a_score_run_scores_the_same_text(
     project, encoder, chain, clips, write, load
 ):
@@ -169,6 +170,7 @@ def test_of_failed_attempts_the_one_that_scores_highest_describes_the_clip(
     )
 
 
+@pytest.mark.both_databases
 def test_a_failed_attempt_does_not_replace_a_caption_without_a_score(
     project, encoder, chain, graded, write, load
 ):

@@ -23,7 +23,7 @@ from tests.cast import make_clip, make_project, make_video
 from tests.inference.cast import make_model, run_through, start_run, states
 from tests.inference.scenes import COLORS, keep_scenes
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
 CUTS, FRAMES = (30, 60, 100), 130
 SHORT = {"min_video_seconds": 0, "min_scene_seconds": 0.4, "min_clips": 3}
@@ -81,12 +81,15 @@ def test_the_clips_are_named_as_lovr_names_them(project, video):
     assert [clip.duration_ms for clip in parts] == [1200, 1200, 1600, 1200]
 
 
-def test_the_curve_is_kept_with_its_peaks_at_the_cuts(project, video):
+def test_the_curves_are_kept_with_their_peaks_at_the_cuts(project, video):
     segmented(project)
     found = Segmentation.objects.get()
-    curve = Curve.from_bytes(bytes(found.curve), found.step)
-    assert (len(curve.values), curve.step) == (FRAMES, 1)
-    assert [n for n, value in enumerate(curve.values) if value >= found.threshold] == list(CUTS)
+    for stored in (found.curve, found.absolute_curve, found.means_curve):
+        curve = Curve.from_bytes(bytes(stored), found.step)
+        assert (len(curve.values), curve.step, curve.values[0]) == (FRAMES, 1, 0)
+        assert sorted(np.argsort(curve.values)[-len(CUTS) :].tolist()) == list(CUTS)
+    values = Curve.from_bytes(bytes(found.curve), found.step).values
+    assert [n for n, value in enumerate(values) if value >= found.threshold] == list(CUTS)
 
 
 def test_models_describe_the_parts_in_place_of_the_whole(project, video):
@@ -206,6 +209,7 @@ def test_a_clip_of_the_same_frames_stays_as_it_is(project, video):
     assert Segmentation.objects.count() == 2
 
 
+@pytest.mark.both_databases
 def test_a_run_over_clips_that_go_has_fewer_items(project, video):
     segmented(project)
     embed = start_run(
@@ -253,6 +257,7 @@ def test_a_clip_that_no_segmentation_made_stays(project, video):
     assert Clip.objects.filter(pk=imported.pk).exists()
 
 
+@pytest.mark.both_databases
 def test_settings_that_keep_it_take_the_reason_away(project, video):
     segmented(project, min_clips=5)
     segmented(project)
@@ -311,6 +316,7 @@ def test_a_check_that_somebody_has_begun_stays(project, video, anna):
     assert WorkItem.objects.get().kind == "dynamics"
 
 
+@pytest.mark.both_databases
 def test_in_carebench_the_clips_are_to_be_written_about(tmp_path):
     project = make_project("Streets", protocol="carebench", writers_per_clip=2)
     video = keep_scenes(project, tmp_path, cuts=CUTS, frames=FRAMES)

@@ -15,7 +15,7 @@ from inference.runs.preview import preview_run
 from inference.themes.services import correct_theme
 from tests.inference.cast import make_model, run_through, start_run
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
 
 class Reader:
@@ -90,6 +90,7 @@ def test_a_reply_that_is_no_theme_fails_its_video(project, vlm, video, reader, r
     assert not VideoTheme.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_captions_are_told_the_theme_and_the_category_until_there_is_one(
     project, vlm, video, reader
 ):
@@ -128,6 +129,7 @@ def test_a_new_theme_makes_the_captions_told_another_one_out_of_date(
     assert {*second.items.values_list("stale_because", flat=True)} == {""}
 
 
+@pytest.mark.both_databases
 def test_no_run_replaces_a_theme_given_by_a_person(project, vlm, video, reader, ada):
     name_theme(project, vlm)
     named = VideoTheme.objects.get()
@@ -170,12 +172,8 @@ def test_carebench_models_are_not_told_it_by_default(project, vlm, video, reader
     assert {*run.items.values_list("theme", "stale_because")} == {(None, "")}
 
 
-def test_a_model_that_reads_no_prompt_names_no_theme_and_hears_of_none(
-    project, video, vlm, reader, load
-):
+def test_a_model_that_reads_no_prompt_hears_of_no_theme(project, video, vlm, reader, load):
     draft = make_model(project)
-    with pytest.raises(InferenceError, match="reads no prompt, so it can’t name a theme"):
-        start_run(project=project, kind="theme", model=draft)
     load["opencv-draft"] = Reader()
     run = caption(project, draft)
     name_theme(project, vlm)
@@ -183,6 +181,16 @@ def test_a_model_that_reads_no_prompt_names_no_theme_and_hears_of_none(
     assert caption(project, draft).reason.startswith("Everything was already done")
 
 
+def test_the_measured_draft_names_what_it_measures(project, video):
+    name_theme(project, make_model(project))
+    theme = current_theme(video)
+    assert theme.text.startswith("Measured, not recognized: ")
+    assert theme.text.endswith(", 1 shot")
+    run = theme.item.run
+    assert run.recipe["options"]["sampling"]["kind"] == "pairs"
+
+
+@pytest.mark.both_databases
 def test_refine_tells_the_theme_too(project, vlm, video, reader, write, encoder, ada):
     vlm.refine_order = 1
     vlm.save()
@@ -214,6 +222,7 @@ def test_a_correction_that_says_nothing_is_refused(project, video, ada, text, me
     assert (str(refusal.value), VideoTheme.objects.count()) == (message, 1)
 
 
+@pytest.mark.both_databases
 def test_a_theme_is_never_changed(project, video, ada):
     theme = correct_theme(video=video, text="Baking", person=ada)
     with pytest.raises(DatabaseError, match="immutable"), transaction.atomic():

@@ -22,7 +22,7 @@ from inference.models import InferenceRun, RunItem
 from tests.cast import make_clip
 from tests.inference.cast import run_through, start_run, states
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
 
 @pytest.fixture
@@ -116,6 +116,7 @@ def test_a_stopped_run_goes_on_once_that_is_mended(run, captioner):
     assert Caption.objects.count() == 5
 
 
+@pytest.mark.both_databases
 def test_a_database_that_is_away_puts_the_item_back(run, captioner, monkeypatch):
     def away(*args, **kwargs):
         raise OperationalError("the database is away")
@@ -151,6 +152,7 @@ def test_what_a_living_worker_holds_is_abandoned(run, captioner):
     assert [item.pk for item in held] == [i.pk for i in run.items.filter(state="running")]
 
 
+@pytest.mark.both_databases
 def test_an_overtaken_worker_stores_nothing(run, captioner):
     def overtake():
         held = run.items.filter(state="running")
@@ -171,6 +173,7 @@ def test_an_item_whose_worker_died_is_tried_alone(run, captioner):
     assert [len(batch) for batch in with_suspects] == [1, 1, 1]
 
 
+@pytest.mark.both_databases
 def test_an_item_that_kills_its_worker_three_times_is_given_up(run, captioner):
     for _ in range(3):
         (item,) = take_items(run, 1)
@@ -203,6 +206,7 @@ def test_cancelling_in_the_middle_keeps_what_is_done(run, captioner):
     assert Caption.objects.count() == 5
 
 
+@pytest.mark.both_databases
 def test_a_cancelled_run_whose_failures_are_retried_leaves_the_rest_out_still(run, captioner):
     cancel_job(job=run, admin=None)
     failed = run.items.first()
@@ -222,6 +226,7 @@ def test_a_run_is_not_retried_beside_the_very_same_one(run, captioner, project, 
     assert run.items.filter(state="failed").count() == 1
 
 
+@pytest.mark.both_databases
 def test_a_worker_stores_nothing_of_a_run_cancelled_meanwhile(run, captioner):
     captioner.before_reply = lambda: cancel_job(job=run, admin=None) if not ended() else None
 
@@ -253,6 +258,7 @@ def test_cancelling_waits_for_the_first_result_and_neither_locks_the_other_out(r
     assert states(run) == ["done", *["cancelled"] * 4]
 
 
+@pytest.mark.both_databases
 def test_a_server_that_is_not_there_stops_the_run_and_fails_nothing(run, captioner):
     away = BackendError("unreachable", "Nobody answers at the server.", transient=True)
     captioner.replies = dict.fromkeys(range(6, 11), away)
@@ -271,6 +277,7 @@ def test_what_was_answered_before_the_server_went_is_kept(run, captioner):
     assert Caption.objects.count() == 5
 
 
+@pytest.mark.both_databases
 def test_a_model_that_takes_long_to_load_keeps_what_its_worker_holds(
     run, captioner, settings, monkeypatch
 ):

@@ -81,3 +81,9 @@ def test_the_scale_holds_the_highest_value_and_the_threshold():
     assert (labels[0], labels[-1] >= 131) == (0, True)
     assert [int(tick.label) for tick in draw([0, 2], threshold=34).y_ticks] == [0, 10, 20, 30, 40]
     assert len(draw([0, 255], threshold=255).y_ticks) <= 7
+
+
+def test_a_curve_without_a_threshold_has_a_scale_of_its_own():
+    chart = draw([0, 3.5], threshold=None)
+    assert [tick.label for tick in chart.y_ticks] == ["0", "1", "2", "3", "4"]
+    assert [tick.label for tick in draw([0, 0], threshold=None).y_ticks] == ["0", "1"]

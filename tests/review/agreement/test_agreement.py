@@ -22,7 +22,7 @@ from tests.review.agreement.agreeing import (
 from tests.review.triplets.triplets import labelled_clip, make_label, make_pair
 from tests.review.triplets.verifying_triplets import make_query, more_clips
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def report_of(project: Project, task: str):
@@ -146,6 +146,7 @@ def test_one_person_alone_is_told_that_it_takes_two(project, captions, anna):
         assert one["reason"] == "Only one person has labelled; agreement takes two."
 
 
+@pytest.mark.both_databases
 def test_ratings_are_ordered_and_every_two_people_are_compared(project, anna, ben, rita):
     rows = [(5, 4, 5), (3, 3, None), (0, 1, 0), (4, 4, 2), (None, 2, 2)]
     rate_all(project, [anna, ben, rita], rows)
@@ -185,6 +186,7 @@ def test_ratings_are_ordered_and_every_two_people_are_compared(project, anna, be
     )
 
 
+@pytest.mark.both_databases
 def test_of_dynamics_and_of_label_pairs_the_newest_verdict_of_a_person_counts(project, anna, ben):
     clips = [make_clip(project) for _ in range(3)]
     for clip, (one, other) in zip(clips, [(1, 1), (1, 0), (0, 0)], strict=True):
@@ -211,6 +213,7 @@ def test_of_dynamics_and_of_label_pairs_the_newest_verdict_of_a_person_counts(pr
     assert (share["value"], share["n_units"], after.inputs) == (1, 2, 4)
 
 
+@pytest.mark.both_databases
 def test_of_triplets_each_target_counts_but_none_that_was_added(project, anna, ben):
     query = make_query(project, 3)
     [added] = more_clips(query)

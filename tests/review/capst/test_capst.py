@@ -19,7 +19,7 @@ from tests.review.capst.capst_runs import (
     word_overlap,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture
@@ -127,6 +127,7 @@ class TestCapst:
         retry_job(job=run, admin=ada)
         return run, made
 
+    @pytest.mark.both_databases
     def test_no_older_run_takes_the_place_of_one_that_asks_again(self, project, gone_on):
         run, before = gone_on
         assert before.result["run"] == run.pk
@@ -150,6 +151,7 @@ class TestCapst:
         assert (before.parameters["failed"], made.pk > before.pk) == (1, True)
         assert old_of(project) == set()
 
+    @pytest.mark.both_databases
     def test_a_run_that_was_cancelled_before_it_ever_finished_replaces_none(
         self, project, captions, ada
     ):

@@ -17,6 +17,8 @@ from review.errors import ReviewError
 from tests.cast import client_of
 from tests.review.capst.capst_runs import server_model
 
+pytestmark = pytest.mark.one_database
+
 PROMPTS = {
     "events": 'Which events? {text} As {"events": []}',
     "objects": "Which objects? {text}",
@@ -76,6 +78,7 @@ def test_the_codes_replies_are_read_in_their_order():
         read_relations(json.dumps(reply), "objects", 2)
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_the_newest_file_counts_until_the_own_prompts_are_taken_again(project, ada):
     load_prompts(project=project, data=FILE, file_name="a.json", admin=ada)

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from inference.models import RunItem
 from inference.planning.options import CaptionOptions
+from review.captions.import_job import IMPORT_PREDICTIONS
 from review.captions.instructions import instructions_of, statement_of_run
 from review.captions.models import CaptionSet
 from review.captions.services import make_set_of_run
@@ -20,6 +21,7 @@ from review.reports.instructions import theme_notice
 from review.reports.models import Report
 from review.reports.services import recompute
 from tests.cast import client_of
+from tests.import_work import run_file_import
 from tests.inference.cast import make_model, start_run
 from tests.review.capst.capst_runs import (
     described_clip,
@@ -31,7 +33,11 @@ from tests.review.comparisons.comparing import make_set, next_matchup, predict
 from tests.review.comparisons.rounds import cast, leaderboard_of
 from tests.review.reports.addresses import address
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counted_one_by_one")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("counted_one_by_one"),
+    pytest.mark.one_database,
+]
 
 NOTICE = "Told the theme: Cheat."
 TELLING = {"use_theme": True, "prompt": "Describe it: |all| of it."}
@@ -84,6 +90,7 @@ def get(person, name, *args, query=""):
 
 
 class TestTheStatement:
+    @pytest.mark.both_databases
     def test_a_set_of_a_run_states_what_its_recipe_says(self, sets):
         cheat, fair, foreign = map(instructions_of, CaptionSet.objects.order_by("name"))
         assert (cheat.theme, cheat.prompt, cheat.mark) == (
@@ -125,6 +132,7 @@ class TestTheStatement:
 class TestImporting:
     FILE = b'{"clip": "%s", "caption": "A woman slices it."}\n'
 
+    @pytest.mark.both_databases
     def test_the_page_takes_the_statement(self, project, clips, ada):
         file = SimpleUploadedFile("heron.jsonl", self.FILE % clips[0].name.encode())
         client_of(ada).post(
@@ -135,6 +143,7 @@ class TestImporting:
                 "file-theme": "told",
             },
         )  # fmt: skip
+        assert run_file_import(IMPORT_PREDICTIONS).state == "done"
         made = CaptionSet.objects.get()
         assert (made.prompt, made.frames, made.theme) == (
             "Say what happens.\nBriefly.", "8 frames", "told",
@@ -186,12 +195,12 @@ class TestTheBenchmarksOwnFile:
 
     def test_the_page_refuses_it(self, project, clips, ada):
         file = SimpleUploadedFile("metadata.json", self.metadata(clips))
-        response = client_of(ada).post(
+        client_of(ada).post(
             reverse("review:import_predictions", args=[project.slug]),
             {"file-file": file, "file-name": "CaReBench", "file-kind": "general"},
         )
-        assert response.status_code == 422
-        assert "This is the metadata.json" in response.text
+        job = run_file_import(IMPORT_PREDICTIONS)
+        assert (job.state, job.reason[:25]) == ("failed", "This is the metadata.json")
         assert not CaptionSet.objects.exists()
 
     def test_the_command_refuses_it(self, project, clips, tmp_path):
@@ -203,6 +212,7 @@ class TestTheBenchmarksOwnFile:
 
 
 class TestPages:
+    @pytest.mark.both_databases
     def test_the_pages_of_the_sets(self, project, sets, ada):
         page = get(ada, "caption-sets", project).text
         assert NOTICE in page
@@ -211,6 +221,7 @@ class TestPages:
         assert NOTICE in get(ada, "caption_set", project, sets[0].pk).text
         assert NOTICE not in get(ada, "caption_set", project, sets[1].pk).text
 
+    @pytest.mark.both_databases
     def test_capst(self, project, sets, ada):
         model = word_overlap(project)
         for one in sets:
@@ -278,6 +289,7 @@ class TestPages:
                 in files["tex"]
             )
 
+    @pytest.mark.both_databases
     def test_the_preview_of_a_round(self, project, sets, ada):
         fields = {
             "sets": [one.pk for one in sets], "votes_per_pair": 5, "repeat_percent": 0,
@@ -294,6 +306,7 @@ class TestPages:
         assert NOTICE in get(ada, "comparisons", project).text
         assert NOTICE in get(ada, "comparison_round", project, round.pk).text
 
+    @pytest.mark.both_databases
     def test_voters_see_neither_prompt_nor_theme(self, project, round, emil, clips):
         held, _ = next_matchup(project, emil)
         page = client_of(emil).get(reverse("annotate:work", args=[held.pk])).text

@@ -14,7 +14,7 @@ from review.errors import ReviewError
 from tests.cast import make_clip, make_project
 from tests.review.comparisons.comparing import make_set, next_matchup, predict, start_round, vote
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture
@@ -46,6 +46,7 @@ def test_every_two_models_make_a_pair_over_the_clips_that_both_describe(project,
     ]
 
 
+@pytest.mark.both_databases
 def test_the_seed_draws_the_clips_and_their_order(project, clips):
     drawn = []
     sets = [make_set(project, name, clips) for name in ("A1", "B2")]

@@ -15,7 +15,7 @@ from tests.cast import client_of, make_clip, make_project
 from tests.review.comparisons.comparing import start_round, vote_for
 from tests.review.comparisons.rounds import cast
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 WAIT = "Votes have come in."
 
 
@@ -130,6 +130,7 @@ def test_a_vote_can_be_changed_until_its_step_is_counted(project, round, rita):
     assert reports(project) == [report]
 
 
+@pytest.mark.both_databases
 def test_at_the_end_of_the_round_all_are_counted(project, round, rita, asked):
     vote_often(project, rita, 11)
     assert reports(project)[0].inputs == 10
@@ -158,6 +159,7 @@ def test_the_agreement_counts_the_same_votes(project, round, rita):
     assert report.result["stored"]["count"] == 10
 
 
+@pytest.mark.both_databases
 def test_a_file_of_all_votes_says_which_ones_wait(project, round, rita, ada):
     vote_often(project, rita, 11)
     url = reverse("review:report_file", args=[project.slug, "leaderboard", round.pk, "votes.json"])
@@ -179,6 +181,7 @@ def test_a_report_is_not_old_for_votes_that_wait(project, round, rita):
     assert is_old()
 
 
+@pytest.mark.both_databases
 def test_a_signature_names_the_round_as_its_page_does(project, rita):
     elsewhere = make_project("Elsewhere")
     start_round(elsewhere, [make_clip(elsewhere)])

@@ -14,7 +14,7 @@ from review.comparisons.rounds import end_round
 from tests.cast import make_clip
 from tests.review.comparisons.comparing import next_matchup, start_round, vote
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 WITHOUT_SHORTCUT = blindness._IS_TO_COMPARE.replace(blindness._ANY_COULD_BE_GIVEN, "1 = 0")
 NAMES = ("Egret", "Heron", "Ibis")

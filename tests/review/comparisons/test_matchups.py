@@ -16,7 +16,7 @@ from review.comparisons.services import show_names
 from tests.cast import make_clip, make_person
 from tests.review.comparisons.comparing import make_set, next_matchup, start_round, vote, vote_for
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 NAMES = ("Avocet", "Bittern", "Crane")
 
 
@@ -84,6 +84,7 @@ def test_a_reviewer_sees_another_clip_each_time_as_long_as_there_is_one(project,
     assert sorted(voted.values_list("clip", flat=True)) == sorted(clip.pk for clip in clips)
 
 
+@pytest.mark.both_databases
 def test_some_votes_are_shared_between_reviewers(project, clips, rita, emil):
     start_round(project, clips, ("Avocet", "Bittern"), shared_percent=50, votes_per_pair=8)
     for _ in range(4):
@@ -150,6 +151,7 @@ def test_a_clip_whose_names_were_shown_is_not_given_again(project, clips, rita):
     assert len(others) == 3
 
 
+@pytest.mark.both_databases
 def test_how_much_waits_for_somebody(project, clips, rita):
     member = Membership.objects.get(user=rita, project=project)
     assert votes_ahead(member) == 0
@@ -159,6 +161,7 @@ def test_how_much_waits_for_somebody(project, clips, rita):
     assert votes_ahead(member) == 6
 
 
+@pytest.mark.both_databases
 def test_a_choice_asks_the_database_equally_often_with_more_clips_and_models(
     project, clips, rita, count_queries_of
 ):
@@ -229,6 +232,7 @@ def test_what_was_named_before_a_round_is_not_chosen_in_it(project, clips, rita)
     assert Matchup.objects.filter(round=second).count() == 7
 
 
+@pytest.mark.both_databases
 def test_a_repeat_is_given_of_no_caption_that_was_named_since(project, clips, rita):
     sets = [make_set(project, name, clips) for name in NAMES]
     asked = {"project": project, "admin": None, "votes_per_pair": 50, "shared_percent": 0}

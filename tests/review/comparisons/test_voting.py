@@ -18,7 +18,7 @@ from review.reports.services import recompute
 from tests.cast import client_of, make_clip
 from tests.review.comparisons.comparing import make_set, next_matchup, start_round, vote, vote_for
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture
@@ -63,6 +63,7 @@ def test_it_counts_for_the_choice_of_what_comes_next(given, outcome, points):
     assert pair.first_points == (points if first_is_left else 1 - points)
 
 
+@pytest.mark.both_databases
 def test_the_same_submit_twice_is_one_vote(given):
     held, _ = given
     key = uuid4()
@@ -189,6 +190,7 @@ def test_an_ended_round_keeps_its_votes(project, round, rita):
         change_vote(matchup=made.matchup, reviewer=rita, content={"outcome": "tie"})
 
 
+@pytest.mark.both_databases
 @pytest.mark.usefixtures("counted_one_by_one")
 @pytest.mark.parametrize("report", ["leaderboard", "agreement"])
 def test_a_vote_that_the_numbers_count_is_not_changed(project, round, rita, report):
@@ -258,6 +260,7 @@ def test_votes_of_an_ended_round_wait_while_its_captions_are_compared_again(
     assert statuses() == [200, 200]
 
 
+@pytest.mark.both_databases
 def test_the_clip_page_tells_nothing_before_the_vote_nor_while_it_can_be_changed(
     project, clips, rita, anna
 ):

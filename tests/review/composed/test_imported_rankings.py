@@ -23,7 +23,7 @@ from review.triplets.models import TripletSet
 from tests.review.composed.retrieval import ask, judge
 from tests.review.triplets.triplets import labelled_clip
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture
@@ -139,6 +139,7 @@ def test_what_does_not_fit_is_named_and_nothing_is_stored(triplets, case):
     assert not ImportedRanking.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_a_clip_outside_of_the_gallery_is_refused(project, triplets):
     clip = labelled_clip(project, two_labels_of(project), "train")
     with pytest.raises(ReviewError, match="is not in the test gallery"):
@@ -176,6 +177,7 @@ def test_vectors_that_do_not_fit_are_named(triplets, arrays, told):
         bring_in(triplets, file.getvalue(), file_name="mine.npz")
 
 
+@pytest.mark.both_databases
 def test_seeds_of_one_model_are_one_row_with_their_spread(triplets):
     clips = names(triplets)
     worse = [clips["other"], clips["near"], clips["far"]]
@@ -203,6 +205,7 @@ def test_a_removed_run_is_in_no_table_but_kept(triplets):
     oracle(triplets)
 
 
+@pytest.mark.both_databases
 def test_ids_of_verified_only_count_what_people_verified(triplets, anna):
     query = triplets.queries.order_by("pk").last()
     judge(query, anna, valid=query.targets.values_list("target", flat=True))
@@ -223,6 +226,7 @@ def test_a_query_that_has_no_ranking_is_told(triplets, anna):
     assert row.cells == [None] * 4
 
 
+@pytest.mark.both_databases
 def test_the_tables_have_the_paper_s_groups(triplets):
     for group in ("zero_shot", "fine_tuned", "general"):
         oracle(triplets, group=group, fusion="MLP", query_frames=12, target_frames=15)
@@ -233,6 +237,7 @@ def test_the_tables_have_the_paper_s_groups(triplets):
     ]  # fmt: skip
 
 
+@pytest.mark.both_databases
 def test_the_numbers_leave_as_files(triplets):
     oracle(triplets, name="A_b & <c>", fusion="CA", target_frames=15, has_text=False)
     rows = list(csv.DictReader(io.StringIO(results_csv(triplets))))

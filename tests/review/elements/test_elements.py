@@ -27,7 +27,7 @@ from tests.review.capst.capst_runs import (
 )
 from tests.work import hold
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 EVENTS = ["A woman picks up a knife", "She slices a tomato"]
 
 
@@ -82,6 +82,7 @@ class TestHandingOut:
             2, 2, 0, 2,
         )  # fmt: skip
 
+    @pytest.mark.both_databases
     def test_nothing_is_handed_out_twice(self, project, found, ada, anna):
         hand_out_elements(project=project, preset="default", admin=ada)
         with pytest.raises(ReviewError, match="No lists are ready"):
@@ -95,6 +96,7 @@ class TestHandingOut:
         with pytest.raises(ReviewError, match="Run a model that finds elements"):
             hand_out_elements(project=project, preset="default", admin=ada)
 
+    @pytest.mark.both_databases
     def test_the_official_full_caption_is_handed_out_with_both_lists(self, project, clip, ada):
         judge(run=start(project, None, word_overlap(project), preset="official"))
         assert hand_out_elements(project=project, preset="official", admin=ada) == 1
@@ -135,6 +137,7 @@ class TestSubmitting:
         submit(anna, item_of("spatial"), objects="a red coat")
         assert Extraction.objects.get(author=anna).kind == "objects"
 
+    @pytest.mark.both_databases
     def test_the_same_line_twice_is_refused_with_its_place(self, anna):
         with pytest.raises(WorkInvalid) as refused:
             submit(anna, item_of(), events="a\nb\nA", objects="x")
@@ -143,6 +146,7 @@ class TestSubmitting:
         ]
         assert not Extraction.objects.filter(author=anna).exists()
 
+    @pytest.mark.both_databases
     def test_twice_is_once(self, anna):
         assignment = hold(anna, item_of())
         told = {
@@ -161,6 +165,7 @@ class TestSubmitting:
                 content={"events": ""},
             )  # fmt: skip
 
+    @pytest.mark.both_databases
     def test_a_list_that_the_page_had_not_is_not_checked(self, project, anna):
         submit(anna, item_of(), events="a")
         assert [one.kind for one in Extraction.objects.filter(author=anna)] == ["events"]

@@ -25,7 +25,7 @@ from review.errors import ReviewError
 from tests.inference.cast import make_model
 from tests.inference.scored import make_clips, write
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 STATED = Statement("Qwen 72B", "seconds:8:64", "Describe it.", "not_told", "v3", date(2026, 3, 1))
 SCORED = Statement("CLIP elsewhere", "every:30")
@@ -110,6 +110,7 @@ def test_no_human_caption_changes_and_the_preview_says_so(project, clips):
     assert current_caption(clips[1]).text == "A diver jumps 1."
 
 
+@pytest.mark.both_databases
 def test_the_same_file_twice_says_so_and_changes_nothing(project, clips):
     run = bring_in(project, "caption", captions_of(clips), STATED)
     with pytest.raises(ReviewError, match=f"already imported as run {run.pk} on "):
@@ -136,6 +137,7 @@ def test_every_wrong_row_is_named_and_nothing_is_stored(project, clips):
     assert not any(model.objects.exists() for model in (InferenceRun, Caption, ModelSpec, RunItem))
 
 
+@pytest.mark.both_databases
 def test_scores_can_be_studied_and_the_captions_below_refined(project, clips):
     """Of the project's own encoder: the scorer is that of a score run here."""
     encoder = make_model(project, "lexical")
@@ -170,6 +172,7 @@ def test_scores_of_two_models_elsewhere_are_never_mixed(project, clips):
     assert QualityScore.objects.count() == 6
 
 
+@pytest.mark.both_databases
 def test_a_csv_of_scores_with_keywords_and_the_caption_scored(project, clips):
     write(clips[0], "A diver, in a pool.")
     data = (

@@ -14,7 +14,7 @@ from review.retrieval.queries import settings_of
 from tests.inference.cast import make_model
 from tests.review.retrieval.vector_files import npz, two_clips
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 STATED = Statement("CLIP-L", "middle:12")
 
@@ -89,6 +89,7 @@ def test_an_error_names_its_row_and_stores_nothing(project, clips, changes, word
     assert not Embedding.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_vectors_of_another_length_or_without_frames_are_refused(project, clips):
     with pytest.raises(ReviewError, match="State the frames of the vectors"):
         bring_in(project, npz(), Statement("CLIP-L"))

@@ -18,6 +18,8 @@ from tests.review.identification.identifying import (
     take,
 )
 
+pytestmark = pytest.mark.one_database
+
 WORDS = ("boat", "horse", "kettle", "ladder", "violin")
 
 
@@ -56,6 +58,7 @@ def test_one_test_runs_at_a_time(project, ada, running):
         start_test(project=project, admin=ada, kinds=["temporal"], options=4, people=1)
 
 
+@pytest.mark.both_databases
 def test_who_worked_on_a_clip_is_not_asked_about_it(project, anna, ben, running):
     assert take(ben, project) is None
     membership = Membership.objects.get(user=anna)
@@ -95,6 +98,7 @@ def test_a_pick_is_one_of_the_clips(project, anna, running, typed):
     assert not IdentifiedClip.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_a_changed_pick_counts_until_the_test_ends(project, ada, anna, running):
     assignment = take(anna, project)
     right = right_place(assignment)
@@ -132,6 +136,7 @@ def test_texts_of_the_test_are_hidden_from_those_who_may_be_asked_until_it_ends(
     assert may_read(anna)
 
 
+@pytest.mark.both_databases
 def test_the_report_counts_shares_by_hand(project, anna, running):
     pick_all(anna, project, wrong=2)
     [inputs] = identification_inputs(project)

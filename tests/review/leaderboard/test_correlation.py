@@ -16,7 +16,11 @@ from tests.review.comparisons.rounds import by_name, cast, leaderboard_of
 from tests.review.leaderboard.correlation import capst, overlap, store
 from tests.review.reports.computing import compute_due, due_reports
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counted_one_by_one")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("counted_one_by_one"),
+    pytest.mark.one_database,
+]
 A, B, C, D = NAMES = ("Avocet", "Bittern", "Crane", "Dunlin")
 TABLES = Path(__file__).parents[2] / "metrics" / "golden" / "carebench_tables.csv"
 # Table 15, as printed: negative values are cut off, positive ones rounded.
@@ -45,6 +49,7 @@ def found(report, key) -> dict:
 
 
 class TestMetrics:
+    @pytest.mark.both_databases
     def test_each_stored_number_is_a_metric_in_the_order_of_table_15(self, project, clips):
         sets = [make_set(project, name, clips) for name in (A, B)]
         overlap(project, sets[0], bleu4=1.5, meteor=10.0, rouge_l=15.0, cider=2.0)
@@ -63,6 +68,7 @@ class TestMetrics:
             ("words", {sets[0].pk: 3.0, sets[1].pk: 3.0}),
         ]
 
+    @pytest.mark.both_databases
     def test_the_newest_report_counts_and_what_is_undefined_does_not(self, project, clips):
         one = make_set(project, A, clips)
         overlap(project, one, bleu4=1.5, cider=3.0)

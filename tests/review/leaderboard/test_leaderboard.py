@@ -16,7 +16,11 @@ from tests.metrics.planted_votes import planted_votes
 from tests.review.comparisons.comparing import next_matchup, start_round, vote, vote_for
 from tests.review.comparisons.rounds import by_name, cast, change, leaderboard_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counted_one_by_one")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("counted_one_by_one"),
+    pytest.mark.one_database,
+]
 NAMES = ("Avocet", "Bittern", "Crane")
 A, B, C = NAMES
 

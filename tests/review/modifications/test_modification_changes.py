@@ -12,7 +12,7 @@ from review.triplets.sets import generate, start_triplet_set
 from tests.review.capst.judging import modify_item
 from tests.review.triplets.triplets import labelled_clip, make_label, make_pair, modify
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 TEXT = "show with one more turn"
 
 
@@ -50,6 +50,7 @@ class TestChanging:
         made = start_triplet_set(project=project, seed=0, most_targets=10, admin=emil)
         assert generate(triplets=made).triplet_count == 2
 
+    @pytest.mark.both_databases
     def test_a_set_keeps_the_text_that_it_was_made_with(self, project, labels, accepted, emil):
         for label in labels[:2]:
             labelled_clip(project, label, "train")
@@ -80,6 +81,7 @@ class TestChanging:
 
 
 class TestWithdrawing:
+    @pytest.mark.both_databases
     def test_somebody_else_is_asked(self, labels, accepted, emil):
         item = modify_item(accepted.pair)
         WorkItem.objects.filter(pk=item.pk).update(state="done", open_slots=0)
@@ -101,6 +103,7 @@ class TestWithdrawing:
         assert not WorkItem.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_a_prompt_that_is_not_different_makes_no_version(project):
     told = {"project": project, "domain": "diving", "instruction": "Be brief.", "examples": []}
     save_prompt(**told, author=None)

@@ -34,7 +34,7 @@ from tests.inference.backends.loopback import KEY, fails, running, says
 from tests.review.triplets.triplets import labelled_clip, make_label, make_pair, modify
 from tests.work import hold
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 GOOD = "show with one more somersault"
 
 
@@ -52,12 +52,9 @@ def server(settings):
 @pytest.fixture
 def model(project, server):
     return ModelSpec.objects.create(
-        project=project,
-        name="Writer",
-        backend="openai-compatible",
-        model_id="m",
+        project=project, name="Writer", backend="openai-compatible", model_id="m",
         parameters={"server": "here", "parallel": 1, "tries": 1},
-    )
+    )  # fmt: skip
 
 
 @pytest.fixture
@@ -109,6 +106,7 @@ def texts() -> list[tuple[str, str, str]]:
 
 
 class TestStarting:
+    @pytest.mark.both_databases
     def test_it_asks_about_each_direction_without_a_text(self, project, model, pair):
         modify(pair.first, pair.second, state="waiting")
         run = planned(start(project, model))
@@ -229,6 +227,7 @@ class TestWriting:
         retry_job(job=run, admin=None)
         assert (write(run=run).state, states(run)) == ("done", ["done", "skipped"])
 
+    @pytest.mark.both_databases
     def test_what_was_answered_beside_a_failure_of_all_is_kept(self, project, model, pair, server):
         def refuses_one(received, out):
             is_second = received.prompt.endswith("Second: Forward, 2.5 somersaults\nChange:")
@@ -245,6 +244,7 @@ class TestWriting:
         # A worker begins with one direction; the next two are asked about at once.
         assert (run.state, states(run)) == ("failed", ["done", "waiting", "done", "waiting"])
 
+    @pytest.mark.both_databases
     def test_a_reply_that_is_cut_off_says_what_to_change(self, project, model, pair, server):
         server.answers = [says("Let me think about", "length")]
         run = start(project, model)
@@ -261,6 +261,7 @@ class TestWriting:
         write(run=run)
         assert (len(server.received), len(texts())) == (2, 2)
 
+    @pytest.mark.both_databases
     def test_a_killed_worker_loses_nothing(self, project, model, pair, server, monkeypatch):
         run = start(project, model)
         compute = writing.Writing.compute
@@ -300,6 +301,7 @@ class TestWriting:
         write(run=run)
         assert (run.state, run.reason) == ("running", "")
 
+    @pytest.mark.both_databases
     def test_its_failure_does_not_hide_what_the_other_is_answered(
         self, project, model, pair, server, overtaken
     ):
@@ -317,6 +319,7 @@ class TestWriting:
         write(run=run)
         assert states(run) == ["skipped", "done"]
 
+    @pytest.mark.both_databases
     def test_begun_while_the_model_answers_is_left_too(
         self, project, model, pair, server, emil, monkeypatch
     ):
@@ -371,6 +374,7 @@ class TestWriting:
         write(run=run)
         assert (run.state, states(run)) == ("done", ["done", "done"])
 
+    @pytest.mark.both_databases
     def test_a_fault_of_our_own_fails_the_direction_and_is_told(
         self, project, model, pair, monkeypatch
     ):

@@ -27,7 +27,7 @@ from tests.cast import make_person, make_video
 from tests.review.triplets.triplets import labelled_clip, make_label, make_pair, modify
 from tests.work import hold
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture
@@ -227,6 +227,7 @@ class TestJudging:
             kinds.append(pair.kind)
         assert kinds == ["", "", "event"]
 
+    @pytest.mark.both_databases
     def test_a_draw_asks_one_more(self, project, pair, emil, rita):
         item = self.item(project, people=2)
         judge(item, emil, "event")
@@ -237,6 +238,7 @@ class TestJudging:
         pair.refresh_from_db()
         assert pair.kind == "temporal"
 
+    @pytest.mark.both_databases
     def test_who_thinks_again_adds_a_verdict_and_the_newest_counts(self, project, pair, emil):
         done = judge(self.item(project), emil, "event")
         record_pair_verdict(assignment=done, kind="reject")
@@ -257,6 +259,7 @@ class TestJudging:
         assert PairVerdict.objects.count() == 0
 
 
+@pytest.mark.both_databases
 def test_examples_are_of_different_videos_first(project, labels):
     video = make_video(project)
     same = [labelled_clip(project, labels[0], "", video) for _ in range(3)]

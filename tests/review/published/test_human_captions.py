@@ -11,7 +11,7 @@ from tests.cast import client_of, count_queries, make_project
 from tests.review.cast import open_clip, write
 from tests.review.published.publishing import as_json, carebench_row, import_captions
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture
@@ -32,6 +32,7 @@ def send(project, ada, data: bytes, name="CaReBench v1"):
     )
 
 
+@pytest.mark.both_databases
 def test_a_file_is_checked_then_imported_by_a_worker(project, clip, ada, url):
     response = send(project, ada, as_json(carebench_row("dive")))
     assert "What will be imported" in response.text
@@ -45,7 +46,7 @@ def test_a_file_is_checked_then_imported_by_a_worker(project, clip, ada, url):
     job = Job.objects.get(kind="human-captions")
     work_on(job_id=job.pk)
     job.refresh_from_db()
-    assert (job.state, job.job_items.get().note) == ("done", "3 human captions")
+    assert (job.state, job.job_items.get().note) == ("done", "3 human captions.")
     page = client_of(ada).get(url).text
     assert "CaReBench v1" in page
     # A second press of the button imports nothing twice.
@@ -81,6 +82,7 @@ def test_removing_needs_a_tick(project, clip, ada, url):
     assert "Removed 3 captions of CaReBench v1." in response.text
 
 
+@pytest.mark.both_databases
 def test_the_page_of_an_import_says_what_builds_on_it(project, clip, ada):
     human_import = import_captions(project, as_json(carebench_row("dive")))
     general = Caption.objects.get(kind="general")

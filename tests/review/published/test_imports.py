@@ -26,7 +26,7 @@ from tests.review.cast import complete, merge, open_clip, split, write
 from tests.review.published.publishing import as_json, carebench_row, check, import_captions
 from tests.review.releases.test_build_release import content
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture
@@ -109,6 +109,7 @@ def test_several_texts_of_a_clip_are_references_and_the_first_is_its_caption(pro
     assert [Caption.objects.get(pk=key).text for key in further[clip.pk]] == ["Two.", "Three."]
 
 
+@pytest.mark.both_databases
 def test_several_texts_can_be_joined_into_a_paragraph(project, clip):
     rows = [{"video": "dive.avi", "description": text} for text in ("One.", "Two.")]
     import_captions(project, as_json(*rows), joins=True)
@@ -116,6 +117,7 @@ def test_several_texts_can_be_joined_into_a_paragraph(project, clip):
     assert Caption.objects.count() == 1
 
 
+@pytest.mark.both_databases
 def test_lists_belong_to_the_captions_that_capst_takes_them_from(project, clip):
     row = carebench_row("dive", events=["a diver jumps"], objects=["a diver"])
     import_captions(project, as_json(row))
@@ -151,6 +153,7 @@ def test_a_name_is_imported_once(project, clip):
         check(project, as_json(carebench_row("dive")), name="carebench V1")
 
 
+@pytest.mark.both_databases
 def test_an_import_is_removed_while_nothing_builds_on_it(project, clip, ada):
     machine = machine_caption(clip, "A machine’s.")
     row = carebench_row("dive", events=["a diver jumps"])
@@ -171,6 +174,7 @@ def test_an_import_stays_where_a_release_has_it(project, make_playable_clip, ada
     assert Caption.objects.count() == 3
 
 
+@pytest.mark.both_databases
 def test_checked_lists_are_in_a_release(project, make_playable_clip):
     make_playable_clip(project, original_name="dive.mp4")
     row = carebench_row("dive", events=["a diver jumps"], objects=["a diver", "a pool"])
@@ -186,6 +190,7 @@ def test_checked_lists_are_in_a_release(project, make_playable_clip):
     assert json.loads(content(release)) == [row], "nobody has checked the model's list"
 
 
+@pytest.mark.both_databases
 def test_a_release_imported_elsewhere_gives_the_same_release(
     project, make_playable_clip, anna, ben, emil
 ):

@@ -17,7 +17,7 @@ from review.releases.archives import archive_state, start_archive
 from review.releases.services import build_release, start_release
 from tests.cast import client_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture
@@ -55,6 +55,7 @@ def test_a_worker_writes_it_after_the_release(
     assert not Path(settings.MEDIA_ROOT, "incoming", f"job-{job.pk}").exists()
 
 
+@pytest.mark.both_databases
 def test_asked_for_twice_it_is_written_once(release):
     job = start(release)
     assert start(release) == job
@@ -62,6 +63,7 @@ def test_asked_for_twice_it_is_written_once(release):
     assert start(release) is None
 
 
+@pytest.mark.both_databases
 def test_a_file_that_is_gone_is_written_again_with_the_same_bytes(release):
     worked(start(release))
     first = ReleaseArchive.objects.get()
@@ -99,6 +101,7 @@ def test_a_canceled_one_is_not_stored(release, monkeypatch):
     assert (worked(job).state, ReleaseArchive.objects.count()) == ("cancelled", 0)
 
 
+@pytest.mark.both_databases
 def test_the_page_prepares_shows_and_offers_it(release, anna):
     client = client_of(anna)
     page = reverse("review:release", args=[release.project.slug, release.version])

@@ -2,10 +2,11 @@ import hashlib
 import json
 from pathlib import Path
 
+import av
 import pytest
 from django.conf import settings
 
-from annotate.models import AuditEvent, Caption, Clip
+from annotate.models import AuditEvent, Caption, Clip, ClipFile
 from annotate.split.services import reopen_merge, send_back_split
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedClip
@@ -13,6 +14,8 @@ from review.releases.formats import files_of
 from review.releases.services import build_release
 from tests.cast import make_clip, make_person, make_project
 from tests.review.cast import merge, open_clip, split, write
+
+pytestmark = pytest.mark.one_database
 
 
 def build(project, version="0.1.0", **fields):
@@ -137,11 +140,42 @@ def test_it_refuses_a_name_that_no_file_can_have(project, make_complete, name):
         build(project)
 
 
-def test_it_refuses_a_clip_that_is_a_part_of_its_video(project, make_complete):
+def test_a_clip_that_is_a_part_of_its_video_is_released_as_a_file_of_its_own(
+    project, make_complete, tmp_path
+):
     clip = make_complete("dive")
-    Clip.objects.filter(pk=clip.pk).update(end_frame=clip.end_frame - 1)
-    with pytest.raises(ReviewError, match="whole videos"):
-        build(project)
+    Clip.objects.filter(pk=clip.pk).update(start_frame=7, end_frame=19)
+    make_complete("whole")
+    release = build(project)
+    part, whole = release.clips.select_related("clip__video")
+    assert part.clip.file.name.endswith("-7-19.mp4")
+    assert (part.video_sha256, part.video_size) == (part.clip.file.sha256, part.clip.file.size)
+    assert whole.video_sha256 == whole.clip.video.playback_sha256
+    assert release.video_size == part.video_size + whole.video_size
+    path = tmp_path / "dive.mp4"
+    path.write_bytes(content(release, "videos/dive.mp4"))
+    with av.open(str(path)) as container:
+        assert len(list(container.decode(video=0))) == 12
+    assert {
+        name: part.provenance[name]
+        for name in ("frames", "source_name", "source_start_frame", "source_end_frame")
+    } == {
+        "frames": 12,
+        "source_name": part.clip.video.original_name,
+        "source_start_frame": 7,
+        "source_end_frame": 19,
+    }
+    assert "source_start_frame" not in whole.provenance
+
+
+def test_a_part_is_cut_once_for_all_releases(project, make_complete):
+    clip = make_complete("dive")
+    Clip.objects.filter(pk=clip.pk).update(start_frame=7, end_frame=19)
+    first = build(project, "0.1.0")
+    made = ClipFile.objects.get(clip=clip)
+    second = build(project, "0.2.0")
+    assert ClipFile.objects.get(clip=clip).created_at == made.created_at
+    assert first.content_hash == second.content_hash
 
 
 @pytest.mark.parametrize(
@@ -177,6 +211,7 @@ def test_another_project_is_not_in_it(project, make_complete):
         build(other)
 
 
+@pytest.mark.both_databases
 def test_what_is_frozen_stays_when_the_rows_around_it_change(project, make_complete, emil):
     clip = make_complete("dive")
     release = build(project)
@@ -207,6 +242,7 @@ def test_people_are_numbers_that_stay_theirs(project, make_complete, anna, ben, 
     assert build(project, "0.2.0").clips.get(file_name="dive.mp4").provenance == first.provenance
 
 
+@pytest.mark.both_databases
 def test_deleting_a_released_clip_is_refused(project, make_complete):
     clip = make_complete()
     build(project)

@@ -9,6 +9,8 @@ from review.errors import ReviewError
 from review.frozen.models import Release, ReleaseArchive
 from review.releases import jobs
 
+pytestmark = pytest.mark.one_database
+
 
 def test_it_says_when_nothing_differs_from_the_last_release(project, make_complete, capsys):
     make_complete("dive")
@@ -43,6 +45,7 @@ def test_what_stops_the_build_is_the_reason_of_its_job_too(project, make_complet
     assert refusal.value.returncode == 1
 
 
+@pytest.mark.both_databases
 def test_a_zip_that_fails_leaves_the_release(project, make_complete, monkeypatch):
     def full(*args):
         raise ReviewError("The disk is full.")

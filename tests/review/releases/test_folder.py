@@ -14,6 +14,8 @@ from review.releases.exporting import export_release
 from review.releases.formats import files_of
 from review.releases.services import build_release
 
+pytestmark = pytest.mark.one_database
+
 
 @pytest.fixture
 def release(project, make_complete):
@@ -47,6 +49,7 @@ def test_it_writes_carebenchs_files_and_ours_beside_them(release, tmp_path):
     ]
 
 
+@pytest.mark.both_databases
 def test_the_metadata_has_exactly_carebenchs_fields_in_their_order(release, tmp_path):
     export(release, tmp_path / "out")
     text = (tmp_path / "out/json/metadata.json").read_text()
@@ -122,6 +125,7 @@ def test_simulated_labels_are_named_in_every_text(release, project, tmp_path):
     assert b'"signature": "vericap|simulated|project:dives|' in files["manifest.json"]
 
 
+@pytest.mark.both_databases
 def test_exporting_twice_gives_the_same_bytes(release, tmp_path):
     export(release, tmp_path / "one")
     export(release, tmp_path / "two")

@@ -11,6 +11,8 @@ from review.releases.services import build_release
 from tests.cast import client_of, make_person
 from tests.review.identification.identifying import pick, right_place, take
 
+pytestmark = pytest.mark.one_database
+
 
 @pytest.fixture
 def picked(project, make_complete, ada):

@@ -28,14 +28,18 @@ from review.releases.scenes import (
     video_names,
 )
 from review.releases.services import build_release
+from review.releases.statistics import release_statistics
 from review.retrieval.exchange import import_vectors
 from review.retrieval.models import ImportedVector
+from review.statistics.report import count_statistics
 from tests.cast import client_of, count_queries
 from tests.hand_work import machine_caption, open_hand
 from tests.inference.cast import make_model
 from tests.inference.scored import score, score_run, write
 from tests.inference.segmented import segment
 from tests.review.retrieval.vector_files import npz
+
+pytestmark = pytest.mark.one_database
 
 
 @dataclass
@@ -69,8 +73,8 @@ def lovr(project):
     return project
 
 
-def build(project, version="0.1.0"):
-    return build_release(project=project, version=version, admin=None)
+def build(project, version="0.1.0", **options):
+    return build_release(project=project, version=version, admin=None, **options)
 
 
 def lines(release, name):
@@ -116,6 +120,25 @@ def test_the_files_have_exactly_lovrs_fields(lovr, make_talk):
     }
 
 
+def test_the_statistics_are_those_of_the_frozen_clips_and_videos(lovr, make_talk):
+    talk = make_talk()
+    first, second = (talk.caption(place, "She stands up.") for place in (1, 2))
+    talk.caption_whole("She stands, then sits.", first, second)
+    make_talk("other.mp4").caption(1, "He sits.")
+    release = build(lovr)
+    counted = release_statistics(release)
+    project = count_statistics(lovr)
+    lengths = [clip.duration_ms for clip in (first.clip, second.clip)]
+    assert counted.clips.items == 3
+    assert counted.clips.min_ms <= min(lengths) <= max(lengths) <= counted.clips.max_ms
+    assert counted.clips.captions[0].words == {2: 1, 3: 2}
+    assert counted.videos.items == 2
+    assert counted.videos.total_ms == project.videos.total_ms
+    assert counted.videos.captions[0].words == {1: 1}
+    talk.caption(3, "She leaves.")
+    assert release_statistics(release) == counted
+
+
 def test_the_manifest_states_source_and_scores_of_captions_of_whole_videos(lovr, make_talk):
     run = score_run(lovr, make_model(lovr, "lexical"))
     for name, value, source in (("a", 0.5, "machine"), ("b", 0.25, "corrected")):
@@ -152,6 +175,7 @@ def test_videos_come_by_name_and_clips_by_time_and_keep_their_numbers(lovr, make
     assert again == [paths[0], "a/a-Scene-002.mp4", *paths[1:]]
 
 
+@pytest.mark.both_databases
 def test_a_video_without_an_up_to_date_caption_has_none(lovr, make_talk):
     plain, old = make_talk("plain.mp4"), make_talk("old.mp4")
     plain.caption(1, "One.")
@@ -193,6 +217,7 @@ def test_a_release_stays_the_same_when_captions_come_in(lovr, make_talk):
     assert build(lovr, "0.2.0").content_hash != first.content_hash
 
 
+@pytest.mark.both_databases
 def test_the_exported_folder_has_no_file_that_is_not_there(lovr, make_talk, tmp_path):
     talk = make_talk("Scène <b>.mp4")
     talk.caption(1, "One.")
@@ -267,6 +292,7 @@ def test_a_caption_is_one_line_for_every_reader():
         assert text in json.loads(line).values()
 
 
+@pytest.mark.both_databases
 def test_the_pages_show_what_is_next_and_what_is_frozen(lovr, make_talk, ada, anna):
     talk = make_talk("talk.mp4")
     talk.caption_whole("Whole.", talk.caption(1, "<b>One.</b>"))
@@ -311,6 +337,7 @@ def test_a_release_is_read_with_as_many_queries_for_one_clip_as_for_three(lovr, 
     assert counts[0] == counts[1]
 
 
+@pytest.mark.both_databases
 def test_results_for_a_release_go_to_the_clips_that_it_calls_so(lovr, make_talk):
     talk = make_talk()
     captions = [talk.caption(1, "One."), talk.caption(2, "Two.")]
@@ -348,6 +375,7 @@ def test_results_for_a_release_go_to_the_clips_that_it_calls_so(lovr, make_talk)
     ]
 
 
+@pytest.mark.both_databases
 def test_a_worker_builds_the_release_and_writes_its_archive(lovr, make_talk, ada):
     talk = make_talk()
     talk.caption_whole("Whole.", talk.caption(1, "One."))

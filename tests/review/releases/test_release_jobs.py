@@ -16,7 +16,7 @@ from review.frozen.models import Release
 from review.releases import jobs, services
 from review.releases.services import build_release, start_release
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
 
 def start(project, version="0.1.0", **fields):
@@ -79,13 +79,13 @@ def test_one_is_built_at_a_time(project, make_complete):
 def test_a_cancelled_build_freezes_nothing(project, make_complete, monkeypatch):
     make_complete("dive")
     job = start(project)
-    hash_videos = services.hash_videos
+    prepare_files = services.prepare_files
 
-    def cancelled_meanwhile(*args):
-        hash_videos(*args)
+    def cancelled_meanwhile(*args, **how):
+        prepare_files(*args, **how)
         cancel_job(job=job, admin=None)
 
-    monkeypatch.setattr(jobs, "hash_videos", cancelled_meanwhile)
+    monkeypatch.setattr(jobs, "prepare_files", cancelled_meanwhile)
     assert (worked(job).state, Release.objects.count()) == ("cancelled", 0)
     with pytest.raises(Refused):
         cancel_job(job=job, admin=None)

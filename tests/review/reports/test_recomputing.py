@@ -30,7 +30,7 @@ from tests.review.threshold.studying import judge_sample, scored_captions, start
 from tests.review.verification.verifying import ALL_OK, open_verification, verify
 from tests.work import hold
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 VALUES = [n / 40 for n in range(40)]
 
 
@@ -134,6 +134,7 @@ def test_a_change_after_a_worker_is_done_asks_for_it_again(
     assert told == ["threshold"] * 2
 
 
+@pytest.mark.both_databases
 def test_what_changes_while_a_worker_computes_is_followed_by_the_next_job(
     project, study, anna, ben, django_capture_on_commit_callbacks, monkeypatch
 ):

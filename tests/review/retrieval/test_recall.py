@@ -1,5 +1,7 @@
 """Recall at K of stored vectors, by hand and against plain numpy."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,7 +12,8 @@ from inference.models import Embedding, RunItem
 from review.reports.services import recompute
 from review.retrieval.matrix import VectorMatrix
 from review.retrieval.queries import settings_of
-from review.retrieval.report import recall_inputs, search
+from review.retrieval.report import recall_inputs
+from review.retrieval.searching import directions_of, search
 from tests.cast import count_queries, make_clip, make_video
 from tests.review.retrieval.vectors import (
     described,
@@ -22,7 +25,7 @@ from tests.review.retrieval.vectors import (
     write,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def numbers(report, kind, way="t2v"):
@@ -48,7 +51,7 @@ def test_captions_find_their_clips(project):
     assert report.signature.startswith(
         "recall|model:CARE|space:aaaaaaaa|frames:32 frames, evenly spread|stale:0|"
         "captions:all|clips:3|"
-        "general:3|spatial:3|temporal:3|k:1,5,10|ties:1e-06|labels:12|"
+        "general:3|spatial:3|temporal:3|k:1,5,10|ties:1e-06|curve:50|bootstrap:1000|labels:12|"
     )
 
 
@@ -60,6 +63,7 @@ def test_each_category_has_its_own_numbers(project):
     assert by_category["Personal care"]["recall"]["1"] == 1.0
 
 
+@pytest.mark.both_databases
 def test_only_human_captions_count_where_a_kind_has_any(project):
     clips = three_clips(project)
     caption = Caption.objects.create(
@@ -102,12 +106,56 @@ def test_captions_are_counted_by_source(project):
     }
 
 
-def test_both_times_are_told_and_reading_takes_some(project):
+def test_the_search_is_timed_three_times(project):
     three_clips(project)
     seconds = numbers(report_of(project), "general")["seconds"]
-    assert seconds["with_io"] > seconds["without_io"] > 0
+    runs = list(zip(seconds["runs_with_io"], seconds["runs_without_io"], strict=True))
+    assert len(runs) == 3
+    assert all(with_io > without_io > 0 for with_io, without_io in runs)
+    assert seconds["with_io"] == pytest.approx(np.mean(seconds["runs_with_io"]))
+    assert seconds["without_io"] == pytest.approx(np.mean(seconds["runs_without_io"]))
 
 
+def test_recall_is_known_at_every_k_with_its_interval(project):
+    three_clips(project)
+    curve = numbers(report_of(project), "temporal")["curve"]
+    # The gallery ends at the third place.
+    assert list(curve["hits"]) == [1, 2, 3]
+    assert (curve["low"][0], curve["high"][0]) == (0.0, 1.0)
+    assert (curve["low"][2], curve["high"][2]) == (1.0, 1.0)
+    assert (curve["n_videos"], curve["reason"]) == (3, "")
+
+
+def test_the_rank_of_each_query_is_kept_with_the_first_that_it_finds(project):
+    clips = three_clips(project)
+    report = report_of(project)
+    kept = {(one.kind, one.way): one for one in report.rankings.all()}
+    assert set(kept) == set(product(("general", "spatial", "temporal"), ("t2v", "v2t")))
+    texts = list(
+        Caption.objects.filter(kind="temporal").order_by("clip").values_list("pk", flat=True)
+    )
+    found = kept["temporal", "t2v"]
+    assert found.array("queries").tolist() == texts
+    assert found.array("clips").tolist() == [clip.pk for clip in clips]
+    assert found.array("ranks").tolist() == [3, 2, 1]
+    first = found.array("nearest")
+    assert first.shape == (3, 10)
+    assert first[0, :3].tolist() == [clips[number].pk for number in (1, 2, 0)]
+    assert first[:, 3:].tolist() == [[-1] * 7] * 3
+    back = kept["temporal", "v2t"]
+    assert back.array("queries").tolist() == [clip.pk for clip in clips]
+    assert back.array("nearest")[0, :2].tolist() == [texts[1], texts[0]]
+
+
+def test_only_the_newest_report_keeps_the_ranks(project):
+    clips = three_clips(project)
+    older = report_of(project)
+    embed(clips[0], 0, 1)
+    newer = report_of(project)
+    assert (older.rankings.count(), newer.rankings.count()) == (0, 6)
+
+
+@pytest.mark.both_databases
 def test_a_clip_finds_any_of_its_captions(project):
     clips = [described(project, picture, kinds=()) for picture in ((1, 0), (0, 1))]
     of_set = import_set(project)
@@ -126,6 +174,7 @@ def test_a_clip_finds_any_of_its_captions(project):
     assert report.parameters["newer"] == 1
 
 
+@pytest.mark.both_databases
 def test_whole_videos_are_looked_for_among_whole_videos(project):
     for number, picture in enumerate(((1, 0), (0, 1))):
         video = make_video(project)
@@ -278,11 +327,11 @@ def test_it_agrees_with_plain_numpy(seed, n_clips, n_texts):
     pictures = random.standard_normal((n_clips, 16), dtype=np.float32)
     of_texts = random.integers(0, n_clips, n_texts)
     texts = pictures[of_texts] + 2 * random.standard_normal((n_texts, 16), dtype=np.float32)
-    found = search(
-        VectorMatrix(texts, of_texts, 0, ""),
-        VectorMatrix(pictures, np.arange(n_clips), 0, ""),
-        {},
+    directions = directions_of(
+        VectorMatrix(texts, np.arange(n_texts), of_texts),
+        VectorMatrix(pictures, np.arange(n_clips), np.arange(n_clips)),
     )
+    found = {way: search(direction, {}) for way, direction in directions.items()}
     for k in (1, 5, 10):
         expected = plain_recall(texts, of_texts.tolist(), pictures, k)
         assert (found["t2v"].recall.recall[k], found["v2t"].recall.recall[k]) == pytest.approx(

@@ -22,7 +22,7 @@ from tests.cast import make_clip
 from tests.review.retrieval.vector_files import EXPECTED, good, npz, stored, take, two_clips
 from tests.review.retrieval.vectors import report_of, write
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture
@@ -72,6 +72,7 @@ def test_a_number_names_any_caption_so_that_a_clip_may_have_several(project, cli
     assert report_of(project).result["kinds"]["general"]["v2t"]["n_queries"] == 1
 
 
+@pytest.mark.both_databases
 def test_the_newest_caption_is_what_a_name_stands_for(project, clips):
     newer = write(clips[0], "A newer text.")
     made = take(project, npz())
@@ -259,6 +260,7 @@ def test_the_first_fault_of_each_array_is_told(project, clips):
     assert not VectorSet.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_a_name_twice_in_the_archive_is_refused(project, clips):
     with pytest.warns(UserWarning, match="Duplicate"):
         file = with_member("clips.npy", b"")
@@ -352,12 +354,14 @@ def test_of_a_release_its_own_captions_are_meant(project, clips):
     assert AuditEvent.objects.get(verb="import vectors").after["release"] == "1.0.0"
 
 
+@pytest.mark.both_databases
 def test_of_a_release_nothing_else_is_taken(project, clips):
     release = release_of(project, clips[0])
     with pytest.raises(ReviewError, match=r"release 1\.0\.0 has no clip 'b'"):
         take(project, npz(), release=release)
 
 
+@pytest.mark.both_databases
 def test_the_command_imports_a_file(project, clips, tmp_path, capsys):
     path = tmp_path / "care.npz"
     path.write_bytes(npz().getvalue())

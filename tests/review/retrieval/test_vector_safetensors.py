@@ -10,7 +10,7 @@ from review.errors import ReviewError
 from review.retrieval.models import VectorSet
 from tests.review.retrieval.vector_files import EXPECTED, good, safetensors, stored, take, two_clips
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 DAMAGED = "is not in the safetensors format"

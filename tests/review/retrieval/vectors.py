@@ -11,7 +11,7 @@ from annotate.models import Caption, Clip, Project
 from inference.models import Embedding, InferenceRun, ModelSpec, RunItem
 from review.reports.models import Report
 from review.reports.services import recompute
-from review.retrieval.models import ImportedVector, VectorSet
+from review.retrieval.models import ImportedVector, RecallRanking, VectorSet
 from tests.cast import make_clip
 
 SPACE = "a" * 64
@@ -101,6 +101,18 @@ def imported(of_set: VectorSet, thing: Clip | Caption, *numbers: float) -> Impor
 def report_of(project: Project, name: str = "recall") -> Report:
     [made] = recompute(project=project, name=name)
     return made
+
+
+def rank(report: Report, caption: Caption) -> RecallRanking:
+    """Keep a caption's rank with a report, as the only query of its kind."""
+    one = np.array([caption.pk])
+    ranking = RecallRanking.of(
+        "general", "t2v", 1, queries=one, clips=np.array([caption.clip_id]),
+        ranks=np.array([1]), nearest=np.array([[caption.clip_id]]),
+    )  # fmt: skip
+    ranking.report = report
+    ranking.save()
+    return ranking
 
 
 def bare_report(project: Project) -> Report:

@@ -17,7 +17,11 @@ from tests.review.capst.capst_runs import (
 from tests.review.comparisons.comparing import start_round
 from tests.review.comparisons.rounds import cast, leaderboard_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counted_one_by_one")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("counted_one_by_one"),
+    pytest.mark.one_database,
+]
 
 
 @pytest.fixture

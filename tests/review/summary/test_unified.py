@@ -14,7 +14,7 @@ from tests.review.reports.computing import compute_due, due_reports
 from tests.review.retrieval.vectors import three_clips, write
 from tests.review.summary.metric_rows import capst_of, import_set, recall_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 NAME = Report.Name.UNIFIED
 
 
@@ -98,6 +98,7 @@ def test_several_sets_of_captions_of_one_model_have_a_row_each(project):
     assert row["captions"] == "Short prompt"
 
 
+@pytest.mark.both_databases
 def test_a_set_that_bears_the_name_of_vectors_is_of_these(project):
     for name in ("CARE", "Qwen2-VL 7B"):
         recall_of(project, name)
@@ -228,6 +229,7 @@ def test_one_model_has_no_gap(project):
     assert list(unified_inputs(project)) == []
 
 
+@pytest.mark.both_databases
 def test_more_models_take_no_more_database_queries(project):
     def asked() -> int:
         with count_queries() as count:

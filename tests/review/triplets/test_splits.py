@@ -10,6 +10,8 @@ from review.triplets.splits import assign_splits, preview_splits
 from tests.cast import count_queries, make_project, make_video
 from tests.review.triplets.triplets import labelled_clip, make_label
 
+pytestmark = pytest.mark.one_database
+
 SHARES = Shares(60, 20, 20)
 
 
@@ -88,6 +90,7 @@ def test_another_project_keeps_its_split(project, labels):
     assert other.split == "test"
 
 
+@pytest.mark.both_databases
 def test_a_preview_needs_two_statements(project, labels):
     with count_queries() as count:
         preview_splits(project=project, shares=SHARES, seed=0)

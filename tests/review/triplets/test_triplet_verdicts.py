@@ -15,7 +15,7 @@ from tests.cast import make_project
 from tests.review.triplets.triplets import labelled_clip, make_label, make_triplet, modify
 from tests.work import hold
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 ANSWERS = {"right": "yes", "enough": "yes", "needed": "yes"}
 
 
@@ -138,6 +138,7 @@ def test_that_every_target_of_a_right_text_is_wrong_takes_a_word(query, anna):
     assert [problem.field for problem in refused.value.problems] == ["remark"]
 
 
+@pytest.mark.both_databases
 def test_a_remark_another_clip_or_a_no_explains_why_every_target_is_wrong(query):
     targets = query.targets.values_list("target", flat=True)
     wrong = dict.fromkeys(all_valid(query), "wrong") | ANSWERS
@@ -154,6 +155,7 @@ def test_an_unjudged_target_is_named(query, anna):
         submit(query, anna, **dict(list(all_valid(query).items())[:-1]))
 
 
+@pytest.mark.both_databases
 def test_the_same_submit_twice_is_one(query, anna):
     hand_out(query)
     held, key = hold(anna, WorkItem.objects.get()), uuid4()

@@ -21,7 +21,7 @@ from tests.cast import make_project
 from tests.review.triplets.triplets import labelled_clip, make_label, make_pair, modify
 from tests.work import hold, make_work
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 HOSTILE = "show 'it' \"with\" 2.5 {turns}, \\n and\na 😀"
 CLIPS = (
     ("107b", "train", 3),
@@ -173,6 +173,7 @@ def test_where_the_frame_rate_varies_a_clip_has_seconds_alone_and_a_cut_file_nei
     assert (cut["source_video"], cut["first_frame"], cut["end"]) == ("long", "", "")
 
 
+@pytest.mark.both_databases
 def test_clips_that_people_added_are_in_the_gallery_of_what_is_verified(triplets, anna):
     added = labelled_clip(triplets.project, None, "test")
     query = triplets.queries.filter(split="test").first()
@@ -257,6 +258,7 @@ class TestRoundTrip:
         with pytest.raises(CommandError, match="There is no project"):
             call_command("import_triplets", "nowhere", str(tmp_path))
 
+    @pytest.mark.both_databases
     def test_a_project_without_a_set(self, tmp_path):
         make_project("empty")
         with pytest.raises(CommandError, match="This set of triplets doesn't exist"):
@@ -316,6 +318,7 @@ class TestRefusals:
         assert sentence in str(refused.value)
         assert not TripletSet.objects.filter(project=project).exists()
 
+    @pytest.mark.both_databases
     def test_a_triplet_twice(self, folder):
         text = (folder / "train.csv").read_text()
         (folder / "train.csv").write_text(text + text.split("\n", 1)[1])

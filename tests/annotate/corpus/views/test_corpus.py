@@ -95,7 +95,7 @@ def marks(response) -> dict[str, list[str]]:
 def test_a_project_offers_the_stages_of_its_own_work(url, anna, four, project):
     before = stages(client_of(anna).get(url))
     small = "Too short or small"
-    assert before == ["Any", "To write", "To merge", "To split", "Complete", small]
+    assert before == ["Any", "To write", "To merge", "To split", "Complete", "Left out", small]
     WorkItem.objects.all().delete()
     Project.objects.update(protocol=Project.Protocol.LOVR)
     assert stages(client_of(anna).get(url)) == [

@@ -25,6 +25,8 @@ from inference.loading import forget_models, load_model
 from inference.registry import Backend, checked_parameters
 from tests.inference.backends.loopback import KEY, fails, says, sends
 
+pytestmark = pytest.mark.one_database
+
 GREEDY = Generation()
 
 

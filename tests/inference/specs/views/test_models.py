@@ -56,6 +56,35 @@ def test_a_model_is_added(project, ada):
     assert (spec.parameters["batch_size"], spec.parameters["device"]) == (4, "auto")
 
 
+def test_the_family_and_size_of_a_model_are_stated_and_outdate_nothing(project, ada):
+    make_clip(project)
+    spec = make_model(project, "lexical", name="Lexical")
+    leave(start_run(project=project, kind="embed", model=spec), done=1)
+    client, url = client_of(ada), f"{MODELS}{spec.pk}/"
+    typed = {"name": "Lexical", "family": "MLLMs", "size": "1.5b"}
+    assert client.post(url, typed).status_code == 302
+    spec.refresh_from_db()
+    assert (spec.family, spec.parameter_count) == ("MLLMs", 1_500_000_000)
+    assert "MLLMs, 1.5B parameters" in client.get(MODELS).text
+    assert 'value="1.5B"' in client.get(url).text
+    refused = client.post(url, typed | {"size": "large"})
+    assert refused.status_code == 422
+    assert "Write the number of parameters as 7B, 1.5B or 427M." in refused.text
+
+
+def test_a_model_that_ran_elsewhere_is_added_for_tables_alone(project, ada):
+    client = client_of(ada)
+    fields = {"name": "CARE", "model_id": "CaReBench/CaRe-7B", "family": "MLLMs", "size": "7B"}
+    page = client.post(f"{MODELS}new/?backend=elsewhere", fields, follow=True)
+    assert "CARE is added." in page.text
+    spec = ModelSpec.objects.get()
+    assert (spec.backend, spec.parameter_count) == ("elsewhere", 7_000_000_000)
+    changed = client.post(f"{MODELS}{spec.pk}/", fields | {"size": ""})
+    assert changed.status_code == 302
+    spec.refresh_from_db()
+    assert spec.parameter_count is None
+
+
 @pytest.mark.parametrize(
     ("backend", "changed", "sentence"),
     [

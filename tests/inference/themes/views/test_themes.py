@@ -1,4 +1,4 @@
-"""The list of themes: which were judged wrong, and an admin's correction in place."""
+"""The list of themes: which were corrected, and an admin's correction in place."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from annotate.models import AuditEvent
 from inference.models import VideoTheme
 from inference.queries import current_theme
 from inference.themes.services import correct_theme
@@ -37,29 +38,58 @@ def rows(response):
     return [(row.video, row.theme and row.theme.text) for row in response.context["rows"]]
 
 
-def test_an_admin_sees_every_theme_and_those_judged_wrong(project, page, rita):
+def test_an_admin_sees_every_theme_and_those_that_people_corrected(project, page, rita):
     right = named(project, "Cooking", original_name="a.mp4")
     wrong = named(project, "Travel", original_name="b.mp4")
     bare = make_clip(project).video
     correct_theme(video=wrong, text="Diving", person=rita)
     assert {*rows(page())} == {(right, "Cooking"), (wrong, "Diving"), (bare, None)}
     assert rows(page(show="none")) == [(bare, None)]
-    judged = page(show="wrong")
-    assert rows(judged) == [(wrong, "Diving")]
-    text = judged.content.decode()
+    corrected = page(show="corrected")
+    assert rows(corrected) == [(wrong, "Diving")]
+    text = corrected.content.decode()
     assert "Travel" in text
     assert "by Rita" in text
-    assert [number for *_, number in judged.context["tabs"]] == [3, 1, 1]
+    assert [number for *_, number in corrected.context["tabs"]] == [3, 1, 1]
 
 
 def test_an_admin_corrects_one_and_stays_on_the_list(project, ada, page):
     video = named(project)
     url = reverse("inference:correct_theme", args=[project.slug, video.pk])
     client = client_of(ada)
-    answer = client.post(f"{url}?show=wrong&page=1", {"theme": "Baking bread"})
-    assert answer.url == reverse("inference:themes", args=[project.slug]) + "?show=wrong&page=1"
+    answer = client.post(f"{url}?show=corrected&page=1", {"theme": "Baking bread"})
+    assert answer.url == reverse("inference:themes", args=[project.slug]) + "?show=corrected&page=1"
     theme = current_theme(video)
     assert (theme.text, theme.author, theme.replaces.text) == ("Baking bread", ada, "Cooking")
+
+
+def test_an_admin_takes_a_correction_back_and_it_counts_no_more(project, ada, rita, page):
+    video = named(project)
+    correct_theme(video=video, text="Travel", person=rita)
+    correct_theme(video=video, text="Diving", person=ada)
+    url = reverse("inference:take_back_theme", args=[project.slug, video.pk])
+    answer = client_of(ada).post(f"{url}?show=corrected", follow=True)
+    assert [str(message) for message in answer.context["messages"]] == [
+        f"Took back the theme of {video}. The model’s theme is current again: Cooking."
+    ]
+    assert rows(answer) == []
+    assert current_theme(video).author is None
+    assert AuditEvent.objects.get(verb="take back theme").before["theme"] == "Diving"
+    answer = client_of(ada).post(url, follow=True)
+    assert [str(message) for message in answer.context["messages"]] == [
+        "No person gave this theme, so there is nothing to take back."
+    ]
+    # A later correction counts again, alone.
+    correct_theme(video=video, text="Swimming", person=rita)
+    assert [theme.text for theme in VideoTheme.objects.current_first()] == ["Swimming", "Cooking"]
+
+
+def test_a_video_that_no_model_named_has_no_theme_then(project, ada):
+    video = make_clip(project).video
+    correct_theme(video=video, text="Diving", person=ada)
+    url = reverse("inference:take_back_theme", args=[project.slug, video.pk])
+    client_of(ada).post(url)
+    assert current_theme(video) is None
 
 
 @pytest.mark.parametrize("typed", ["", "Cooking", "x" * 301])

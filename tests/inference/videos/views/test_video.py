@@ -167,6 +167,43 @@ def test_every_cut_is_marked_on_the_curve(video, anna):
     assert marks == ["60", "130", "200"]
 
 
+def differences(html: str) -> list[tuple[str, bool]]:
+    """The differences to choose from, and which one is drawn."""
+    tabs = re.search(r'aria-label="Difference between frames"\s*>(.*?)</nav>', html, re.DOTALL)
+    links = re.findall(r"<a href=\"\?difference=(\w+)#cut-curve\"(.*?)>", tabs[1]) if tabs else []
+    return [(name, "aria-current" in rest) for name, rest in links]
+
+
+def test_each_difference_between_frames_has_its_curve_and_its_words(video, anna):
+    segment(video, CUTS)
+    areas = set()
+    for name, words, has_threshold in [
+        ("content", "which decides the cuts", True),
+        ("pixels", "mean absolute difference of the pixels", False),
+        ("means", "difference of the average pixel values", False),
+    ]:
+        html = client_of(anna).get(url(video), {"difference": name}).content.decode()
+        assert differences(html) == [
+            (each, each == name) for each in ("content", "pixels", "means")
+        ]
+        assert words in says(html)
+        assert ('class="threshold"' in html) is has_threshold
+        areas.add(re.search(r'<path class="bar" d="(.*?)"', html)[1])
+    assert len(areas) == 3
+    assert differences(page(anna, video))[0] == ("content", True)
+    odd = client_of(anna).get(url(video), {"difference": "x"}).content.decode()
+    assert differences(odd)[0] == ("content", True)
+
+
+def test_a_segmentation_of_an_earlier_version_says_what_it_lacks(video, anna):
+    segment(video, CUTS)
+    video.segmentations.update(absolute_curve=None, means_curve=None)
+    html = client_of(anna).get(url(video), {"difference": "pixels"}).content.decode()
+    assert differences(html) == []
+    assert "Segment the video again for the differences of its pixels." in says(html)
+    assert "which decides the cuts" in says(html)
+
+
 def test_cuts_that_made_no_clip_are_listed_without_a_name(video, anna):
     segment(video, CUTS, excluded_because="4 clips; at least 40 are asked for")
     assert [row[:2] for row in rows(page(anna, video))] == [

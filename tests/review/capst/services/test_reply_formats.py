@@ -15,7 +15,7 @@ from tests.review.capst.capst_runs import (
     thinks,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 DEEPSEEK = {"error": {"message": "This response_format type is unavailable now"}}
 

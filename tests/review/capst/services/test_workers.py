@@ -28,7 +28,7 @@ from tests.review.capst.capst_runs import (
     word_overlap,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def states(run) -> list[str]:
@@ -42,6 +42,7 @@ def let_another_take_it() -> None:
 
 
 class TestWorkers:
+    @pytest.mark.both_databases
     def test_twice_is_once(self, project, model, captions, server):
         run = start(project, captions, model)
         judge(run=run)
@@ -49,6 +50,7 @@ class TestWorkers:
         judge(run=run)
         assert len(server.received) == asked
 
+    @pytest.mark.both_databases
     def test_a_killed_worker_loses_nothing(
         self, project, model, captions, clip, server, monkeypatch
     ):
@@ -104,6 +106,7 @@ class TestWorkers:
         assert (run.state, states(run)) == ("cancelled", ["cancelled"])
         assert (run.items.get().results, len(server.received)) == ({}, 4)
 
+    @pytest.mark.both_databases
     def test_a_worker_that_was_taken_for_dead_asks_for_nothing_more(
         self, project, model, captions, server, monkeypatch
     ):
@@ -144,6 +147,7 @@ class TestWorkers:
         judge(run=run)
         assert (run.state, states(run)) == ("running", ["running"])
 
+    @pytest.mark.both_databases
     def test_a_fault_of_our_own_after_it_does_not_stop_the_run(
         self, project, model, captions, monkeypatch
     ):
@@ -156,6 +160,7 @@ class TestWorkers:
         judge(run=run)
         assert (run.state, states(run)) == ("running", ["running"])
 
+    @pytest.mark.both_databases
     def test_a_busy_database_leaves_the_run_to_the_next_try(
         self, project, model, captions, monkeypatch
     ):
@@ -197,6 +202,7 @@ class TestWorkers:
         judge(run=run)
         assert (run.state, Extraction.objects.count()) == ("cancelled", 1)
 
+    @pytest.mark.both_databases
     def test_two_runs_at_once_rest_on_the_same_lists(self, project, model, captions, server):
         run = start(project, captions, model)
         asker = judging.Asker.ask
@@ -217,6 +223,7 @@ class TestWorkers:
         assert run.items.get().results["events"]["reference"]["elements"] == ["theirs"]
         assert Extraction.objects.filter(caption=temporal, kind="events").count() == 1
 
+    @pytest.mark.both_databases
     def test_workers_that_judge_at_once_record_the_formats_of_both(
         self, project, model, captions, server
     ):

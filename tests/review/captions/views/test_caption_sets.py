@@ -1,6 +1,5 @@
 """Model captions: the list, the page of one, and how they come in."""
 
-import io
 import json
 import re
 
@@ -8,15 +7,16 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from annotate.models import AuditEvent, Caption
+from annotate.models import AuditEvent, Caption, Job
 from inference.models import InferenceRun, RunItem
-from review.captions import forms
+from review.captions.import_job import IMPORT_PREDICTIONS
 from review.captions.models import CaptionSet
 from review.captions.services import offer_set
 from review.comparisons.rounds import end_round
 from review.reports.models import Report
 from review.reports.services import recompute
 from tests.cast import client_of, count_queries, make_clip, make_person
+from tests.import_work import run_file_import
 from tests.inference.cast import make_model
 from tests.review.comparisons.comparing import make_set, predict, start_round
 from tests.review.reports.computing import compute_as_asked, failed_job
@@ -66,6 +66,15 @@ def send(person, project, file, **fields):
     )
 
 
+@pytest.fixture(autouse=True)
+def media_root(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path / "media"
+
+
+def imported() -> Job:
+    return run_file_import(IMPORT_PREDICTIONS)
+
+
 def test_without_any_it_says_what_to_do(project, clip, ada, url):
     text = client_of(ada).get(url).text
     assert "No model captions yet" in text
@@ -82,6 +91,7 @@ def test_a_list_names_where_each_is_from(project, clip, ada, url):
         {"run-run": run.pk, "run-name": "Egret"},
     )
     send(ada, project, upload({"clip": "dive", "caption": "It dives from a tower."}))
+    assert imported().state == "done"
     text = client_of(ada).get(url).text
     assert f'<a href="{reverse("inference:run", args=[project.slug, run.pk])}">Run {run.pk}' in text
     assert '<td class="wrap-anywhere">heron.jsonl</td>' in text
@@ -112,51 +122,6 @@ def test_a_run_of_another_project_or_in_a_set_already_is_no_choice(project, clip
     response = client_of(ada).post(url, {**asked, "run-name": "Heron"})
     assert response.status_code == 422
     assert "This run is no longer available" in response.text
-
-
-def test_a_file_is_imported(project, clip, ada):
-    response = send(ada, project, upload({"video": "dive.mp4", "caption": "It dives."}))
-    assert response.status_code == 302
-    made = CaptionSet.objects.get()
-    assert (made.name, made.file_name, made.created_by) == ("Heron", "heron.jsonl", ada)
-
-
-def test_every_fault_of_a_file_is_shown_and_escaped(project, clip, ada):
-    file = upload({"clip": "<i>heron", "caption": "A."}, {"clip": "dive"}, name="<b>.jsonl")
-    response = send(ada, project, file)
-    assert response.status_code == 422
-    assert "Nothing was imported: 2 problems in the file." in response.text
-    assert "The project has no clip &#x27;&lt;i&gt;heron&#x27;." in response.text
-    assert '<td class="nowrap">line 2</td><td class="nowrap">caption</td>' in response.text
-    assert "<i>heron" not in response.text
-    assert not CaptionSet.objects.exists()
-
-
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"file-file": ""}, "Choose the file with the captions."),
-        ({"file-file": SimpleUploadedFile("a.jsonl", b"")}, "The file is empty."),
-        ({"file-file": SimpleUploadedFile("a.jsonl", b"\xff\xfe")}, "isn&#x27;t UTF-8 text"),
-        ({"file-name": " "}, "This field is required."),
-        ({"file-kind": "prediction"}, "Select a valid choice."),
-        ({"file-release": "7"}, "Select a valid choice."),
-    ],
-)
-def test_what_is_no_import_is_refused_with_the_reason(project, clip, ada, fields, said):
-    response = send(ada, project, upload({"clip": "dive", "caption": "It dives."}), **fields)
-    assert response.status_code == 422
-    assert said in response.text
-    assert not CaptionSet.objects.exists()
-
-
-def test_a_file_that_is_too_large_for_the_page_leads_to_the_command(
-    project, clip, ada, monkeypatch
-):
-    monkeypatch.setattr(forms, "MOST_UPLOADED", 10)
-    response = send(ada, project, upload({"clip": "dive", "caption": "It dives."}))
-    assert "manage.py import_predictions" in response.text
-    assert response.status_code == 422
 
 
 def test_offering_is_stopped_and_taken_back(project, clip, ada, url):
@@ -255,8 +220,6 @@ def test_what_is_to_be_mended_stands_on_top_with_the_focus(project, clip, ada):
     assert "The name “Heron” is already taken. Choose another." in summary
     nameless = send(ada, project, upload({"clip": "dive"}), **{"file-name": ""})
     assert '<a href="#id_file-name">Name</a>: This field is required.' in nameless.text
-    faulty = send(ada, project, upload({"clip": "dive"}), **{"file-name": "Egret"})
-    assert re.search(r'role="alert"\s+tabindex="-1"\s+autofocus>', faulty.text)
 
 
 def test_clips_without_a_human_caption_are_said_to_be_left_out(project, clip, ada, url):
@@ -378,11 +341,3 @@ def test_a_page_of_three_captions_needs_as_many_queries_as_of_one(project, ada):
             client_of(ada).get(reverse("review:caption_set", args=[project.slug, made.pk]))
         counts.append(int(counted))
     assert counts[0] == counts[1]
-
-
-def test_a_file_is_read_once_as_it_was_sent(project, clip, ada):
-    content = b'{"clip": "dive", "caption": "It dives."}'
-    first = send(ada, project, io.BytesIO(content))
-    assert first.status_code == 302
-    again = send(ada, project, io.BytesIO(content))
-    assert "This file was already imported as “Heron”" in again.text

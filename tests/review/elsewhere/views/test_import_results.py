@@ -9,10 +9,17 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from inference.models import InferenceRun
+from review.elsewhere.jobs import IMPORT_RESULTS
 from tests.cast import client_of
+from tests.import_work import run_file_import
 from tests.inference.scored import make_clips
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def media_root(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path / "media"
 
 
 @pytest.fixture
@@ -40,9 +47,12 @@ def test_the_preview_stores_nothing(post, row):
 
 def test_an_import_opens_its_run_which_says_where_it_was_made(post, row, project, ada):
     answer = post(row, made_on="2026-03-01", prompt="Describe it.")
+    assert "a.jsonl</span> is being imported" in client_of(ada).get(answer.url).text
+    assert run_file_import(IMPORT_RESULTS).state == "done"
     run = InferenceRun.objects.get()
-    assert answer.url == reverse("inference:run", args=[project.slug, run.pk])
-    page = client_of(ada).get(answer.url).text
+    url = reverse("inference:run", args=[project.slug, run.pk])
+    assert f'<a href="{url}">See the run</a>' in client_of(ada).get(answer.url).text
+    page = client_of(ada).get(url).text
     assert "Made elsewhere" in page
     assert "2026-03-01" in page
     assert "Describe it." in page
@@ -62,6 +72,15 @@ def test_what_is_wrong_is_said_and_what_was_typed_stays(post, row, fields, words
     assert answer.status_code == 422
     assert words in answer.text
     assert "My own prompt." in answer.text
+    assert not InferenceRun.objects.exists()
+
+
+def test_a_refused_file_stores_nothing_and_what_was_typed_stays(post, row, project, ada):
+    answer = post(row, {"clip": "nowhere", "caption": "A."}, prompt="My own prompt.")
+    assert run_file_import(IMPORT_RESULTS).state == "failed"
+    page = client_of(ada).get(answer.url).text
+    assert '<td class="nowrap">line 2</td>' in page
+    assert "My own prompt.</textarea>" in page
     assert not InferenceRun.objects.exists()
 
 

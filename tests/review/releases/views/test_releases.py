@@ -1,5 +1,6 @@
 """The list of releases with what would be next, one release, and its download."""
 
+import csv
 import hashlib
 import io
 import json
@@ -248,10 +249,37 @@ def test_one_release_shows_its_clips_words_and_signature(project, release, anna)
     page = response.content.decode()
     assert f"sha256:{release.content_hash}" in page
     assert "dive.mp4" in page
-    [caption, spatial, temporal] = [words for _, words in response.context["statistics"]]
+    [caption, spatial, temporal] = [row.words for row in response.context["words"]]
     assert (caption.least, caption.median, caption.most, caption.total) == (30, 30, 30, 30)
     assert (spatial.total, temporal.total) == (15, 13)
-    assert sum(captions for _, captions in response.context["bins"]) == 1
+    assert [figure.name for figure in response.context["figures"]] == [
+        "clips-seconds",
+        "general-words",
+        "spatial-words",
+        "temporal-words",
+    ]
+
+
+def test_the_statistics_of_a_release_stay_as_frozen(project, release, anna, make_complete):
+    url = reverse("review:release_statistics", args=[project.slug, "0.1.0", "csv"])
+    before = client_of(anna).get(url)
+    [general, spatial, _] = csv.DictReader(io.StringIO(before.text))
+    clip = release.clips.get().clip
+    seconds = float(clip.video.duration)
+    assert (general["items"], float(general["seconds_mean"])) == ("1", round(seconds, 3))
+    assert (general["words_total"], general["captions_human"], spatial["words_total"]) == (
+        "30",
+        "1",
+        "15",
+    )
+    assert general["signature"].endswith(release.content_hash)
+    make_complete("ball")
+    clip.video.excluded_because = "not dynamic"
+    clip.video.save()
+    assert client_of(anna).get(url).content == before.content
+    latex = client_of(anna).get(url.replace(".csv", ".tex"))
+    assert f"Statistics of {project.name} 0.1.0." in latex.text
+    assert client_of(anna).get(url.replace(".csv", ".exe")).status_code == 404
 
 
 def test_the_download_is_the_release(project, release, anna):

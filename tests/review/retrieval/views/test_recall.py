@@ -73,8 +73,8 @@ def test_it_shows_the_numbers_of_the_paper(project, rita, url):
     report = compute(project)
     text = client_of(rita).get(url).text
     assert "CARE" in text
-    # One of three temporal captions finds its clip first.
-    assert text.count('<td class="num first">33.3</td>') == 2
+    # One of three temporal captions finds its clip first: in the table, and in the one by K.
+    assert text.count('<td class="num first">33.3</td>') == 4
     assert "28.57<" in text
     assert "22.22<" in text
     assert "100·|1&nbsp;−&nbsp;S/T|" in text

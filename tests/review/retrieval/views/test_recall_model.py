@@ -1,12 +1,25 @@
 """Recall and ReBias of one model, as a page."""
 
+import csv
+import io
+
 import pytest
 from django.urls import reverse
 
+from inference.devices import processor_name
+from inference.models import RunItem
 from review.reports.models import Report
 from review.reports.services import recompute
 from tests.cast import client_of, make_clip
-from tests.review.retrieval.vectors import described, embed, report_of, three_clips, write
+from tests.review.retrieval.vectors import (
+    described,
+    embed,
+    import_set,
+    imported,
+    report_of,
+    three_clips,
+    write,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -82,3 +95,64 @@ def test_it_says_why_rebias_has_no_interval(project, rita):
     report = computed(project)
     text = client_of(rita).get(reverse("review:recall_model", args=[project.slug, report.pk])).text
     assert "be resampled, so there is no interval." in text
+
+
+def times_of(client, project, report):
+    page = reverse("review:recall_model", args=[project.slug, report.pk])
+    response = client.get(page)
+    return response.context["times"], response.text
+
+
+def test_the_time_covers_decoding_and_embedding(project, rita):
+    described(project, (1, 0), (1, 0), kinds=("general",))
+    described(project, (0, 1), (0, 1), kinds=("general",))
+    RunItem.objects.filter(clip__isnull=False).update(
+        read_seconds=2.0, compute_seconds=0.5, device="GPU of these tests"
+    )
+    RunItem.objects.filter(caption__isnull=False).update(
+        read_seconds=0.0, compute_seconds=0.25, device="Another"
+    )
+    report = report_of(project)
+    times, text = times_of(client_of(rita), project, report)
+    [row] = times.rows
+    assert [cell.text for cell in row.vectors[:3]] == ["4,000", "1,000", "500.0"]
+    seconds = report.result["kinds"]["general"]["t2v"]["seconds"]
+    search, with_io, without_io = row.ways[0]
+    assert "±" in search.text
+    assert with_io.text == f"{5500 + 1000 * seconds['with_io']:,.0f}"
+    assert without_io.text == f"{1500 + 1000 * seconds['without_io']:,.0f}"
+    assert times.n_runs == 3
+    assert [(one.step, one.name, one.share) for one in times.devices] == [
+        ("Vectors of clips", "GPU of these tests", "2 vectors"),
+        ("General captions", "Another", "2 vectors"),
+        ("Reading and search", processor_name(), ""),
+    ]
+    assert "GPU of these tests" in text
+    file = reverse("review:report_file", args=[project.slug, "recall", "recall.csv"])
+    line = next(csv.DictReader(io.StringIO(client_of(rita).get(file).text)))
+    assert (line["seconds_decode"], line["seconds_embed_clips"]) == ("4.0", "1.0")
+    assert (line["seconds_embed_captions"], line["timed_runs"]) == ("0.5", "3")
+    assert line["embedded_on"] == "GPU of these tests, Another"
+
+
+def test_vectors_without_times_have_a_dash_and_the_reason(project, rita):
+    described(project, (1, 0), (1, 0), kinds=("general",))
+    described(project, (0, 1), (0, 1), kinds=("general",))
+    RunItem.objects.filter(caption__isnull=False).update(read_seconds=0.0, compute_seconds=0.25)
+    item = RunItem.objects.filter(clip__isnull=False).first()
+    RunItem.objects.filter(pk=item.pk).update(read_seconds=1.0, compute_seconds=1.0)
+    times, text = times_of(client_of(rita), project, report_of(project))
+    [row] = times.rows
+    assert [cell.text for cell in row.vectors[:3]] == ["–", "–", "500.0"]
+    assert [cell.text for cell in row.ways[0][1:]] == ["–", "–"]
+    assert "1 of 2 vectors have no times" in text
+
+
+def test_vectors_of_a_file_have_no_times(project, rita):
+    clip = make_clip(project)
+    of_set = import_set(project)
+    imported(of_set, clip, 1, 0)
+    imported(of_set, write(clip), 1, 0)
+    times, text = times_of(client_of(rita), project, report_of(project))
+    assert [cell.text for cell in times.rows[0].vectors[:3]] == ["–", "–", "–"]
+    assert "1 of 1 vectors have no times: they were made elsewhere" in text

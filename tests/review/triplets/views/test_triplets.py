@@ -329,4 +329,34 @@ class TestQueries:
         generate(triplets=new_set(project))
         with count_queries() as large:
             client.get(reverse("review:triplet_set", args=[project.slug, 2]))
-        assert int(small) == int(large) <= 20
+        assert int(small) == int(large) <= 22
+
+
+class TestStatisticsOfTheTexts:
+    def test_the_page_has_them_by_domain_and_kind_with_examples(self, project, triplets, rita):
+        context = get(rita, "triplet_set", project, triplets.number).context
+        assert [(group.domain, group.queries) for group in context["groups"]] == [
+            ("diving", 4),
+            ("", 4),
+        ]
+        assert [query.split for query in context["examples"]] == ["test"]
+
+    def test_words_are_sorted_by_any_column(self, project, triplets, rita):
+        def words(**query):
+            return [
+                row.word for row in get(rita, "triplet_words", project, 1, **query).context["rows"]
+            ]
+
+        assert words(sort="word", ascending="on") == sorted(words())
+        assert words(sort="nothing") == words()
+
+    def test_the_downloads_are_named_and_unknown_ones_missing(self, project, triplets, rita):
+        answer = get(rita, "triplet_statistics", project, 1, "words")
+        assert answer["Content-Disposition"] == (
+            f'attachment; filename="{project.slug}-triplets-1-words.csv"'
+        )
+        assert get(rita, "triplet_statistics", project, 1, "people").status_code == 404
+        query = triplets.queries.filter(split="test").first()
+        figure = get(rita, "triplet_figure", project, 1, query.pk)
+        assert figure["Content-Type"] == "image/svg+xml"
+        assert get(rita, "triplet_figure", project, 1, 10**9).status_code == 404

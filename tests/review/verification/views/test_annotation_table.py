@@ -6,10 +6,16 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from annotate.models import AuditEvent, Caption
+from annotate.jobs import file_imports
+from annotate.jobs.services.control import cancel_job
+from annotate.models import AuditEvent, Caption, Job
+from review.verification import table_job
+from review.verification.exchange import store_annotations
 from review.verification.forms import LARGEST_TABLE_MB
 from review.verification.models import Verification
+from review.verification.table_job import IMPORT_TABLE
 from tests.cast import client_of, join, make_clip, make_project
+from tests.import_work import run_file_import
 from tests.review.verification.test_lovr_annotations import HEADER, OFF
 from tests.review.verification.verifying import ALL_OK, verified
 
@@ -33,8 +39,24 @@ def upload(person, project, table, **marks):
     return client_of(person).post(address, {"table": file, **MARKS, **marks})
 
 
+def imported() -> Job:
+    return run_file_import(IMPORT_TABLE)
+
+
+def refused(person, project, table):
+    """Return the page once a worker has refused the table."""
+    assert upload(person, project, table).status_code == 302
+    assert imported().state == "failed"
+    return page_of(person, project).content.decode()
+
+
 def clips_of(project):
     return [make_clip(project, original_name=f"{name}.mp4") for name in ("door", "rope", "film")]
+
+
+@pytest.fixture(autouse=True)
+def media_root(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path / "media"
 
 
 @pytest.fixture
@@ -62,8 +84,8 @@ def test_out_and_in_and_out_again_is_the_same_to_the_byte(annotated, elsewhere, 
     assert before["Content-Disposition"] == 'attachment; filename="dives-annotations.csv"'
     assert before["Content-Length"] == str(len(table))
     response = upload(ada, elsewhere, table, **marks)
-    assert response.status_code == 302
-    assert response["Location"] == reverse("review:verifications", args=["elsewhere"])
+    assert response["Location"] == reverse("review:annotation_table", args=["elsewhere"])
+    assert imported().state == "done"
     assert AuditEvent.objects.get(verb="import_annotations").actor == ada
     assert download(ada, elsewhere, **marks).getvalue() == table
 
@@ -97,11 +119,9 @@ def test_marks_that_can_not_be_told_apart_are_refused(annotated, ada, send):
 
 def test_a_table_with_faults_is_told_row_by_row_and_nothing_is_stored(elsewhere, ada):
     good = "rope,1,general,One.,,,,,ok,,,\n"
-    response = upload(ada, elsewhere, HEADER + good + BAD)
-    assert response.status_code == 422
-    assert [(f.rows, f.column) for f in response.context["faults"]] == [([3], "Clip")]
-    page = response.content.decode()
-    assert "Nothing was stored: 1 error to fix" in page
+    page = refused(ada, elsewhere, HEADER + good + BAD)
+    assert "Nothing was stored: 1 error to fix. The header is row 1." in page
+    assert '<td class="nowrap">3</td><td class="nowrap">Clip</td>' in page
     assert "The project has no clip “gate”. Import its video first." in page
     assert not Caption.objects.exists()
     assert not Verification.objects.exists()
@@ -109,38 +129,81 @@ def test_a_table_with_faults_is_told_row_by_row_and_nothing_is_stored(elsewhere,
 
 def test_of_many_faults_the_first_hundred_are_shown(elsewhere, ada):
     differing = "".join(BAD.replace(",ok,", f",o{number},") for number in range(120))
-    page = upload(ada, elsewhere, HEADER + differing.replace("gate", "door")).content.decode()
+    page = refused(ada, elsewhere, HEADER + differing.replace("gate", "door"))
     assert "120 errors to fix" in page
-    assert "And 20 more." in page
+    assert "Showing the first 100." in page
 
 
 def test_the_table_of_another_project_has_one_fault(elsewhere, ada):
     lacking = "".join(BAD.replace("gate", f"gate-{number}") for number in range(500))
-    response = upload(ada, elsewhere, HEADER + lacking)
-    [fault] = response.context["faults"]
-    assert (fault.rows, fault.count, fault.more) == ([2, 3, 4, 5, 6], 500, 495)
-    assert fault.message == (
+    page = refused(ada, elsewhere, HEADER + lacking)
+    assert (
         "500 verifications are for unknown clips. Is this the right project? "
         "The first: the project has no clip “gate-0”. Import its video first."
-    )
-    page = response.content.decode()
+    ) in page
     assert "2, 3, 4, 5, 6 and 495 more" in page
     assert "Nothing was stored: 1 error to fix" in page
 
 
 def test_a_table_that_was_uploaded_before_has_one_fault(elsewhere, ada):
     table = HEADER + "".join(f"door,{number},general,One.,,,,,ok,,,\n" for number in range(6))
-    assert upload(ada, elsewhere, table).status_code == 302
-    [fault] = upload(ada, elsewhere, table).context["faults"]
-    assert fault.message == (
+    upload(ada, elsewhere, table)
+    assert imported().state == "done"
+    assert (
         "6 verifications by the same people are already stored. Is this the same file? "
         "The first: 0 has verified this caption already."
-    )
+    ) in refused(ada, elsewhere, table)
+    assert Verification.objects.count() == 6
+
+
+def test_what_was_stored_since_the_check_is_refused(elsewhere, ada, monkeypatch):
+    table = f"{HEADER}door,1,general,One.,,,,,ok,,,\n"
+    read = table_job.read_annotations
+
+    def stored_meanwhile(**arguments):
+        annotations = read(**arguments)
+        store_annotations(project=elsewhere, annotations=annotations, actor=None)
+        return annotations
+
+    monkeypatch.setattr(table_job, "read_annotations", stored_meanwhile)
+    assert "1 has verified this caption already" in refused(ada, elsewhere, table)
+    assert Verification.objects.count() == 1
+
+
+def test_a_canceled_import_stores_nothing_and_the_marks_stay_in_the_form(
+    elsewhere, ada, monkeypatch
+):
+    monkeypatch.setattr(file_imports, "STEP_EVERY", 1)
+    monkeypatch.setattr(table_job, "read_annotations", canceling(table_job.read_annotations))
+    upload(ada, elsewhere, f"{HEADER}door,1,general,One.,,,,,ok,,,\n", before="[[")
+    assert imported().state == "cancelled"
+    assert not Verification.objects.exists()
+    assert 'name="before" value="[["' in page_of(ada, elsewhere).content.decode()
+
+
+def canceling(read):
+    """Read as usual, but cancel the job first."""
+
+    def cancel_and_read(**arguments):
+        cancel_job(job=Job.objects.get(kind=IMPORT_TABLE), admin=None)
+        return read(**arguments)
+
+    return cancel_and_read
+
+
+def test_a_second_upload_waits_for_the_first(elsewhere, ada):
+    table = f"{HEADER}door,1,general,One.,,,,,ok,,,\n"
+    upload(ada, elsewhere, table)
+    response = upload(ada, elsewhere, table)
+    assert response.status_code == 422
+    page = response.content.decode()
+    assert "A table is being imported." in page
+    assert "table.csv</span> is being imported since" in page
 
 
 def test_hostile_cells_are_only_text(elsewhere, ada):
     hostile = "<script>alert(1)</script>"
-    page = upload(ada, elsewhere, f"{HEADER}{hostile},1,general,One.,,,,,ok,,,\n").content.decode()
+    page = refused(ada, elsewhere, f"{HEADER}{hostile},1,general,One.,,,,,ok,,,\n")
     assert hostile not in page
     assert "&lt;script&gt;alert(1)" in page
 
@@ -148,14 +211,23 @@ def test_hostile_cells_are_only_text(elsewhere, ada):
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        (b"", "The file is empty. Choose another."),
         (b"Clip,\xff", "The file is not UTF-8; save it as CSV UTF-8."),
         (b"Clip;Annotator\n", "The column Clip is missing."),
         (b"\x89PNG\r\n\x1a\n\x00", "The file is not UTF-8"),
-        (b"x" * (LARGEST_TABLE_MB * 1024 * 1024 + 1), "The file is larger than 8 MB."),
     ],
 )
 def test_what_is_no_table_is_said(elsewhere, ada, table, said):
+    assert said in refused(ada, elsewhere, table)
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (b"", "The file is empty. Choose another."),
+        (b"x" * (LARGEST_TABLE_MB * 1024 * 1024 + 1), "The file is larger than 8 MB."),
+    ],
+)
+def test_a_file_of_no_size_is_refused_at_once(elsewhere, ada, table, said):
     response = upload(ada, elsewhere, table)
     assert response.status_code == 422
     assert said in response.content.decode()
@@ -169,8 +241,10 @@ def test_without_a_file_it_asks_for_one(elsewhere, ada):
 
 
 def test_it_says_how_many_were_stored(elsewhere, ada):
-    client = client_of(ada)
-    file = SimpleUploadedFile("table.csv", f"{HEADER}door,1,general,One.,,,,,ok,,,\n".encode())
-    address = reverse("review:upload_annotations", args=[elsewhere.slug])
-    response = client.post(address, {"table": file, **MARKS}, follow=True)
-    assert "Stored 1 verification." in response.content.decode()
+    upload(ada, elsewhere, f"{HEADER}door,1,general,One.,,,,,ok,,,\n")
+    job = imported()
+    state = reverse("annotate:import_state", args=[elsewhere.slug, job.pk])
+    part = client_of(ada).get(state).content.decode()
+    assert "1 verification." in part
+    assert reverse("review:verifications", args=[elsewhere.slug]) in part
+    assert "hx-get" not in part

@@ -1,0 +1,89 @@
+"""Forms of the candidates: import, filter and decide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+
+from annotate.candidates.queries import TABS, Need
+from annotate.datasets.files import DatasetFile
+from annotate.datasets.forms import MOST_UPLOADED
+from annotate.forms import offer_choices
+from annotate.models.corpus import LONGEST_REASON
+
+SELECT, REJECT, UNDO, WITHDRAW, TAKE_BACK = "select", "reject", "undo", "withdraw", "take-back"
+NEED_REASON = {REJECT, WITHDRAW}
+MOST_AT_ONCE = 200
+
+
+class AnnotationsForm(forms.Form):
+    annotations = forms.FileField(
+        label="Annotations",
+        help_text="FineAction’s JSON, or any file in the form of ActivityNet’s; it may be "
+        "compressed as .gz.",
+        error_messages={"required": "Choose the annotation file."},
+    )
+
+    def clean_annotations(self) -> UploadedFile[bytes]:
+        upload: UploadedFile[bytes] = self.cleaned_data["annotations"]
+        if (upload.size or 0) > MOST_UPLOADED:
+            raise forms.ValidationError(
+                f"It has more than {MOST_UPLOADED // 2**20} MiB. Compress it with gzip, or import "
+                "it on the server with manage.py import_candidates."
+            )
+        return upload
+
+    def chosen_file(self) -> DatasetFile:
+        upload = self.cleaned_data["annotations"]
+        return DatasetFile(upload.name or "", upload.read())
+
+
+class CandidatesForm(forms.Form):
+    """GET parameters. What isn't valid is no filter, so that an old link still opens the page."""
+
+    state = forms.ChoiceField(required=False, choices=list(TABS.items()), widget=forms.HiddenInput)
+    subcategory = forms.ChoiceField(required=False)
+
+    def __init__(self, data: Any, *, needs: Sequence[Need]) -> None:
+        super().__init__(data)
+        names = sorted({need.subcategory for need in needs})
+        offer_choices(self, "subcategory", [("", "Any"), *((name, name) for name in names)])
+        self.is_valid()
+
+    @property
+    def tab(self) -> str:
+        return self.cleaned_data.get("state") or next(iter(TABS))
+
+    @property
+    def chosen(self) -> str:
+        return self.cleaned_data.get("subcategory") or ""
+
+
+class DecisionForm(forms.Form):
+    """`actions` are those that are possible now; only some need a reason."""
+
+    action = forms.ChoiceField(error_messages={"required": "Choose what to do."})
+    reason = forms.CharField(
+        max_length=LONGEST_REASON,
+        help_text="Such as “The action is hidden”. Every member can read why a clip is withdrawn.",
+        error_messages={"required": "Give a reason, so that others can follow the decision."},
+    )
+
+    def __init__(self, *args: Any, actions: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        offer_choices(self, "action", [(action, action) for action in actions])
+        if self.is_bound and self.data.get("action") not in NEED_REASON:
+            self.fields["reason"].required = False
+
+
+class ManyForm(DecisionForm):
+    candidate = forms.TypedMultipleChoiceField(
+        coerce=int, error_messages={"required": "Choose candidates first."}
+    )
+
+    def __init__(self, *args: Any, keys: Sequence[int], **kwargs: Any) -> None:
+        super().__init__(*args, actions=[SELECT, REJECT], **kwargs)
+        offer_choices(self, "candidate", [(key, str(key)) for key in keys])

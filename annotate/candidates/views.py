@@ -1,0 +1,188 @@
+"""Views that import candidates, list them, and decide about one or several."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotate import access
+from annotate.access import UserRequest
+from annotate.candidates import access as candidate_access
+from annotate.candidates import decisions
+from annotate.candidates.forms import (
+    REJECT,
+    SELECT,
+    TAKE_BACK,
+    UNDO,
+    WITHDRAW,
+    AnnotationsForm,
+    DecisionForm,
+    ManyForm,
+)
+from annotate.candidates.pages import (
+    actions_for,
+    candidate_context,
+    candidates_context,
+    cutting_context,
+)
+from annotate.candidates.queries import next_undecided
+from annotate.candidates.starting import (
+    IMPORT_CANDIDATES,
+    start_candidate_import,
+    start_cutting,
+)
+from annotate.datasets.faults import DatasetInvalid
+from annotate.errors import AnnotateError, Refused
+from annotate.jobs.file_imports import last_import
+from annotate.models import Candidate, Membership, Role, User
+
+DONE = {
+    SELECT: "Selected {name}. A worker cuts it into a clip.",
+    REJECT: "Rejected {name}.",
+    UNDO: "{name} is undecided again.",
+    WITHDRAW: "Withdrew {name}. All texts and drafts are kept.",
+    TAKE_BACK: "{name} is in the benchmark again, with its work.",
+}
+# After these the next undecided candidate is shown.
+GO_ON = {SELECT, REJECT}
+
+
+@require_GET
+def candidates(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.member(request, slug, Role.ADMIN)
+    context = candidates_context(membership, request.GET)
+    return render(request, "annotate/candidates/candidates.html", context)
+
+
+@require_POST
+def decide_many(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.member(request, slug, Role.ADMIN)
+    project = membership.project
+    keys = Candidate.objects.filter(project=project).values_list("pk", flat=True)
+    chosen = [int(key) for key in request.POST.getlist("candidate") if key.isdecimal()]
+    form = ManyForm(request.POST, keys=list(keys.filter(pk__in=chosen)))
+    if form.is_valid():
+        try:
+            number = _decide_many(membership, request.user, form)
+        except AnnotateError as error:
+            form.add_error(None, str(error))
+        else:
+            verb = "Selected" if form.cleaned_data["action"] == SELECT else "Rejected"
+            messages.success(request, f"{verb} {number} candidate{'' if number == 1 else 's'}.")
+            address = reverse("annotate:candidates", args=[slug])
+            return redirect(f"{address}?{request.GET.urlencode()}" if request.GET else address)
+    context = candidates_context(membership, request.GET, form)
+    return render(request, "annotate/candidates/candidates.html", context, status=422)
+
+
+@require_GET
+def candidate(request: UserRequest, slug: str, candidate_id: int) -> HttpResponse:
+    return _page(request, *candidate_access.candidate(request, slug, candidate_id))
+
+
+@require_POST
+def decide(request: UserRequest, slug: str, candidate_id: int) -> HttpResponse:
+    membership, found = candidate_access.candidate(request, slug, candidate_id)
+    form = DecisionForm(request.POST, actions=actions_for(found))
+    if not form.is_valid():
+        return _page(request, membership, found, form, status=422)
+    action = form.cleaned_data["action"]
+    try:
+        _decide(found, action, form.cleaned_data["reason"], request.user)
+    except AnnotateError as error:
+        form.add_error(None, str(error))
+        return _page(request, membership, found, form, status=422)
+    messages.success(request, DONE[action].format(name=found.name))
+    following = next_undecided(membership.project, found) if action in GO_ON else found
+    if following is None:
+        return redirect("annotate:candidates", slug)
+    address = reverse("annotate:candidate", args=[slug, following.pk])
+    return redirect(f"{address}?last={found.pk}" if action in GO_ON else address)
+
+
+@require_GET
+def cutting(request: UserRequest, slug: str) -> HttpResponse:
+    """Return how far the selected candidates are cut; the page reloads once they are."""
+    context = cutting_context(access.member(request, slug, Role.ADMIN))
+    response = render(request, "annotate/candidates/cutting.html", context)
+    if not context["is_cutting"]:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@require_POST
+def cut(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.member(request, slug, Role.ADMIN)
+    start_cutting(membership.project, request.user)
+    messages.success(request, "A worker cuts the selected candidates.")
+    return redirect("annotate:candidates", slug)
+
+
+@require_http_methods(["GET", "POST"])
+def add(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.member(request, slug, Role.ADMIN)
+    form = AnnotationsForm(request.POST or None, request.FILES or None)
+    invalid = None
+    if request.method == "POST" and form.is_valid():
+        try:
+            job = start_candidate_import(
+                project=membership.project, file=form.chosen_file(), admin=request.user
+            )
+        except DatasetInvalid as error:
+            invalid = error
+        except Refused as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, f"A worker imports {job.title}.")
+            return redirect("annotate:add_candidates", slug)
+    context = {
+        "membership": membership,
+        "project": membership.project,
+        "form": form,
+        "invalid": invalid,
+        "last_import": last_import(membership.project_id, IMPORT_CANDIDATES),
+    }
+    status = 422 if request.method == "POST" else 200
+    return render(request, "annotate/candidates/add_candidates.html", context, status=status)
+
+
+def _page(
+    request: UserRequest,
+    membership: Membership,
+    candidate: Candidate,
+    form: DecisionForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    last = None
+    if (key := request.GET.get("last", "")).isdecimal():
+        rows = Candidate.objects.select_related("video", "cut")
+        last = rows.filter(project=membership.project, pk=int(key)).first()
+        if last and UNDO not in actions_for(last):
+            last = None
+    context = candidate_context(membership, candidate, last, form)
+    return render(request, "annotate/candidates/candidate.html", context, status=status)
+
+
+def _decide_many(membership: Membership, admin: User, form: ManyForm) -> int:
+    project, keys = membership.project, form.cleaned_data["candidate"]
+    if form.cleaned_data["action"] == SELECT:
+        return decisions.select_candidates(project=project, keys=keys, admin=admin)
+    reason = form.cleaned_data["reason"]
+    return decisions.reject_candidates(project=project, keys=keys, reason=reason, admin=admin)
+
+
+def _decide(candidate: Candidate, action: str, reason: str, admin: User) -> None:
+    project, keys = candidate.project, [candidate.pk]
+    if action == SELECT:
+        decisions.select_candidates(project=project, keys=keys, admin=admin)
+    elif action == REJECT:
+        decisions.reject_candidates(project=project, keys=keys, reason=reason, admin=admin)
+    elif action == WITHDRAW:
+        decisions.withdraw_candidate(candidate=candidate, reason=reason, admin=admin)
+    elif action == TAKE_BACK:
+        decisions.take_back_candidate(candidate=candidate, admin=admin)
+    else:
+        decisions.undo_decision(candidate=candidate, admin=admin)

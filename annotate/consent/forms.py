@@ -1,0 +1,34 @@
+"""Forms of the consent text and of a person's answer."""
+
+from __future__ import annotations
+
+from django import forms
+
+LONGEST_TEXT = 40_000
+
+
+class ConsentTextForm(forms.Form):
+    text = forms.CharField(
+        label="Text",
+        required=False,
+        max_length=LONGEST_TEXT,
+        widget=forms.Textarea(attrs={"class": "textarea", "rows": 16, "dir": "auto"}),
+        help_text="Markdown. Everybody agrees to it before their first work. An empty text asks "
+        "nothing.",
+    )
+    asks_again = forms.BooleanField(
+        label="Ask everybody again",
+        required=False,
+        help_text="Those who have agreed to an earlier version must agree to this one before they "
+        "take more work. Leave it out for corrections of spelling.",
+    )
+    base_number = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+
+
+class AgreeForm(forms.Form):
+    """`number`: the version that the person has read; `kind`: the work that they wanted to take;
+    `next`: the page that they wanted to open."""
+
+    number = forms.IntegerField(min_value=1)
+    kind = forms.CharField(required=False, max_length=16)
+    next = forms.CharField(required=False, max_length=500)

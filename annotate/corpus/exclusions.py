@@ -1,0 +1,18 @@
+"""Who left a video out of the benchmark, or brought it back, and why."""
+
+from __future__ import annotations
+
+from annotate.models import AuditEvent, Video
+
+EXCLUDE, INCLUDE = "exclude", "include"
+
+
+def exclusion_history(video: Video) -> list[AuditEvent]:
+    """Return the events with their actors, newest first; `after` has the reason, empty for one that
+    brought the video back.
+    """
+    return list(
+        AuditEvent.objects.filter(
+            object_type=video._meta.model_name, object_id=video.pk, verb__in=[EXCLUDE, INCLUDE]
+        ).select_related("actor")
+    )

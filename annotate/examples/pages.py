@@ -1,0 +1,70 @@
+"""What the pages of a guideline's examples show."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.paginator import Paginator
+
+from annotate.examples.forms import ExampleForm
+from annotate.examples.queries import finished_work, held_back, kinds_with_examples, other_clips
+from annotate.examples.services import MOST_EXAMPLES
+from annotate.guidelines import guideline_html
+from annotate.guidelines.versions import shown_examples
+from annotate.models import (
+    Clip,
+    GuidelineExample,
+    GuidelineVersion,
+    Membership,
+    WorkItem,
+)
+from annotate.queue.services.statements import HANDED_OUT_AS_EXAMPLES
+
+PER_PAGE = 10
+MOST_CLIPS = 10
+MOST_VERSIONS = 30
+
+
+def guideline_context(
+    membership: Membership, kind: WorkItem.Kind, name: str, number: str | None
+) -> dict[str, Any]:
+    """`name`: part of the names of clips to choose from; `number`: of the page."""
+    project = membership.project
+    examples = list(shown_examples(project, kind))
+    places = held_back(project, kind)
+    versions = GuidelineVersion.objects.filter(project=project, kind=kind)
+    return {
+        "membership": membership,
+        "project": project,
+        "kind": kind,
+        "kinds": kinds_with_examples(project),
+        "guideline": guideline_html(project, kind),
+        "examples": [(example, places.get(example.clip_id, 0)) for example in examples],
+        "is_held_back": kind not in HANDED_OUT_AS_EXAMPLES,
+        "is_full": len(examples) >= MOST_EXAMPLES,
+        "most": MOST_EXAMPLES,
+        "name": name,
+        "name_query": urlencode({"q": name}) if name else "",
+        "page": Paginator(finished_work(project, kind, name), PER_PAGE).get_page(number),
+        "clips": list(other_clips(project, kind, name)[:MOST_CLIPS]) if name else [],
+        "versions": list(versions.select_related("changed_by")[:MOST_VERSIONS]),
+        "keys": [example.pk for example in examples],
+    }
+
+
+def example_context(
+    membership: Membership,
+    kind: WorkItem.Kind,
+    clip: Clip,
+    form: ExampleForm,
+    example: GuidelineExample | None = None,
+) -> dict[str, Any]:
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "kind": kind,
+        "clip": clip,
+        "form": form,
+        "example": example,
+    }

@@ -1,0 +1,49 @@
+"""What can become an example, and what examples hold back."""
+
+from __future__ import annotations
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from annotate.models import Assignment, Clip, Project, ShownExample, WorkItem
+from annotate.queue.kinds import kinds_of
+
+Kind = WorkItem.Kind
+
+
+def kinds_with_examples(project: Project) -> list[Kind]:
+    """Return the kinds of work of the project's protocol, and those that any project may have."""
+    more = {Kind.COMPARE, Kind.ELEMENTS}
+    if project.protocol == Project.Protocol.CAREBENCH:
+        more |= {Kind.SIGNOFF, Kind.IDENTIFY}
+    return kinds_of(project, more)
+
+
+def finished_work(project: Project, kind: str, name: str = "") -> QuerySet[Assignment]:
+    """Return finished work of the kind whose clip is no example yet, the newest first."""
+    shown = ShownExample.objects.filter(kind=kind, clip=OuterRef("item__clip"))
+    work = Assignment.objects.filter(
+        item__project=project, item__kind=kind, state=Assignment.State.SUBMITTED
+    ).exclude(Exists(shown))
+    if name:
+        work = work.filter(item__clip__name__icontains=name)
+    rows = work.select_related("item__clip__video", "item__project", "annotator")
+    return rows.order_by("-submitted_at", "-pk")
+
+
+def other_clips(project: Project, kind: str, name: str) -> QuerySet[Clip]:
+    """Return clips of this name that are no example yet, for a result that the admin writes."""
+    shown = ShownExample.objects.filter(kind=kind, clip=OuterRef("pk"))
+    clips = Clip.objects.filter(project=project, name__icontains=name).exclude(Exists(shown))
+    return clips.select_related("video").order_by("name", "pk")
+
+
+def held_back(project: Project, kind: str) -> dict[int, int]:
+    """Return, by clip, how many places of open work an example holds back."""
+    items = WorkItem.objects.filter(
+        project=project, kind=kind, state=WorkItem.State.OPEN, open_slots__gt=0
+    )
+    shown = ShownExample.objects.filter(project=project, kind=kind).values("clip")
+    places: dict[int, int] = {}
+    for clip, number in items.filter(clip__in=shown).values_list("clip", "open_slots"):
+        places[clip] = places.get(clip, 0) + number
+    return places

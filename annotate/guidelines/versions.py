@@ -1,0 +1,38 @@
+"""The versions of a guideline and the examples that it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db.models import QuerySet
+
+from annotate.models import GuidelineExample, GuidelineVersion, Project, ShownExample, User
+
+
+def shown_examples(project: Project, kind: str) -> QuerySet[GuidelineExample]:
+    """Return the examples of the guideline in order, with their clips and videos."""
+    examples = GuidelineExample.objects.filter(project=project, kind=kind, shown__isnull=False)
+    return examples.select_related("clip__video").order_by("shown__place")
+
+
+def shown_keys(project: Project, kind: str) -> list[int]:
+    shown = ShownExample.objects.filter(project=project, kind=kind).order_by("place")
+    return list(shown.values_list("example", flat=True))
+
+
+def record_version(
+    *, project: Project, kind: str, admin: User, change: str, examples: Sequence[int] | None = None
+) -> GuidelineVersion:
+    """Store the guideline as it is now. Call it in the transaction of the change, with the project
+    locked. `examples`: their keys, unless they are read."""
+    versions = GuidelineVersion.objects.filter(project=project, kind=kind)
+    last = versions.order_by("-number").values_list("number", flat=True).first() or 0
+    return GuidelineVersion.objects.create(
+        project=project,
+        kind=kind,
+        number=last + 1,
+        text=getattr(project, f"{kind}_guideline"),
+        examples=shown_keys(project, kind) if examples is None else list(examples),
+        change=change,
+        changed_by=admin,
+    )

@@ -1,0 +1,153 @@
+"""Import an uploaded file as a job, which keeps the file until it ends."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any, ClassVar, Generic, TypeVar
+
+from django.db import transaction
+
+from annotate import file_store
+from annotate.errors import Refused
+from annotate.jobs.kinds import Lease, Outcome, job_kind
+from annotate.jobs.queries import latest_job
+from annotate.jobs.services.starting import start_job
+from annotate.jobs.single_step import SingleStepKind
+from annotate.jobs.workers import Silence, last_beats
+from annotate.models.jobs import AbstractJobItem, Job, JobItem
+
+Checked = TypeVar("Checked")
+STEP_EVERY = 500
+
+
+class FileInvalid(Refused):
+    """Nothing was imported. `faults` are dataclasses, the first of `total`."""
+
+    faults: Sequence[Any]
+    total: int
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the `row`, `field` and `mend` of each fault as texts, and its `file` if there are
+        several.
+        """
+        return [asdict(fault) for fault in self.faults]
+
+
+class FileImport(SingleStepKind["Checked | FileInvalid"], Generic[Checked]):
+    """`check` reads and checks the files outside any transaction, `save` stores them inside the one
+    that ends the job. Either raises FileInvalid, whose faults the page of the form lists.
+
+    `again` tells where to choose the files again, `link` what is behind the job's `url`.
+    """
+
+    again: ClassVar[str]
+    link: ClassVar[str]
+
+    @abstractmethod
+    def check(self, job: Job, lease: Lease) -> Checked:
+        """Return what `save` stores."""
+
+    @abstractmethod
+    def save(self, job: Job, checked: Checked) -> Outcome:
+        """Store it all, or raise."""
+
+    def work(self, job: Job, lease: Lease) -> Checked | FileInvalid:
+        try:
+            return self.check(job, lease)
+        except FileInvalid as error:
+            return error
+
+    def store(self, job: Job, result: Checked | FileInvalid) -> Outcome:
+        if isinstance(result, FileInvalid):
+            return _refused(result)
+        try:
+            with transaction.atomic():
+                return self.save(job, result)
+        except FileInvalid as error:
+            return _refused(error)
+
+    def ended(self, job: Job) -> None:
+        transaction.on_commit(partial(file_store.remove_job_files, job.pk))
+
+    def may_resume(self, job: Job) -> None:
+        raise Refused(f"The file is gone. Choose it again {self.again}.")
+
+
+@transaction.atomic
+def start_file_import(job: Job, files: Mapping[str, bytes]) -> Job:
+    """Start a job that reads these files under these names. Raises JobInProgress."""
+    start_job(job)
+    file_store.keep_job_files(job.pk, files)
+    return job
+
+
+def row_counter(lease: Lease, noun: str) -> Callable[[int], None]:
+    """Return a function to call with the number of rows read so far. It shows the progress, and
+    raises ItemLost once the job is canceled.
+    """
+
+    def count(rows: int) -> None:
+        if rows % STEP_EVERY == 0:
+            lease.step(f"Checked {rows:,} {noun}")
+
+    return count
+
+
+@dataclass(frozen=True)
+class LastImport:
+    """The last import of a kind, for the page with its form."""
+
+    job: Job
+    item: JobItem | None
+    silence: Silence | None
+
+    @property
+    def faults(self) -> list[dict[str, Any]]:
+        return self.item.details.get("faults", []) if self.item else []
+
+    @property
+    def total(self) -> int:
+        """The number of faults, of which `faults` may be the first."""
+        return self.item.details.get("total", 0) if self.item else 0
+
+    @property
+    def names_files(self) -> bool:
+        """Return whether the faults are in several files."""
+        return len({fault.get("file") for fault in self.faults}) > 1
+
+    @property
+    def url(self) -> str:
+        return job_kind(self.job.kind).url(self.job)
+
+    @property
+    def link(self) -> str:
+        kind = job_kind(self.job.kind)
+        return kind.link if isinstance(kind, FileImport) else ""
+
+    @property
+    def typed(self) -> dict[str, Any]:
+        """Return what was typed beside a file that isn't imported, for the form to begin with."""
+        typed: dict[str, Any] = self.job.parameters.get("typed", {})
+        return {} if self.job.state == Job.State.DONE else typed
+
+
+def last_import(project_id: int, kind: str) -> LastImport | None:
+    job = latest_job(project_id, kind)
+    return import_of(job) if job else None
+
+
+def import_of(job: Job) -> LastImport:
+    item = JobItem.objects.filter(job=job).first()
+    silence = last_beats().silence_in(job.queue) if job.is_active else None
+    return LastImport(job, item, silence)
+
+
+def _refused(error: FileInvalid) -> Outcome:
+    return Outcome(
+        state=AbstractJobItem.State.FAILED,
+        reason=str(error),
+        values={"details": {"faults": error.rows(), "total": error.total}},
+    )

@@ -1,0 +1,118 @@
+"""The table as files: CSV and LaTeX with its rows, JSON with every number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from annotate.models import Project
+from review.assessment.report import Assessment
+from review.assessment.rows import Row, all_rows, sections_of
+from review.display.latex import RULE, UNDEFINED, escaped, row_line, table_lines
+from review.display.tables import csv_text, json_text, yes
+from review.reports.models import Report
+from review.reports.results import result_of
+
+COLUMNS = (
+    *("section", "key", "name", "value", "low", "high", "n", "unit"),
+    *("judgments", "people", "reason", "simulated", "computed_at", "signature"),
+)
+NAMES = ("assessment.csv", "assessment.json", "assessment.tex")
+
+
+@dataclass(frozen=True)
+class Made:
+    """The table with how it was made: of a project now, or frozen in a release."""
+
+    name: str
+    is_simulated: bool
+    computed_at: datetime
+    signature: str
+    assessment: Assessment
+
+
+def made_of(project: Project, report: Report) -> Made:
+    return Made(
+        name=project.name,
+        is_simulated=project.is_simulated,
+        computed_at=report.created_at,
+        signature=report.signature,
+        assessment=result_of(report, Assessment),
+    )
+
+
+def newest_assessment(project: Project) -> Report | None:
+    return Report.objects.newest(project, Report.Name.ASSESSMENT).first()
+
+
+def file_text(name: str, made: Made) -> str:
+    """Return the file of this name, one of NAMES."""
+    return {
+        "assessment.csv": _csv,
+        "assessment.json": _json,
+        "assessment.tex": _latex,
+    }[name](made)
+
+
+def _csv(made: Made) -> str:
+    """Return the numbers unrounded, shares from 0 to 1."""
+    return csv_text(COLUMNS, _lines(made))
+
+
+def _lines(made: Made) -> Iterator[list[Any]]:
+    for section, row in all_rows(made.assessment):
+        quantity, base = row.quantity, row.quantity.base
+        yield [
+            *(section, quantity.key, row.words.name),
+            *(quantity.value, quantity.low, quantity.high),
+            *(base.n, row.words.units, base.judgments, base.people, quantity.reason),
+            *(yes(made.is_simulated), made.computed_at, made.signature),
+        ]
+
+
+def _json(made: Made) -> str:
+    return json_text(
+        {
+            "project": made.name,
+            "simulated": made.is_simulated,
+            "computed_at": made.computed_at.isoformat(),
+            "signature": made.signature,
+            "rating_study": made.assessment.study,
+            "parts": [
+                {
+                    "section": section.number,
+                    "title": section.title,
+                    "rows": [
+                        {"name": row.words.name, "unit": row.words.units, **asdict(row.quantity)}
+                        for row in section.rows
+                    ],
+                }
+                for section in sections_of(made.assessment)
+            ],
+        }
+    )
+
+
+def _latex(made: Made) -> str:
+    simulated = "SIMULATED, made-up labels. " if made.is_simulated else ""
+    caption = (
+        f"{simulated}What people judged in {made.name}, with 95 % intervals. LoVR, appendix B."
+    )
+    heads = ("Section", "Quantity", "Value", "95 % interval", "n", "Judgments", "People")
+    rows = [row_line(map(escaped, heads))]
+    for section in sections_of(made.assessment):
+        rows.append(RULE)
+        rows += [row_line(_cells(section.number, row)) for row in section.rows]
+    lines = [
+        rf"% {simulated}{escaped(made.signature)}",
+        r"% Needs \usepackage{booktabs}.",
+        *table_lines(caption, "llrrrrr", rows),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _cells(section: str, row: Row) -> list[str]:
+    texts = [row.words.name, row.value, row.interval, row.n, *row.counts]
+    return [section, *(escaped(text) or UNDEFINED for text in texts)]

@@ -1,0 +1,43 @@
+"""Views of the page Benchmarks and its files."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from annotate.access import UserRequest
+from review.access import admin
+from review.benchmarks.pages import benchmarks_context
+from review.reports.page import FILE_TYPES
+from review.summary.files import file_name, file_of
+
+
+@require_GET
+def benchmarks(request: UserRequest, slug: str) -> HttpResponse:
+    context = benchmarks_context(admin(request, slug), request.GET)
+    status = 422 if context["form"].errors else 200
+    return render(request, "review/benchmarks/benchmarks.html", context, status=status)
+
+
+@require_GET
+def download(request: UserRequest, slug: str) -> HttpResponse:
+    """Send the table `file`, such as table-16.csv, of the page with the same query; or return to
+    the page, which says why it has no tables.
+    """
+    membership = admin(request, slug)
+    table, _, ending = request.GET.get("file", "").rpartition(".")
+    parts = benchmarks_context(membership, request.GET)["parts"]
+    section = next((part.section for part in parts if part.section.key == table), None)
+    if section is None or ending not in FILE_TYPES:
+        page = reverse("review:benchmarks", args=[slug])
+        return redirect(f"{page}?{request.GET.urlencode()}")
+    project = membership.project
+    name = file_name(project, None, section, ending, timezone.localdate())
+    return HttpResponse(
+        file_of(project, None, section, ending),
+        content_type=f"{FILE_TYPES[ending]}; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )

@@ -1,0 +1,92 @@
+"""Import the captions of a model, which was run elsewhere, as a job."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from django.urls import reverse
+
+from annotate import file_store
+from annotate.jobs.file_imports import FileImport, row_counter, start_file_import
+from annotate.jobs.kinds import Lease, Outcome
+from annotate.models import Project, User
+from annotate.models.jobs import Job
+from review.captions.exchange import check_predictions, import_predictions, refuse_again
+from review.captions.services import checked_name
+from review.errors import ReviewError
+from review.frozen.models import Release
+
+IMPORT_PREDICTIONS = "model-captions"
+FILE = "captions"
+
+
+class ImportPredictions(FileImport[None]):
+    name = IMPORT_PREDICTIONS
+    label = "Import model captions"
+    busy = "Captions are being imported. Wait until that is done, or cancel it under Jobs."
+    again = "under Model captions"
+    link = "See the model captions"
+
+    def check(self, job: Job, lease: Lease) -> None:
+        lease.step("Checking the file")
+        about = _about(job)
+        check_predictions(
+            project=job.project,
+            file=_file(job),
+            file_name=job.title,
+            kind=about["kind"],
+            release=about["release"],
+            count=row_counter(lease, "captions"),
+        )
+        lease.step("Storing the captions")
+
+    def save(self, job: Job, checked: None) -> Outcome:
+        caption_set = import_predictions(
+            project=job.project,
+            file=_file(job),
+            file_name=job.title,
+            admin=job.created_by,
+            **_about(job),
+        )
+        count = caption_set.clip_count
+        return Outcome(f"{count:,} caption{'' if count == 1 else 's'} of {caption_set.name}.")
+
+    def url(self, job: Job) -> str:
+        return reverse("review:report_page", args=[job.project.slug, "caption-sets"])
+
+
+def start_predictions_import(
+    *, project: Project, file_name: str, data: bytes, admin: User, about: dict[str, Any]
+) -> Job:
+    """Start a job that imports the file; `about` has the other arguments of `import_predictions`.
+
+    Raises ReviewError for a name that is taken and a file that was imported before, and
+    JobInProgress during another import.
+    """
+    refuse_again(project, about["name"], about["kind"], io.BytesIO(data))
+    checked_name(project, about["name"])
+    release = about["release"]
+    job = Job(
+        project=project,
+        kind=IMPORT_PREDICTIONS,
+        lane="all",
+        title=file_name[:200],
+        parameters={"typed": about | {"release": release.pk if release else None}},
+        created_by=admin,
+    )
+    return start_file_import(job, {FILE: data})
+
+
+def _about(job: Job) -> dict[str, Any]:
+    typed: dict[str, Any] = job.parameters["typed"]
+    if typed["release"] is None:
+        return typed
+    release = Release.objects.filter(project=job.project, pk=typed["release"]).first()
+    if release is None:
+        raise ReviewError("The release is gone. Choose the file again without it.")
+    return typed | {"release": release}
+
+
+def _file(job: Job) -> io.BytesIO:
+    return io.BytesIO(file_store.read_job_file(job.pk, FILE))

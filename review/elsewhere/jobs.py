@@ -1,0 +1,81 @@
+"""Import results that were made elsewhere as a job."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import asdict
+from datetime import date
+from typing import Any
+
+from django.urls import reverse
+
+from annotate import file_store
+from annotate.jobs.file_imports import FileImport, start_file_import
+from annotate.jobs.kinds import Lease, Outcome
+from annotate.models import Project, User
+from annotate.models.jobs import Job, JobItem
+from review.elsewhere.runs import digest_of, refuse_again
+from review.elsewhere.services import import_results, imported_sentence, preview_results
+from review.elsewhere.statement import Statement, model_of, recipe_of
+
+IMPORT_RESULTS = "results"
+FILE = "results"
+RUN = "run"
+
+
+class ImportResults(FileImport[None]):
+    name = IMPORT_RESULTS
+    label = "Import results"
+    busy = "Results are being imported. Wait until that is done, or cancel it under Jobs."
+    again = "under Import results"
+    link = "See the run"
+
+    def check(self, job: Job, lease: Lease) -> None:
+        lease.step("Checking the file")
+        preview_results(**_arguments(job))
+        lease.step("Storing the results")
+
+    def save(self, job: Job, checked: None) -> Outcome:
+        runs = import_results(**_arguments(job), admin=job.created_by)
+        return Outcome(imported_sentence(runs), values={"details": {RUN: runs[-1].pk}})
+
+    def url(self, job: Job) -> str:
+        slug = job.project.slug
+        run = JobItem.objects.filter(job=job).values_list(f"details__{RUN}", flat=True).first()
+        if run is None:
+            return reverse("review:import_results", args=[slug])
+        return reverse("inference:run", args=[slug, run])
+
+
+def start_results_import(
+    *, project: Project, kind: str, file_name: str, data: bytes, stated: Statement, admin: User
+) -> Job:
+    """Start a job that imports the file. Raises ReviewError for what is stated about it and a file
+    that was imported before, and JobInProgress during another import.
+    """
+    model = model_of(project, kind, stated.model)
+    if kind != "embed":
+        recipe_of(project, kind, model, stated)
+    refuse_again(project, kind, model, digest_of(io.BytesIO(data)))
+    made_on = stated.made_on.isoformat() if stated.made_on else ""
+    job = Job(
+        project=project,
+        kind=IMPORT_RESULTS,
+        lane="all",
+        title=file_name[:200],
+        parameters={"typed": {"kind": kind, **asdict(stated), "made_on": made_on}},
+        created_by=admin,
+    )
+    return start_file_import(job, {FILE: data})
+
+
+def _arguments(job: Job) -> dict[str, Any]:
+    stated = dict(job.parameters["typed"])
+    kind, made_on = stated.pop("kind"), stated.pop("made_on")
+    return {
+        "project": job.project,
+        "kind": kind,
+        "file": io.BytesIO(file_store.read_job_file(job.pk, FILE)),
+        "file_name": job.title,
+        "stated": Statement(**stated, made_on=date.fromisoformat(made_on) if made_on else None),
+    }

@@ -1,0 +1,33 @@
+"""manage.py export_table PROJECT TABLE --out FILE"""
+
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotate.management.lookup import find_project
+from review.errors import ReviewError
+from review.exchange.tables import Choices
+from review.tables.kinds import TABLES
+from review.tables.services import table_lines
+
+
+class Command(BaseCommand):
+    help = "Write label pairs, modification texts, examples or people's verdicts as CSV."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("project", help="the project's short name, as in its address")
+        parser.add_argument("table", choices=list(TABLES))
+        parser.add_argument("--out", required=True, type=Path, help="the CSV file to write")
+        parser.add_argument("--set", type=int, help="the triplet set of query-verdicts")
+
+    def handle(self, *, project: str, table: str, out: Path, **options: int | None) -> None:
+        choices = Choices(set_number=options["set"])
+        try:
+            lines = list(table_lines(find_project(project), TABLES[table], choices))
+        except ReviewError as error:
+            raise CommandError(str(error)) from error
+        try:
+            out.write_text("".join(lines), encoding="utf-8", newline="")
+        except OSError as error:
+            raise CommandError(f"{out} can't be written: {error.strerror}.") from error
+        self.stdout.write(f"Wrote {len(lines) - 1} rows to {out}")

@@ -1,0 +1,51 @@
+"""manage.py import_table PROJECT TABLE FILE"""
+
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotate.datasets.faults import DatasetInvalid
+from annotate.datasets.files import DatasetFile
+from annotate.management.lookup import find_project
+from review.errors import ReviewError
+from review.exchange.tables import Choices
+from review.tables.kinds import TABLES
+from review.tables.services import import_table, preview_table
+
+
+class Command(BaseCommand):
+    help = "Import label pairs, modification texts, examples or people's verdicts from a table."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("project", help="the project's short name, as in its address")
+        parser.add_argument("table", choices=list(TABLES))
+        parser.add_argument("file", type=Path, help="CSV or a JSON list of objects, in UTF-8")
+        parser.add_argument("--set", type=int, help="the triplet set of query-verdicts")
+        parser.add_argument(
+            "--as-drafts", action="store_true", help="import accepted texts as drafts"
+        )
+        parser.add_argument("--check", action="store_true", help="say what it would do, no more")
+
+    def handle(
+        self, *, project: str, table: str, file: Path, as_drafts: bool, check: bool, **options: int
+    ) -> None:
+        try:
+            data = file.read_bytes()
+        except OSError as error:
+            raise CommandError(f"{file} can't be read: {error.strerror}.") from error
+        choices = Choices(set_number=options["set"], as_drafts=as_drafts)
+        into, chosen = find_project(project), TABLES[table]
+        content = DatasetFile(file.name, data)
+        try:
+            if check:
+                sentences = preview_table(project=into, table=chosen, file=content, choices=choices)
+            else:
+                sentences = import_table(
+                    project=into, table=chosen, file=content, choices=choices, admin=None
+                ).sentences
+        except DatasetInvalid as error:
+            faults = "\n".join(map(str, error.faults))
+            raise CommandError(f"{error}\n{faults}") from error
+        except ReviewError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write("\n".join(sentences))

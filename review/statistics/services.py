@@ -1,0 +1,171 @@
+"""Add, change and remove the rows of other benchmarks."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from annotate.audit import record_event
+from annotate.models import Project, User
+from annotate.text.visible import has_hidden_characters
+from review.errors import ReviewError
+from review.statistics.columns import Value, columns_of
+from review.statistics.models import BenchmarkRow
+
+HEAD = ("benchmark", "source")
+LONGEST_NAME, LONGEST_SOURCE = 80, 300
+MAX_ROWS = 200
+MAX_LISTED = 20
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What is stated of one benchmark."""
+
+    name: str
+    source: str
+    values: Mapping[str, Value]
+
+
+class RowsInvalid(ReviewError):
+    """Pasted rows are wrong; `errors` has a sentence for each error, with its row and column."""
+
+    def __init__(self, errors: Sequence[str]) -> None:
+        self.errors = list(errors)
+        super().__init__("Nothing was added. Fix the rows that are listed.")
+
+
+@transaction.atomic
+def add_rows(*, project: Project, stated: Sequence[Stated], admin: User) -> list[BenchmarkRow]:
+    """Add rows below those that the project has. Raises ReviewError for a name that it has."""
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    _refuse_taken(project, stated)
+    rows = [
+        BenchmarkRow.objects.create(project=project, created_by=admin, **vars(one))
+        for one in stated
+    ]
+    for row in rows:
+        record_event(
+            actor=admin, verb="add benchmark", subject=row, project=project, after=_facts(row)
+        )
+    return rows
+
+
+@transaction.atomic
+def change_row(*, row: BenchmarkRow, stated: Stated, admin: User) -> None:
+    """Replace what is stated of a benchmark. Raises ReviewError for the name of another row."""
+    Project.objects.select_for_update(no_key=True).get(pk=row.project_id)
+    _refuse_taken(row.project, [stated], but=row)
+    before = _facts(row)
+    row.name, row.source, row.values = stated.name, stated.source, dict(stated.values)
+    row.save(update_fields=["name", "source", "values"])
+    record_event(
+        actor=admin,
+        verb="change benchmark",
+        subject=row,
+        project=row.project,
+        before=before,
+        after=_facts(row),
+    )
+
+
+@transaction.atomic
+def remove_row(*, row: BenchmarkRow, admin: User) -> None:
+    """Remove a row; its audit event keeps what it said."""
+    record_event(
+        actor=admin, verb="remove benchmark", subject=row, project=row.project, before=_facts(row)
+    )
+    row.delete()
+
+
+def read_rows(project: Project, text: str) -> list[Stated]:
+    """Return the rows of a CSV whose first line names the columns. Raises RowsInvalid, with every
+    error: nothing is added of a text with any.
+    """
+    reader = csv.reader(io.StringIO(text.strip().lstrip("\ufeff")), strict=True)
+    try:
+        lines = [(reader.line_num, cells) for cells in reader if any(map(str.strip, cells))]
+    except csv.Error as error:
+        raise RowsInvalid([f"Line {reader.line_num}: quotes don’t match ({error})."]) from error
+    if not lines:
+        raise RowsInvalid(["Paste a line of column names and a line for each benchmark."])
+    head = [cell.strip().casefold() for cell in lines[0][1]]
+    if errors := _head_errors(project, head):
+        raise RowsInvalid(errors)
+    if not lines[1:]:
+        raise RowsInvalid(["There is no line below the column names. Add one a benchmark."])
+    if len(lines) > MAX_ROWS:
+        raise RowsInvalid([f"There are more than {MAX_ROWS - 1} rows. Paste fewer."])
+    rows, names = [], set[str]()
+    for number, cells in lines[1:]:
+        row, wrong = _read(project, head, cells)
+        if row.name.casefold() in names:
+            wrong.append(f"{row.name} is in the rows twice. Leave one out.")
+        names.add(row.name.casefold())
+        errors += [f"Line {number}: {sentence}" for sentence in wrong]
+        rows.append(row)
+    if errors:
+        more = len(errors) - MAX_LISTED
+        raise RowsInvalid([*errors[:MAX_LISTED], *([f"{more} more."] if more > 0 else [])])
+    return rows
+
+
+def _head_errors(project: Project, head: Sequence[str]) -> list[str]:
+    keys = [*HEAD, *(column.key for column in columns_of(project))]
+    missing = [name for name in HEAD if name not in head]
+    strange = [name for name in head if name not in keys]
+    errors = [f"The column {name} is missing." for name in missing]
+    errors += [f"There is no column “{name[:40]}”. Use: {', '.join(keys)}." for name in strange]
+    if len(set(head)) < len(head):
+        errors.append("A column is named twice. Leave one out.")
+    return errors
+
+
+def _read(project: Project, head: Sequence[str], cells: Sequence[str]) -> tuple[Stated, list[str]]:
+    if len(cells) != len(head):
+        sentence = f"{len(cells)} cells for {len(head)} columns. Quote texts that contain commas."
+        return Stated("", "", {}), [sentence]
+    texts = dict(zip(head, cells, strict=True))
+    errors: list[str] = []
+    values: dict[str, Value] = {}
+    for column in columns_of(project):
+        try:
+            value = column.read(texts.get(column.key, ""))
+        except ValueError as error:
+            errors.append(str(error))
+        else:
+            if value is not None:
+                values[column.key] = value
+    name, source = (" ".join(texts[part].split()) for part in HEAD)
+    errors += _text_errors("benchmark", name, LONGEST_NAME)
+    errors += _text_errors("source", source, LONGEST_SOURCE)
+    return Stated(name, source, values), errors
+
+
+def _text_errors(what: str, text: str, longest: int) -> list[str]:
+    if not text:
+        return [f"The {what} is empty. Write it."]
+    if len(text) > longest or has_hidden_characters(text):
+        return [f"The {what} needs at most {longest} visible characters."]
+    return []
+
+
+def _refuse_taken(
+    project: Project, stated: Sequence[Stated], but: BenchmarkRow | None = None
+) -> None:
+    others = BenchmarkRow.objects.filter(project=project)
+    if but:
+        others = others.exclude(pk=but.pk)
+    taken = {name.casefold() for name in others.values_list("name", flat=True)}
+    for row in stated:
+        if row.name.casefold() in taken:
+            raise ReviewError(f"{row.name} is in the table already. Change that row instead.")
+
+
+def _facts(row: BenchmarkRow) -> dict[str, Any]:
+    return {"name": row.name, "source": row.source, "values": row.values}

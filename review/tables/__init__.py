@@ -1,0 +1,1 @@
+"""The tables of a project with triplets, in and out."""

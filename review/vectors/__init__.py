@@ -1,0 +1,1 @@
+"""Files of vectors: of labels, and of composed queries with their gallery."""

@@ -1,0 +1,26 @@
+"""The addresses of a project's settings, consent, guidelines and members, and who may use them."""
+
+from __future__ import annotations
+
+from tests.report_addresses import ADMIN, EVERY_MEMBER
+
+PROJECT_ADDRESSES = {
+    "annotate:project_settings": ("get", {ADMIN}),
+    "annotate:consent": ("get", EVERY_MEMBER),
+    "annotate:agree_to_consent": ("post", EVERY_MEMBER),
+    "annotate:withdraw_consent": ("post", EVERY_MEMBER),
+    "annotate:download_consent": ("get", EVERY_MEMBER),
+    "annotate:consent_text": ("get", {ADMIN}),
+    "annotate:guideline": ("get", {ADMIN}),
+    "annotate:new_example": ("get", {ADMIN}),
+    "annotate:example": ("get", {ADMIN}),
+    "annotate:move_example": ("post", {ADMIN}),
+    "annotate:remove_example": ("post", {ADMIN}),
+    "annotate:restore_examples": ("post", {ADMIN}),
+    "annotate:members": ("get", {ADMIN}),
+    "annotate:invite": ("post", {ADMIN}),
+    "annotate:withdraw_invitation": ("post", {ADMIN}),
+    "annotate:change_roles": ("post", {ADMIN}),
+    "annotate:assign_subcategories": ("post", {ADMIN}),
+    "annotate:remove_member": ("post", {ADMIN}),
+}
