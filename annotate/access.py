@@ -175,10 +175,10 @@ def _own(
 
 def clip(request: UserRequest, slug: str, clip_id: int) -> tuple[Membership, Clip]:
     membership = member(request, slug)
-    found = get_object_or_404(
+    clip = get_object_or_404(
         Clip.objects.select_related("video", "label"), pk=clip_id, project=membership.project
     )
-    return membership, found
+    return membership, clip
 
 
 def label(
@@ -208,7 +208,7 @@ def import_batch(request: UserRequest, slug: str, batch_id: int) -> tuple[Member
 
 def import_item(request: UserRequest, slug: str, item_id: int) -> tuple[Membership, ImportItem]:
     membership = member(request, slug, Role.ADMIN)
-    found = get_object_or_404(
+    item = get_object_or_404(
         ImportItem.objects.select_related("batch"), pk=item_id, batch__project=membership.project
     )
-    return membership, found
+    return membership, item

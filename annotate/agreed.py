@@ -63,7 +63,7 @@ def refuse_without_consent(user: User, project: Project) -> None:
         raise ConsentMissing
 
 
-def consent_address(project: Project, **wanted: str) -> str:
+def consent_address(project: Project, **query: str) -> str:
     """Return the address of the text to agree to first. `wanted`: what the person goes on with
     afterwards: the `kind` of work that they take, or the `next` page."""
-    return f"{reverse('annotate:consent', args=[project.slug])}?{urlencode(wanted)}"
+    return f"{reverse('annotate:consent', args=[project.slug])}?{urlencode(query)}"

@@ -22,9 +22,9 @@ def model_spec(request: UserRequest, slug: str, model_id: int) -> tuple[Membersh
 
 def run(request: UserRequest, slug: str, run_id: int) -> tuple[Membership, InferenceRun]:
     membership = admin(request, slug)
-    found = get_object_or_404(
+    run = get_object_or_404(
         InferenceRun.objects.select_related("model", "created_by"),
         pk=run_id,
         project=membership.project,
     )
-    return membership, found
+    return membership, run

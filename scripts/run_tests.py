@@ -167,10 +167,10 @@ def run_beside_each_other(runs: list[Run]) -> tuple[int, list[Outcome]]:
     return failed, outcomes
 
 
-def run_check(said: Path) -> int:
+def run_check(output_file: Path) -> int:
     """1 if lint or types found something, otherwise 0."""
     command = ["make", "--no-print-directory", "check"]
-    with said.open("w") as output:
+    with output_file.open("w") as output:
         return (
             1 if subprocess.run(command, cwd=ROOT, stdout=output, stderr=output).returncode else 0
         )

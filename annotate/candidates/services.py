@@ -123,7 +123,7 @@ def _new_candidates(
     videos: dict[int, Video], by_video: dict[int, list[Segment]]
 ) -> tuple[list[Candidate], int, int]:
     """Return the new candidates, and how many segments existed and had no frame."""
-    known = set(
+    existing = set(
         Candidate.objects.filter(video__in=list(by_video))
         .order_by()
         .values_list("video", "start_frame", "end_frame", "subcategory")
@@ -137,10 +137,10 @@ def _new_candidates(
             place = (key, start, end, segment.label)
             if start >= end:
                 empty += 1
-            elif place in known:
+            elif place in existing:
                 unchanged += 1
             else:
-                known.add(place)
+                existing.add(place)
                 new.append(
                     Candidate(
                         project_id=video.project_id,
@@ -174,10 +174,10 @@ def _worked_on(keys: list[int]) -> list[int]:
     assignments = Assignment.objects.filter(item__clip__video=OuterRef("pk"))
     captions = Caption.objects.filter(clip__video=OuterRef("pk"))
     busy = Video.objects.filter(Exists(assignments) | Exists(captions))
-    found: list[int] = []
+    worked_on: list[int] = []
     for start in range(0, len(keys), AT_ONCE):
-        found += busy.filter(pk__in=keys[start : start + AT_ONCE]).values_list("pk", flat=True)
-    return found
+        worked_on += busy.filter(pk__in=keys[start : start + AT_ONCE]).values_list("pk", flat=True)
+    return worked_on
 
 
 def _counted(number: int, noun: str) -> str:

@@ -85,22 +85,22 @@ def candidate(request: UserRequest, slug: str, candidate_id: int) -> HttpRespons
 
 @require_POST
 def decide(request: UserRequest, slug: str, candidate_id: int) -> HttpResponse:
-    membership, found = candidate_access.candidate(request, slug, candidate_id)
-    form = DecisionForm(request.POST, actions=actions_for(found))
+    membership, candidate = candidate_access.candidate(request, slug, candidate_id)
+    form = DecisionForm(request.POST, actions=actions_for(candidate))
     if not form.is_valid():
-        return _page(request, membership, found, form, status=422)
+        return _page(request, membership, candidate, form, status=422)
     action = form.cleaned_data["action"]
     try:
-        _decide(found, action, form.cleaned_data["reason"], request.user)
+        _decide(candidate, action, form.cleaned_data["reason"], request.user)
     except AnnotateError as error:
         form.add_error(None, str(error))
-        return _page(request, membership, found, form, status=422)
-    messages.success(request, DONE[action].format(name=found.name))
-    following = next_undecided(membership.project, found) if action in GO_ON else found
+        return _page(request, membership, candidate, form, status=422)
+    messages.success(request, DONE[action].format(name=candidate.name))
+    following = next_undecided(membership.project, candidate) if action in GO_ON else candidate
     if following is None:
         return redirect("annotate:candidates", slug)
     address = reverse("annotate:candidate", args=[slug, following.pk])
-    return redirect(f"{address}?last={found.pk}" if action in GO_ON else address)
+    return redirect(f"{address}?last={candidate.pk}" if action in GO_ON else address)
 
 
 @require_GET

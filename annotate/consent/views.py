@@ -25,8 +25,8 @@ PAGE = "annotate/consent/consent.html"
 @require_GET
 def consent(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug)
-    wanted = {name: request.GET.get(name, "") for name in ("kind", "next")}
-    return render(request, PAGE, consent_context(membership) | {"wanted": wanted})
+    next_page = {name: request.GET.get(name, "") for name in ("kind", "next")}
+    return render(request, PAGE, consent_context(membership) | {"wanted": next_page})
 
 
 @require_POST
@@ -39,8 +39,8 @@ def agree_to_consent(request: UserRequest, slug: str) -> HttpResponse:
         number = form.cleaned_data["number"]
         agree(project=membership.project, person=request.user, number=number)
     except AnnotateError as error:
-        wanted = {name: request.POST.get(name, "") for name in ("kind", "next")}
-        context = consent_context(membership) | {"wanted": wanted, "error": str(error)}
+        next_page = {name: request.POST.get(name, "") for name in ("kind", "next")}
+        context = consent_context(membership) | {"wanted": next_page, "error": str(error)}
         return render(request, PAGE, context, status=409)
     kind, target = form.cleaned_data["kind"], form.cleaned_data["next"]
     if kind in WorkItem.Kind.values:

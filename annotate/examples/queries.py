@@ -20,10 +20,10 @@ def kinds_with_examples(project: Project) -> list[Kind]:
 
 def finished_work(project: Project, kind: str, name: str = "") -> QuerySet[Assignment]:
     """Return finished work of the kind whose clip is no example yet, the newest first."""
-    shown = ShownExample.objects.filter(kind=kind, clip=OuterRef("item__clip"))
+    examples = ShownExample.objects.filter(kind=kind, clip=OuterRef("item__clip"))
     work = Assignment.objects.filter(
         item__project=project, item__kind=kind, state=Assignment.State.SUBMITTED
-    ).exclude(Exists(shown))
+    ).exclude(Exists(examples))
     if name:
         work = work.filter(item__clip__name__icontains=name)
     rows = work.select_related("item__clip__video", "item__project", "annotator")
@@ -32,8 +32,8 @@ def finished_work(project: Project, kind: str, name: str = "") -> QuerySet[Assig
 
 def other_clips(project: Project, kind: str, name: str) -> QuerySet[Clip]:
     """Return clips of this name that are no example yet, for a result that the admin writes."""
-    shown = ShownExample.objects.filter(kind=kind, clip=OuterRef("pk"))
-    clips = Clip.objects.filter(project=project, name__icontains=name).exclude(Exists(shown))
+    examples = ShownExample.objects.filter(kind=kind, clip=OuterRef("pk"))
+    clips = Clip.objects.filter(project=project, name__icontains=name).exclude(Exists(examples))
     return clips.select_related("video").order_by("name", "pk")
 
 
@@ -42,8 +42,8 @@ def held_back(project: Project, kind: str) -> dict[int, int]:
     items = WorkItem.objects.filter(
         project=project, kind=kind, state=WorkItem.State.OPEN, open_slots__gt=0
     )
-    shown = ShownExample.objects.filter(project=project, kind=kind).values("clip")
+    example_clips = ShownExample.objects.filter(project=project, kind=kind).values("clip")
     places: dict[int, int] = {}
-    for clip, number in items.filter(clip__in=shown).values_list("clip", "open_slots"):
+    for clip, number in items.filter(clip__in=example_clips).values_list("clip", "open_slots"):
         places[clip] = places.get(clip, 0) + number
     return places

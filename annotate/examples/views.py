@@ -60,22 +60,22 @@ def new_example(request: UserRequest, slug: str, kind: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def example(request: UserRequest, slug: str, shown_id: int) -> HttpResponse:
-    membership, shown = access.shown_example(request, slug, shown_id)
-    kind = work_kind(shown.kind)
-    written = dict(shown.parts)
+    membership, example = access.shown_example(request, slug, shown_id)
+    kind = work_kind(example.kind)
+    written = dict(example.parts)
     form = ExampleForm(
         request.POST or None,
         headings=kind.example_headings,
         initial={
-            "tone": GOOD if shown.is_good else BAD,
-            "comment": shown.comment,
+            "tone": GOOD if example.is_good else BAD,
+            "comment": example.comment,
             **first_values([written.get(heading, "") for heading in kind.example_headings]),
         },
     )
     if request.method == "POST" and form.is_valid():
         try:
             services.change_example(
-                example=shown,
+                example=example,
                 parts=form.parts,
                 is_good=form.is_good,
                 comment=form.cleaned_data["comment"],
@@ -84,36 +84,38 @@ def example(request: UserRequest, slug: str, shown_id: int) -> HttpResponse:
         except AnnotateError as error:
             form.add_error(None, str(error))
         else:
-            messages.success(request, f"Example {shown.clip.name} saved.")
-            return redirect("annotate:guideline", slug, shown.kind)
+            messages.success(request, f"Example {example.clip.name} saved.")
+            return redirect("annotate:guideline", slug, example.kind)
     status = 422 if request.method == "POST" else 200
-    context = example_context(membership, kind.kind, shown.clip, form, shown)
+    context = example_context(membership, kind.kind, example.clip, form, example)
     return render(request, FORM_PAGE, context, status=status)
 
 
 @require_POST
 def move_example(request: UserRequest, slug: str, shown_id: int) -> HttpResponse:
-    _, shown = access.shown_example(request, slug, shown_id)
+    _, example = access.shown_example(request, slug, shown_id)
     try:
-        services.move_example(example=shown, up=request.POST.get("to") == "up", admin=request.user)
+        services.move_example(
+            example=example, up=request.POST.get("to") == "up", admin=request.user
+        )
     except AnnotateError as error:
         messages.error(request, str(error))
-    return redirect("annotate:guideline", slug, shown.kind)
+    return redirect("annotate:guideline", slug, example.kind)
 
 
 @require_POST
 def remove_example(request: UserRequest, slug: str, shown_id: int) -> HttpResponse:
-    _, shown = access.shown_example(request, slug, shown_id)
+    _, example = access.shown_example(request, slug, shown_id)
     try:
-        before = services.remove_example(example=shown, admin=request.user)
+        before = services.remove_example(example=example, admin=request.user)
     except AnnotateError as error:
         messages.error(request, str(error))
     else:
         messages.success(
             request,
-            f"Example {shown.clip.name} removed. Version {before.number} below still has it.",
+            f"Example {example.clip.name} removed. Version {before.number} below still has it.",
         )
-    return redirect("annotate:guideline", slug, shown.kind)
+    return redirect("annotate:guideline", slug, example.kind)
 
 
 @require_POST

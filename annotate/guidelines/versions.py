@@ -16,8 +16,8 @@ def shown_examples(project: Project, kind: str) -> QuerySet[GuidelineExample]:
 
 
 def shown_keys(project: Project, kind: str) -> list[int]:
-    shown = ShownExample.objects.filter(project=project, kind=kind).order_by("place")
-    return list(shown.values_list("example", flat=True))
+    examples = ShownExample.objects.filter(project=project, kind=kind).order_by("place")
+    return list(examples.values_list("example", flat=True))
 
 
 def record_version(

@@ -51,8 +51,8 @@ def job_live(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
 @require_GET
 def import_state(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
     """Return the state of an import, which the page of its form polls."""
-    membership, found = access.job(request, slug, job_id)
-    context = {"project": membership.project, "last_import": import_of(found)}
+    membership, job = access.job(request, slug, job_id)
+    context = {"project": membership.project, "last_import": import_of(job)}
     return render(request, "annotate/jobs/import_state.html", context)
 
 

@@ -46,11 +46,11 @@ def shown_warnings(
     """
     # Use the text as typed: positions must match the page, including leading white space.
     texts = {field: content.get(field, "") for field in split_texts(content)}
-    shown: dict[str, Shown] = {
+    warnings: dict[str, Shown] = {
         field: {"warnings": [], "kept": [], "count": 0, "marked": []} for field in texts
     }
     for warning in split_warnings(merged, texts, neighbors):
-        place = shown[warning.field]
+        place = warnings[warning.field]
         text = texts[warning.field]
         standing, kept = part_kept(warning, text, content)
         if standing is not None:
@@ -63,9 +63,9 @@ def shown_warnings(
             place["count"] += len(entry["subjects"])
         if kept is not None:
             place["kept"].append(_entry(kept, text))
-    for field, place in shown.items():
+    for field, place in warnings.items():
         place["marked"] = _marked(texts[field], place["warnings"])
-    return shown
+    return warnings
 
 
 def _entry(warning: SplitWarning, text: str) -> Shown:

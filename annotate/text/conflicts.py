@@ -184,8 +184,8 @@ def _sides(text: str) -> list[_Detail]:
             thing = "" if noun in _AREAS else noun
             by_thing[frozenset({f"{axis} {thing}"})].append((value, text[token.start : end]))
     return [
-        _Detail(frozenset(value for value, _ in said), things, said[0][1])
-        for things, said in by_thing.items()
+        _Detail(frozenset(value for value, _ in sides), things, sides[0][1])
+        for things, sides in by_thing.items()
     ]
 
 

@@ -111,16 +111,19 @@ def _scored(
     samples: Sequence[Sample], rules: Preset, n_bootstrap: int, seed: int
 ) -> CategoryScores:
     failed = [_failed(sample) for sample in samples]
-    dropped = [rules.drop_samples and one for one in failed]
+    dropped = [rules.drop_samples and is_failed for is_failed in failed]
     events, objects = (
         score_branch(
-            [one.reference for one in judged],
-            [one.predicted for one in judged],
+            [is_failed.reference for is_failed in judged],
+            [is_failed.predicted for is_failed in judged],
             dropped,
             rules,
             n_bootstrap,
             seed,
         )
-        for judged in ([one.events for one in samples], [one.objects for one in samples])
+        for judged in (
+            [is_failed.events for is_failed in samples],
+            [is_failed.objects for is_failed in samples],
+        )
     )
     return CategoryScores(events, objects, len(samples), sum(failed))

@@ -65,10 +65,10 @@ class Part:
     people: list[str]
 
 
-def row_of(name: str, found: Agreement | ShareResult, axis: Axis, of: str = "") -> Row:
-    value, low, high = found.value, found.low, found.high
+def row_of(name: str, result: Agreement | ShareResult, axis: Axis, of: str = "") -> Row:
+    value, low, high = result.value, result.low, result.high
     mark = None if value is None else draw_mark(axis, value, low, high)
-    return Row(name, value, low, high, found.reason, mark, of)
+    return Row(name, value, low, high, result.reason, mark, of)
 
 
 def shown_measures(question: QuestionResult, words: QuestionWords) -> list[Agreement]:

@@ -106,7 +106,10 @@ TASKS = {
                 "Rating of a caption",
                 "caption",
                 "captions",
-                {one.value: f"{one.value}: {one.name}" for one in DEFINITIONS},
+                {
+                    definition.value: f"{definition.value}: {definition.name}"
+                    for definition in DEFINITIONS
+                },
             )
         },
         ("review:report_page", "Ratings", "ratings"),

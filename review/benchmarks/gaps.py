@@ -118,8 +118,12 @@ def _result(stored: Stored[RecallNumbers], loaded: Loaded) -> Result:
 def _most_judged(loaded: Loaded) -> StoredCapst | None:
     """Return the report of the preset default with the most clips."""
     return max(
-        (one for one in loaded.of(CAPST) if one.report.subject.endswith(f":{ELEMENTS_PRESET}")),
-        key=lambda one: (one.numbers.n_samples, one.report.pk),
+        (
+            stored
+            for stored in loaded.of(CAPST)
+            if stored.report.subject.endswith(f":{ELEMENTS_PRESET}")
+        ),
+        key=lambda stored: (stored.numbers.n_samples, stored.report.pk),
         default=None,
     )
 

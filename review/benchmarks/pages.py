@@ -59,7 +59,9 @@ def benchmarks_context(membership: Membership, query: QueryDict) -> dict[str, An
         "chosen": set(data.getlist("project")),
         "candidates": candidates,
         "comparison": comparison,
-        "parts": [Part(one, draw(one)) for one in comparison.sections] if comparison else [],
+        "parts": [Part(section, draw(section)) for section in comparison.sections]
+        if comparison
+        else [],
         "query": data.urlencode(),
     }
 
@@ -88,8 +90,8 @@ def _compare(projects: Sequence[Any], query: QueryDict) -> Comparison:
     )
 
 
-def _choice(asked: str | None, keys: Sequence[str], place: int) -> str:
+def _choice(choice: str | None, keys: Sequence[str], place: int) -> str:
     """Return the key that was asked for if the projects have it, else the one at this place."""
-    if asked in keys:
-        return str(asked)
+    if choice in keys:
+        return str(choice)
     return keys[place] if len(keys) > place else ""

@@ -138,12 +138,14 @@ def _correlations(gaps: Sequence[Gap], own: Model, baseline: Model) -> Section:
             f"Gap and avg. {STATISTICS[statistic].lower()}",
             "",
             (
-                Cell(found.value, None, found.low, found.high, found.reason),
-                Cell(found.p, reason=found.reason),
-                Cell(found.n),
+                Cell(
+                    correlation.value, None, correlation.low, correlation.high, correlation.reason
+                ),
+                Cell(correlation.p, reason=correlation.reason),
+                Cell(correlation.n),
             ),
         )
-        for statistic, found in correlations.items()
+        for statistic, correlation in correlations.items()
     )
     return Section(
         key="table-18",
@@ -160,13 +162,13 @@ def _correlations(gaps: Sequence[Gap], own: Model, baseline: Model) -> Section:
 
 
 def _warnings(correlations: Mapping[str, Correlation]) -> Iterator[str]:
-    for statistic, found in correlations.items():
-        if found.n < LEAST:
+    for statistic, correlation in correlations.items():
+        if correlation.n < LEAST:
             yield f"Pearson’s r needs {LEAST} benchmarks with a gap and the statistic."
-        elif found.value is None:
-            yield f"{STATISTICS[statistic]}: {found.reason}"
-        elif found.warning:
-            yield found.warning
+        elif correlation.value is None:
+            yield f"{STATISTICS[statistic]}: {correlation.reason}"
+        elif correlation.warning:
+            yield correlation.warning
 
 
 def _row(gap: Gap, cells: tuple[Cell, ...]) -> Row:

@@ -116,8 +116,8 @@ class _Batch:
         return [Judged({}, self._unanswered(item)) for item in self.items]
 
     def _unanswered(self, item: CapstItem) -> list[Unanswered]:
-        wanted = sorted(wanted_elements(self.run, _references(item)))
-        return [self.failed[each].about(each[1]) for each in wanted if each in self.failed]
+        elements = sorted(wanted_elements(self.run, _references(item)))
+        return [self.failed[each].about(each[1]) for each in elements if each in self.failed]
 
     def judge(self) -> list[Judged]:
         assert self.judging.judge is not None

@@ -197,7 +197,7 @@ def _context(
 
 def _in_force(project: Project, in_use: Sequence[CaptionSet]) -> list[StoredCapst]:
     """Return the current reports of each set of captions in use, by name of the set."""
-    keys = {one.pk for one in in_use}
+    keys = {run.pk for run in in_use}
     reports = [report for report in current_reports(project, CAPST) if report.about in keys]
     return sorted(
         reports, key=lambda report: (report.report.parameters["captions"], report.report.subject)

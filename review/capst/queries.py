@@ -158,15 +158,19 @@ def outdated_clips(
     """Return, by report, the number of clips with a list corrected or a human caption replaced
     since. `current`: the preset's current references.
     """
-    in_force = {(one.events, "events") for one in current.values()}
-    in_force |= {(one.objects, "objects") for one in current.values()}
+    in_force = {(extraction.events, "events") for extraction in current.values()}
+    in_force |= {(extraction.objects, "objects") for extraction in current.values()}
     lists = human_lists(project, preset)
-    checked = {(one.caption, one.kind): one.key for one in lists if one.is_checked}
+    checked = {
+        (extraction.caption, extraction.kind): extraction.key
+        for extraction in lists
+        if extraction.is_checked
+    }
     outdated = {
-        one.key: one.clip
-        for one in lists
-        if (one.caption, one.kind) not in in_force
-        or checked.get((one.caption, one.kind), one.key) != one.key
+        extraction.key: extraction.clip
+        for extraction in lists
+        if (extraction.caption, extraction.kind) not in in_force
+        or checked.get((extraction.caption, extraction.kind), extraction.key) != extraction.key
     }
     used = {report.numbers.run: set(report.numbers.references) for report in reports}
     clips = {run: {outdated[key] for key in keys & outdated.keys()} for run, keys in used.items()}

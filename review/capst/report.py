@@ -82,7 +82,9 @@ def _inputs(run: CapstRun) -> Inputs:
             "bootstrap": N_BOOTSTRAP,
         },
         labels=[[sample.clip, sample.category, _lists(sample)] for sample in samples],
-        count=sum(len(one) for sample in samples for one in _lists(sample) if one is not None),
+        count=sum(
+            len(judged) for sample in samples for judged in _lists(sample) if judged is not None
+        ),
         compute=lambda: _result(run, samples, used),
         seed=SEED,
     )

@@ -138,7 +138,7 @@ def clip_context(membership: Membership, run: CapstRun, item: CapstItem) -> dict
 def _parts(item: CapstItem) -> list[tuple[str, list[ShownList]]]:
     """Return (kind, its lists) for kinds with results."""
     keys = {
-        one["extraction"] for sides in item.results.values() for one in sides.values()
+        judged["extraction"] for sides in item.results.values() for judged in sides.values()
     } - {None}  # fmt: skip
     extractions = Extraction.objects.select_related("author").in_bulk(keys)
     return [

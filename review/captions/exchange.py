@@ -186,15 +186,15 @@ def _known(
     """(clip, text) of each row whose clip is there and has no earlier row."""
     first_row: dict[int, str] = {}
     for prediction in predictions:
-        found = clips.find(prediction)
-        if isinstance(found, str):
-            faults.add(prediction.row, prediction.field, found)
-        elif found in first_row:
-            mend = f"{prediction.clip[:100]!r} already has a caption, at {first_row[found]}. "
+        clip = clips.find(prediction)
+        if isinstance(clip, str):
+            faults.add(prediction.row, prediction.field, clip)
+        elif clip in first_row:
+            mend = f"{prediction.clip[:100]!r} already has a caption, at {first_row[clip]}. "
             faults.add(prediction.row, prediction.field, mend + "Keep one.")
         else:
-            first_row[found] = prediction.row
-            yield found, prediction.text
+            first_row[clip] = prediction.row
+            yield clip, prediction.text
 
 
 def _store(

@@ -44,7 +44,9 @@ def numbered(rounds: QuerySet[ComparisonRound]) -> QuerySet[ComparisonRound]:
 
 def entrants_of(round: ComparisonRound) -> dict[str, Entrant]:
     """Return the entrants by their keys in reports, in the order of entry."""
-    return {str(one.pk): one for one in Entrant.objects.filter(round=round).order_by("pk")}
+    return {
+        str(entrant.pk): entrant for entrant in Entrant.objects.filter(round=round).order_by("pk")
+    }
 
 
 def votes_to_count(project: Project) -> QuerySet[Comparison]:

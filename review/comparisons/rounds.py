@@ -139,14 +139,14 @@ def start_round(
 
 def open_started_round(job: Job) -> ComparisonRound:
     """Open the round of a job from `start_round`. Raises ReviewError."""
-    asked = dict(job.parameters)
-    keys = asked.pop("sets")
+    parameters = dict(job.parameters)
+    keys = parameters.pop("sets")
     sets = CaptionSet.objects.filter(project=job.project_id).select_related("run__model")
     by_key = sets.in_bulk(keys)
     if len(by_key) < len(keys):
         raise ReviewError("A model of this round is gone. Choose the models again.")
     return open_round(
-        project=job.project, admin=job.created_by, sets=[by_key[key] for key in keys], **asked
+        project=job.project, admin=job.created_by, sets=[by_key[key] for key in keys], **parameters
     )
 
 

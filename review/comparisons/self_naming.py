@@ -33,9 +33,9 @@ def words_naming(text: str, names: Iterable[str]) -> str:
     # Checked first, because patterns are slow and hundreds of thousands of captions name no model.
     folded = text.casefold()
     for name in names:
-        found = _whole_name(text, folded, name) or _family(text, folded, name)
-        if found:
-            return found
+        match = _whole_name(text, folded, name) or _family(text, folded, name)
+        if match:
+            return match
     return ""
 
 
@@ -47,15 +47,15 @@ def _whole_name(text: str, folded: str, name: str) -> str:
         return ""
     is_telling = any(character.isdigit() for character in name) or len(parts) > 2
     pattern = r"\b" + r"[\W_]*".join(map(re.escape, parts)) + r"\b"
-    found = re.search(pattern, text, re.IGNORECASE if is_telling else 0)
-    is_word = found is not None and not is_telling and found[0].islower()
-    return found[0] if found and not is_word else ""
+    match = re.search(pattern, text, re.IGNORECASE if is_telling else 0)
+    is_word = match is not None and not is_telling and match[0].islower()
+    return match[0] if match and not is_word else ""
 
 
 @cache
 def _families(name: str) -> tuple[str, ...]:
     parts = _PARTS.findall(name.lower())
-    return tuple(one for one in FAMILIES if any(part.startswith(one) for part in parts))
+    return tuple(family for family in FAMILIES if any(part.startswith(family) for part in parts))
 
 
 def _family(text: str, folded: str, name: str) -> str:
@@ -65,6 +65,6 @@ def _family(text: str, folded: str, name: str) -> str:
         is_word = family in AMBIGUOUS
         spellings = f"{family.upper()}|{family.capitalize()}" if is_word else family
         pattern = rf"\b(?:{spellings})(?:[-\s]?\d[\w.]*)?\b"
-        if found := re.search(pattern, text, 0 if is_word else re.IGNORECASE):
-            return found[0]
+        if match := re.search(pattern, text, 0 if is_word else re.IGNORECASE):
+            return match[0]
     return ""

@@ -37,12 +37,12 @@ def preview(request: UserRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _refused(request, membership, form)
     try:
-        found = preview_round(project=membership.project, **form.to_preview)
+        preview = preview_round(project=membership.project, **form.to_preview)
     except ReviewError as error:
         form.add_error(None, str(error))
         return _refused(request, membership, form)
     return render(
-        request, "review/comparisons/comparisons.html", rounds_context(membership, form, found)
+        request, "review/comparisons/comparisons.html", rounds_context(membership, form, preview)
     )
 
 

@@ -29,7 +29,7 @@ def retrieval_query(
     request: UserRequest, slug: str, report_id: int, query_id: int
 ) -> tuple[Membership, Report, ComposedQuery]:
     membership, report = retrieval_report(request, slug, report_id)
-    if all(asked.key != query_id for asked in result_of(report, Composed).queries):
+    if all(query.key != query_id for query in result_of(report, Composed).queries):
         raise Http404("This query isn't in the report.")
     queries = ComposedQuery.objects.select_related("modification__source", "modification__target")
     return membership, report, get_object_or_404(queries, pk=query_id)

@@ -116,16 +116,16 @@ def newest_reports(project: Project) -> list[Report]:
 
 def _parts(project: Project, form: SortForm) -> list[Part]:
     reports = {report.subject: report for report in Report.objects.newest(project, NAME)}
-    asked = _test_queries_by_set(project)
+    query_counts = _test_queries_by_set(project)
     parts = []
     for inputs in composed_retrieval_inputs(project):
         report = reports.pop(inputs.subject, None)
         is_old = report is not None and report.inputs_hash != inputs.hash
-        parts.append(_part(inputs.subject, inputs.parameters, report, is_old, form, asked))
+        parts.append(_part(inputs.subject, inputs.parameters, report, is_old, form, query_counts))
         _drop_of_all_samplings(reports, inputs.subject)
     # Reports that can't be recomputed, such as after the clips have lost their split.
     parts += [
-        _part(subject, report.parameters, report, True, form, asked)
+        _part(subject, report.parameters, report, True, form, query_counts)
         for subject, report in sorted(reports.items())
     ]
     return parts

@@ -73,22 +73,22 @@ def asked_queries(report: Report) -> list[AskedQuery]:
     result = result_of(report, Composed)
     return [
         AskedQuery(
-            key=asked.key,
-            clip=asked.clip,
-            text=asked.text,
-            targets=tuple(asked.targets),
-            right_too=frozenset(asked.right_too),
-            rankings={name: result.rankings[name][asked.key] for name in BASELINES},
+            key=query.key,
+            clip=query.clip,
+            text=query.text,
+            targets=tuple(query.targets),
+            right_too=frozenset(query.right_too),
+            rankings={name: result.rankings[name][query.key] for name in BASELINES},
         )
-        for asked in result.queries
+        for query in result.queries
     ]
 
 
 def queries_context(
     membership: Membership, report: Report, form: QueryFilterForm, number: str | None
 ) -> dict[str, Any]:
-    asked = asked_queries(report)
-    page = Paginator(_filtered(report, asked, form), PAGE_SIZE).get_page(number)
+    queries = asked_queries(report)
+    page = Paginator(_filtered(report, queries, form), PAGE_SIZE).get_page(number)
     return {
         "membership": membership,
         "project": membership.project,
@@ -97,7 +97,7 @@ def queries_context(
         "query": form.query(),
         "page": page,
         "queries": _listed(page),
-        "total": len(asked),
+        "total": len(queries),
         "shown": SHOWN,
         "baselines": list(BASELINE_NAMES.values()),
         "is_superseded": _is_superseded(report),
@@ -110,22 +110,22 @@ def query_context(
     """Return the context of `composed`, one of the report's queries. Its neighbors are those in the
     filtered list.
     """
-    every = asked_queries(report)
-    asked = next(one for one in every if one.key == composed.pk)
-    keys = [one.key for one in _filtered(report, every, form)]
-    place = keys.index(asked.key) if asked.key in keys else None
-    wanted = {*asked.targets, *(clip for ranked in asked.rankings.values() for clip in ranked)}
-    clips = Clip.objects.select_related("video", "label").in_bulk([asked.clip, *wanted])
+    queries = asked_queries(report)
+    query = next(one for one in queries if one.key == composed.pk)
+    keys = [one.key for one in _filtered(report, queries, form)]
+    place = keys.index(query.key) if query.key in keys else None
+    clip_keys = {*query.targets, *(clip for ranked in query.rankings.values() for clip in ranked)}
+    clips = Clip.objects.select_related("video", "label").in_bulk([query.clip, *clip_keys])
     return {
         "membership": membership,
         "project": membership.project,
         "report": report,
-        "asked": asked,
+        "asked": query,
         "composed": composed,
-        "clip": clips[asked.clip],
-        "targets": [clips[key] for key in asked.targets if key in clips],
+        "clip": clips[query.clip],
+        "targets": [clips[key] for key in query.targets if key in clips],
         "rankings": [
-            rank_clips(asked, baseline, clips, composed.modification.target_id)
+            rank_clips(query, baseline, clips, composed.modification.target_id)
             for baseline in BASELINES
         ],
         "query": form.query(),
@@ -142,29 +142,31 @@ def _listed(listed: Sequence[AskedQuery]) -> list[ListedQuery]:
     """Return queries, each with its clip and its labels."""
     composed = ComposedQuery.objects.select_related(
         "clip__video", "modification__source", "modification__target"
-    ).in_bulk([asked.key for asked in listed])
+    ).in_bulk([query.key for query in listed])
     return [
         ListedQuery(
-            asked,
-            composed[asked.key],
-            [asked.first_hit(baseline) for baseline in BASELINES],
+            query,
+            composed[query.key],
+            [query.first_hit(baseline) for baseline in BASELINES],
         )
-        for asked in listed
+        for query in listed
     ]
 
 
 def _filtered(
     report: Report, asked: Sequence[AskedQuery], form: QueryFilterForm
 ) -> list[AskedQuery]:
-    found = list(asked)
+    queries = list(asked)
     if form.outcome in {FIRST, MISSED}:
-        wanted = form.outcome == FIRST
-        found = [one for one in found if one.found_by(form.baselines) == wanted]
+        is_first = form.outcome == FIRST
+        queries = [query for query in queries if query.found_by(form.baselines) == is_first]
     if words := form.words:
         of_label = _of_label(report, words)
         plain = words.casefold()
-        found = [one for one in found if plain in one.text.casefold() or one.key in of_label]
-    return found
+        queries = [
+            query for query in queries if plain in query.text.casefold() or query.key in of_label
+        ]
+    return queries
 
 
 def _of_label(report: Report, words: str) -> set[int]:
@@ -182,14 +184,14 @@ def _of_label(report: Report, words: str) -> set[int]:
     return set(queries.values_list("pk", flat=True))
 
 
-def rank_clips(asked: AskedQuery, baseline: str, clips: Mapping[int, Clip], label: int) -> Ranking:
+def rank_clips(query: AskedQuery, baseline: str, clips: Mapping[int, Clip], label: int) -> Ranking:
     """Return the first clips of a baseline. `label`: that of the targets."""
     ranked, rank = [], 0
-    for key in asked.rankings[baseline]:
-        counts = key not in asked.right_too
+    for key in query.rankings[baseline]:
+        counts = key not in query.right_too
         rank += counts
         if clip := clips.get(key):  # it may have been deleted since
-            is_right = key in asked.targets
+            is_right = key in query.targets
             ranked.append(
                 RankedClip(
                     rank if counts else None,

@@ -180,7 +180,7 @@ def _result(
         reason = f"{missing} of {len(gallery)} test clips have no vector. Embed the clips."
         return Composed(reason=reason, mend="embed")
     place_of = {clip: place for place, clip in enumerate(gallery)}
-    every = np.stack([vectors[clip] for clip in gallery])
+    matrix = np.stack([vectors[clip] for clip in gallery])
     clips = np.stack([vectors[query.clip] for query in queries])
     try:
         texts = text_vectors(model, [query.text for query in queries])
@@ -194,7 +194,7 @@ def _result(
     for baseline in BASELINES:
         composed = compose(baseline, clips, texts)
         ranked = rank_gallery(
-            composed, every, deepest, masked=[[place_of[query.clip]] for query in queries]
+            composed, matrix, deepest, masked=[[place_of[query.clip]] for query in queries]
         )
         rankings = [[gallery[place] for place in places] for places in ranked]
         scores[baseline] = BaselineScores(

@@ -138,7 +138,7 @@ def _row(
     spreads = {
         k: shown_estimate(
             precision_spread(
-                np.stack([one.average_precision[k] for one in scored]),
+                np.stack([score_of_run.average_precision[k] for score_of_run in scored]),
                 n_bootstrap=N_BOOTSTRAP,
                 seed=SEED,
             ),

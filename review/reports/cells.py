@@ -105,8 +105,8 @@ class Row:
     @property
     def reports(self) -> list[Report]:
         """Each once, in the order of the cells."""
-        found = {cell.report.pk: cell.report for cell in self.cells if cell.report}
-        return list(found.values())
+        reports = {cell.report.pk: cell.report for cell in self.cells if cell.report}
+        return list(reports.values())
 
 
 @dataclass(frozen=True)

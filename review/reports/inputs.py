@@ -58,5 +58,5 @@ def signature(project: Project, name: str, inputs: Inputs) -> str:
         "inputs": inputs.hash[:8],
     }
     simulated = ["simulated"] if project.is_simulated else []
-    told = (f"{key}:{value}".replace("|", " ") for key, value in parts.items())
-    return "|".join([name, *simulated, *told])
+    stated = (f"{key}:{value}".replace("|", " ") for key, value in parts.items())
+    return "|".join([name, *simulated, *stated])

@@ -117,9 +117,9 @@ def recompute_later(project_id: int, name: str) -> None:
 def ask_to_recompute(*, project: Project, name: str, person: User) -> None:
     """Have a worker recompute the reports of this name where anything has changed.
     `review.reports.queries.last_requests` says what becomes of it."""
-    asked = {"report": name}
+    request = {"report": name}
     record_event(
-        actor=person, verb="ask to recompute", subject=project, project=project, after=asked
+        actor=person, verb="ask to recompute", subject=project, project=project, after=request
     )
     _request(project.pk, name, person.pk)
 

@@ -143,11 +143,11 @@ class Table:
     def sorted_by(self, key: str, ascending: bool) -> Table:
         """By the column within each family, models without a number last, equals by name."""
         place = [column.key for column in self.columns].index(key)
-        known = [row for row in self.rows if row.cells[place].value is not None]
-        known.sort(key=by_name)
-        known.sort(key=lambda row: row.cells[place].value or 0.0, reverse=not ascending)
-        unknown = sorted((row for row in self.rows if row not in known), key=by_name)
-        return replace(self, rows=tuple(sorted((*known, *unknown), key=by_family)))
+        with_value = [row for row in self.rows if row.cells[place].value is not None]
+        with_value.sort(key=by_name)
+        with_value.sort(key=lambda row: row.cells[place].value or 0.0, reverse=not ascending)
+        unknown = sorted((row for row in self.rows if row not in with_value), key=by_name)
+        return replace(self, rows=tuple(sorted((*with_value, *unknown), key=by_family)))
 
     def in_order_of(self, rows: Sequence[Row]) -> Table:
         """The rows of the same models in another table's order."""
@@ -177,8 +177,8 @@ class Section:
 
     @property
     def reports(self) -> list[Report]:
-        found = {report.pk: report for row in self.rows for report in row.reports}
-        return list(found.values())
+        reports = {report.pk: report for row in self.rows for report in row.reports}
+        return list(reports.values())
 
     @property
     def asked(self) -> list[Instructions]:

@@ -164,65 +164,67 @@ def things_in_project(
     """Return, for each array of ids, the clip and the caption (None for the clip itself) of each
     row. Raises ReviewError with the first error of each array.
     """
-    known = _of_project(project, content.kinds)
-    return _of_each(content.ids, lambda part: _things(part, content, known))
+    things = _of_project(project, content.kinds)
+    return _of_each(content.ids, lambda part: _things(part, content, things))
 
 
 def _of_each(parts: Iterable[str], of: Callable[[str], Found]) -> dict[str, Found]:
     """Run each part's check. Raises one ReviewError with the errors of all parts."""
-    found: dict[str, Found] = {}
+    by_part: dict[str, Found] = {}
     faults: list[str] = []
     for part in parts:
         try:
-            found[part] = of(part)
+            by_part[part] = of(part)
         except ReviewError as error:
             faults.append(str(error))
     if faults:
         raise ReviewError("\n".join(faults))
-    return found
+    return by_part
 
 
 def _things(part: str, content: VectorFile, known: Known) -> list[tuple[int, int | None]]:
     """Return the clip and the caption (None for the clip itself) of each row of ids."""
     rows: dict[tuple[int, int | None], int] = {}
-    for row, given in enumerate(content.ids[part]):
-        clip, caption = _thing(part, row, given, known)
+    for row, vector_id in enumerate(content.ids[part]):
+        clip, caption = _thing(part, row, vector_id, known)
         if (clip, caption) in rows:
             before = rows[clip, caption]
-            raise refusal(part, row, f"{_shown(given)} is also in row {before + 1}. Keep one.")
+            raise refusal(part, row, f"{_shown(vector_id)} is also in row {before + 1}. Keep one.")
         rows[clip, caption] = row
     return list(rows)
 
 
-def _thing(part: str, row: int, given: Id, known: Known) -> tuple[int, int | None]:
+def _thing(part: str, row: int, vector_id: Id, known: Known) -> tuple[int, int | None]:
     if part == CLIPS:
-        return _clip(part, row, given, known), None
-    return _caption(part, row, given, known)
+        return _clip(part, row, vector_id, known), None
+    return _caption(part, row, vector_id, known)
 
 
-def _clip(part: str, row: int, given: Id, known: Known) -> int:
-    clip = clip_called(given, known.clips) if isinstance(given, str) else None
+def _clip(part: str, row: int, vector_id: Id, known: Known) -> int:
+    clip = clip_called(vector_id, known.clips) if isinstance(vector_id, str) else None
     if clip is not None:
         return clip
-    raise refusal(part, row, f"{known.where} has no clip {_shown(given)}. Give the clip's name.")
+    raise refusal(
+        part, row, f"{known.where} has no clip {_shown(vector_id)}. Give the clip's name."
+    )
 
 
-def _caption(part: str, row: int, given: Id, known: Known) -> tuple[int, int]:
+def _caption(part: str, row: int, vector_id: Id, known: Known) -> tuple[int, int]:
     words = part.replace("_", "-")
-    if isinstance(given, int):
-        of_number = known.numbers.get(part, {}).get(given)
+    if isinstance(vector_id, int):
+        of_number = known.numbers.get(part, {}).get(vector_id)
         if of_number is None:
             raise refusal(
                 part,
                 row,
-                f"{known.where} has no {words} caption with the number {given}. Remove it.",
+                f"{known.where} has no {words} caption with the number {vector_id}. Remove it.",
             )
-        return of_number, given
-    clip = _clip(part, row, given, known)
+        return of_number, vector_id
+    clip = _clip(part, row, vector_id, known)
     caption = known.captions.get(part, {}).get(clip)
     if caption is None:
         raise refusal(
-            part, row, f"{_shown(given)} has no {words} caption in {known.where}. Remove it."
+            part, row, f"{_shown(vector_id)} has no {words} caption in {known.where}. Remove it."
         )
     return clip, caption
 
@@ -267,5 +269,5 @@ def refusal(array: str, row: int, what: str) -> ReviewError:
     return ReviewError(f"{array}, row {row + 1}: {what}")
 
 
-def _shown(given: Id) -> str:
-    return repr(given[:100] if isinstance(given, str) else given)
+def _shown(vector_id: Id) -> str:
+    return repr(vector_id[:100] if isinstance(vector_id, str) else vector_id)

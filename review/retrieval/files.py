@@ -169,10 +169,10 @@ def _rebias(report: Report) -> RebiasResult:
     result = result_of(report, RebiasResult)
     if result.intervals is None:
         return result
-    shown = {
+    cells = {
         form: shown_estimate(result.intervals.of(form), result.n_videos, "video") for form in FORMS
     }
-    return replace(result, intervals=Intervals(**shown))
+    return replace(result, intervals=Intervals(**cells))
 
 
 def _entry(report: Report, result: RecallResult | RebiasResult) -> dict[str, Any]:

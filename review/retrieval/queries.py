@@ -186,14 +186,14 @@ def _captions(project: Project, kind: str, human: frozenset[str]) -> QuerySet[Ca
 
 
 def _texts_by_space(project: Project, human: frozenset[str]) -> dict[str, dict[str, Part]]:
-    found: dict[str, dict[str, Part]] = {}
+    by_space: dict[str, dict[str, Part]] = {}
     for kind in GALLERY_OF:
         rows = fresh_vectors(project).filter(
             caption__in=_captions(project, kind, human).values("pk")
         )
         for space, *mark in rows.order_by().values_list("space").annotate(**_marks("caption")):
-            found.setdefault(space, {})[kind] = _part(mark)
-    return found
+            by_space.setdefault(space, {})[kind] = _part(mark)
+    return by_space
 
 
 def _stale_by_space(project: Project) -> dict[str, int]:

@@ -106,13 +106,15 @@ REBIAS = StoredKind(Report.Name.REBIAS, RebiasNumbers)
 
 def _result(project: Project, setting: Setting) -> RebiasResult:
     about = clips_with_categories(project)
-    found: dict[str, dict[str, SearchResult]] = {}
+    searches: dict[str, dict[str, SearchResult]] = {}
     for kind, texts, gallery in pairs_of(project, setting, HALVES):
         directions = directions_of(texts, gallery)
-        found[kind] = {name: search(each, about) for name, each in directions.items()}
-        if not found[kind][DIRECTIONS[0]].recall.n_queries:
+        searches[kind] = {name: search(each, about) for name, each in directions.items()}
+        if not searches[kind][DIRECTIONS[0]].recall.n_queries:
             return RebiasResult(reason=f"No clip with a vector has a {kind} caption with a vector.")
-    spatial, temporal = ([_hits(found[kind][way], about) for way in DIRECTIONS] for kind in HALVES)
+    spatial, temporal = (
+        [_hits(searches[kind][way], about) for way in DIRECTIONS] for kind in HALVES
+    )
     made = bootstrap_rebias(spatial, temporal, n_bootstrap=N_BOOTSTRAP, seed=SEED)
     return RebiasResult(
         equation1=made.rebias.equation1,
@@ -124,17 +126,17 @@ def _result(project: Project, setting: Setting) -> RebiasResult:
         temporal=list(made.rebias.temporal),
         intervals=Intervals(made.equation1, made.table5),
         n_videos=made.n_videos,
-        asked={kind: {way: _asked(one) for way, one in found[kind].items()} for kind in HALVES},
+        asked={kind: {way: _asked(one) for way, one in searches[kind].items()} for kind in HALVES},
         by_source={kind: captions_by_source(project, setting, kind) for kind in HALVES},
     )
 
 
-def _asked(found: SearchResult) -> list[int]:
-    return [found.recall.n_queries, found.recall.n_gallery]
+def _asked(search: SearchResult) -> list[int]:
+    return [search.recall.n_queries, search.recall.n_gallery]
 
 
-def _hits(found: SearchResult, about: Mapping[int, tuple[int, str]]) -> QueryHits:
+def _hits(search: SearchResult, about: Mapping[int, tuple[int, str]]) -> QueryHits:
     return QueryHits(
-        hits=found.recall.ranks[:, None] <= np.array(KS),
-        videos=np.array([about[clip][0] for clip in found.clips.tolist()]),
+        hits=search.recall.ranks[:, None] <= np.array(KS),
+        videos=np.array([about[clip][0] for clip in search.clips.tolist()]),
     )

@@ -43,7 +43,7 @@ class Recalls:
     @property
     def all(self) -> list[float]:
         """Return all recalls that aren't None, text to video first."""
-        return [one for one in (*self.t2v.values(), *self.v2t.values()) if one is not None]
+        return [recall for recall in (*self.t2v.values(), *self.v2t.values()) if recall is not None]
 
 
 @dataclass(frozen=True)

@@ -35,18 +35,18 @@ def retrieval_sections(project: Project, loaded: StoredReports) -> Iterator[Sect
 def _recall(
     project: Project, loaded: StoredReports, kind: str, title: str, paper: str
 ) -> Iterator[Section]:
-    having = [one for one in loaded.of(RECALL) if kind in one.numbers.kinds]
+    having = [stored for stored in loaded.of(RECALL) if kind in stored.numbers.kinds]
     if having:
         table = Table(
             tuple(way_columns(WAY_NAMES, is_drawn=True)),
             tuple(
                 Row(
-                    one.model,
-                    frames_of(one),
-                    tuple(way_cells(one, kind)),
-                    one.report.pk in loaded.old,
+                    stored.model,
+                    frames_of(stored),
+                    tuple(way_cells(stored, kind)),
+                    stored.report.pk in loaded.old,
                 )
-                for one in having
+                for stored in having
             ),
         )
         yield Section(

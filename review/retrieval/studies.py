@@ -77,7 +77,7 @@ def studies_of(project: Project, rows: Iterable[ModelRow]) -> list[Study]:
     for row in rows:
         if row.space:
             by_space.setdefault(row.space, []).append(row)
-    found = []
+    studies = []
     for space, of_space in by_space.items():
         shared = {
             kind: having
@@ -88,7 +88,7 @@ def studies_of(project: Project, rows: Iterable[ModelRow]) -> list[Study]:
             continue
         chosen = [row for row in of_space if any(row in having for having in shared.values())]
         drawn = next(iter(shared))
-        found.append(
+        studies.append(
             Study(
                 model=chosen[0].model,
                 key=space[:8],
@@ -104,7 +104,7 @@ def studies_of(project: Project, rows: Iterable[ModelRow]) -> list[Study]:
                 ),
             )
         )
-    return found
+    return studies
 
 
 def _columns(kind: Caption.Kind) -> Iterable[Column]:

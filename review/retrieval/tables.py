@@ -126,8 +126,8 @@ def _sources(rows: Sequence[ModelRow], kind: str) -> str:
     for row in rows:
         if kind in row.sources:
             models.setdefault(row.sources[kind], []).append(f"{row.model}, {row.frames}")
-    said = [
+    sources = [
         source if len(models) == 1 else f"{source} ({'; '.join(names)})"
         for source, names in models.items()
     ]
-    return f"{KIND_NAMES[kind]}: {'; '.join(said)}." if said else ""
+    return f"{KIND_NAMES[kind]}: {'; '.join(sources)}." if sources else ""

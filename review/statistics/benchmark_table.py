@@ -67,8 +67,8 @@ def benchmark_table(project: Project, statistics: Statistics) -> BenchmarkTable:
     return BenchmarkTable(
         columns,
         [
-            *(row(one.name, one.source, one.values, False) for one in others),
-            *(row(one.name, one.source, one.values, True) for one in own),
+            *(row(other.name, other.source, other.values, False) for other in others),
+            *(row(other.name, other.source, other.values, True) for other in own),
         ],
     )
 

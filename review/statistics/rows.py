@@ -141,14 +141,21 @@ def _lengths(level: Level) -> Figure:
         f"{level.level}-seconds",
         f"{name} by seconds",
         f"{level.min_ms / 1000:.1f} to {level.max_ms / 1000:.1f} s, {mean:.1f} s on average.",
-        draw_bars([(str(one.start), one.clips) for one in level.bins], labels=MAX_LABELS),
+        draw_bars(
+            [(str(length_bin.start), length_bin.clips) for length_bin in level.bins],
+            labels=MAX_LABELS,
+        ),
         ("Seconds", name),
         _filled(level.bins),
     )
 
 
 def _filled(bins: Sequence[Bin]) -> list[tuple[object, ...]]:
-    return [(f"{one.start} to below {one.end}", one.clips) for one in bins if one.clips]
+    return [
+        (f"{length_bin.start} to below {length_bin.end}", length_bin.clips)
+        for length_bin in bins
+        if length_bin.clips
+    ]
 
 
 def _words_figure(row: WordsRow) -> Figure:

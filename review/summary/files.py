@@ -75,13 +75,13 @@ def metrics_csv(project: Project, section: Section) -> str:
 def _asked_cells(row: Row) -> tuple[str, ...]:
     if row.asked is None:
         return ("",) * len(ASKED)
-    found = row.asked.as_dict
-    return tuple(found[part] for part in ASKED)
+    instructions = row.asked.as_dict
+    return tuple(instructions[part] for part in ASKED)
 
 
 def metrics_json(project: Project, release: Release | None, section: Section) -> str:
     columns = [column for column, _ in every_column(section)]
-    found = {
+    content = {
         "project": project.slug,
         "release": release.version if release else None,
         SIMULATED: project.is_simulated,
@@ -107,7 +107,7 @@ def metrics_json(project: Project, release: Release | None, section: Section) ->
         ],
         "reports": [report_entry(report) for report in section.reports],
     }
-    return json_text(found)
+    return json_text(content)
 
 
 def report_entry(report: Report) -> dict[str, Any]:

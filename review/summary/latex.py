@@ -49,19 +49,19 @@ def latex_table(project: Project, release: Release | None, section: Section) -> 
 
 
 def _comments(section: Section, simulated: str) -> list[str]:
-    said = [f"{simulated}As in {section.paper}.", *section.every_note]
-    said += [
-        f"{one.name}: {one.theme_in_words}; frames: {one.frames_in_words}; "
-        f"prompt: {one.prompt_in_words}"
-        for one in section.asked
+    comments = [f"{simulated}As in {section.paper}.", *section.every_note]
+    comments += [
+        f"{instructions.name}: {instructions.theme_in_words}; "
+        f"frames: {instructions.frames_in_words}; prompt: {instructions.prompt_in_words}"
+        for instructions in section.asked
     ]
     if names := ", ".join(escaped(row.name) for row in section.rows if row.is_old):
-        said.append(f"Out of date: the data behind {names} has changed. Recompute.")
+        comments.append(f"Out of date: the data behind {names} has changed. Recompute.")
     made = [
         f"{report.name} of {report.created_at.isoformat()}: {report.signature}"
         for report in section.reports
     ]
-    return [f"% {one_line(line)}" for line in [*said, *made]]
+    return [f"% {one_line(line)}" for line in [*comments, *made]]
 
 
 def _heads(tables: list[Table], *, has_sizes: bool, is_beside: bool) -> list[str]:
@@ -105,12 +105,12 @@ def _rows(tables: Sequence[Sequence[tuple[Row, list[Shown]]]], *, has_sizes: boo
         notes = ", ".join(note for note in (row.note, theme_mark) if note)
         name = f"{row.name} ({notes})" if notes else row.name
         size = [escaped(row.size) or "-"] if has_sizes else []
-        cells = [_cell(shown) for _, cells in parts for shown in cells]
+        cells = [_cell(cell) for _, cells in parts for cell in cells]
         yield row_line([escaped(name), *size, *cells])
 
 
-def _cell(shown: Shown) -> str:
-    if shown.cell.value is None:
+def _cell(cell: Shown) -> str:
+    if cell.cell.value is None:
         return UNDEFINED
-    number = shown.text if not shown.text.startswith("-") else f"$-${shown.text[1:]}"
-    return rf"\textbf{{{number}}}" if shown.is_best else number
+    number = cell.text if not cell.text.startswith("-") else f"$-${cell.text[1:]}"
+    return rf"\textbf{{{number}}}" if cell.is_best else number

@@ -98,17 +98,23 @@ def _by_files(release: Release, loaded: Loaded, clips: QuerySet[ReleasedClip]) -
     released = Q(caption=None) & Q(clip__in=clips.values("clip"))
     for field in FIELDS.values():
         released |= Q(caption__in=clips.values(field))
-    rows = ImportedVector.objects.filter(vector_set__in={one.about for one in stored}).order_by()
+    rows = ImportedVector.objects.filter(
+        vector_set__in={result.about for result in stored}
+    ).order_by()
     counts = rows.values_list("vector_set").annotate(n=Count("pk"), of=Count("pk", filter=released))
     whole = {key for key, n, of in counts if n == of}
-    return {one.report.pk for one in stored if one.about in whole and _is_whole(one, release)}
+    return {
+        result.report.pk
+        for result in stored
+        if result.about in whole and _is_whole(result, release)
+    }
 
 
 def _by_judgement(release: Release, loaded: Loaded, clips: QuerySet[ReleasedClip]) -> set[int]:
     """Select CapST reports; the human captions that their runs keep for each clip must be the
     release's.
     """
-    by_run = {one.numbers.run: one for one in loaded.of(CAPST)}
+    by_run = {result.numbers.run: result for result in loaded.of(CAPST)}
     general = clips.values("caption")
     split = Q(events_reference__in=clips.values("temporal_caption")) & Q(
         objects_reference__in=clips.values("spatial_caption")
@@ -117,7 +123,7 @@ def _by_judgement(release: Release, loaded: Loaded, clips: QuerySet[ReleasedClip
     items = CapstItem.objects.filter(run__in=list(by_run)).order_by()
     counts = items.values_list("run").annotate(n=Count("pk"), of=Count("pk", filter=split | whole))
     of_release = {run for run, n, of in counts if n == of == release.clip_count}
-    return {one.report.pk for run, one in by_run.items() if run in of_release}
+    return {result.report.pk for run, result in by_run.items() if run in of_release}
 
 
 def _made_of_these(loaded: Loaded, found: Iterable[int], in_force: bool) -> set[int]:
@@ -132,9 +138,10 @@ def _made_of_these(loaded: Loaded, found: Iterable[int], in_force: bool) -> set[
         if source.report.pk in kept
     }
     used = {
-        one.report.pk: made_of(one.numbers)
-        for one in unified_of(loaded)
-        if not isinstance(one.numbers, Gaps) or (in_force and one.report.pk not in loaded.old)
+        unified.report.pk: made_of(unified.numbers)
+        for unified in unified_of(loaded)
+        if not isinstance(unified.numbers, Gaps)
+        or (in_force and unified.report.pk not in loaded.old)
     }
     rows = Report.objects.filter(pk__in=set().union(*used.values()))
     same = {

@@ -128,7 +128,7 @@ class MetricsPage(ReportPage[Release]):
 
 def choose(project: Project, release: Release | None, form: MetricsForm) -> Chosen:
     loaded = load(project)
-    every = len(loaded.every)
+    total = len(loaded.every)
     if release is not None:
         loaded = loaded.only(reports_of_release(release, loaded))
     presets, baselines = presets_of(loaded), baselines_of(loaded)
@@ -138,7 +138,7 @@ def choose(project: Project, release: Release | None, form: MetricsForm) -> Chos
         preset=form.chosen("preset", presets),
         baselines=baselines,
         baseline=form.chosen("baseline", [baseline.subject for baseline in baselines]),
-        left_out=every - len(loaded.every),
+        left_out=total - len(loaded.every),
     )
 
 
@@ -169,7 +169,11 @@ def _numbers(membership: Membership, release: Release | None, form: MetricsForm)
         "release": release,
         "groups": _groups(sections, form),
         "asked_models": list(
-            {one.name: one for _, section in sections for one in section.asked}.values()
+            {
+                instructions.name: instructions
+                for _, section in sections
+                for instructions in section.asked
+            }.values()
         ),
         "missing": _missing(project, [section.key for _, section in sections]),
         "is_old": is_old,
@@ -196,7 +200,7 @@ def _to_judge(project: Project, sections: Sequence[tuple[str, Section]]) -> list
 
 
 def _groups(sections: Sequence[tuple[str, Section]], form: MetricsForm) -> list[Group]:
-    found = []
+    groups = []
     for key, title in TITLES.items():
         parts = [
             Part(section, form.heads(section), draw(section))
@@ -204,8 +208,8 @@ def _groups(sections: Sequence[tuple[str, Section]], form: MetricsForm) -> list[
             if group == key
         ]
         if parts:
-            found.append(Group(key, title, parts))
-    return found
+            groups.append(Group(key, title, parts))
+    return groups
 
 
 def _missing(project: Project, there: Sequence[str]) -> list[Missing]:

@@ -89,14 +89,14 @@ def _judged(project: Project, known: set[str]) -> list[Judged]:
         for key, name, made_by in rows
     }
     judged = reports_in_use(project, CAPST)
-    return [Judged(one, *sets[one.about]) for one in judged if one.about is not None]
+    return [Judged(report, *sets[report.about]) for report in judged if report.about is not None]
 
 
 def _scores(
     project: Project, preset: str, recalls: Sequence[StoredRecall], judged: Sequence[Judged]
 ) -> Inputs:
     rows = list(_joined(recalls, judged))
-    asked = instructions_of_sets(project)
+    instructions = instructions_of_sets(project)
     used: list[AnyStored] = [*recalls, *(one.stored for one in judged)]
     return Inputs(
         subject=f"{SCORES}:{preset}",
@@ -106,7 +106,7 @@ def _scores(
             "models": len({joined_by(model) for model, _, _ in rows}),
             "complete": sum(bool(recall and capst) for _, recall, capst in rows),
             "join": "name or run",
-            **summary_for_signature([asked[one.stored.about or 0] for one in judged]),
+            **summary_for_signature([instructions[one.stored.about or 0] for one in judged]),
         },
         labels=[*_hashes(used), sorted([one.captions, one.model] for one in judged)],
         count=len(used),
@@ -121,14 +121,14 @@ def _joined(
     or alone, then the captions of models without recall.
     """
     for recall in recalls:
-        own = [one for one in judged if joined_by(one.model) == joined_by(recall.model)]
+        own = [model for model in judged if joined_by(model.model) == joined_by(recall.model)]
         if not own:
             yield recall.model, recall, None
-        yield from ((recall.model, recall, one) for one in own)
-    known = {joined_by(recall.model) for recall in recalls}
-    for one in sorted(judged, key=lambda one: (joined_by(one.model), one.captions)):
-        if joined_by(one.model) not in known:
-            yield one.model, None, one
+        yield from ((recall.model, recall, model) for model in own)
+    joined = {joined_by(recall.model) for recall in recalls}
+    for model in sorted(judged, key=lambda model: (joined_by(model.model), model.captions)):
+        if joined_by(model.model) not in joined:
+            yield model.model, None, model
 
 
 def _score(model: str, recall: StoredRecall | None, judged: Judged | None) -> ScoreRow:
@@ -178,7 +178,7 @@ def _gaps(
         },
         labels=[
             *_hashes(used),
-            [[name, asdict(one)] for name, one in sorted(of_categories.items())],
+            [[name, asdict(gap)] for name, gap in sorted(of_categories.items())],
         ],
         count=len(used),
         compute=lambda: Gaps(
@@ -257,8 +257,8 @@ def general_ways(recall: StoredRecall) -> BothWays | None:
 def counts_of(ways: BothWays | None) -> Counts:
     if ways is None:
         return {}
-    every = {name: ways.way(name) for name in DIRECTIONS}
-    return {name: [way.n_queries, way.n_gallery] for name, way in every.items()}
+    directions = {name: ways.way(name) for name in DIRECTIONS}
+    return {name: [way.n_queries, way.n_gallery] for name, way in directions.items()}
 
 
 def average_of(recall: StoredRecall) -> float | None:
@@ -291,18 +291,18 @@ def _categories(
     rows = captions_in_force(project, GENERAL).order_by().values_list("clip__video__category")
     words = rows.annotate(n=Count("pk"), words=Avg("word_count"))
     source = max(
-        (one for one in judged if one.report.subject.endswith(f":{ELEMENTS_PRESET}")),
-        key=lambda one: (one.numbers.n_samples, one.report.pk),
+        (model for model in judged if model.report.subject.endswith(f":{ELEMENTS_PRESET}")),
+        key=lambda model: (model.numbers.n_samples, model.report.pk),
         default=None,
     )
     elements = source.numbers.by_category if source else {}
-    found = {
+    categories = {
         category: CategoryMeans(
             n, float(mean), *(mean_elements(elements.get(category), kind) for kind in KINDS)
         )
         for category, n, mean in words
     }
-    return found, source
+    return categories, source
 
 
 def mean_elements(scores: CategoryScores | None, kind: str) -> float | None:
@@ -310,10 +310,12 @@ def mean_elements(scores: CategoryScores | None, kind: str) -> float | None:
     if scores is None:
         return None
     lists = branch_of(scores, kind).recall
-    known = scores.n_samples - lists.n_failed - lists.n_dropped
-    return lists.n_elements / known if known else None
+    judged = scores.n_samples - lists.n_failed - lists.n_dropped
+    return lists.n_elements / judged if judged else None
 
 
 def _hashes(used: Sequence[AnyStored]) -> list[list[str]]:
     """Return a value that changes with each of the reports."""
-    return sorted([one.report.name, one.report.subject, one.report.inputs_hash] for one in used)
+    return sorted(
+        [stored.report.name, stored.report.subject, stored.report.inputs_hash] for stored in used
+    )

@@ -40,11 +40,11 @@ class Baseline:
 
 
 def baselines_of(loaded: Loaded) -> list[Baseline]:
-    found = []
-    for subject, one in loaded.of_subject(UNIFIED_GAPS).items():
-        own = one.numbers.baseline
-        found.append(Baseline(subject, f"{own.model} ({own.frames})"))
-    return sorted(found, key=lambda one: (one.name.casefold(), one.subject))
+    baselines = []
+    for subject, stored in loaded.of_subject(UNIFIED_GAPS).items():
+        own = stored.numbers.baseline
+        baselines.append(Baseline(subject, f"{own.model} ({own.frames})"))
+    return sorted(baselines, key=lambda baseline: (baseline.name.casefold(), baseline.subject))
 
 
 def unified_sections(loaded: Loaded, preset: str, baseline: str) -> Iterator[Section]:
@@ -80,9 +80,9 @@ def _scores(loaded: Loaded, stored: Stored[UnifiedScores]) -> Section:
         yield Cell(percent(row.value), report, reason=reason, over=over, clips=row.clips)
 
     is_old = report.pk in loaded.old
-    asked = {one.name: one for one in loaded.asked.values()}
+    by_name = {instructions.name: instructions for instructions in loaded.asked.values()}
     rows = tuple(
-        Row(row.model, _note(row), tuple(cells(row)), is_old, asked.get(row.captions))
+        Row(row.model, _note(row), tuple(cells(row)), is_old, by_name.get(row.captions))
         for row in models
     )
     table = Table(columns, rows)
@@ -184,8 +184,8 @@ def _over(row: ScoreRow | AverageRecall) -> tuple[int, ...]:
 def _asked(row: AverageRecall) -> str:
     over = _over(row)
     sizes = dict.fromkeys(zip(over[::2], over[1::2], strict=True))
-    said = " and ".join(f"{queries} queries among {gallery}" for queries, gallery in sizes)
-    return f" ({said})" if said else ""
+    sizes_text = " and ".join(f"{queries} queries among {gallery}" for queries, gallery in sizes)
+    return f" ({sizes_text})" if sizes_text else ""
 
 
 def _unlike(stored: Stored[Gaps]) -> tuple[str, ...]:
@@ -199,8 +199,8 @@ def _unlike(stored: Stored[Gaps]) -> tuple[str, ...]:
     return (f"No gap, because the number of queries or the gallery differs: {_listed(names)}.",)
 
 
-def _correlation(found: Correlation, report: Report) -> Cell:
-    return Cell(found.value, report, found.low, found.high, found.reason)
+def _correlation(correlation: Correlation, report: Report) -> Cell:
+    return Cell(correlation.value, report, correlation.low, correlation.high, correlation.reason)
 
 
 def _warnings(stored: Stored[Gaps]) -> tuple[str, ...]:
@@ -211,7 +211,7 @@ def _warnings(stored: Stored[Gaps]) -> tuple[str, ...]:
             f"Pearson’s r needs {LEAST} categories with general captions; there "
             f"{'is' if categories == 1 else 'are'} {categories or 'none'}.",
         )
-    said = {row.correlations["words"].warning for row in stored.numbers.models}
+    warnings = {row.correlations["words"].warning for row in stored.numbers.models}
     over = (
         f"Pearson’s r is between the gap in each category and the mean words, objects and events "
         f"of its human captions. This project has {categories} categories; the paper uses seven "
@@ -219,6 +219,6 @@ def _warnings(stored: Stored[Gaps]) -> tuple[str, ...]:
     )
     return (
         (over, "With so few categories r is very uncertain: see the intervals.")
-        if any(said)
+        if any(warnings)
         else (over,)
     )

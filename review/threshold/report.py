@@ -55,9 +55,9 @@ def threshold_inputs(project: Project) -> Iterator[Inputs]:
     The errors of a verification are its content errors (A, B, C) and its topic errors (D).
     Verifications of other captions don't count, because those captions were selected by score.
     """
-    asked = asked_captions(project)
-    labelled = _labelled(project, asked) if asked else {}
-    for scorer, captions in sorted(asked.items()):
+    captions_by_scorer = asked_captions(project)
+    labelled = _labelled(project, captions_by_scorer) if captions_by_scorer else {}
+    for scorer, captions in sorted(captions_by_scorer.items()):
         counted = labelled[scorer]
         people = [captions[one.caption].people for one in counted]
         people = people or [caption.people for caption in captions.values()]
@@ -72,12 +72,12 @@ def asked_captions(project: Project) -> dict[str, dict[int, Asked]]:
         study__project=project, study__kind=Study.Kind.THRESHOLD
     ).exclude(caption__in=left_out_captions(project).values("pk"))
     sample = sample.order_by("caption", "study_id")
-    asked: dict[str, dict[int, Asked]] = {}
+    by_scorer: dict[str, dict[int, Asked]] = {}
     for scorer, caption, score, people in sample.values_list(
         "study__scorer", "caption", "score__value", "study__people"
     ):
-        asked.setdefault(scorer, {})[caption] = Asked(score, people)
-    return asked
+        by_scorer.setdefault(scorer, {})[caption] = Asked(score, people)
+    return by_scorer
 
 
 def _labelled(
@@ -91,8 +91,8 @@ def _labelled(
     for caption, by_type, by_sentence, off_topic in verifications.order_by("pk").values_list(
         "caption", "content_errors", "content_error_sentences", "topic_errors"
     ):
-        found = errors.setdefault(caption, [])
-        found.append((by_type + off_topic, by_sentence + off_topic))
+        counts = errors.setdefault(caption, [])
+        counts.append((by_type + off_topic, by_sentence + off_topic))
     return {
         scorer: [
             Labelled(caption, one.score, tuple(errors[caption]))
@@ -116,7 +116,7 @@ def _inputs(scorer: str, people: int, labelled: list[Labelled]) -> Inputs:
             "target": TARGET,
         },
         labels=labelled,
-        count=sum(len(one.errors) for one in labelled),
+        count=sum(len(caption.errors) for caption in labelled),
         compute=lambda: _result(labelled),
         seed=SEED,
     )
@@ -160,16 +160,17 @@ class Thresholds:
 
 
 def _result(labelled: list[Labelled]) -> Thresholds:
-    scores = [one.score for one in labelled]
+    scores = [caption.score for caption in labelled]
     means = [
-        [fmean(counts[place] for counts in one.errors) for place in range(len(COUNTINGS))]
-        for one in labelled
+        [fmean(counts[place] for counts in caption.errors) for place in range(len(COUNTINGS))]
+        for caption in labelled
     ]
     by_type, by_sentence = (
         _counted(scores, [mean[place] for mean in means]) for place in range(len(COUNTINGS))
     )
     points = [
-        Point(one.caption, one.score, *mean) for one, mean in zip(labelled, means, strict=True)
+        Point(caption.caption, caption.score, *mean)
+        for caption, mean in zip(labelled, means, strict=True)
     ]
     return Thresholds(points, by_type, by_sentence)
 

@@ -113,10 +113,10 @@ def start_threshold_study(
 
 
 def _check_people(project: Project, people: int) -> None:
-    there = members_for(project, WorkItem.Kind.VERIFY).count()
-    if there < people:
-        can = "1 member" if there == 1 else f"{there or 'No'} members"
-        mend = "Ask for fewer people, or give" if there else "Give"
+    members = members_for(project, WorkItem.Kind.VERIFY).count()
+    if members < people:
+        can = "1 member" if members == 1 else f"{members or 'No'} members"
+        mend = "Ask for fewer people, or give" if members else "Give"
         raise TooFewPeopleError(
             f"{can} can verify captions, and {people} are asked for each. "
             f"{mend} somebody the role annotator or reviewer first."

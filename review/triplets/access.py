@@ -29,6 +29,6 @@ def composed_query(
 
 def _triplet_set(membership: Membership, number: int) -> tuple[Membership, TripletSet]:
     sets = TripletSet.objects.select_related("created_by")
-    found = get_object_or_404(sets, project=membership.project, number=number)
-    found.project = membership.project
-    return membership, found
+    triplet_set = get_object_or_404(sets, project=membership.project, number=number)
+    triplet_set.project = membership.project
+    return membership, triplet_set

@@ -63,11 +63,11 @@ def _read_triplets(project: Project) -> list[Any]:
 def _ask_triplets(rows: list[Any]) -> Read:
     targets: list[Label] = []
     answers: dict[str, list[Label]] = {name: [] for name in ANSWERS}
-    for query, rater, given, clips in rows:
+    for query, rater, verdict, clips in rows:
         targets += [
             (rater, (query, clip), "valid" if is_valid else "wrong") for clip, is_valid in clips
         ]
-        for name, answer in zip(ANSWERS, given, strict=True):
+        for name, answer in zip(ANSWERS, verdict, strict=True):
             answers[name].append((rater, query, "yes" if answer else "no"))
     return Read(
         [

@@ -128,7 +128,10 @@ def generate_form(project: Project, data: Mapping[str, Any] | None = None) -> Ge
 def sets_context(project: Project) -> dict[str, Any]:
     """Return the context of the part that refreshes itself."""
     sets = listed_sets(project)
-    running = next((one for one, _ in sets if one.state == TripletSet.State.RUNNING), None)
+    running = next(
+        (triplet_set for triplet_set, _ in sets if triplet_set.state == TripletSet.State.RUNNING),
+        None,
+    )
     return {"project": project, "sets": sets, "running": running, "going": _going(running)}
 
 
@@ -150,15 +153,15 @@ def set_context(
     }
     if triplets.state != TripletSet.State.FINISHED:
         return context
-    found = statistics_of(triplets)
+    statistics = statistics_of(triplets)
     parts, directions = concentration_of(triplets)
     return context | {
-        "statistics": found,
-        "is_clean": _is_clean(found),
+        "statistics": statistics,
+        "is_clean": _is_clean(statistics),
         "corrections": corrections_since(triplets),
         "concentration": parts,
         "directions": directions,
-        "figures": figures_of(found),
+        "figures": figures_of(statistics),
         "groups": text_groups(directions_of(triplets)),
         "examples": example_queries(triplets),
         "verification": verification_of(triplets),
@@ -192,5 +195,5 @@ def words_context(membership: Membership, triplets: TripletSet, form: WordsForm)
     }
 
 
-def _is_clean(found: Statistics) -> bool:
-    return not (found.leaking or found.shared_videos or found.duplicates)
+def _is_clean(statistics: Statistics) -> bool:
+    return not (statistics.leaking or statistics.shared_videos or statistics.duplicates)

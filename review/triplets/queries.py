@@ -25,12 +25,12 @@ def find_set(project: Project, number: int | None) -> TripletSet:
     """Return the set with this number, or else the newest finished one. Raises ReviewError."""
     sets = TripletSet.objects.filter(project=project)
     if number is not None:
-        found = sets.filter(number=number).first()
+        triplet_set = sets.filter(number=number).first()
     else:
-        found = sets.filter(state=TripletSet.State.FINISHED).first()
-    if found is None:
+        triplet_set = sets.filter(state=TripletSet.State.FINISHED).first()
+    if triplet_set is None:
         raise ReviewError("This set of triplets doesn't exist. Generate one on the page Triplets.")
-    return found
+    return triplet_set
 
 
 def listed_sets(project: Project) -> list[tuple[TripletSet, dict[str, int]]]:
@@ -40,7 +40,10 @@ def listed_sets(project: Project) -> list[tuple[TripletSet, dict[str, int]]]:
     rows = ComposedQuery.objects.filter(triplets__in=sets).values("triplets", "split")
     for row in rows.annotate(n=Count("pk")).order_by("triplets", "split"):
         counts[row["triplets"]][row["split"]] = row["n"]
-    return [(one, {split: counts[one.pk].get(split, 0) for split in Split.values}) for one in sets]
+    return [
+        (triplet_set, {split: counts[triplet_set.pk].get(split, 0) for split in Split.values})
+        for triplet_set in sets
+    ]
 
 
 @dataclass(frozen=True)

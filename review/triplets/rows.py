@@ -140,10 +140,10 @@ def _as_verified(
     keys = {clip for query in verified.values() for clip in query.added}
     names = dict(Clip.objects.filter(pk__in=keys).values_list("pk", "name"))
     for row in listed:
-        found = verified.get(row.key)
-        if found is None:
+        verdict = verified.get(row.key)
+        if verdict is None:
             continue
         own = dict(targets[row.key])
-        if kept := found.targets(own, most):
+        if kept := verdict.targets(own, most):
             named = tuple(own.get(clip) or names[clip] for clip in kept)
-            yield replace(row, text=found.text or row.text, targets=named)
+            yield replace(row, text=verdict.text or row.text, targets=named)

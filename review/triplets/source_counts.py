@@ -31,14 +31,14 @@ def source_counts(clips: LabeledClips, modifications: Sequence[Modification]) ->
 def _counts(split: str, clips: LabeledClips, modifications: Sequence[Modification]) -> SourceCounts:
     queries = triplets = same_source = only_same = 0
     for modification in modifications:
-        asked = Counter(source for _, source in clips.queries(modification, split))
+        query_counts = Counter(source for _, source in clips.queries(modification, split))
         targets = Counter(source for _, source in clips.targets(modification, split))
-        if not asked or not targets:
+        if not query_counts or not targets:
             continue
-        n_asked, n_targets = asked.total(), targets.total()
+        n_asked, n_targets = query_counts.total(), targets.total()
         queries += n_asked
         triplets += n_asked * n_targets
-        for name, number in asked.items():
+        for name, number in query_counts.items():
             same_source += number * targets[name]
             only_same += number * (targets[name] == n_targets)
     return SourceCounts(split, queries, triplets, same_source, only_same)

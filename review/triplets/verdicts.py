@@ -107,13 +107,13 @@ def submit_triplet_verdict(submission: Submission) -> None:
     targets = list(query.targets.values_list("target", flat=True))
     judgement = read_judgement(content, targets)
     problems = problems_of(judgement, query.modification.text, word_limits(query.triplets.project))
-    known = set(clips_to_add(query).filter(pk__in=judgement.added).values_list("pk", flat=True))
+    may_add = set(clips_to_add(query).filter(pk__in=judgement.added).values_list("pk", flat=True))
     problems += [
         Problem(
             f"added-{clip}", "A clip that you added can't be a target of this query. Remove it."
         )
         for clip in judgement.added
-        if clip not in known
+        if clip not in may_add
     ]
     if problems:
         raise WorkInvalid(problems)

@@ -41,8 +41,8 @@ class Share:
         """Return Wilson's interval, in percent."""
         if self.reason:
             return None
-        found = wilson_interval(self.number, self.of)
-        return found and (100 * found[0], 100 * found[1])
+        interval = wilson_interval(self.number, self.of)
+        return interval and (100 * interval[0], 100 * interval[1])
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def verification_of(triplets: TripletSet) -> list[Verification]:
     """Return the verification of each split with assigned queries."""
     asked, done = _progress_of(triplets)
     of_set = TripletVerdict.objects.filter(query__triplets=triplets)
-    given = {
+    verdicts = {
         row["query__split"]: row
         for row in of_set.order_by()
         .values("query__split")
@@ -106,11 +106,11 @@ def verification_of(triplets: TripletSet) -> list[Verification]:
             split not in chosen or asked[split] >= of[split],
             asked[split],
             done[split],
-            given.get(split),
+            verdicts.get(split),
             targets.get(split),
         )
         for split in Split.values
-        if asked[split] or split in given
+        if asked[split] or split in verdicts
     ]
 
 

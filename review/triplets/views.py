@@ -72,11 +72,11 @@ def triplet_set(request: UserRequest, slug: str, number: int) -> HttpResponse:
 
 @require_POST
 def hand_out(request: UserRequest, slug: str, number: int) -> HttpResponse:
-    membership, found = triplets_access.administered_set(request, slug, number)
+    membership, triplet_set = triplets_access.administered_set(request, slug, number)
     form = HandOutForm(request.POST)
     if not form.is_valid():
-        return _set_page(request, membership, found, form, status=422)
-    new = hand_out_queries(triplets=found, admin=request.user, **form.choice)
+        return _set_page(request, membership, triplet_set, form, status=422)
+    new = hand_out_queries(triplets=triplet_set, admin=request.user, **form.choice)
     if new:
         noun = "query is waiting" if new == 1 else "queries are waiting"
         messages.success(request, f"{new} {noun} under My work.")
@@ -88,10 +88,10 @@ def hand_out(request: UserRequest, slug: str, number: int) -> HttpResponse:
 @require_GET
 def download(request: UserRequest, slug: str, number: int) -> HttpResponseBase:
     """Download the files; `?verified=1` has only verified queries of the test split."""
-    _, found = triplets_access.triplet_set(request, slug, number)
+    _, triplet_set = triplets_access.triplet_set(request, slug, number)
     verified_only = request.GET.get("verified") == "1"
     try:
-        files = triplet_files(found, verified_only=verified_only)
+        files = triplet_files(triplet_set, verified_only=verified_only)
     except ReviewError as error:
         messages.error(request, str(error))
         return redirect("review:triplet_set", slug, number)
@@ -104,18 +104,18 @@ def download(request: UserRequest, slug: str, number: int) -> HttpResponseBase:
 
 @require_GET
 def words(request: UserRequest, slug: str, number: int) -> HttpResponse:
-    membership, found = triplets_access.triplet_set(request, slug, number)
-    context = words_context(membership, found, WordsForm(request.GET))
+    membership, triplet_set = triplets_access.triplet_set(request, slug, number)
+    context = words_context(membership, triplet_set, WordsForm(request.GET))
     return render(request, "review/triplets/words.html", context)
 
 
 @require_GET
 def statistics(request: UserRequest, slug: str, number: int, counts: str) -> HttpResponse:
     """Download the statistics of the texts, or the words, as CSV."""
-    _, found = triplets_access.triplet_set(request, slug, number)
+    _, triplet_set = triplets_access.triplet_set(request, slug, number)
     if counts not in STATISTICS:
         raise Http404("There is no such table.")
-    response = HttpResponse(STATISTICS[counts](found), content_type="text/csv; charset=utf-8")
+    response = HttpResponse(STATISTICS[counts](triplet_set), content_type="text/csv; charset=utf-8")
     name = f"{slug}-triplets-{number}-{counts}.csv"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
@@ -143,9 +143,9 @@ def _page(
 def _set_page(
     request: UserRequest,
     membership: Membership,
-    found: TripletSet,
+    triplet_set: TripletSet,
     form: HandOutForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    context = set_context(membership, found, form)
+    context = set_context(membership, triplet_set, form)
     return render(request, "review/triplets/triplet_set.html", context, status=status)

@@ -117,9 +117,11 @@ def _offers(
             as_one = labels_as_one(assignment.item.project)
             same = others.filter(label__in=as_one[query.modification.target_id])
             more = list(same.values_list("pk", flat=True)[:OFFERED])
-    shown = list(dict.fromkeys((*judgement.added, *more)))
-    found = may_add.select_related("video", "label").in_bulk(shown)
-    return [Offer(found[key], key in judgement.added) for key in shown if key in found], are_near
+    clip_keys = list(dict.fromkeys((*judgement.added, *more)))
+    found = may_add.select_related("video", "label").in_bulk(clip_keys)
+    return [
+        Offer(found[key], key in judgement.added) for key in clip_keys if key in found
+    ], are_near
 
 
 def _duplicates(query: ComposedQuery) -> int:

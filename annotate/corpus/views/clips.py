@@ -70,25 +70,25 @@ def correct_clip_label(request: UserRequest, slug: str, clip_id: int) -> HttpRes
 @require_POST
 def withdraw(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
     access.member(request, slug, Role.ADMIN)
-    membership, found = access.clip(request, slug, clip_id)
+    membership, clip = access.clip(request, slug, clip_id)
     form = WithdrawForm(request.POST)
     if form.is_valid():
         try:
-            exclusion.withdraw_clip(clip=found, admin=request.user, **form.cleaned_data)
+            exclusion.withdraw_clip(clip=clip, admin=request.user, **form.cleaned_data)
         except AnnotateError as error:
             form.add_error("reason", str(error))
         else:
             messages.success(request, "Withdrawn. All texts and drafts are kept.")
             return redirect("annotate:clip", slug, clip_id)
-    return clip_page(request, membership, found, withdrawal=form, status=422)
+    return clip_page(request, membership, clip, withdrawal=form, status=422)
 
 
 @require_POST
 def take_back(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
     access.member(request, slug, Role.ADMIN)
-    _, found = access.clip(request, slug, clip_id)
+    _, clip = access.clip(request, slug, clip_id)
     try:
-        exclusion.take_back_clip(clip=found, admin=request.user)
+        exclusion.take_back_clip(clip=clip, admin=request.user)
     except AnnotateError as error:
         messages.error(request, str(error))
     else:

@@ -244,8 +244,8 @@ def _hold_again(assignment_id: int, now: datetime, lease_end: datetime) -> bool:
 
 
 def _is_example(item: WorkItem) -> bool:
-    shown = ShownExample.objects.filter(clip=item.clip_id, kind=item.kind)
-    return item.kind not in HANDED_OUT_AS_EXAMPLES and shown.exists()
+    examples = ShownExample.objects.filter(clip=item.clip_id, kind=item.kind)
+    return item.kind not in HANDED_OUT_AS_EXAMPLES and examples.exists()
 
 
 def _take_slot(item: WorkItem) -> bool:

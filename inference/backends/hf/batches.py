@@ -90,11 +90,11 @@ def check_frames(clip: ClipFrames) -> ClipFrames:
         and frames.size > 0
     )
     if not good:
-        found = f"{getattr(frames, 'dtype', type(frames).__name__)} {np.shape(frames)}"
+        description = f"{getattr(frames, 'dtype', type(frames).__name__)} {np.shape(frames)}"
         raise BackendError(
             "bad_frames",
-            f"The clip's frames are no pictures: {found} instead of uint8 (n, height, width, 3). "
-            "Import the video again.",
+            f"The clip's frames are no pictures: {description} instead of uint8 "
+            "(n, height, width, 3). Import the video again.",
         )
     return clip
 
