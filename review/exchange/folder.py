@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
-from collections.abc import Iterable
+import tempfile
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from review.errors import ReviewError
@@ -15,26 +15,26 @@ from review.exchange.files import ExportFile
 RESERVE = 64 * 1024 * 1024
 
 
-def write_folder(files: Iterable[ExportFile], target: Path) -> None:
-    """Write the files under `target`, which must be missing or an empty folder.
+def write_folder(list_files: Callable[[Path], Iterable[ExportFile]], target: Path) -> None:
+    """Write files under `target`, which must be missing or an empty folder. `list_files` gets an
+    empty folder for bytes that must be made first; it is removed at the end.
 
     Everything goes to a temporary folder beside it and is checked on the way; only then does it
     take `target`'s place. Raises ReviewError and leaves nothing behind.
     """
     target = Path(os.path.abspath(target))  # not resolved: a link is replaced by no one
-    files = list(files)
     _refuse_target(target)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        refuse_full_disk(target.parent, sum(file.size for file in files))
-        unfinished = target.with_name(f".{target.name}.{secrets.token_hex(6)}.part")
-        unfinished.mkdir()
-        try:
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as folder:
+            made, unfinished = Path(folder, "made"), Path(folder, "part")
+            made.mkdir()
+            unfinished.mkdir()
+            files = list(list_files(made))
+            refuse_full_disk(target.parent, sum(file.size for file in files))
             for file in files:
                 _write(file, unfinished)
             os.replace(unfinished, target)
-        finally:
-            shutil.rmtree(unfinished, ignore_errors=True)
     except OSError as error:
         raise ReviewError(
             f"Can't write to {target}: {error.strerror or error}. Choose another folder with --out."

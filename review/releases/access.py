@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from django.http import Http404
 
-from annotate.access import UserRequest
-from annotate.models import Membership
+from annotate.access import UserRequest, member
+from annotate.models import Membership, Role
 from review.frozen.access import release
 from review.frozen.models import Release
-from review.releases.formats import formats_of
+from review.releases.formats import ReleaseFormat, formats_of
 
 
 def release_format(
     request: UserRequest, slug: str, version: str, format_name: str
-) -> tuple[Membership, Release]:
+) -> tuple[Membership, Release, ReleaseFormat]:
     membership, found = release(request, slug, version)
-    if format_name not in formats_of(found):
-        raise Http404("The release is not in this format.")
-    return membership, found
+    for entry in formats_of(found):
+        if entry.name == format_name:
+            if entry.for_admins:
+                member(request, slug, Role.ADMIN)
+            return membership, found, entry
+    raise Http404("The release is not offered in this format.")

@@ -19,7 +19,7 @@ from annotate.models.jobs import Job, JobItem
 from review.exchange.archive import Archive
 from review.exchange.folder import refuse_full_disk
 from review.frozen.models import Release, ReleaseArchive
-from review.releases.formats import files_of, formats_of
+from review.releases.formats import ReleaseFormat, files_of
 
 PACK_RELEASE = "release_archive"
 STEP_SECONDS = 1.0
@@ -41,7 +41,7 @@ class ArchiveState:
     """
 
     release: Release
-    format: str
+    format: ReleaseFormat
     archive: ReleaseArchive | None
     job: Job | None
     step: JobItem | None
@@ -57,13 +57,13 @@ def ready_archive(release: Release, format_name: str) -> ReleaseArchive | None:
     return archive if archive and default_storage.exists(archive.file) else None
 
 
-def archive_state(release: Release, format_name: str) -> ArchiveState:
-    archive = ready_archive(release, format_name)
+def archive_state(release: Release, release_format: ReleaseFormat) -> ArchiveState:
+    archive = ready_archive(release, release_format.name)
     job = None
     if archive is None:
-        job = latest_job(release.project_id, PACK_RELEASE, _lane(release, format_name))
+        job = latest_job(release.project_id, PACK_RELEASE, _lane(release, release_format.name))
     step = job.job_items.first() if job and job.is_active else None
-    return ArchiveState(release, format_name, archive, job, step)
+    return ArchiveState(release, release_format, archive, job, step)
 
 
 @transaction.atomic
@@ -87,11 +87,6 @@ def start_archive(*, release: Release, format_name: str, user: User | None) -> J
         return error.twin
 
 
-def start_archives(*, release: Release, user: User | None) -> None:
-    for format_name in formats_of(release):
-        start_archive(release=release, format_name=format_name, user=user)
-
-
 def pack_release(
     release: Release, format_name: str, folder: Path, step: Callable[[str], None]
 ) -> Packed:
@@ -99,7 +94,11 @@ def pack_release(
     bytes, so a second one does no harm. Raises ReviewError at a file that differs from the frozen
     one; an error in `step` ends the work.
     """
-    archive = Archive(f"{release.project.slug}-{release.version}", files_of(release, format_name))
+    made = folder / "made"
+    made.mkdir()
+    step("Listing the files")
+    files = files_of(release, format_name, made)
+    archive = Archive(f"{release.project.slug}-{release.version}", files)
     refuse_full_disk(folder, archive.size)
     digest, size, shown_at = hashlib.sha256(), 0, 0.0
     path = folder / "archive.zip"

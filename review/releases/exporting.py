@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from annotate.models import Project
@@ -29,4 +30,4 @@ def find_release(*, project: Project, version: str) -> Release:
 
 def export_release(*, release: Release, format_name: str, target: Path) -> None:
     """Write the release's files under `target` in a format. Raises ReviewError."""
-    write_folder(files_of(release, format_name), target)
+    write_folder(partial(files_of, release, format_name), target)

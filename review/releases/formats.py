@@ -1,33 +1,76 @@
-"""The formats of a release. Each lists its files."""
+"""The formats that releases are offered in."""
+
+from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 
 from review.errors import ReviewError
 from review.exchange.files import ExportFile
 from review.frozen.models import Release
-from review.releases.carebench import carebench_files
-from review.releases.lovr import lovr_files
+from review.releases.writers.carebench import carebench_files
+from review.releases.writers.lovr import lovr_files
 
-FORMATS: dict[str, Callable[[Release], list[ExportFile]]] = {
-    "carebench": carebench_files,
-    "lovr": lovr_files,
+
+@dataclass(frozen=True)
+class ReleaseFormat:
+    """A form of the files of a release. A release is offered in every format that `fits` it.
+
+    `files` lists the files in writing order, each with its size and hash; all come from the rows
+    that the release froze, so that the same release always has the same bytes. A file whose bytes
+    must be made first is made in the given folder, which the caller keeps until all are written.
+    Only admins may read a format `for_admins`.
+    """
+
+    name: str
+    title: str
+    about: str
+    fits: Callable[[Release], bool]
+    files: Callable[[Release, Path], list[ExportFile]]
+    for_admins: bool = False
+
+
+FORMATS = {
+    entry.name: entry
+    for entry in (
+        ReleaseFormat(
+            name=Release.Format.CAREBENCH.value,
+            title="CaReBench",
+            about="The files that CaReBench’s code reads: captions as JSON, and a video per clip.",
+            fits=lambda release: release.format == Release.Format.CAREBENCH,
+            files=lambda release, folder: carebench_files(release),
+        ),
+        ReleaseFormat(
+            name=Release.Format.LOVR.value,
+            title="LoVR",
+            about="The files that LoVR’s code reads: captions of clips and of whole videos as JSON "
+            "lines, and the videos.",
+            fits=lambda release: release.format == Release.Format.LOVR,
+            files=lambda release, folder: lovr_files(release),
+        ),
+    )
 }
 
 
-def formats_of(release: Release) -> list[str]:
-    """The formats that a release is offered in: what it froze fits one of them."""
-    return [release.format]
+def formats_of(release: Release) -> list[ReleaseFormat]:
+    """Return the formats that a release is offered in, first its own."""
+    fitting = [entry for entry in FORMATS.values() if entry.fits(release)]
+    return sorted(fitting, key=lambda entry: entry.name != release.format)
 
 
-def files_of(release: Release, format_name: str) -> list[ExportFile]:
-    """Return the files of a release in a format, in writing order. Raises ReviewError."""
+def files_of(release: Release, format_name: str, folder: Path) -> list[ExportFile]:
+    """Return the files of a release in a format, in writing order. Keep `folder` until they are
+    written, because some are made there. Raises ReviewError.
+    """
     if format_name not in FORMATS:
         raise ReviewError(
             f"The format {format_name!r} doesn't exist. Choose one of: {', '.join(FORMATS)}."
         )
-    if format_name not in formats_of(release):
+    offered = [entry.name for entry in formats_of(release)]
+    if format_name not in offered:
         raise ReviewError(
-            f"Release {release.version} is in the format {release.format}, not {format_name}. "
-            f"Choose {release.format}."
+            f"Release {release.version} can't be written in the format {format_name}. "
+            f"Choose {' or '.join(offered)}."
         )
-    return FORMATS[format_name](release)
+    return FORMATS[format_name].files(release, folder)

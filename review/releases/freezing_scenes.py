@@ -10,20 +10,20 @@ from review.frozen.models import Release, ReleasedScene, ReleasedVideo
 from review.releases.assessed import frozen_files
 from review.releases.content import content_hash
 from review.releases.hashing import files_of_parts, hash_playback
-from review.releases.lovr import (
-    AT_ONCE,
-    SceneText,
-    clip_path,
-    measure_captions,
-    scene_path,
-    video_path,
-)
 from review.releases.scenes import (
     Scene,
     full_captions,
     scene_numbers,
     scenes_of,
     video_names,
+)
+from review.releases.writers.lovr import (
+    AT_ONCE,
+    SceneText,
+    clip_path,
+    measure_captions,
+    scene_path,
+    video_path,
 )
 
 NOTHING_DESCRIBED = (

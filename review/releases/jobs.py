@@ -17,7 +17,7 @@ from review.releases.archives import (
     PACK_RELEASE,
     Packed,
     pack_release,
-    start_archives,
+    start_archive,
     store_archive,
 )
 from review.releases.assessed import assess_people
@@ -40,7 +40,7 @@ class BuildRelease(SingleStepKind[None]):
         # Freeze in the transaction that ends the step, so that a worker that has lost the job
         # freezes nothing.
         release = freeze_clips(project=job.project, admin=job.created_by, **job.parameters)
-        start_archives(release=release, user=job.created_by)
+        start_archive(release=release, format_name=release.format, user=job.created_by)
         clips = release.clip_count
         return Outcome(f"{clips:,} clip{'' if clips == 1 else 's'}")
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.paginator import Paginator
+from django.db.models import F, Prefetch
 
 from annotate.jobs.queries import latest_job
 from annotate.jobs.workers import last_beats
 from annotate.models import Membership, Project, WorkItem
 from annotate.models.jobs import Job
 from annotate.queue.kinds import kinds_of
-from review.frozen.models import Release
+from review.frozen.models import Release, ReleaseArchive
 from review.releases.archives import archive_state
 from review.releases.content import signature
-from review.releases.formats import formats_of
+from review.releases.formats import ReleaseFormat, formats_of
 from review.releases.forms import BuildForm
 from review.releases.identified import add_up
 from review.releases.queries import (
@@ -52,7 +53,11 @@ def releases_context(membership: Membership, form: BuildForm | None) -> Context:
         "is_lovr": is_lovr,
         "triplet_sets": list(project.triplet_sets.order_by("-number")) if has_triplets else [],
         "described": described_clips(project) if is_lovr else None,
-        "releases": list(project.releases.order_by("-id").prefetch_related("archives")),
+        "releases": list(
+            project.releases.order_by("-id").prefetch_related(
+                Prefetch("archives", ReleaseArchive.objects.filter(format=F("release__format")))
+            )
+        ),
         "previous": previous,
         "following": following,
         "progress": progress,
@@ -81,8 +86,10 @@ def build_context(membership: Membership) -> Context:
     }
 
 
-def archive_context(membership: Membership, release: Release, format_name: str) -> Context:
-    state = archive_state(release, format_name)
+def archive_context(
+    membership: Membership, release: Release, release_format: ReleaseFormat
+) -> Context:
+    state = archive_state(release, release_format)
     return {
         "membership": membership,
         "project": release.project,
@@ -96,7 +103,10 @@ def archive_context(membership: Membership, release: Release, format_name: str) 
 
 def release_context(membership: Membership, release: Release, page: str | None) -> Context:
     statistics = release_statistics(release)
-    states = [archive_state(release, name) for name in formats_of(release)]
+    formats = [
+        entry for entry in formats_of(release) if membership.is_admin or not entry.for_admins
+    ]
+    states = [archive_state(release, entry) for entry in formats]
     active = [state.job for state in states if state.is_active and state.job]
     is_lovr = release.format == Release.Format.LOVR
     clips = release.clips.order_by()

@@ -16,7 +16,6 @@ from review.errors import ReviewError
 from review.exchange.files import measure
 from review.frozen.models import Release, ReleasedClip
 from review.releases.assessed import assess_people
-from review.releases.carebench import METADATA, Record, metadata_chunks, video_path
 from review.releases.content import content_hash
 from review.releases.freezing_scenes import NOTHING_DESCRIBED, freeze_scenes
 from review.releases.hashing import (
@@ -31,6 +30,7 @@ from review.releases.queries import Lists, blocking_checks, checked_lists, lates
 from review.releases.scenes import scene_clips
 from review.releases.sign_offs import SIGNED_OFF_BY, sign_off_checks, signers_of
 from review.releases.versions import parse_version
+from review.releases.writers.carebench import METADATA, Record, metadata_chunks, video_path
 from review.verification.completeness import CompleteClip, complete_clips, complete_rows
 
 BUILD_RELEASE = "release"

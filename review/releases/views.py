@@ -90,8 +90,10 @@ def statistics(request: UserRequest, slug: str, version: str, ending: str) -> Ht
 @require_GET
 def archive(request: UserRequest, slug: str, version: str, format_name: str) -> HttpResponse:
     """Return the state of the archive."""
-    membership, found = releases_access.release_format(request, slug, version, format_name)
-    context = archive_context(membership, found, format_name)
+    membership, found, release_format = releases_access.release_format(
+        request, slug, version, format_name
+    )
+    context = archive_context(membership, found, release_format)
     return render(request, "review/releases/release_archive.html", context)
 
 
@@ -99,17 +101,17 @@ def archive(request: UserRequest, slug: str, version: str, format_name: str) -> 
 def prepare_archive(
     request: UserRequest, slug: str, version: str, format_name: str
 ) -> HttpResponse:
-    _, found = releases_access.release_format(request, slug, version, format_name)
+    _, found, _ = releases_access.release_format(request, slug, version, format_name)
     start_archive(release=found, format_name=format_name, user=request.user)
     return redirect(reverse("review:release", args=[slug, version]) + f"#archive-{format_name}")
 
 
 @require_safe
 def download(request: UserRequest, slug: str, version: str, format_name: str) -> HttpResponseBase:
-    _, found = releases_access.release_format(request, slug, version, format_name)
+    _, found, release_format = releases_access.release_format(request, slug, version, format_name)
     file = ready_archive(found, format_name)
     if file is None:
-        messages.info(request, f"The {format_name} ZIP isn't there yet. Prepare it here.")
+        messages.info(request, f"The {release_format.title} ZIP isn't there yet. Prepare it here.")
         return redirect(reverse("review:release", args=[slug, version]) + f"#archive-{format_name}")
     response = send_stored(request, file.file, "application/zip", f'"{file.sha256}"')
     response["Content-Disposition"] = f'attachment; filename="{slug}-{version}-{format_name}.zip"'

@@ -77,7 +77,7 @@ def test_an_admin_builds_a_release_and_takes_it_home(busy, ada, page_of, axe, sc
     axe(page)
     page.get_by_text("bikes.mp4").click()
     expect(page.get_by_text("A diver jumps from a tower.").first).to_be_visible()
-    expect(page.get_by_text("The carebench ZIP is being prepared")).to_be_visible()
+    expect(page.get_by_text("The ZIP is being prepared")).to_be_visible()
     screenshot(page, "release", full_page=True)
 
     work_on(job_id=Job.objects.get(kind="release_archive").pk)
@@ -85,7 +85,7 @@ def test_an_admin_builds_a_release_and_takes_it_home(busy, ada, page_of, axe, sc
     axe(page)
     screenshot(page, "release-archive")
     with page.expect_download() as download:
-        page.get_by_role("link", name="Download carebench ZIP").click()
+        page.get_by_role("link", name="Download CaReBench ZIP").click()
     path = tmp_path / download.value.suggested_filename
     download.value.save_as(path)
     assert path.name == "dives-0.2.0-carebench.zip"

@@ -9,7 +9,7 @@ from annotate.management.lookup import find_project
 from annotate.models.jobs import Job
 from review.frozen.models import Release
 from review.releases.archives import archive_state, ready_archive
-from review.releases.formats import formats_of
+from review.releases.formats import FORMATS
 from review.releases.queries import latest_release
 from review.releases.services import start_release
 
@@ -54,19 +54,18 @@ class Command(BaseCommand):
         self.stdout.write(f"Built {release}: {clips}, sha256 {release.content_hash}")
         if previous and previous.content_hash == release.content_hash:
             self.stdout.write(f"Its content is the same as that of {previous.version}.")
-        self._write_archives(release, follower)
+        self._write_archive(release, follower)
 
-    def _write_archives(self, release: Release, follower: JobFollower) -> None:
-        for format_name in formats_of(release):
-            state = archive_state(release, format_name)
-            if state.job:
-                follower.finish(state.job)
-                if state.job.state != Job.State.DONE:
-                    reason = state.job.reason or "The job was canceled."
-                    raise CommandError(
-                        f"{release} is built, but its {format_name} ZIP isn't. {reason}"
-                    )
-            archive = ready_archive(release, format_name)
-            if archive:
-                size = filesizeformat(archive.size)
-                self.stdout.write(f"Wrote the {format_name} ZIP: {size}, sha256 {archive.sha256}")
+    def _write_archive(self, release: Release, follower: JobFollower) -> None:
+        state = archive_state(release, FORMATS[release.format])
+        if state.job:
+            follower.finish(state.job)
+            if state.job.state != Job.State.DONE:
+                reason = state.job.reason or "The job was canceled."
+                raise CommandError(
+                    f"{release} is built, but its {release.format} ZIP isn't. {reason}"
+                )
+        archive = ready_archive(release, release.format)
+        if archive:
+            size = filesizeformat(archive.size)
+            self.stdout.write(f"Wrote the {release.format} ZIP: {size}, sha256 {archive.sha256}")

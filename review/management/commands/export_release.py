@@ -17,7 +17,7 @@ class Command(BaseCommand):
         parser.add_argument("project", help="the project's short name, as in its address")
         parser.add_argument("version", help="the version, such as 0.1.0")
         parser.add_argument(
-            "--format", help=f"{', '.join(FORMATS)}; by default, the format of the release"
+            "--format", help=f"{', '.join(FORMATS)}; by default, that of the project's protocol"
         )
         parser.add_argument(
             "--out", required=True, type=Path, help="the folder to write to, new or empty"

@@ -40,7 +40,7 @@ class Command(BaseCommand):
         try:
             triplets = find_set(find_project(project), number)
             files = triplet_files(triplets, verified_only=verified_only)
-            write_folder([file.measured() for file in files], out)
+            write_folder(lambda _: [file.measured() for file in files], out)
         except ReviewError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"Wrote {triplets} to {out}")

@@ -54,7 +54,6 @@ from review.management.made_up_dives import label_dives, pair_labels
 from review.management.simulated_round import load_simulated_round
 from review.management.simulated_study import accept_study_corrections, load_simulated_study
 from review.releases.archives import start_archive
-from review.releases.formats import formats_of
 from review.releases.services import build_release
 
 Report = Callable[[str], None]
@@ -133,9 +132,8 @@ def load(demo: Demo, *, password: str, report: Report) -> str:
         admin=admin,
         notes="The first clips, from import to release.",
     )
-    for format_name in formats_of(release):
-        if job := start_archive(release=release, format_name=format_name, user=admin):
-            work_on(job_id=job.pk)
+    if job := start_archive(release=release, format_name=release.format, user=admin):
+        work_on(job_id=job.pk)
     return f"Loaded {project.name}: release {demo.release}."
 
 

@@ -12,8 +12,8 @@ from annotate.models import Assignment, Project
 from metrics.intervals import ratio_interval, wilson_interval
 from review.assessment.report import Assessment, assess
 from review.assessment.rows import WORDS, all_rows
-from review.releases.formats import files_of
 from review.releases.services import build_release
+from review.releases.writers.lovr import lovr_files
 from review.reports.results import result_of
 from review.reports.services import recompute
 from review.studies.models import Study, StudyCaption
@@ -238,7 +238,7 @@ def test_a_release_without_judgments_has_no_table(lovr, make_playable_clip):
 
 
 def exported(release):
-    files = [file for file in files_of(release, "lovr") if not file.path.endswith(".mp4")]
+    files = [file for file in lovr_files(release) if not file.path.endswith(".mp4")]
     return {file.path: b"".join(file.checked()).decode() for file in files}
 
 

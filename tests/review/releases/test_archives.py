@@ -14,6 +14,7 @@ from annotate.models.jobs import Job
 from review.frozen.models import ReleaseArchive
 from review.releases import archives
 from review.releases.archives import archive_state, start_archive
+from review.releases.formats import FORMATS
 from review.releases.services import build_release, start_release
 from tests.cast import client_of
 
@@ -68,7 +69,7 @@ def test_a_file_that_is_gone_is_written_again_with_the_same_bytes(release):
     worked(start(release))
     first = ReleaseArchive.objects.get()
     default_storage.delete(first.file)
-    assert archive_state(release, "carebench").archive is None
+    assert archive_state(release, FORMATS["carebench"]).archive is None
     worked(start(release))
     assert ReleaseArchive.objects.get().sha256 == first.sha256
 
@@ -105,7 +106,7 @@ def test_a_canceled_one_is_not_stored(release, monkeypatch):
 def test_the_page_prepares_shows_and_offers_it(release, anna):
     client = client_of(anna)
     page = reverse("review:release", args=[release.project.slug, release.version])
-    assert "Prepare carebench ZIP" in client.get(page).text
+    assert 'Prepare<span class="visually-hidden"> CaReBench</span> ZIP' in client.get(page).text
     missing = client.get(address(release, "download_release"), follow=True)
     assert "isn&#x27;t there yet" in missing.text
     assert client.post(address(release, "prepare_release_archive")).status_code == 302

@@ -10,8 +10,8 @@ from annotate.models import AuditEvent, Caption, Clip, ClipFile
 from annotate.split.services import reopen_merge, send_back_split
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedClip
-from review.releases.formats import files_of
 from review.releases.services import build_release
+from review.releases.writers.carebench import carebench_files
 from tests.cast import make_clip, make_person, make_project
 from tests.review.cast import merge, open_clip, split, write
 
@@ -23,7 +23,7 @@ def build(project, version="0.1.0", **fields):
 
 
 def content(release, path="json/metadata.json"):
-    [file] = [file for file in files_of(release, "carebench") if file.path == path]
+    [file] = [file for file in carebench_files(release) if file.path == path]
     return b"".join(file.checked())
 
 
@@ -215,7 +215,7 @@ def test_another_project_is_not_in_it(project, make_complete):
 def test_what_is_frozen_stays_when_the_rows_around_it_change(project, make_complete, emil):
     clip = make_complete("dive")
     release = build(project)
-    before = {file.path: b"".join(file.checked()) for file in files_of(release, "carebench")}
+    before = {file.path: b"".join(file.checked()) for file in carebench_files(release)}
     clip.video.category, clip.video.licence = "Other", "Other"
     clip.video.save()
     project.name = project.licence = "Other"
@@ -225,7 +225,7 @@ def test_what_is_frozen_stays_when_the_rows_around_it_change(project, make_compl
     emil.save()
     reopen_merge(clip=clip, expert=emil, comment="Again.")
     release = Release.objects.get()
-    assert before == {f.path: b"".join(f.checked()) for f in files_of(release, "carebench")}
+    assert before == {f.path: b"".join(f.checked()) for f in carebench_files(release)}
 
 
 def test_people_are_numbers_that_stay_theirs(project, make_complete, anna, ben, emil):

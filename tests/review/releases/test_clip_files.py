@@ -7,8 +7,8 @@ import av
 
 from annotate.models import Project
 from review.releases.exporting import export_release
-from review.releases.formats import files_of
 from review.releases.services import build_release
+from review.releases.writers.lovr import lovr_files
 from tests.hand_work import machine_caption
 from tests.inference.segmented import segment
 
@@ -51,4 +51,4 @@ def test_a_release_can_have_the_clips_as_files(project, make_playable_clip, tmp_
     assert "not included" not in readme
     assert release.video_size > without.video_size
     assert release.content_hash != without.content_hash
-    assert not [file for file in files_of(without, "lovr") if "long_video_clip" in file.path]
+    assert not [file for file in lovr_files(without) if "long_video_clip" in file.path]

@@ -11,8 +11,8 @@ from review.exchange import folder
 from review.exchange.files import text_file
 from review.exchange.folder import write_folder
 from review.releases.exporting import export_release
-from review.releases.formats import files_of
 from review.releases.services import build_release
+from review.releases.writers.carebench import carebench_files
 
 pytestmark = pytest.mark.one_database
 
@@ -172,7 +172,7 @@ def test_a_full_disk_is_told_before_anything_is_written(release, tmp_path, monke
 def test_a_path_can_not_leave_the_folder(tmp_path):
     """File names are checked when a release is built; this is the second lock."""
     with pytest.raises(ReviewError, match="outside"):
-        write_folder([text_file("../stray.txt", "x")], tmp_path / "out")
+        write_folder(lambda _: [text_file("../stray.txt", "x")], tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -216,5 +216,5 @@ def test_the_build_command_refuses_with_a_sentence(project):
 
 
 def test_every_file_has_the_size_and_hash_it_announces(release):
-    for file in files_of(release, "carebench"):
+    for file in carebench_files(release):
         assert len(b"".join(file.checked())) == file.size

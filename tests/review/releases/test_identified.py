@@ -5,9 +5,9 @@ import pytest
 from review.identification.queries import task_of
 from review.identification.report import Share
 from review.identification.services import end_test, start_test
-from review.releases.formats import files_of
 from review.releases.identified import add_up, identification_sentence
 from review.releases.services import build_release
+from review.releases.writers.carebench import carebench_files
 from tests.cast import client_of, make_person
 from tests.review.identification.identifying import pick, right_place, take
 
@@ -30,7 +30,7 @@ def picked(project, make_complete, ada):
 
 
 def readme(release):
-    [file] = [file for file in files_of(release, "carebench") if file.path == "README.md"]
+    [file] = [file for file in carebench_files(release) if file.path == "README.md"]
     return b"".join(file.checked()).decode()
 
 

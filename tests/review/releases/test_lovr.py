@@ -17,8 +17,6 @@ from annotate.models.jobs import Job
 from review.captions.exchange import PredictionsInvalid, import_predictions
 from review.errors import ReviewError
 from review.releases.exporting import export_release
-from review.releases.formats import files_of
-from review.releases.lovr import SceneText, caption_chunks
 from review.releases.queries import next_release
 from review.releases.scenes import (
     full_captions,
@@ -29,6 +27,7 @@ from review.releases.scenes import (
 )
 from review.releases.services import build_release
 from review.releases.statistics import release_statistics
+from review.releases.writers.lovr import SceneText, caption_chunks, lovr_files
 from review.retrieval.exchange import import_vectors
 from review.retrieval.models import ImportedVector
 from review.statistics.report import count_statistics
@@ -78,7 +77,7 @@ def build(project, version="0.1.0", **options):
 
 
 def lines(release, name):
-    [file] = [file for file in files_of(release, "lovr") if file.path == f"caption_data/{name}"]
+    [file] = [file for file in lovr_files(release) if file.path == f"caption_data/{name}"]
     return [json.loads(line) for line in b"".join(file.checked()).decode().splitlines()]
 
 
@@ -151,7 +150,7 @@ def test_the_manifest_states_source_and_scores_of_captions_of_whole_videos(lovr,
     release = build(lovr)
     later = talk.caption_whole("She stands up.")
     score(later.clip, 1.0, run, caption=later, scorer="e" * 64, scorer_name="Of videos")
-    [file] = [file for file in files_of(release, "lovr") if file.path == "manifest.json"]
+    [file] = [file for file in lovr_files(release) if file.path == "manifest.json"]
     manifest = json.loads(b"".join(file.checked()))
     assert manifest["video_captions_by_source"] == {"corrected": 1, "machine": 1}
     assert manifest["video_caption_scores"] == [
@@ -210,10 +209,10 @@ def test_a_release_stays_the_same_when_captions_come_in(lovr, make_talk):
     talk = make_talk()
     talk.caption(1, "Before.")
     first = build(lovr)
-    bytes_before = [b"".join(file.checked()) for file in files_of(first, "lovr")]
+    bytes_before = [b"".join(file.checked()) for file in lovr_files(first)]
     assert build(lovr, "0.1.1").content_hash == first.content_hash
     talk.caption(1, "After.")
-    assert [b"".join(file.checked()) for file in files_of(first, "lovr")] == bytes_before
+    assert [b"".join(file.checked()) for file in lovr_files(first)] == bytes_before
     assert build(lovr, "0.2.0").content_hash != first.content_hash
 
 
@@ -250,7 +249,7 @@ def test_the_exported_folder_has_no_file_that_is_not_there(lovr, make_talk, tmp_
 def test_a_release_is_offered_in_its_own_format_only(lovr, make_talk, tmp_path):
     make_talk().caption(1, "One.")
     release = build(lovr)
-    with pytest.raises(ReviewError, match="in the format lovr, not carebench"):
+    with pytest.raises(ReviewError, match=r"can't be written in the format carebench. Choose lovr"):
         export_release(release=release, format_name="carebench", target=tmp_path / "out")
 
 
@@ -315,8 +314,8 @@ def test_the_pages_show_what_is_next_and_what_is_frozen(lovr, make_talk, ada, an
     page = client_of(anna).get(page_url).content.decode()
     assert "talk-Scene-001" in page
     assert "&lt;b&gt;One.&lt;/b&gt;" in page
-    assert "Prepare lovr ZIP" in page
-    assert "Prepare carebench ZIP" not in page
+    assert 'id="archive-lovr"' in page
+    assert 'id="archive-carebench"' not in page
     wrong = reverse("review:release_archive", args=[lovr.slug, release.version, "carebench"])
     assert client_of(anna).get(wrong).status_code == 404
 
@@ -387,7 +386,7 @@ def test_a_worker_builds_the_release_and_writes_its_archive(lovr, make_talk, ada
     assert [archive.format for archive in lovr.releases.get().archives.all()] == ["lovr"]
     page = client.get(reverse("review:release", args=[lovr.slug, "0.1.0"])).content.decode()
     assert "1 clip of 1 video, 1 with a caption of the whole video" in page
-    assert "Download lovr ZIP" in page
+    assert 'Download<span class="visually-hidden"> LoVR</span>' in page
     overview = client.get(reverse("review:overview", args=[lovr.slug]))
     assert (last := overview.context["funnel"][-1]).label == "Released in 0.1.0"
     assert (last.clips, last.of) == (1, 3)

@@ -9,10 +9,10 @@ from annotate.models import WorkItem
 from annotate.queue.services import claim_next
 from annotate.signoff.services import submit_sign_off
 from review.errors import ReviewError
-from review.releases.formats import files_of
 from review.releases.queries import next_release
 from review.releases.services import build_release
 from review.releases.sign_offs import SignedOff, count_signed, who_made
+from review.releases.writers.carebench import carebench_files
 from tests.cast import make_person
 from tests.review.cast import make_short_project
 
@@ -48,7 +48,7 @@ def sign_all(*experts):
 
 
 def readme(release):
-    [file] = [file for file in files_of(release, "carebench") if file.path == "README.md"]
+    [file] = [file for file in carebench_files(release) if file.path == "README.md"]
     return b"".join(file.checked()).decode()
 
 
