@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from django.http import HttpRequest, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from annotate.errors import (
     AnnotateError,
@@ -29,6 +29,12 @@ def read_json(request: HttpRequest) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise AnnotateError("The page sent something unreadable. Reload it.")
     return data
+
+
+def csv_file(text: str, name: str) -> HttpResponse:
+    response = HttpResponse(text, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
 
 
 def error_response(error: AnnotateError) -> JsonResponse:

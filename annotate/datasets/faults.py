@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from annotate.errors import AnnotateError
-from annotate.jobs.file_imports import FileInvalid
+from annotate.jobs.file_imports import MOST_KEPT, FileInvalid
 
-MOST_SHOWN = 50
 _NUMBER = re.compile(r"\d{1,18}", re.ASCII)
 
 
@@ -34,10 +33,10 @@ def by_row(faults: Iterable[Fault]) -> list[Fault]:
 
 
 class DatasetInvalid(FileInvalid, AnnotateError):
-    """Nothing was stored. `faults` has the first MOST_SHOWN of `total` faults."""
+    """Nothing was stored. `faults` has the first MOST_KEPT of `total` faults."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
-        self.faults, self.total = list(faults[:MOST_SHOWN]), len(faults)
+        self.faults, self.total = list(faults[:MOST_KEPT]), len(faults)
         super().__init__(
             f"Nothing was imported: {self.total:,} "
             f"{'thing has' if self.total == 1 else 'things have'} to be fixed first."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -18,22 +20,41 @@ from annotate.jobs.services.starting import start_job
 from annotate.jobs.single_step import SingleStepKind
 from annotate.jobs.workers import Silence, last_beats
 from annotate.models.jobs import AbstractJobItem, Job, JobItem
+from annotate.text.spreadsheets import guarded
 
 Checked = TypeVar("Checked")
 STEP_EVERY = 500
+MOST_KEPT = 1_000
+MOST_SHOWN = 50
 
 
 class FileInvalid(Refused):
-    """Nothing was imported. `faults` are dataclasses, the first of `total`."""
+    """Nothing was imported. `faults` are dataclasses, the first MOST_KEPT of `total`."""
 
     faults: Sequence[Any]
     total: int
+
+    @property
+    def shown(self) -> Sequence[Any]:
+        """Return those that a page or a terminal lists."""
+        return self.faults[:MOST_SHOWN]
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the `row`, `field` and `mend` of each fault as texts, and its `file` if there are
         several.
         """
         return [asdict(fault) for fault in self.faults]
+
+
+def faults_csv(faults: Sequence[Mapping[str, Any]]) -> str:
+    """Return a table of faults, guarded against spreadsheets that run formulas."""
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(["file", "row", "field", "what to fix"])
+    for fault in faults:
+        cells = [fault.get("file", ""), fault["row"], fault["field"], fault["mend"]]
+        writer.writerow([guarded(str(cell)) for cell in cells])
+    return table.getvalue()
 
 
 class FileImport(SingleStepKind["Checked | FileInvalid"], Generic[Checked]):
@@ -107,6 +128,11 @@ class LastImport:
     @property
     def faults(self) -> list[dict[str, Any]]:
         return self.item.details.get("faults", []) if self.item else []
+
+    @property
+    def shown(self) -> list[dict[str, Any]]:
+        """The faults that the page lists."""
+        return self.faults[:MOST_SHOWN]
 
     @property
     def total(self) -> int:

@@ -10,12 +10,13 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate import access
 from annotate.access import UserRequest
 from annotate.errors import Refused
-from annotate.jobs.file_imports import import_of
+from annotate.jobs.file_imports import faults_csv, import_of
 from annotate.jobs.pages import job_page, jobs_page
 from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.jobs.services.queueing import requeue_jobs
 from annotate.models import Membership, Role
 from annotate.models.jobs import Job
+from annotate.responses import csv_file
 from annotate.text.storable import storable
 
 
@@ -54,6 +55,13 @@ def import_state(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
     membership, job = access.job(request, slug, job_id)
     context = {"project": membership.project, "last_import": import_of(job)}
     return render(request, "annotate/jobs/import_state.html", context)
+
+
+@require_GET
+def import_faults(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
+    """Return what must be fixed in the file of an import, as CSV."""
+    _, job = access.job(request, slug, job_id)
+    return csv_file(faults_csv(import_of(job).faults), "errors.csv")
 
 
 @require_POST

@@ -10,8 +10,8 @@ from typing import BinaryIO
 
 from django.db import transaction
 
-from annotate.datasets.faults import MOST_SHOWN, Fault, Faults, by_row
-from annotate.jobs.file_imports import FileInvalid
+from annotate.datasets.faults import Fault, Faults, by_row
+from annotate.jobs.file_imports import MOST_KEPT, FileInvalid
 from annotate.models import Caption, Project, User
 from annotate.text.storable import storable
 from annotate.text.words import count_words
@@ -35,10 +35,10 @@ LONGEST_FRAMES = 100
 
 
 class PredictionsInvalid(FileInvalid, ReviewError):
-    """Nothing was stored. `faults` are at most the first MOST_SHOWN of `total`."""
+    """Nothing was stored."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
-        self.faults, self.total = by_row(faults)[:MOST_SHOWN], len(faults)
+        self.faults, self.total = by_row(faults)[:MOST_KEPT], len(faults)
         many = "at least " if self.total >= MOST_FAULTS else ""
         super().__init__(
             f"Nothing was imported: {many}{self.total:,} "

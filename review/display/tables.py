@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
-from review.display.spreadsheets import guarded
+from annotate.text.spreadsheets import guarded
 
 
 class _Echo:

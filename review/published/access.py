@@ -13,6 +13,14 @@ from review.published.models import HumanImport
 def human_import(request: UserRequest, slug: str, import_id: int) -> tuple[Membership, HumanImport]:
     membership = admin(request, slug)
     imports = HumanImport.objects.defer("content").select_related("created_by")
-    chosen = get_object_or_404(imports, pk=import_id, project=membership.project)
+    good = imports.exclude(preview__has_key="faults")
+    chosen = get_object_or_404(good, pk=import_id, project=membership.project)
     chosen.project = membership.project
     return membership, chosen
+
+
+def checked_file(request: UserRequest, slug: str, import_id: int) -> HumanImport:
+    """A file that was checked, whether it was refused or not."""
+    membership = admin(request, slug)
+    imports = HumanImport.objects.defer("content")
+    return get_object_or_404(imports, pk=import_id, project=membership.project)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
@@ -20,9 +22,9 @@ class CheckForm(forms.Form):
         validators=[validate_visible],
     )
     file = forms.FileField(
-        widget=forms.FileInput(attrs={"accept": ".json,.jsonl,.csv,.txt"}),
-        help_text=f"JSON, JSONL, CSV or lines of text, at most {MOST_UPLOADED // 2**20} MiB. For a "
-        "larger file, use manage.py import_human_captions.",
+        widget=forms.FileInput(attrs={"accept": ".json,.jsonl,.csv,.txt,.vtt"}),
+        help_text="JSON, JSONL, CSV, WebVTT or lines of text, at most "
+        f"{MOST_UPLOADED // 2**20} MiB. For a larger file, use manage.py import_human_captions.",
         error_messages={
             "required": "Choose the file with the captions.",
             "empty": "The file is empty. Choose the file with the captions.",
@@ -37,6 +39,11 @@ class CheckForm(forms.Form):
         label="Join several texts of a video into one paragraph, as for DiDeMo",
     )
 
+    skips_bad = forms.BooleanField(
+        required=False,
+        label="Leave out rows with an error and import the others",
+    )
+
     def clean_file(self) -> UploadedFile[bytes]:
         file: UploadedFile[bytes] = self.cleaned_data["file"]
         if (file.size or 0) > MOST_UPLOADED:
@@ -48,7 +55,7 @@ class CheckForm(forms.Form):
 
     @property
     def options(self) -> Options:
-        return Options(self.cleaned_data["leaves_out"], self.cleaned_data["joins"])
+        return Options(**{field.name: self.cleaned_data[field.name] for field in fields(Options)})
 
 
 class RemoveForm(forms.Form):

@@ -14,7 +14,7 @@ class HumanImport(models.Model):
 
     `name` is that of the data set, such as "CaReBench v1". `content` holds the file until it is
     imported. `options`: how it is read. `preview` says what the import will store and change, and
-    afterwards what it did.
+    afterwards what it did; of a file that is refused, it has only the `faults`.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="human_imports")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from annotate.corpus.precedence import BY_PEOPLE, Rank, only_current, with_rank
-from annotate.datasets.faults import MOST_SHOWN, Fault, Faults
-from annotate.jobs.file_imports import FileInvalid
+from annotate.datasets.faults import Fault, Faults
+from annotate.jobs.file_imports import MOST_KEPT, FileInvalid
 from annotate.models import Assignment, Caption, Clip, Project, Video, WorkItem
+from inference.queries import cut_videos
 from review.captions.clip_names import clip_called, names_of_clips
 from review.captions.predictions import MOST_FAULTS
 from review.errors import ReviewError
@@ -18,14 +19,14 @@ from review.published.rows import PublishedRow, read_published
 
 Kind = Caption.Kind
 AT_ONCE = 500
-KINDS = (Kind.GENERAL, Kind.SPATIAL, Kind.TEMPORAL)
+KINDS = (Kind.GENERAL, Kind.SPATIAL, Kind.TEMPORAL, Kind.FULL_VIDEO)
 
 
 class PublishedInvalid(FileInvalid, ReviewError):
-    """Nothing was stored. `faults` are at most the first MOST_SHOWN of `total`."""
+    """Nothing was stored."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
-        self.faults, self.total = list(faults[:MOST_SHOWN]), len(faults)
+        self.faults, self.total = list(faults[:MOST_KEPT]), len(faults)
         many = "at least " if self.total >= MOST_FAULTS else ""
         problems = "problem" if self.total == 1 else "problems"
         super().__init__(
@@ -37,18 +38,22 @@ class PublishedInvalid(FileInvalid, ReviewError):
 @dataclass(frozen=True)
 class Options:
     """`leaves_out`: rows about videos that the project lacks are left out instead of refused.
-    `joins`: several texts of a video are one paragraph, as in DiDeMo, instead of references."""
+    `joins`: several texts of a video are one paragraph, as in DiDeMo, instead of references.
+    `skips_bad`: rows with an error are left out and the others imported."""
 
     leaves_out: bool = False
     joins: bool = False
+    skips_bad: bool = False
 
 
 @dataclass
 class ClipTexts:
-    """What is to be stored about one clip, by the caption kind and by "events" or "objects"."""
+    """What is to be stored about one clip, by the caption kind and by "events" or "objects".
+    `kind` is that of its texts: a video that is cut into clips has a caption of the whole."""
 
     clip: int
     first_row: str
+    kind: str = Kind.GENERAL
     texts: list[str] = field(default_factory=list)
     parts: dict[str, str] = field(default_factory=dict)
     lists: dict[str, list[str]] = field(default_factory=dict)
@@ -59,11 +64,13 @@ class ClipTexts:
 @dataclass(frozen=True)
 class Preview:
     """How much would be stored and changed. `clips` of the project are in the file, which has
-    `left_out` rows about others. `general` to `objects`: what is stored; `further`: texts of a clip
-    beyond its first. `kept`: captions that the project's people have already, whose counterparts in
+    `left_out` rows about others and `bad` rows with an error. `general` to `objects`: what is
+    stored; `whole`: captions of videos that are cut into clips; `further`: texts of a clip beyond
+    its first. `kept`: captions that the project's people have already, whose counterparts in
     the file are left out. `replaced`: current captions by models that these replace; `chosen` ones
     stay, because an admin chose them. `withdrawn`: clips that nobody will be asked to write about;
-    of `begun` ones people already write. `categories`: videos that get one."""
+    of `begun` ones people already write. `categories`: videos that get one. `skipped`: what is
+    wrong with the bad rows."""
 
     rows: int
     clips: int
@@ -80,17 +87,21 @@ class Preview:
     withdrawn: int
     begun: int
     categories: int
+    whole: int = 0
+    bad: int = 0
+    skipped: Sequence[Mapping[str, str]] = ()
 
     @property
     def captions(self) -> int:
-        return self.general + self.further + self.spatial + self.temporal
+        return self.general + self.whole + self.further + self.spatial + self.temporal
 
     @property
     def sentence(self) -> str:
         """How many captions of how many clips there are, for a command."""
         return (
             f"{self.rows:,} rows, {self.clips:,} clips of the project, {self.left_out:,} rows left "
-            f"out. To import: {self.general:,} general captions, {self.further:,} further "
+            f"out, {self.bad:,} with an error. To import: {self.general:,} general captions, "
+            f"{self.whole:,} captions of whole videos, {self.further:,} further "
             f"references, {self.spatial:,} spatial and {self.temporal:,} temporal captions, "
             f"{self.events:,} lists of events and {self.objects:,} of objects. "
             f"{self.kept:,} human captions of the project stay in their place, {self.replaced:,} "
@@ -115,19 +126,22 @@ def plan_import(project: Project, data: bytes, file_name: str, options: Options)
     """
     faults = Faults(file_name)
     by_name, _ = names_of_clips(project)
+    cut = set(cut_videos(project).order_by().values_list("pk", flat=True))
     texts: dict[int, ClipTexts] = {}
-    rows = left_out = 0
+    rows, left_out = set(), 0
     for row in read_published(data, file_name, faults):
-        rows += 1
+        rows.add(row.row)
         clip = clip_called(row.clip, by_name)
         if clip is not None:
-            _add(texts, clip, row, options, faults)
+            kind = Kind.FULL_VIDEO if clip in cut else Kind.GENERAL
+            _add(texts, clip, kind, row, options, faults)
         elif options.leaves_out:
             left_out += 1
         else:
             mend = f"The project has no video {row.clip[:100]!r}. Import its video first, or choose"
             faults.add(row.row, row.key, f"{mend} to leave out such rows.")
-    if faults.found:
+    too_many = len(faults.found) >= MOST_FAULTS
+    if faults.found and (too_many or not texts or not options.skips_bad):
         raise PublishedInvalid(faults.found)
     if not texts:
         raise ReviewError(
@@ -139,16 +153,24 @@ def plan_import(project: Project, data: bytes, file_name: str, options: Options)
     clips = list(texts.values())
     n_clips = len(clips)
     kept = _leave_human_work(project, clips)
-    return Plan(clips, _preview(project, clips, rows, left_out, kept, n_clips))
+    bad = {fault.row for fault in faults.found}
+    preview = _preview(project, clips, len(rows | bad), kept)
+    counts = replace(preview, left_out=left_out, clips=n_clips, bad=len(bad))
+    return Plan(clips, replace(counts, skipped=[asdict(fault) for fault in faults.found]))
 
 
 def _add(
-    texts: dict[int, ClipTexts], clip: int, row: PublishedRow, options: Options, faults: Faults
+    texts: dict[int, ClipTexts],
+    clip: int,
+    kind: str,
+    row: PublishedRow,
+    options: Options,
+    faults: Faults,
 ) -> None:
     """Add a row to what there is of its clip: rows that are only a text are its references."""
     before = texts.get(clip)
     if before is None:
-        before = texts[clip] = ClipTexts(clip, row.row, parts=row.parts, lists=row.lists)
+        before = texts[clip] = ClipTexts(clip, row.row, kind, parts=row.parts, lists=row.lists)
         before.category, before.subcategory = row.category, row.subcategory
     elif before.parts or before.lists or not row.is_only_text:
         mend = f"{row.clip[:100]!r} already has a row, at {before.first_row}. Keep one."
@@ -170,7 +192,7 @@ def _leave_human_work(project: Project, texts: list[ClipTexts]) -> int:
         existing |= set(final.values_list("clip", "kind"))
     kept = 0
     for clip_texts in texts:
-        if (clip_texts.clip, Kind.GENERAL) in existing:
+        if (clip_texts.clip, clip_texts.kind) in existing:
             kept += bool(clip_texts.texts)
             clip_texts.texts = []
         for kind in [kind for kind in clip_texts.parts if (clip_texts.clip, kind) in existing]:
@@ -179,17 +201,16 @@ def _leave_human_work(project: Project, texts: list[ClipTexts]) -> int:
     return kept
 
 
-def _preview(
-    project: Project, texts: list[ClipTexts], rows: int, left_out: int, kept: int, n_clips: int
-) -> Preview:
-    described = [text.clip for text in texts if text.texts]
+def _preview(project: Project, texts: list[ClipTexts], rows: int, kept: int) -> Preview:
+    described = [text.clip for text in texts if text.texts and text.kind == Kind.GENERAL]
     replaced, chosen = _current(texts)
     write_items = Counter(is_begun for batch in _batches(described) for is_begun in _writing(batch))
     return Preview(
         rows=rows,
-        clips=n_clips,
-        left_out=left_out,
+        clips=len(texts),
+        left_out=0,
         general=len(described),
+        whole=sum(bool(text.texts) for text in texts) - len(described),
         further=sum(max(0, len(text.texts) - 1) for text in texts),
         spatial=sum("spatial" in text.parts for text in texts),
         temporal=sum("temporal" in text.parts for text in texts),
@@ -205,17 +226,17 @@ def _preview(
 
 
 def captions_of_list(texts: ClipTexts, kind: str) -> list[str]:
-    """The kinds of the stored captions that the clip's events or objects belong to: the full one,
-    and the temporal one for events or the spatial one for objects."""
+    """The kinds of the stored captions that the clip's events or objects belong to: that of its
+    texts, and the temporal one for events or the spatial one for objects."""
     if kind not in texts.lists:
         return []
     part = "temporal" if kind == "events" else "spatial"
-    return [*(["general"] if texts.texts else []), *([part] if part in texts.parts else [])]
+    return [*([texts.kind] if texts.texts else []), *([part] if part in texts.parts else [])]
 
 
 def _current(texts: list[ClipTexts]) -> tuple[int, int]:
     """How many current captions these replace, and how many stay because an admin chose them."""
-    kinds = {text.clip: {*text.parts, *(["general"] if text.texts else [])} for text in texts}
+    kinds = {text.clip: {*text.parts, *([text.kind] if text.texts else [])} for text in texts}
     replaced = chosen = 0
     for batch in _batches(list(kinds)):
         current = only_current(Caption.objects.filter(clip__in=batch, kind__in=KINDS))

@@ -1,7 +1,8 @@
 """The rows of the files in which data sets publish human captions. All of it is foreign. Pure.
 
-CaReBench's `metadata.json`, the lists of MSR-VTT and DiDeMo, MSVD's table or lines of text, and
-DREAM-1K's JSONL: each row names a video and has a text, or several, and perhaps more about it.
+CaReBench's `metadata.json`, LoVR's JSONL, the lists of MSR-VTT and DiDeMo, MSVD's table or lines
+of text, DREAM-1K's JSONL, exports of Label Studio, and WebVTT: each row names a video and has a
+text, or several, and perhaps more about it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from review.captions.predictions import (
     text_problem,
 )
 from review.errors import ReviewError
+from review.published.label_studio import captions_of_tasks, is_label_studio
+from review.published.webvtt import caption_of_cues
 
 CLIP_KEYS = ("video", "clip", "path", "vid", "video_id")
 TEXT_KEYS = ("caption", "cap", "sentence", "description", "reference")
@@ -80,7 +83,11 @@ def _rows(data: bytes, file_name: str, faults: Faults) -> Iterator[tuple[str, An
         return _table_rows(_text(data))
     if name.endswith(".txt"):
         return _text_lines(_text(data), faults)
+    if name.endswith(".vtt"):
+        return caption_of_cues(_text(data), file_name, faults)
     file = io.BytesIO(data)
+    if is_label_studio(data):
+        return captions_of_tasks(json_rows(file, len(data), faults, has_numbers=True), faults)
     whole = json_object(file, len(data))
     if whole is not None and isinstance(whole.get("sentences"), list):  # MSR-VTT
         return ((f"sentence {n}", sentence) for n, sentence in enumerate(whole["sentences"], 1))

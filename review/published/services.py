@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from hashlib import sha256
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -19,7 +21,7 @@ from annotate.queue.kinds import kinds_of
 from annotate.text.storable import storable
 from annotate.text.words import count_words
 from metrics.capst import DEFAULT, OFFICIAL
-from review.captions.model_names import checked_model_name
+from review.captions.model_names import LONGEST_NAME, checked_model_name
 from review.elements.models import Extraction
 from review.errors import ReviewError
 from review.published.models import HumanImport, PublishedCaption
@@ -38,6 +40,7 @@ from review.reports.services import recompute_later
 IMPORT_HUMAN = "human-captions"
 TAKEN = "Captions of “{}” were imported already. Remove them first, or choose another name."
 Kind = Caption.Kind
+PART_KINDS = (Kind.SPATIAL, Kind.TEMPORAL)
 
 
 @transaction.atomic
@@ -71,10 +74,24 @@ def check_file(
         file_name=storable(file_name)[:200],
         sha256=sha256(data).hexdigest(),
         content=data,
-        options={"leaves_out": options.leaves_out, "joins": options.joins},
+        options=asdict(options),
         preview=plan.preview.as_json(),
         created_by=admin,
     )
+
+
+@transaction.atomic
+def keep_faults(*, project: Project, file_name: str, faults: Sequence[Mapping[str, Any]]) -> int:
+    """Keep what is wrong with a refused file until another is checked, for a download; returns the
+    key."""
+    HumanImport.objects.filter(project=project, imported_at=None).delete()
+    refused = HumanImport.objects.create(
+        project=project,
+        name=f"Refused: {storable(file_name)}"[:LONGEST_NAME],
+        file_name=storable(file_name)[:200],
+        preview={"faults": list(faults)},
+    )
+    return refused.pk
 
 
 @transaction.atomic
@@ -166,7 +183,7 @@ def _refuse_imported(human_import: HumanImport) -> None:
 def _store(human_import: HumanImport, texts: Sequence[ClipTexts]) -> None:
     """Store the captions of some clips: the full ones, then what descends from them."""
     first = Caption.objects.bulk_create(
-        _caption(human_import, clip_texts.clip, Kind.GENERAL, clip_texts.texts[0])
+        _caption(human_import, clip_texts.clip, clip_texts.kind, clip_texts.texts[0])
         for clip_texts in texts
         if clip_texts.texts
     )
@@ -225,7 +242,7 @@ def _lists(
     CapST, and of its temporal or spatial caption under the others."""
     for kind, elements in texts.lists.items():
         for of_kind in captions_of_list(texts, kind):
-            preset = OFFICIAL if of_kind == "general" else DEFAULT
+            preset = DEFAULT if of_kind in PART_KINDS else OFFICIAL
             yield Extraction(
                 caption=by_kind[texts.clip, of_kind],
                 kind=kind,

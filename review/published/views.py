@@ -5,18 +5,21 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
 from annotate.errors import Refused
+from annotate.jobs.file_imports import faults_csv
 from annotate.models import Membership
+from annotate.responses import csv_file
 from review import access
 from review.errors import NameRefused, ReviewError
 from review.published import access as published_access
 from review.published.forms import CheckForm, RemoveForm
 from review.published.pages import import_context, imports_context
 from review.published.plan import PublishedInvalid
-from review.published.services import check_file, remove_import, start_import
+from review.published.services import check_file, keep_faults, remove_import, start_import
 
 
 @require_GET
@@ -43,7 +46,10 @@ def check(request: UserRequest, slug: str) -> HttpResponse:
             admin=request.user,
         )
     except PublishedInvalid as error:
-        return _refused(request, membership, form, error)
+        kept = keep_faults(
+            project=membership.project, file_name=file.name or "", faults=error.rows()
+        )
+        return _refused(request, membership, form, error, kept)
     except ReviewError as error:
         form.add_error("name" if isinstance(error, NameRefused) else "file", str(error))
         return _refused(request, membership, form)
@@ -55,6 +61,13 @@ def human_import(request: UserRequest, slug: str, import_id: int) -> HttpRespons
     membership, chosen = published_access.human_import(request, slug, import_id)
     context = import_context(membership, chosen)
     return render(request, "review/published/human_import.html", context)
+
+
+@require_GET
+def faults(request: UserRequest, slug: str, import_id: int) -> HttpResponse:
+    """Return what must be fixed in a file of human captions, as CSV."""
+    preview = published_access.checked_file(request, slug, import_id).preview
+    return csv_file(faults_csv(preview.get("faults") or preview.get("skipped", [])), "errors.csv")
 
 
 @require_POST
@@ -89,6 +102,12 @@ def _refused(
     membership: Membership,
     form: CheckForm,
     invalid: PublishedInvalid | None = None,
+    kept: int | None = None,
 ) -> HttpResponse:
+    """`kept`: where the download of its errors comes from."""
     context = imports_context(membership, form, invalid)
+    if kept is not None:
+        context["faults_url"] = reverse(
+            "review:human_import_faults", args=[membership.project.slug, kept]
+        )
     return render(request, "review/published/human_captions.html", context, status=422)

@@ -11,7 +11,7 @@ from annotate.audit import record_event
 from annotate.datasets.faults import Faults
 from annotate.datasets.files import DatasetFile, read_rows, read_text
 from annotate.models import Project, User
-from review.display.spreadsheets import unguarded
+from annotate.text.spreadsheets import unguarded
 from review.display.tables import csv_lines
 from review.errors import ReviewError
 from review.exchange.tables import Choices, Plan, Row, Table

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from annotate.models import Project
-from review.display.spreadsheets import unguarded
+from annotate.text.spreadsheets import unguarded
 from review.display.tables import csv_lines
 from review.errors import ReviewError
 from review.verification.annotation_table import MarkRow, Marks, marked, rows_of

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from annotate.jobs.file_imports import FileInvalid
+from annotate.jobs.file_imports import MOST_KEPT, FileInvalid
 from annotate.models import Caption, Clip, Project
 from annotate.text.sentences import Sentence
 from annotate.text.storable import UNSTORABLE
@@ -30,7 +30,6 @@ Key = tuple[int, str, str, bytes]
 Sentences = Sequence[Sentence]
 KINDS = (Caption.Kind.GENERAL.value, Caption.Kind.FULL_VIDEO.value)
 MOST_PRINTED = 20
-MOST_LISTED = 100
 SAME_FILE = "{count} verifications by the same people are already stored. Is this the same file?"
 OTHER_PROJECT = "{count} verifications are for unknown clips. Is this the right project?"
 
@@ -50,7 +49,7 @@ class TableInvalid(FileInvalid, ReviewError):
                 "field": fault.column,
                 "mend": fault.message[:1].upper() + fault.message[1:],
             }
-            for fault in self.faults[:MOST_LISTED]
+            for fault in self.faults[:MOST_KEPT]
         ]
 
     def lines(self) -> list[str]:

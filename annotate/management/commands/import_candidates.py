@@ -35,7 +35,7 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{file} can't be read: {error.strerror}.") from error
         except DatasetInvalid as error:
-            for fault in error.faults:
+            for fault in error.shown:
                 self.stderr.write(str(fault))
             raise CommandError(str(error)) from error
         except Refused as error:

@@ -37,12 +37,19 @@ class Command(BaseCommand):
             help="join all texts of a video into one paragraph",
         )
         parser.add_argument(
+            "--skip-bad",
+            action="store_true",
+            help="leave out rows with an error and import the others",
+        )
+        parser.add_argument(
             "--preview", action="store_true", help="only print what the import would change"
         )
         add_here_option(parser)
 
     def handle(self, *, project: str, file: Path, name: str, **options: bool) -> None:
-        how = Options(leaves_out=options["leave_out"], joins=options["join"])
+        how = Options(
+            leaves_out=options["leave_out"], joins=options["join"], skips_bad=options["skip_bad"]
+        )
         try:
             target = find_project(project)
             data = file.read_bytes()
@@ -62,7 +69,7 @@ class Command(BaseCommand):
                 )
                 job = start_import(human_import=checked, admin=None)
         except PublishedInvalid as error:
-            raise CommandError("\n".join([str(error), *map(str, error.faults)])) from error
+            raise CommandError("\n".join([str(error), *map(str, error.shown)])) from error
         except Refused as error:
             raise CommandError(str(error)) from error
         except OSError as error:

@@ -61,7 +61,7 @@ class Command(BaseCommand):
                     admin=None,
                 )
         except PredictionsInvalid as error:
-            raise CommandError("\n".join([str(error), *map(str, error.faults)])) from error
+            raise CommandError("\n".join([str(error), *map(str, error.shown)])) from error
         except ReviewError as error:
             raise CommandError(str(error)) from error
         except OSError as error:

@@ -55,7 +55,7 @@ class Command(BaseCommand):
                 min_sources=options["min_sources"],
             )
         except DatasetInvalid as error:
-            for fault in error.faults:
+            for fault in error.shown:
                 self.stderr.write(str(fault))
             raise CommandError(str(error)) from error
         except ReviewError as error:

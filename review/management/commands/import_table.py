@@ -44,7 +44,7 @@ class Command(BaseCommand):
                     project=into, table=chosen, file=content, choices=choices, admin=None
                 ).sentences
         except DatasetInvalid as error:
-            faults = "\n".join(map(str, error.faults))
+            faults = "\n".join(map(str, error.shown))
             raise CommandError(f"{error}\n{faults}") from error
         except ReviewError as error:
             raise CommandError(str(error)) from error

@@ -75,7 +75,7 @@ def test_faults_within_a_file_are_listed_before_a_job_starts(dives, files):
     ("arguments", "words"),
     [
         (("nowhere", "--labels", "x"), "no project 'nowhere'"),
-        (("dives",), "Give --annotations"),
+        (("dives",), "Give the file with the labels"),
         (("dives", "--labels", "missing.csv"), "Nothing was imported"),
         (("dives", "--annotations", "missing.csv", "--times", "x.json"), "Nothing was imported"),
     ],

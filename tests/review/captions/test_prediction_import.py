@@ -111,7 +111,7 @@ def test_a_fault_behind_what_was_stored_undoes_all_of_it(project, clips, monkeyp
 def test_only_the_first_faults_are_shown_with_how_many_there_are(project):
     with pytest.raises(PredictionsInvalid) as refused:
         take_in(project, about(*(f"heron-{number}" for number in range(70))))
-    assert len(refused.value.faults) == 50
+    assert len(refused.value.shown) == 50
     assert (
         str(refused.value)
         == "Nothing was imported: 70 problems in the file. Fix them and import it again."

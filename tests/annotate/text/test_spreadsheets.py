@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review.display.spreadsheets import guarded, unguarded
+from annotate.text.spreadsheets import guarded, unguarded
 
 
 @pytest.mark.parametrize("cell", ["=1", "+1", "-1", "@a", "\t=1", "\r=1", "\n=1", "＝1", "'=1"])
