@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef, Q
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
@@ -15,12 +16,14 @@ from annotate.models import (
     ActionLabel,
     Assignment,
     Clip,
+    ConsentText,
     ImportBatch,
     ImportItem,
     Job,
     Membership,
     Project,
     Role,
+    ShownExample,
     User,
     Video,
     WorkItem,
@@ -105,11 +108,16 @@ def _with_role(
 
 
 def own_assignment(request: UserRequest, assignment_id: int) -> Assignment:
-    """Return an assignment of the signed-in person, with its item, clip, video and project.
+    """Return an assignment of the signed-in person, with its item, clip, video and project,
+    and whether there are a consent text and examples.
 
     Raises 404 for everybody else, and for its author after they have left the project.
     """
-    rows = Assignment.objects.select_related("item__clip__video", "item__project")
+    of_project = Q(project=OuterRef("item__project"))
+    rows = Assignment.objects.select_related("item__clip__video", "item__project").annotate(
+        has_consent_text=Exists(ConsentText.objects.filter(of_project)),
+        has_examples=Exists(ShownExample.objects.filter(of_project, kind=OuterRef("item__kind"))),
+    )
     assignment = get_object_or_404(
         rows.filter(annotator=request.user, item__project__memberships__user=request.user),
         pk=assignment_id,

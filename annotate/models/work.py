@@ -102,6 +102,11 @@ class Assignment(models.Model):
         SKIPPED = "skipped"
         SUBMITTED = "submitted"
 
+    # What `access.own_assignment` reads along to save queries: whether the project has a consent
+    # text, and the guideline of this work examples. Where it isn't read, both may be so.
+    has_consent_text = True
+    has_examples = True
+
     item = models.ForeignKey(WorkItem, on_delete=models.CASCADE, related_name="assignments")
     annotator = models.ForeignKey(User, on_delete=models.PROTECT, related_name="assignments")
     state = models.CharField(max_length=10, choices=State.choices, default=State.HELD)

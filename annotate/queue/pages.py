@@ -38,7 +38,7 @@ def work_context(
         "problem_by_field": {problem.field: problem.message for problem in problems or []},
         "notice": notice,
         "guideline": guideline_html(item.project, item.kind),
-        "examples": shown_examples(item.project, item.kind),
+        "examples": shown_examples(item.project, item.kind) if assignment.has_examples else [],
         "upcoming": _upcoming(assignment),
         **work_kind(item.kind).context(assignment, typed),
     }

@@ -59,11 +59,11 @@ def claim(request: UserRequest, slug: str, kind: str) -> HttpResponse:
 @require_GET
 def work(request: UserRequest, assignment_id: int) -> HttpResponse:
     assignment = access.own_assignment(request, assignment_id)
-    if assignment.state != Assignment.State.SUBMITTED and must_agree(
-        request.user, assignment.item.project
-    ):
-        return redirect(consent_address(assignment.item.project, next=request.path))
-    membership = access.member(request, assignment.item.project.slug)
+    project = assignment.item.project
+    is_open = assignment.state != Assignment.State.SUBMITTED
+    if is_open and assignment.has_consent_text and must_agree(request.user, project):
+        return redirect(consent_address(project, next=request.path))
+    membership = access.member(request, project.slug)
     context = work_context(assignment) | {"membership": membership}
     return render(request, work_kind(assignment.item.kind).template, context)
 
