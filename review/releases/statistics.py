@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import Any
+
+from django.db.models import F
 
 from annotate.corpus.balance import bin_lengths
 from annotate.corpus.pieces import LeftOut
@@ -25,18 +28,27 @@ Texts = Iterable[tuple[str, int]]
 
 def release_statistics(release: Release) -> Statistics:
     """Return what `count_statistics` returns of a project, in three queries at most. Lengths are
-    those of the frozen frames; captions and their sources never change.
+    those of the frozen frames; releases from before frames were frozen have those of their clips,
+    which were whole videos. Captions and their sources never change.
 
     In CaReBench's form a clip is a whole video, so only clips are counted.
     """
     if release.format == Release.Format.LOVR:
         return _of_scenes(release)
     names = [f"{field}__{part}" for field in HALVES.values() for part in ("source", "word_count")]
-    rows = list(release.clips.order_by().values_list("provenance", *names))
-    lengths = [_milliseconds(of_video["frames"], of_video["fps"]) for of_video, *_ in rows]
+    rows = list(
+        release.clips.order_by().values_list(
+            *names,
+            "provenance",
+            F("clip__end_frame") - F("clip__start_frame"),
+            "clip__video__fps_num",
+            "clip__video__fps_den",
+        )
+    )
+    lengths = [_length(*row[len(names) :]) for row in rows]
     captions = [
         _captions(kind, ((row[place], row[place + 1]) for row in rows))
-        for place, kind in zip(range(1, 1 + 2 * len(HALVES), 2), HALVES, strict=True)
+        for place, kind in zip(range(0, len(names), 2), HALVES, strict=True)
     ]
     return Statistics(_level(CLIPS, lengths, captions), _level(VIDEOS, [], []), LeftOut(0, 0, 0))
 
@@ -56,10 +68,11 @@ def _of_scenes(release: Release) -> Statistics:
     )
     videos = list(
         release.videos.order_by().values_list(
-            "provenance", "full_caption__source", "full_caption__word_count"
+            "full_caption__source", "full_caption__word_count",
+            "provenance", "video__frames", "fps_num", "fps_den",
         )
-    )
-    described = [(source, words) for _, source, words in videos if source]
+    )  # fmt: skip
+    described = [(source, words) for source, words, *_ in videos if source]
     return Statistics(
         _level(
             CLIPS,
@@ -68,7 +81,7 @@ def _of_scenes(release: Release) -> Statistics:
         ),
         _level(
             VIDEOS,
-            [_milliseconds(of_video["frames"], of_video["fps"]) for of_video, *_ in videos],
+            [_length(*row[2:]) for row in videos],
             [_captions(Kind.FULL_VIDEO, described)] if described else [],
         ),
         LeftOut(0, 0, 0),
@@ -85,6 +98,13 @@ def counted_release(release: Release) -> Counted:
         at=release.created_at,
         signature=signature(release),
     )
+
+
+def _length(provenance: dict[str, Any], frames: int, fps_num: int, fps_den: int) -> int:
+    """Return the milliseconds of the frozen frames, or else of these."""
+    if "frames" in provenance:
+        return _milliseconds(provenance["frames"], provenance["fps"])
+    return _milliseconds(frames, Fraction(fps_num, fps_den))
 
 
 def _milliseconds(frames: int, fps: str | Fraction) -> int:

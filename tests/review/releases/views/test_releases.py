@@ -19,6 +19,7 @@ from annotate.text.merging import Row
 from review.frozen.models import Release
 from review.releases.archives import start_archive
 from review.releases.services import build_release
+from review.releases.statistics import release_statistics
 from review.triplets.models import TripletSet
 from tests.cast import client_of, count_queries, make_clip
 from tests.hand_work import machine_caption
@@ -280,6 +281,14 @@ def test_the_statistics_of_a_release_stay_as_frozen(project, release, anna, make
     latex = client_of(anna).get(url.replace(".csv", ".tex"))
     assert f"Statistics of {project.name} 0.1.0." in latex.text
     assert client_of(anna).get(url.replace(".csv", ".exe")).status_code == 404
+
+
+def test_a_release_from_before_frames_were_frozen_has_the_lengths_of_its_clips(project, release):
+    older = Release.objects.create(project=project, version="0.0.1", clip_count=1)
+    clip = release.clips.get()
+    clip.pk, clip.release, clip.provenance = None, older, {"licence": "CC BY 4.0"}
+    clip.save()
+    assert release_statistics(older) == release_statistics(release)
 
 
 def test_the_download_is_the_release(project, release, anna):
