@@ -43,7 +43,7 @@ from review.retrieval.searching import (
 from review.retrieval.services import keep_rankings
 
 # Versions of the `sources` in the result (2: each source of captions separately) and of the curve.
-METHOD = f"metrics.retrieval.recall {VERSION}, sources 2, curve 1"
+METHOD = f"metrics.recall {VERSION}, sources 2, curve 1"
 N_BOOTSTRAP = 1000
 SEED = 0
 # LoVR's appendix A.1: "we run each quantitative experiment three times and take the average".

@@ -1,5 +1,6 @@
 """Reports follow the stored labels."""
 
+import sys
 from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
@@ -43,6 +44,15 @@ def study(project):
 def report(project) -> Report:
     [made] = recompute(project=project, name="threshold")
     return made
+
+
+def test_every_method_fits_its_column():
+    # SQLite would store a longer one without a word.
+    modules = {sys.modules[kind.inputs.__module__] for kind in REPORTS.values()}
+    methods = [module.METHOD for module in modules if hasattr(module, "METHOD")]
+    longest = Report._meta.get_field("code_version").max_length
+    assert len(methods) > 5
+    assert [method for method in methods if len(method) > longest] == []
 
 
 def test_it_finds_the_threshold_that_the_errors_have(project, study, anna):
