@@ -11,7 +11,7 @@ from metrics.retrieval.curve import MAX_K
 from review.reports.cells import HUNDRED, Cell, Column, Row, percent
 from review.reports.tables import Table
 from review.retrieval.results import Curve, Way
-from review.retrieval.rows import ModelRow
+from review.retrieval.rows import KIND_NAMES, ModelRow
 from review.retrieval.searching import DIRECTIONS
 from review.retrieval.sections import WAY_NAMES, curve_cell, shown_curve
 
@@ -61,6 +61,7 @@ class Curves:
     """
 
     kind: str
+    name: str
     charts: list[CurveChart]
     table: Table
     has_intervals: bool
@@ -75,6 +76,7 @@ def curves_of(rows: Sequence[ModelRow], kind: str) -> Curves | None:
     table = _table(having, kind)
     return Curves(
         kind=kind,
+        name=KIND_NAMES[kind],
         charts=[_chart(having, kind, way) for way in DIRECTIONS],
         table=table,
         has_intervals=any(cell.interval for row in table.rows for cell in row.cells),
