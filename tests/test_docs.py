@@ -182,7 +182,7 @@ NO_PAGES = {
     "annotate:import_rows",
     "annotate:import_item",
     "annotate:import_state",
-    "annotate:cutting_candidates",
+    "annotate:cutting_live",
     "annotate:jobs_live",
     "annotate:job_live",
     "inference:runs_live",

@@ -61,7 +61,7 @@ BY_ROLE = {
     "annotate:dataset": ("get", {ADMIN}),
     "annotate:candidates": ("get", {ADMIN}),
     "annotate:decide_candidates": ("post", {ADMIN}),
-    "annotate:cutting_candidates": ("get", {ADMIN}),
+    "annotate:cutting_live": ("get", {ADMIN}),
     "annotate:cut_candidates": ("post", {ADMIN}),
     "annotate:add_candidates": ("get", {ADMIN}),
     "annotate:candidate": ("get", {ADMIN}),

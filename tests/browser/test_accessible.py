@@ -36,7 +36,10 @@ FEW_ROWS = WRITE_UP | {part: WRITE_UP[part].replace(". ", ", ") for part in ("ob
 MOST_STOPS = 250
 SIZES = [(1280, 800), (390, 844), (320, 256)]  # the last is the first at 400 %, nearly
 # What a page fetches into itself or offers as a file.
-NO_PAGES = ("_live", "_csv", "_json", "_file", "_archive", "import_rows", "import_item")
+NO_PAGES = (
+    "_live", "_csv", "_json", "_file", "_archive", "_statistics", "_figure",
+    "import_rows", "import_item", "import_state",
+)  # fmt: skip
 
 # What lies over the focused element, or null. A small one has to be free at its middle and inside
 # its corners; one of more than half the window, or a text, which scrolls to its caret, at one of

@@ -184,7 +184,7 @@ def test_selected_ones_that_no_worker_cuts_can_be_cut_from_the_page(project, fil
     admin = client_of(ada)
     assert "isn’t a clip yet" in admin.get(address(project)).text
     admin.post(address(project, "cut_candidates"))
-    assert "being cut into" in admin.get(address(project, "cutting_candidates")).text
+    assert "being cut into" in admin.get(address(project, "cutting_live")).text
 
 
 @pytest.mark.parametrize("tab", ["undecided", "rejected", "selected"])
