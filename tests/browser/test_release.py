@@ -124,8 +124,9 @@ def test_they_work_without_scripts(busy, ada, page_of):
     expect(page.get_by_text("Release 0.2.0 is being built")).to_be_visible()
     build_waiting_release()
     page.goto(f"/p/{busy.slug}/releases/0.2.0/")
-    page.get_by_text("Numbers").click()
-    expect(page.get_by_role("cell", name="2", exact=True).first).to_be_visible()
+    figure = page.locator("#general-words")
+    figure.get_by_text("As a table").click()
+    expect(figure.get_by_role("cell", name="2", exact=True).first).to_be_visible()
 
 
 def test_nothing_is_wider_than_a_phone(busy, ada, page_of):
