@@ -10,7 +10,11 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 
+from annotate.api.problems import Problem, problem_response
 from annotate.responses import wants_json
+
+API = "/api/"
+NUL = Problem(400, "unreadable", "Can’t be read", "A NUL character in the address or in a cookie.")
 
 
 class ContentPolicy:
@@ -42,7 +46,9 @@ class RefuseNul:
         if "%00" in query or any(
             "\0" in text for text in (query, request.path, *_cookies(request))
         ):
-            raise BadRequest("A NUL character in the address or in a cookie.")
+            if request.path.startswith(API):
+                return problem_response(NUL)
+            raise BadRequest(NUL.detail)
         return self.get_response(request)
 
 

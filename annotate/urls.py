@@ -10,6 +10,7 @@ from annotate.merge import urls as merge
 from annotate.projects import urls as projects
 from annotate.queue import urls as queue
 from annotate.split import urls as split
+from annotate.tokens import urls as tokens
 
 app_name = "annotate"
 # Tried in this order, so the requests that work pages send every few seconds come first.
@@ -26,4 +27,5 @@ urlpatterns = [
     *datasets.urlpatterns,
     *candidates.urlpatterns,
     *jobs.urlpatterns,
+    *tokens.urlpatterns,
 ]

@@ -1,4 +1,4 @@
-"""Every address of the site, and what it needs."""
+"""Every address of the site and of its API, and what it needs."""
 
 from __future__ import annotations
 
@@ -8,13 +8,21 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from tests.report_addresses import REPORT_SUBJECTS
 
+API = "api"
+
+
+def api_views() -> dict[str, Callable]:
+    """The resources of the API by name, all but the answer to every other address there."""
+    views = all_views(get_resolver().namespace_dict[API][1], f"{API}:")
+    return {name: view for name, view in views.items() if name != f"{API}:nothing_there"}
+
 
 def all_views(resolver: URLResolver | None = None, namespace: str = "") -> dict[str, Callable]:
     views: dict[str, Callable] = {}
     for entry in (resolver or get_resolver()).url_patterns:
         if isinstance(entry, URLPattern):
             views[f"{namespace}{entry.name}"] = entry.callback
-        else:
+        elif entry.namespace != API:
             inner = f"{namespace}{entry.namespace}:" if entry.namespace else namespace
             views |= all_views(entry, inner)
     return views

@@ -19,6 +19,7 @@ from annotate.models import (
 )
 from annotate.models.jobs import Job
 from annotate.projects.services.members import hash_token
+from annotate.tokens.services import make_token
 from inference.models import ModelSpec
 from inference.planning.recipes import model_recipe
 from review.capst.models import CapstItem, CapstRun
@@ -169,6 +170,9 @@ def make_world() -> dict:
         "run_id": run.pk,
         "job_id": Job.objects.create(project=project, kind="labels", created_by=ada).pk,
         "token": "token",
+        "token_id": make_token(
+            membership=Membership.objects.get(user=anna), name="Export", scope="read", days=7
+        )[0].pk,
         "number": triplets.number,
         "table": "pairs",
         "counts": "words",

@@ -23,4 +23,6 @@ PROJECT_ADDRESSES = {
     "annotate:change_roles": ("post", {ADMIN}),
     "annotate:assign_subcategories": ("post", {ADMIN}),
     "annotate:remove_member": ("post", {ADMIN}),
+    "annotate:api_tokens": ("get", EVERY_MEMBER),
+    "annotate:make_api_token": ("post", EVERY_MEMBER),
 }

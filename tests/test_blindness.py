@@ -23,6 +23,9 @@ from inference.planning.recipes import model_recipe
 from review.capst.models import CapstItem, CapstRun
 from review.captions.models import CaptionSet
 from review.studies.models import Study, StudyCaption
+from tests.addresses import address_of, arguments_of
+from tests.api.addresses import OPERATIONS, SOMETIMES
+from tests.api.asking import program_of
 from tests.cast import client_of, make_clip, make_person
 from tests.inference.cast import make_model
 from tests.inference.scored import score, score_run, write
@@ -37,8 +40,6 @@ from tests.test_permissions import (
     EVERY_MEMBER,
     OWN_VOTE,
     OWN_WORK,
-    address_of,
-    arguments_of,
 )
 from tests.work import hold, make_work, submit_write_up
 
@@ -233,6 +234,34 @@ def test_no_answer_holds_what_is_hidden_from_this_person(world, person):
     assert leaks == []
     if person == "ada":
         assert read == markers_of_all()  # the markers are where they can be found
+
+
+def api_answers(world: dict, person: str) -> Iterator[tuple[str, str]]:
+    """(address, content) of each answer that the person's program gets from the API."""
+    program = program_of(world["people"][person], world["project"])
+    read = [name for name, (method, *_) in (OPERATIONS | SOMETIMES).items() if method == "get"]
+    for name in read:
+        keys = arguments_of(name)
+        choices = [[world.get(key), *world["ids"].get(key, [])] for key in keys]
+        for values in dict.fromkeys(product(*choices)):
+            address = address_of(name, dict(zip(keys, values, strict=True)))
+            answer = program.get(address)
+            assert answer.status_code < 500, address
+            if not answer.streaming:
+                yield address, answer.content.decode("unicode_escape")
+
+
+@pytest.mark.parametrize("person", sorted(HIDDEN))
+def test_what_a_page_hides_the_api_hides(world, person):
+    leaks, read = [], set()
+    for address, text in api_answers(world, person):
+        markers = {m for m in markers_of_all() if any(s in text for s in spellings(m))}
+        read |= markers
+        if markers & HIDDEN[person]:
+            leaks.append((address, markers & HIDDEN[person]))
+    assert leaks == []
+    if person == "ada":  # the crawl reaches what could leak
+        assert {WRITE_UP, FIXED, RATED, *COMPARED} <= read
 
 
 def markers_of_all() -> set[str]:

@@ -51,6 +51,8 @@ NAMED = {
     "annotate:new_example": "**Use** takes finished work",
     "annotate:example": "**Change** edits an example",
     "annotate:members": "**Members",
+    "annotate:api_tokens": "**Settings → API**",
+    "api_reference": "**Reference:** `/api/`",
     "annotate:corpus": "**Corpus**",
     "annotate:corpus_balance": "**Corpus → Balance**",
     "annotate:disputed_videos": "**Quality → Undecided videos**",

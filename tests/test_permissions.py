@@ -33,8 +33,9 @@ PUBLIC = {
     *("account_reset_password", "account_reset_password_done", "annotate:join", "favicon"),
     "account_reset_password_from_key",
     "account_reset_password_from_key_done",
+    "api_schema",
 }
-SIGNED_IN = {"annotate:projects", "account_change_password"}
+SIGNED_IN = {"annotate:projects", "account_change_password", "api_reference"}
 
 # name: (method, who may). Somebody else of the project gets 403, an outsider 404.
 BY_ROLE = {
@@ -233,6 +234,7 @@ OWN_WORK = {
     **dict.fromkeys(("annotate:save_draft", "annotate:heartbeat", "annotate:submit"), "post"),
     **dict.fromkeys(("annotate:skip", "annotate:take_again", "annotate:send_back"), "post"),
     "annotate:split_checks": "post",
+    "annotate:revoke_api_token": "post",
     "annotate:merge_origins": "post",
     "review:verify_changes": "post",
     "review:rate": "post",

@@ -10,11 +10,13 @@ from annotate.models.people import Invitation, Membership, Role, User
 from annotate.models.projects import AuditEvent, Project
 from annotate.models.shares import AssignedSubcategory
 from annotate.models.sign_offs import FinalTexts, SignOff
+from annotate.models.tokens import ApiToken
 from annotate.models.work import Assignment, WorkItem
 from annotate.models.workers import WorkerBeat
 
 __all__ = [
     "ActionLabel",
+    "ApiToken",
     "AssignedSubcategory",
     "Assignment",
     "AuditEvent",

@@ -140,6 +140,26 @@ VERICAP_MODEL_SERVERS = env.model_servers("VERICAP_MODEL_SERVERS", "VERICAP_MODE
 # How long a worker that fell silent keeps the items in its hand.
 VERICAP_ITEM_LEASE_SECONDS = env.whole_number("VERICAP_ITEM_LEASE_SECONDS", 60)
 
+# The API: tokens of its own, JSON in and out, errors as problem details.
+VERICAP_API_REQUESTS_PER_MINUTE = env.whole_number("VERICAP_API_REQUESTS_PER_MINUTE", 600)
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["annotate.api.authentication.TokenAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "EXCEPTION_HANDLER": "annotate.api.problems.answer_error",
+    "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Vericap",
+    "DESCRIPTION": "Read and change a project with your roles there.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": [],
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+}
+
 # Where nginx finds the media folder for X-Accel-Redirect; empty: Django sends the bytes itself.
 VERICAP_ACCEL_PREFIX = ""
 

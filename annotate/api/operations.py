@@ -1,0 +1,142 @@
+"""The operations of the API: what each takes and gives is declared once, kept to, and described."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, cast
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from rest_framework.exceptions import PermissionDenied, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer, Serializer
+from rest_framework.views import APIView
+
+from annotate.access import UserRequest
+from annotate.api.paging import BY_KEY, Orders, page_of
+from annotate.models import ApiToken, User
+
+READ, WORK, ADMIN = ApiToken.Scope.READ, ApiToken.Scope.WORK, ApiToken.Scope.ADMIN
+Handler = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """`gives` describes the answer (None: it has no body); `gives_file` is the type of a file.
+
+    With `orders`, the handler returns the rows of a list, of which a page is sent. `takes` is the
+    JSON body and `query` the parameters; what they don't name is refused.
+    """
+
+    gives: type[BaseSerializer[Any]] | None = None
+    gives_file: str = ""
+    query: type[Serializer[Any]] | None = None
+    takes: type[Serializer[Any]] | None = None
+    takes_file: bool = False
+    orders: Orders | None = None
+    status: int = 200
+    scope: ApiToken.Scope = READ
+
+
+def operation(**declared: Any) -> Callable[[Handler], Handler]:
+    """Declare a handler's Operation. Its values are in `self.values`, checked."""
+    of_handler = Operation(**declared)
+
+    def declare(handler: Handler) -> Handler:
+        @wraps(handler)
+        def handle(view: ApiView, request: Request, **keys: Any) -> HttpResponseBase:
+            view.values = {}
+            view.query = _checked(of_handler.query, request.query_params.dict())
+            if of_handler.takes is not None:
+                view.values = _checked(of_handler.takes, request.data)
+            return view.answer(of_handler, handler(view, view.asker, **keys))
+
+        handle.operation = of_handler  # type: ignore[attr-defined]  # read by the schema
+        return handle
+
+    return declare
+
+
+def operation_of(view: APIView, method: str) -> Operation:
+    return cast(Operation, getattr(view, method.lower()).operation)
+
+
+def _checked(declared: type[Serializer[Any]] | None, sent: Any) -> dict[str, Any]:
+    """Return the declared values of what was sent. Raises ValidationError, also for other names."""
+    if not isinstance(sent, Mapping):
+        raise ValidationError({"body": "Send a JSON object."})
+    fields = declared().fields if declared else {}
+    if unknown := sorted(set(sent) - {name for name in fields if not fields[name].read_only}):
+        allowed = ", ".join(fields) or "none"
+        raise ValidationError(dict.fromkeys(unknown, f"There is no such field. Known: {allowed}."))
+    if declared is None:
+        return {}
+    serializer = declared(data=sent)
+    serializer.is_valid(raise_exception=True)
+    return dict(serializer.validated_data)
+
+
+class ApiView(APIView):
+    """A resource, for whoever sends a valid token. Its methods are operations."""
+
+    http_method_names = ["get", "head", "post", "put", "patch", "delete"]
+    query: dict[str, Any]
+    values: dict[str, Any]
+    asker: UserRequest
+    token: ApiToken
+
+    def initial(self, request: Request, *args: Any, **keys: Any) -> None:
+        """Sign in, and refuse a token of another project or of too small a scope."""
+        super().initial(request, *args, **keys)
+        self.asker = cast(UserRequest, request._request)
+        self.asker.user = cast(User, request.user)
+        self.token = cast(ApiToken, request.auth)
+        own = self.token.membership.project.slug
+        # Every other project answers alike: unknown, a stranger's, and the person's own.
+        if keys.get("slug", own) != own:
+            raise Http404
+        if (method := (request.method or "").lower()) in self.http_method_names and hasattr(
+            self, method
+        ):
+            needed = operation_of(self, method).scope
+            if not self.token.allows(needed):
+                has = self.token.scope
+                raise PermissionDenied(f"This needs a token of the scope “{needed}”, not “{has}”.")
+
+    def answer(self, declared: Operation, result: Any) -> HttpResponseBase:
+        if isinstance(result, HttpResponseBase):
+            return result
+        if declared.gives is None:
+            return Response(status=204)
+        if declared.orders is None:
+            return Response(declared.gives(result).data, status=declared.status)
+        rows, following = page_of(self.request, result, self.query, declared.orders)
+        return Response({"results": declared.gives(rows, many=True).data, "next": following})
+
+    def finalize_response(
+        self, request: Request, response: Any, *args: Any, **keys: Any
+    ) -> HttpResponseBase:
+        final = super().finalize_response(request, response, *args, **keys)
+        patch_vary_headers(final, ["Authorization"])
+        if "Cache-Control" not in final:
+            final["Cache-Control"] = "private, no-cache"
+        if request.method in {"GET", "HEAD"} and isinstance(final, Response):
+            final.add_post_render_callback(lambda rendered: _with_etag(request, rendered))
+        return final
+
+
+def _with_etag(request: HttpRequest, rendered: HttpResponse) -> HttpResponse | None:
+    """Name the content by its hash; who has it already gets 304 without it."""
+    if rendered.status_code != 200:
+        return None
+    etag = f'"{hashlib.sha256(rendered.content).hexdigest()[:32]}"'
+    rendered["ETag"] = etag
+    return cast("HttpResponse | None", get_conditional_response(request, etag, response=rendered))
+
+
+__all__ = ["ADMIN", "BY_KEY", "READ", "WORK", "ApiView", "Operation", "operation", "operation_of"]

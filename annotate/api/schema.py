@@ -1,0 +1,113 @@
+"""The description of the API as OpenAPI 3.1, made from the declared operations.
+
+Only whoever asks for it loads this module: drf-spectacular takes memory that no request needs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.openapi import AutoSchema
+from rest_framework.serializers import CharField, Serializer
+
+from annotate.api.authentication import TokenAuthentication
+from annotate.api.operations import READ, ApiView, Operation, operation_of
+from annotate.api.problems import MEDIA_TYPE, ProblemSerializer
+
+
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # it registers
+    target_class = TokenAuthentication
+    name = "token"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
+        return {"type": "http", "scheme": "bearer"}
+
+
+class OperationSchema(AutoSchema):
+    """Describes an operation by its declaration and the docstring of its handler."""
+
+    @property
+    def operation(self) -> Operation:
+        return operation_of(self.view, self.method)
+
+    def get_operation_id(self) -> str:
+        return (
+            str(getattr(self.view, self.method.lower()).__doc__)
+            .partition(".")[0]
+            .lower()
+            .replace(" ", "_")
+        )
+
+    def get_summary(self) -> str:
+        return _lines(getattr(self.view, self.method.lower()))[0]
+
+    def get_description(self) -> str:
+        more = _lines(getattr(self.view, self.method.lower()))[1]
+        needs = "" if self.operation.scope == READ else f"Needs the scope `{self.operation.scope}`."
+        return " ".join(filter(None, [more, needs]))
+
+    def get_tags(self) -> list[str]:
+        return [self.view.tag]
+
+    def get_override_parameters(self) -> list[Any]:
+        return [self.operation.query] if self.operation.query else []
+
+    def get_request_serializer(self) -> Any:
+        if self.operation.takes_file:
+            return {"application/octet-stream": {"type": "string", "format": "binary"}}
+        return self.operation.takes
+
+    def get_response_serializers(self) -> Any:
+        declared = self.operation
+        answers: dict[Any, Any] = {}
+        if declared.gives_file:
+            answers[200, declared.gives_file] = {"type": "string", "format": "binary"}
+        elif declared.gives is None:
+            answers[204] = None
+        else:
+            answers[declared.status] = (
+                page_serializer(declared.gives) if declared.orders else (declared.gives)
+            )
+        if self.method == "GET":
+            answers[304] = None
+        problems = [400, 401, 403, 404, 406, 422, 429]
+        if self.method != "GET":
+            problems += [409, 410, 415]
+        return answers | {(status, MEDIA_TYPE): ProblemSerializer for status in sorted(problems)}
+
+    def _is_list_view(self, serializer: Any = None) -> bool:
+        return False
+
+
+@cache
+def page_serializer(row: type[Any]) -> type[Serializer[Any]]:
+    """Return the description of a page of rows."""
+    name = row.__name__.removesuffix("Serializer")
+    following = CharField(allow_null=True, help_text="Address of the next page; null on the last.")
+    members = {"results": row(many=True), "next": following, "__doc__": f"A page of {name}."}
+    return type(f"{name}PageSerializer", (Serializer,), members)
+
+
+@cache
+def api_schema() -> dict[str, Any]:
+    """Return the OpenAPI document."""
+    ApiView.schema = OperationSchema()
+    described: dict[str, Any] = SchemaGenerator().get_schema(public=True)
+    return described
+
+
+@cache
+def api_schema_json() -> bytes:
+    return json.dumps(api_schema(), ensure_ascii=False).encode()
+
+
+def _lines(handler: Any) -> tuple[str, str]:
+    """Return the first sentence of the docstring, and the rest, each on one line."""
+    text = re.sub(r"\s+", " ", handler.__doc__ or "").strip()
+    first, _, more = text.partition(". ")
+    return first.removesuffix(".") + ".", more

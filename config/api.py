@@ -1,0 +1,24 @@
+"""The addresses of the API: those of each feature, and a problem for every other."""
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, JsonResponse
+from django.urls import re_path
+from django.views.decorators.csrf import csrf_exempt
+
+from annotate.api.problems import NOT_THERE, Problem, problem_response
+from annotate.corpus import api as corpus
+from annotate.projects import api as projects
+
+
+@csrf_exempt
+@login_not_required
+def nothing_there(request: HttpRequest) -> JsonResponse:
+    return problem_response(Problem(404, "not-found", "Not found", NOT_THERE))
+
+
+app_name = "api"
+urlpatterns = [
+    *projects.urlpatterns,
+    *corpus.urlpatterns,
+    re_path(r"^.*$", nothing_there, name="nothing_there"),
+]

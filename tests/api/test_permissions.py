@@ -1,0 +1,95 @@
+"""Every operation of the API, and who may use it. One that is missing here fails the test."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import transaction
+from django.http import HttpResponse
+
+from annotate.models import Project
+from tests.addresses import address_of, api_views, arguments_of
+from tests.api.addresses import OPERATIONS, SOMETIMES
+from tests.api.asking import Program, problem, token_of
+from tests.cast import join, make_person, make_project
+from tests.one_of_everything import make_world
+from tests.shared_world import kept_for_the_module
+from tests.test_permissions import EVERY_MEMBER
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+ALL = OPERATIONS | SOMETIMES
+SCOPES = ("read", "work", "admin")
+
+
+@pytest.fixture(scope="module")
+def shared_world(django_db_setup, django_db_blocker):
+    with kept_for_the_module(django_db_blocker):
+        world = make_world()
+        project = Project.objects.get(slug=world["slug"])
+        members = {name: world["people"][name] for name in EVERY_MEMBER}
+        tokens = {name: token_of(person, project) for name, person in members.items()}
+        scopes = {scope: token_of(members["ada"], project, scope) for scope in SCOPES}
+        # A member of all roles of another project, who has no token of this one.
+        other, olga = make_project("Other"), make_person("Olga")
+        join(other, olga, "annotator", "expert", "reviewer", "admin")
+        yield world | {
+            "project": project,
+            "tokens": tokens | scopes | {"olga": token_of(olga, other)},
+            "other": other.slug,
+        }
+
+
+@pytest.fixture
+def world(shared_world, db):
+    return shared_world
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """(name of the address, method): further operations of an address are called `name put`."""
+    address, _, method = name.partition(" ")
+    return address, method or ALL[name][0]
+
+
+def ask(world: dict, name: str, who: str | None, **changed: object) -> HttpResponse:
+    """Return the answer to an empty request; what it changes is taken back."""
+    address, method = split_name(name)
+    values = {key: (world | changed)[key] for key in arguments_of(address)}
+    program = Program(world["tokens"][who] if who else None, world["project"])
+    with transaction.atomic():
+        answer = program.ask(method, address_of(address, values), None if method == "get" else {})
+        transaction.set_rollback(True)
+    return answer
+
+
+def test_every_operation_is_in_the_table():
+    described = {
+        (name, method)
+        for name, view in api_views().items()
+        for method in ("get", "post", "put", "patch", "delete")
+        if hasattr(view.cls, method)
+    }
+    assert {split_name(name) for name in ALL} == described
+
+
+@pytest.mark.parametrize("name", sorted(OPERATIONS))
+def test_the_role_and_the_scope_decide(world, name):
+    _, allowed, scope = OPERATIONS[name]
+    codes = {person: ask(world, name, person).status_code for person in EVERY_MEMBER}
+    if scope == "admin":  # the others can't even have such a token
+        assert allowed == {"ada"}
+    assert {person for person, code in codes.items() if code == 403} == EVERY_MEMBER - allowed
+    assert [codes[p] for p in allowed if codes[p] in {401, 404, 405} or codes[p] >= 500] == []
+    if "ada" in allowed:
+        refused = {each for each in SCOPES if ask(world, name, each).status_code == 403}
+        assert refused == set(SCOPES[: SCOPES.index(scope)])
+
+
+@pytest.mark.parametrize("name", sorted(ALL))
+def test_it_is_shut_without_a_token_and_to_other_projects(world, name):
+    assert problem(ask(world, name, None)) == (401, "no-token")
+    address, _ = split_name(name)
+    if "slug" in arguments_of(address):
+        assert problem(ask(world, name, "olga")) == (404, "not-found")
+        if len(arguments_of(address)) > 1:
+            # Through one's own project no other's row shows.
+            assert problem(ask(world, name, "olga", slug=world["other"])) == (404, "not-found")

@@ -1,0 +1,83 @@
+"""Requests made from the description of the API: no answer breaks it, and none is a 500."""
+
+from __future__ import annotations
+
+import pytest
+import schemathesis
+from django.core.signals import request_finished, request_started
+from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections
+from hypothesis import HealthCheck, Phase, given
+from hypothesis import settings as how
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from annotate.api.schema import api_schema
+from annotate.models import Project
+from tests.api.asking import token_of
+from tests.one_of_everything import make_world
+from tests.shared_world import kept_for_the_module
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+OPERATIONS = [
+    (path, method) for path, methods in api_schema()["paths"].items() for method in methods
+]
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup, django_db_blocker):
+    with kept_for_the_module(django_db_blocker):
+        world = make_world()
+        project = Project.objects.get(slug=world["slug"])
+        schema = schemathesis.openapi.from_dict(api_schema())
+        schema.app = get_wsgi_application()
+        token = token_of(world["people"]["ada"], project)
+        yield world, schema, {"Authorization": f"Bearer {token}"}
+
+
+@pytest.fixture
+def open_connection(db):
+    """The connection of the test's transaction, which a request would close."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@pytest.mark.parametrize(("path", "method"), OPERATIONS)
+def test_every_answer_is_as_described(world, open_connection, path, method, settings):
+    settings.VERICAP_API_REQUESTS_PER_MINUTE = 10**6
+    values, schema, headers = world
+    operation = schema[path][method]
+    check_operation(operation, values, headers)
+
+
+def check_operation(operation, values, headers):
+    @how(
+        max_examples=5,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=operation.as_strategy())
+    def check(case):
+        # Its own keys are random, so nearly all would be answered by 404.
+        for name in case.path_parameters or {}:
+            case.path_parameters[name] = values[name]
+        case.call_and_validate(headers=headers, checks=CHECKS)
+
+    check()
