@@ -134,6 +134,20 @@ def archive_name(project_id: int, release_id: int, format_name: str) -> str:
     return f"projects/{project_id}/releases/{release_id}/{format_name}.zip"
 
 
+def proof_name(project_id: int, sha256: str) -> str:
+    """Return the name of a file of releases' reports: the same content has the same name."""
+    return f"projects/{project_id}/proof/{sha256[:2]}/{sha256}"
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """Return an empty folder on the disk of the media folder, which is removed at the end."""
+    parent = Path(settings.MEDIA_ROOT, INCOMING)
+    parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=parent) as folder:
+        yield Path(folder)
+
+
 def keep_files(files: Mapping[str, Path]) -> None:
     """Put local files into the storage under exactly these names; the local ones stay."""
     for name, path in files.items():

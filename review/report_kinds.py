@@ -19,12 +19,12 @@ from review.composed.pages import RetrievalPage
 from review.composed.report import Composed, composed_retrieval_inputs
 from review.identification.pages import IdentificationPage
 from review.identification.report import Identification, identification_inputs
+from review.leaderboard.computing import LeaderboardResult
 from review.leaderboard.correlation_page import CorrelationPage
 from review.leaderboard.leaderboard_page import LeaderboardPage
 from review.leaderboard.report import leaderboard_inputs
 from review.leaderboard.report_correlation import SOURCES as CORRELATED
 from review.leaderboard.report_correlation import Correlations, correlation_inputs
-from review.leaderboard.results import LeaderboardResult
 from review.ratings.pages import PAGE as RATINGS
 from review.ratings.report import Ratings, ratings_inputs
 from review.reports.models import Report

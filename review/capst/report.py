@@ -19,7 +19,8 @@ from review.capst.results import CapstResult
 from review.captions.instructions import instructions_of
 from review.elements.lines import KINDS
 from review.elements.models import Extraction
-from review.reports.inputs import Inputs, marks_by_category
+from review.reports.inputs import Inputs
+from review.reports.marks import marks_by_category
 
 N_BOOTSTRAP = 1000
 SEED = 0

@@ -6,37 +6,11 @@ keeps its position. The first of WHY that applies is the reason why a vote doesn
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from django.db.models import QuerySet
 
+from review.comparisons.cast import BOTH_BAD, CHANGED, EXCLUDED, NAMES_MODEL, REPEAT, Cast
 from review.comparisons.models import Comparison, ComparisonRound
 from review.reports.questions import rater_key
-
-CHANGED, NAMES_MODEL, REPEAT, BOTH_BAD = "changed", "names_model", "repeat", "both_bad"
-EXCLUDED = "excluded"
-WHY = {
-    EXCLUDED: "The video of the clip is left out of the project.",
-    CHANGED: "The reviewer changed this vote; the newer one takes its place.",
-    NAMES_MODEL: "A caption names its model, by the check of the round or by the reviewer.",
-    REPEAT: "The reviewer had judged these two captions before.",
-    BOTH_BAD: "Both captions are bad, and the round leaves such votes out.",
-}
-# In files: a vote that would count, but isn't in a complete step of a running round.
-WAITING = "waiting"
-
-
-class Cast(NamedTuple):
-    """A vote. `left` and `right` are keys of entrants; `why` is empty for one that counts."""
-
-    key: int
-    left: int
-    right: int
-    outcome: str
-    rater: str
-    clip: int
-    category: str
-    why: str
 
 
 def cast_in(round: ComparisonRound, votes: QuerySet[Comparison]) -> list[Cast]:

@@ -9,14 +9,12 @@ from typing import Any
 from django.db.models import Count, Max, OuterRef, QuerySet, Subquery, Sum
 
 from annotate.models import Project
+from review.comparisons.cast import VOTES_AT_ONCE
 from review.comparisons.models import Comparison, ComparisonRound, Entrant
 from review.reports.models import Report
 from review.reports.stored import StoredKind, current_reports
 
 ROWS_AT_ONCE = 2000
-# While a round runs, votes count in steps of this size, because a number that changes with a single
-# vote would reveal to its reviewer which model wrote which caption.
-VOTES_AT_ONCE = 10
 # The subject of the report about them.
 AGREEMENT_ON_VOTES = "comparisons"
 

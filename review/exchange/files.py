@@ -47,7 +47,7 @@ def stored_chunks(name: str) -> Iterator[bytes]:
             yield from file.chunks(CHUNK)
     except FileNotFoundError as error:
         raise ReviewError(
-            f"The video file {name} is missing from the media folder. Restore it from a backup."
+            f"The file {name} is missing from the media folder. Restore it from a backup."
         ) from error
 
 

@@ -36,6 +36,10 @@ class Release(models.Model):
     assessment_files = models.JSONField(
         null=True, help_text="LoVR: the table of what people judged, as name -> text of the file"
     )
+    proof = models.JSONField(
+        null=True,
+        help_text="the reports of that time: [path, size, SHA-256] of each file, and what they are",
+    )
     notes = models.TextField(blank=True)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
@@ -53,8 +57,9 @@ class Release(models.Model):
 
     @property
     def total_size(self) -> int:
-        """Bytes of the captions and the videos; an archive has a little more."""
-        return self.metadata_size + self.video_size
+        """Bytes of the captions, the videos and the reports; an archive has a little more."""
+        proof = sum(size for _, size, _ in (self.proof or {}).get("files", ()))
+        return self.metadata_size + self.video_size + proof
 
 
 class ReleasedClipQuerySet(models.QuerySet["ReleasedClip"]):

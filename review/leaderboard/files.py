@@ -8,13 +8,14 @@ from typing import Any
 
 from annotate.models import Membership
 from metrics.pairwise.strength import BradleyTerry
-from review.comparisons.counting import WAITING, cast_in
+from review.comparisons.cast import WAITING
+from review.comparisons.counting import cast_in
 from review.comparisons.instructions import instructions_of_round
 from review.comparisons.models import Comparison, ComparisonRound
 from review.comparisons.queries import entrants_of, every_vote, votes_to_count
 from review.display.tables import csv_lines, csv_text, json_lines, json_text
+from review.leaderboard.computing import LeaderboardResult, StrengthPoint
 from review.leaderboard.pages import by_rating, named
-from review.leaderboard.results import LeaderboardResult, StrengthPoint
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
 from review.reports.questions import rater_key

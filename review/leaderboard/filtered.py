@@ -11,7 +11,7 @@ from django.core.paginator import Paginator
 
 from annotate.models import Membership
 from review.comparisons.blindness import may_read_votes
-from review.comparisons.counting import WHY
+from review.comparisons.cast import WHY
 from review.comparisons.models import Comparison, ComparisonRound
 from review.comparisons.queries import entrants_of, votes_by_key
 from review.display.forms import ListForm

@@ -11,11 +11,10 @@ from annotate.models import Membership
 from metrics.pairwise.replay import Elo
 from metrics.pairwise.strength import MEAN, BradleyTerry
 from review.comparisons.blindness import may_read_votes
-from review.comparisons.counting import WHY
+from review.comparisons.cast import VOTES_AT_ONCE, WHY
 from review.comparisons.instructions import instructions_of_round
 from review.comparisons.models import ComparisonRound, Entrant
 from review.comparisons.queries import (
-    VOTES_AT_ONCE,
     entrants_of,
     newest_of_rounds,
     rounds_of,
@@ -23,15 +22,15 @@ from review.comparisons.queries import (
 )
 from review.comparisons.rounds import TABLE_13
 from review.display.scale import Mark, draw_axis, draw_mark
-from review.leaderboard.path_chart import MOST_LINES, draw_path
-from review.leaderboard.report import PREFIX
-from review.leaderboard.results import (
+from review.leaderboard.computing import (
+    PREFIX,
     CategoryRatings,
     EloPoint,
     LeaderboardResult,
     Neighbors,
     Pair,
 )
+from review.leaderboard.path_chart import MOST_LINES, draw_path
 from review.leaderboard.win_chart import Duel, draw_wins, duels_of
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from annotate.axes import Frame, Framed, Tick, apart, round_step
 from review.display.scale import bounds
-from review.leaderboard.results import EloPoint
+from review.leaderboard.computing import EloPoint
 
 FRAME = Frame.within(640, 300, left=48, right=40, top=12, bottom=36)
 # The number of chart colors; the next six lines are dashed.

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from review.display.matrix import Matrix, draw_matrix
-from review.leaderboard.results import Pair
+from review.leaderboard.computing import Pair
 
 # The lowest share of points, in percent, of each shade from "loses nearly all" to "wins nearly
 # all".

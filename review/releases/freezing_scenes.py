@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from annotate.models import Caption, Project, User, Video
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedScene, ReleasedVideo
+from review.proof.freezing import StoredProof
 from review.releases.assessed import frozen_files
 from review.releases.content import content_hash
 from review.releases.hashing import files_of_parts, hash_playback
@@ -32,7 +33,13 @@ NOTHING_DESCRIBED = (
 
 
 def freeze_scenes(
-    *, project: Project, version: str, admin: User | None, notes: str, clip_files: bool
+    *,
+    project: Project,
+    version: str,
+    admin: User | None,
+    notes: str,
+    clip_files: bool,
+    proof: StoredProof,
 ) -> Release:
     """Store a release of what is described now, within the transaction of the caller, who has
     locked the project; with `clip_files` also of each clip as a file. Raises ReviewError when
@@ -75,6 +82,7 @@ def freeze_scenes(
         + sum(part.size for part in parts.values()),
         caption_files=[list(file) for file in files],
         assessment_files=frozen_files(project),
+        proof=proof,
     )
     released = {
         key: ReleasedVideo(

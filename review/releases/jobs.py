@@ -13,6 +13,7 @@ from annotate.jobs.kinds import Lease, Outcome
 from annotate.jobs.single_step import SingleStepKind
 from annotate.models.jobs import Job
 from review.frozen.models import Release
+from review.proof.freezing import StoredProof, freeze_reports
 from review.releases.archives import (
     PACK_RELEASE,
     Packed,
@@ -24,22 +25,26 @@ from review.releases.assessed import assess_people
 from review.releases.services import BUILD_RELEASE, freeze_clips, prepare_files, refuse_version
 
 
-class BuildRelease(SingleStepKind[None]):
+class BuildRelease(SingleStepKind[StoredProof]):
     name = BUILD_RELEASE
     label = "Build release"
     busy = "A release is being built. Wait until it is done, or cancel it."
 
-    def work(self, job: Job, lease: Lease) -> None:
+    def work(self, job: Job, lease: Lease) -> StoredProof:
         refuse_version(job.project, job.parameters["version"])
         prepare_files(job.project, lease.step, clip_files=job.parameters.get("clip_files", False))
         lease.step("Summing up what people judged")
         assess_people(job.project)
+        proof = freeze_reports(job.project, lease.step)
         lease.step("Freezing the clips")
+        return proof
 
-    def store(self, job: Job, result: None) -> Outcome:
+    def store(self, job: Job, result: StoredProof) -> Outcome:
         # Freeze in the transaction that ends the step, so that a worker that has lost the job
         # freezes nothing.
-        release = freeze_clips(project=job.project, admin=job.created_by, **job.parameters)
+        release = freeze_clips(
+            project=job.project, admin=job.created_by, proof=result, **job.parameters
+        )
         start_archive(release=release, format_name=release.format, user=job.created_by)
         clips = release.clip_count
         return Outcome(f"{clips:,} clip{'' if clips == 1 else 's'}")

@@ -13,6 +13,7 @@ from annotate.models import Membership, Project, WorkItem
 from annotate.models.jobs import Job
 from annotate.queue.kinds import kinds_of
 from review.frozen.models import Release, ReleaseArchive
+from review.proof.files import proof_hash
 from review.releases.archives import archive_state
 from review.releases.content import signature
 from review.releases.formats import ReleaseFormat, formats_of
@@ -122,6 +123,7 @@ def release_context(membership: Membership, release: Release, page: str | None) 
         "archives": states,
         "silence": last_beats().silence_in(active[0].queue) if active else None,
         "signature": signature(release),
+        "proof_hash": proof_hash(release),
         "video_count": release.videos.count() if is_lovr else None,
         "whole_captions": sum(sum(one.words.values()) for one in statistics.videos.captions),
         "identification": add_up(provenances),

@@ -15,6 +15,7 @@ from annotate.models.jobs import Job
 from review.errors import ReviewError
 from review.exchange.files import measure
 from review.frozen.models import Release, ReleasedClip
+from review.proof.freezing import StoredProof, freeze_reports
 from review.releases.assessed import assess_people
 from review.releases.content import content_hash
 from review.releases.freezing_scenes import NOTHING_DESCRIBED, freeze_scenes
@@ -59,7 +60,12 @@ def build_release(
     prepare_files(project, clip_files=clip_files)
     assess_people(project)
     return freeze_clips(
-        project=project, version=version, admin=admin, notes=notes, clip_files=clip_files
+        project=project,
+        version=version,
+        admin=admin,
+        notes=notes,
+        clip_files=clip_files,
+        proof=freeze_reports(project),
     )
 
 
@@ -113,18 +119,32 @@ def prepare_files(
 
 @transaction.atomic
 def freeze_clips(
-    *, project: Project, version: str, admin: User | None, notes: str, clip_files: bool = False
+    *,
+    project: Project,
+    version: str,
+    admin: User | None,
+    notes: str,
+    clip_files: bool = False,
+    proof: StoredProof,
 ) -> Release:
-    """Store a release of the complete clips. Raises ReviewError."""
+    """Store a release of the complete clips. `proof`: the reports, from `freeze_reports`. Raises
+    ReviewError."""
     project = Project.objects.select_for_update().get(pk=project.pk)
     refuse_version(project, version)
     version = str(parse_version(version))
     if project.protocol == Project.Protocol.LOVR:
         release = freeze_scenes(
-            project=project, version=version, admin=admin, notes=notes, clip_files=clip_files
+            project=project,
+            version=version,
+            admin=admin,
+            notes=notes,
+            clip_files=clip_files,
+            proof=proof,
         )
     else:
-        release = _freeze_complete(project=project, version=version, admin=admin, notes=notes)
+        release = _freeze_complete(
+            project=project, version=version, admin=admin, notes=notes, proof=proof
+        )
     record_event(
         actor=admin,
         verb="build release",
@@ -139,7 +159,9 @@ def freeze_clips(
     return release
 
 
-def _freeze_complete(*, project: Project, version: str, admin: User | None, notes: str) -> Release:
+def _freeze_complete(
+    *, project: Project, version: str, admin: User | None, notes: str, proof: StoredProof
+) -> Release:
     rows = complete_rows(project)
     if not rows:
         raise ReviewError(NOTHING_COMPLETE)
@@ -167,6 +189,7 @@ def _freeze_complete(*, project: Project, version: str, admin: User | None, note
         metadata_sha256=metadata_sha256,
         metadata_size=metadata_size,
         video_size=sum(file.size for file in files.values()),
+        proof=proof,
     )
     _freeze_clips(release, rows, videos, files, lists, extra)
     return release

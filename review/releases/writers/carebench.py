@@ -11,6 +11,7 @@ from annotate.models import Clip
 from review.display.tables import json_lines
 from review.exchange.files import ExportFile, stored_chunks, text_file
 from review.frozen.models import Release, ReleasedClip
+from review.proof.files import proof_entry, proof_files, proof_lines
 from review.releases.content import SUMS, license_text, signature, sum_lines
 from review.releases.identified import add_up, identification_sentence
 from review.releases.sign_offs import count_signed, who_made
@@ -63,6 +64,7 @@ def carebench_files(release: Release) -> list[ExportFile]:
             "LICENSE.txt", license_text(release, ((c.file_name, c.provenance) for c in clips))
         ),
         text_file("manifest.json", _manifest(release, clips)),
+        *proof_files(release),
         text_file(SUMS, "".join(sum_lines((f.path, f.sha256) for f in (metadata, *videos)))),
         metadata,
         *videos,
@@ -120,6 +122,7 @@ def _manifest(release: Release, clips: list[ReleasedClip]) -> str:
         "clip_count": release.clip_count,
         "content_hash": release.content_hash,
         "signature": signature(release),
+        **proof_entry(release),
         "metadata": {
             "path": METADATA,
             "size": release.metadata_size,
@@ -164,7 +167,7 @@ def _readme(release: Release, provenances: Sequence[Mapping[str, Any]]) -> str:
 - `manifest.json`: size, SHA-256, source and provenance of each clip, without names
 - `LICENSE.txt`: whose terms apply to what
 - `{SUMS}`: check the files with `sha256sum --check {SUMS}`
-
+{proof_lines(release)}
 The SHA-256 of `{SUMS}` itself is the content hash of this release:
 `{release.content_hash}`
 

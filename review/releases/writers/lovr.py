@@ -15,6 +15,7 @@ from inference.models import QualityScore
 from review.exchange.files import ExportFile, measure, stored_chunks, text_file
 from review.frozen.models import Release, ReleasedScene, ReleasedVideo
 from review.frozen.names import scene_id
+from review.proof.files import proof_entry, proof_files, proof_lines
 from review.releases.content import SUMS, license_text, signature, sum_lines
 
 CLIPS = "caption_data/all_clip.jsonl"
@@ -77,6 +78,7 @@ def lovr_files(release: Release) -> list[ExportFile]:
             "LICENSE.txt", license_text(release, ((f"{v.vid}.mp4", v.provenance) for v in videos))
         ),
         text_file("manifest.json", _manifest(release, videos)),
+        *proof_files(release),
         *(text_file(name, text) for name, text in (release.assessment_files or {}).items()),
         text_file(SUMS, sums),
         *captions,
@@ -199,6 +201,7 @@ def _manifest(release: Release, videos: list[ReleasedVideo]) -> str:
         "video_count": len(videos),
         "content_hash": release.content_hash,
         "signature": signature(release),
+        **proof_entry(release),
         # How many of the clips have a caption of which source: not which, since raters may read it.
         "clip_captions_by_source": dict(sorted(sources.items())),
         # `machine` is what a fuse run has joined, `corrected` what a person has corrected of it.
@@ -289,7 +292,7 @@ whole video.
   the source and scores of the captions
 - `LICENSE.txt`: whose terms apply to what
 {_assessment(release)}- `{SUMS}`: check the files with `sha256sum --check {SUMS}`
-{CLIPS_INCLUDED if has_clips else CLIPS_TO_CUT}
+{proof_lines(release)}{CLIPS_INCLUDED if has_clips else CLIPS_TO_CUT}
 Scenes are numbered from 1 in the order of time. A number is missing where a clip has no caption.
 
 The SHA-256 of `{SUMS}` itself is the content hash of this release:

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review.display.scale import FRAME, bounds, draw_axis, draw_mark
+from review.leaderboard.computing import EloPoint, Pair
 from review.leaderboard.path_chart import LABEL_HEIGHT, MOST_LINES, draw_path
-from review.leaderboard.results import EloPoint, Pair
 from review.leaderboard.scatter import draw_scatter
 from review.leaderboard.win_chart import Duel, draw_wins, duels_of
 

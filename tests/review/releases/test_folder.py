@@ -44,6 +44,9 @@ def test_it_writes_carebenchs_files_and_ours_beside_them(release, tmp_path):
         "SHA256SUMS",
         "json/metadata.json",
         "manifest.json",
+        "reports/SHA256SUMS",
+        "reports/index.json",
+        "verify.pyz",
         "videos/ball.mp4",
         "videos/äpfel.mp4",
     ]

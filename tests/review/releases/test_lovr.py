@@ -232,6 +232,9 @@ def test_the_exported_folder_has_no_file_that_is_not_there(lovr, make_talk, tmp_
         "caption_data/all_video.jsonl",
         "caption_data/records.jsonl",
         "manifest.json",
+        "reports/SHA256SUMS",
+        "reports/index.json",
+        "verify.pyz",
         f"video_data/long_video/{vid}.mp4",
     ]
     assert "The clips are not included as files" in (out / "README.md").read_text()

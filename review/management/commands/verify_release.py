@@ -1,0 +1,23 @@
+"""manage.py verify_release FOLDER"""
+
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from review.proof.verifying.main import verify
+from review.proof.verifying.problems import printable
+
+
+class Command(BaseCommand):
+    help = "Check every hash of an exported release, and compute the numbers of its reports again."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("folder", type=Path, help="the folder of the release")
+
+    def handle(self, *, folder: Path, **options: object) -> None:
+        if not folder.is_dir():
+            raise CommandError(f"{folder} is not a folder.")
+        problems = verify(folder, lambda text: self.stdout.write(printable(text)))
+        if problems:
+            raise CommandError("\n".join(["This release is not right.", *map(str, problems)]))
+        self.stdout.write("OK")

@@ -1,0 +1,56 @@
+"""The files of a release that prove its numbers, in every format that is a folder."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import partial
+
+from annotate.file_store import proof_name
+from review.exchange.files import ExportFile, stored_chunks, text_file
+from review.frozen.models import Release
+from review.proof.freezing import VERIFY
+from review.proof.verifying.hashes import PROOF_SUMS
+
+
+def proof_files(release: Release) -> list[ExportFile]:
+    """Return `verify.pyz`, the frozen reports with what they were computed from, and their own list
+    of hashes; nothing of a release from before there were any."""
+    if release.proof is None:
+        return []
+    files = [
+        ExportFile(path, size, sha256, partial(stored_chunks, _stored_name(release, sha256)))
+        for path, size, sha256 in release.proof["files"]
+    ]
+    return [*files, text_file(PROOF_SUMS, _sums(release))]
+
+
+def proof_entry(release: Release) -> dict[str, object]:
+    """Return what a manifest says about these files."""
+    if release.proof is None:
+        return {}
+    return {"proof": {"path": PROOF_SUMS, "sha256": proof_hash(release)}}
+
+
+def proof_hash(release: Release) -> str:
+    """Return the SHA-256 of `reports/SHA256SUMS`."""
+    return hashlib.sha256(_sums(release).encode()).hexdigest()
+
+
+def proof_lines(release: Release) -> str:
+    """Return the lines about these files in the list of a README."""
+    if release.proof is None:
+        return ""
+    return (
+        f"- `{VERIFY}`: checks every hash and computes the numbers of the reports again:\n"
+        f"  `python {VERIFY}`. It needs Python 3.11 or newer and numpy\n"
+        "- `reports/`: the reports of that time, with what they were computed from\n"
+    )
+
+
+def _sums(release: Release) -> str:
+    files = (release.proof or {}).get("files", ())
+    return "".join(f"{sha256}  {path}\n" for path, _, sha256 in files)
+
+
+def _stored_name(release: Release, sha256: str) -> str:
+    return proof_name(release.project_id, sha256)

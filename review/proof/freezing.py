@@ -1,0 +1,201 @@
+"""Freeze the current reports of a project, with what they were computed from, for a release."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from django.core.files.storage import default_storage
+from django.utils.text import capfirst
+
+from annotate import file_store
+from annotate.models import Project
+from review.errors import ReviewError
+from review.exchange.files import measure
+from review.proof.bundle import verify_pyz
+from review.proof.numbering import numbered, people_of, renamed
+from review.proof.verifying.folder import Folder
+from review.proof.verifying.kinds import NOT_RECOMPUTED, RECOMPUTED
+from review.proof.verifying.reports import INDEX, check_report
+from review.reports.inputs import Inputs
+from review.reports.models import Report
+from review.reports.plain import AnyTable, Table
+from review.reports.registry import REPORTS
+
+VERIFY = "verify.pyz"
+OUTDATED = "What it is computed from has changed since. Recompute it before the next release."
+NOT_COMPUTED = "It hasn’t been computed yet."
+DIFFERS = "The files give other numbers than the report has, so it was left without them."
+NOT_STORED = "What it was computed from isn’t stored."
+NAMING = ("model", "captions", "baseline", "preset", "round", "task", "study")
+
+# "files": [path, size, SHA-256] of each; "reports" and "left_out": what the index of the reports
+# says of each.
+StoredProof = dict[str, Any]
+
+
+def freeze_reports(
+    project: Project, step: Callable[[str], None] = lambda text: None
+) -> StoredProof:
+    """Put the project's current reports, with what they were computed from, into the storage; call
+    `step` before each. Return what a release stores about them.
+
+    Call it outside any transaction: it reads all vectors, and computes the numbers again to see
+    that the files give them. The files are stored by their content, so a second call does no harm.
+    """
+    with file_store.temporary_folder() as folder:
+        index = _write_reports(project, folder, step)
+        _write(folder, INDEX, _json(index))
+        _write(folder, VERIFY, verify_pyz())
+        return {"files": list(_keep(project, folder)), **index}
+
+
+def _write_reports(
+    project: Project, folder: Path, step: Callable[[str], None]
+) -> dict[str, list[dict[str, Any]]]:
+    reports: list[dict[str, Any]] = []
+    left_out: list[dict[str, Any]] = []
+    for name, kind in REPORTS.items():
+        newest = {report.subject: report for report in Report.objects.newest(project, name)}
+        step(f"Freezing the report {Report.Name(name).label}")
+        for inputs in kind.inputs(project):
+            report = newest.get(inputs.subject)
+            about = {"report": name, "title": _title(name, inputs.parameters)}
+            if reason := _why_left_out(report, inputs):
+                left_out.append({**about, "reason": reason})
+            elif report:
+                number = sum(entry["report"] == name for entry in reports) + 1
+                path = f"reports/{name}-{number}.json"
+                reason = _write_report(project, folder, path, report, inputs)
+                reports.append(
+                    {
+                        **about,
+                        "file": path,
+                        "signature": report.signature,
+                        "recomputed": not reason,
+                        "reason": reason,
+                    }
+                )
+    return {"reports": reports, "left_out": left_out}
+
+
+def _why_left_out(report: Report | None, inputs: Inputs) -> str:
+    if inputs.withheld:
+        return inputs.withheld
+    if report is None:
+        return NOT_COMPUTED
+    return "" if report.inputs_hash == inputs.hash else OUTDATED
+
+
+def _title(name: str, parameters: Mapping[str, Any]) -> str:
+    """Return what people call the report: its name, and what it is about."""
+    about = next((f"{key} {parameters[key]}" for key in NAMING if parameters.get(key)), "")
+    return f"{capfirst(Report.Name(name).label)}{', ' if about else ''}{about}"
+
+
+def _write_report(project: Project, folder: Path, path: str, report: Report, inputs: Inputs) -> str:
+    """Write the report, with what it was computed from if that gives the same numbers. Return why
+    it can't be computed again, empty if it can."""
+    stored = {
+        "report": report.name,
+        "subject": report.subject,
+        "simulated": project.is_simulated,
+        "computed_at": report.created_at.isoformat(timespec="seconds"),
+        "parameters": report.parameters,
+        "labels": report.inputs,
+        "seed": report.seed,
+        "method": report.code_version,
+        "inputs_hash": report.inputs_hash,
+        "signature": report.signature,
+        "result": report.result,
+    }
+    tables, reason = _tables(report, inputs)
+    people = people_of((t for t in tables.values() if isinstance(t, Table)), report.result)
+    stored["result"] = renamed(report.result, people)
+    if not reason:
+        stored["inputs"] = _write_tables(folder, tables, people)
+        left_out = RECOMPUTED[report.name].left_out
+        _write(folder, path, _json({**stored, "recomputed": True, "not_recomputed": left_out}))
+        problems = list(check_report(Folder(folder), path))
+        if not problems:
+            return ""
+        reason = f"{DIFFERS} ({problems[0].message})"
+    _write(folder, path, _json({**stored, "inputs": {}, "recomputed": False, "reason": reason}))
+    return reason
+
+
+def _tables(report: Report, inputs: Inputs) -> tuple[dict[str, AnyTable], str]:
+    """Return what the report was computed from, or why a release can't have it."""
+    if reason := NOT_RECOMPUTED.get(report.name, ""):
+        return {}, reason
+    if inputs.tables is None:
+        return {}, NOT_STORED
+    try:
+        return dict(inputs.tables()), ""
+    except ReviewError as error:
+        return {}, str(error)
+
+
+def _write_tables(
+    folder: Path, tables: Mapping[str, AnyTable], people: Mapping[Any, Any]
+) -> dict[str, str]:
+    """Write each table under the hash of its content; return the paths."""
+    return {name: _write_table(folder, name, table, people) for name, table in tables.items()}
+
+
+def _write_table(folder: Path, name: str, table: AnyTable, people: Mapping[Any, Any]) -> str:
+    unnamed = folder / "unnamed"
+    with unnamed.open("wb") as file:
+        if isinstance(table, Table):
+            file.writelines(_lines(numbered(table, people)))
+            ending = "jsonl"
+        else:
+            np.save(file, np.ascontiguousarray(table, dtype="<f4"), allow_pickle=False)
+            ending = "npy"
+    sha256, _ = _measure(unnamed)
+    path = f"reports/inputs/{name}-{sha256[:12]}.{ending}"
+    (folder / path).parent.mkdir(parents=True, exist_ok=True)
+    unnamed.replace(folder / path)
+    return path
+
+
+def _lines(table: Table) -> Iterator[bytes]:
+    for row in table.rows:
+        values = dict(zip(table.columns, row, strict=True))
+        yield json.dumps(values, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1).encode() + b"\n"
+
+
+def _write(folder: Path, path: str, data: bytes) -> None:
+    (folder / path).parent.mkdir(parents=True, exist_ok=True)
+    (folder / path).write_bytes(data)
+
+
+def _keep(project: Project, folder: Path) -> Iterable[tuple[str, int, str]]:
+    used = _used(folder)
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        relative = path.relative_to(folder).as_posix()
+        if relative.startswith("reports/inputs/") and relative not in used:
+            continue
+        sha256, size = _measure(path)
+        name = file_store.proof_name(project.pk, sha256)
+        if not default_storage.exists(name):
+            file_store.keep_files({name: path})
+        yield relative, size, sha256
+
+
+def _used(folder: Path) -> set[str]:
+    """Return the tables that the reports name."""
+    reports = [json.loads(path.read_bytes()) for path in (folder / "reports").glob("*-*.json")]
+    return {path for report in reports for path in report["inputs"].values()}
+
+
+def _measure(path: Path) -> tuple[str, int]:
+    with path.open("rb") as file:
+        return measure(iter(lambda: file.read(1024 * 1024), b""))

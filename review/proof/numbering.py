@@ -1,0 +1,76 @@
+"""Numbers instead of the keys of people, and of items that nobody may recognize."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from review.reports.plain import Table
+from review.reports.questions import by_rater
+
+USER, LABEL = "user:", "label:"
+_RATER = re.compile(r"user:\d+|label:.*", re.DOTALL)
+
+
+def numbered(table: Table, people: Mapping[Any, Any]) -> Table:
+    """Return the table with numbers in its columns `people` and `numbered`, in the same order."""
+    columns = list(table.columns)
+    changes = {columns.index(name): people for name in table.people}
+    for name in table.numbered:
+        place = columns.index(name)
+        keys = sorted({_key(row[place]) for row in table.rows})
+        changes[place] = {key: number for number, key in enumerate(keys, 1)}
+    rows = [
+        [_changed(value, changes[place]) if place in changes else value
+         for place, value in enumerate(row)]
+        for row in table.rows
+    ]  # fmt: skip
+    return Table(columns, rows)
+
+
+def people_of(tables: Iterable[Table], result: Any) -> dict[Any, Any]:
+    """Return what stands for each person in the tables and in the stored result: 12 or user:12
+    becomes 1 or user:1, and label:Kim, a name in an imported file, becomes label:1."""
+    keys = set(_raters_in(result)) | {
+        row[place]
+        for table in tables
+        for name in table.people
+        for place in [list(table.columns).index(name)]
+        for row in table.rows
+    }
+    users = sorted(key for key in keys if isinstance(key, int))
+    raters = sorted((key for key in keys if isinstance(key, str)), key=by_rater)
+    numbers: dict[Any, Any] = {key: number for number, key in enumerate(users, 1)}
+    for prefix in (USER, LABEL):
+        own = [rater for rater in raters if rater.startswith(prefix)]
+        width = len(str(len(own))) if prefix == LABEL else 0  # Labels are sorted as texts.
+        numbers |= {rater: f"{prefix}{place:0{width}d}" for place, rater in enumerate(own, 1)}
+    return numbers
+
+
+def renamed(value: Any, people: Mapping[Any, Any]) -> Any:
+    """Return a stored result with what stands for each person who is named in it by a text."""
+    if isinstance(value, dict):
+        return {key: renamed(entry, people) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [renamed(entry, people) for entry in value]
+    return people.get(value, value) if isinstance(value, str) else value
+
+
+def _raters_in(value: Any) -> Iterator[str]:
+    if isinstance(value, dict | list):
+        for entry in value.values() if isinstance(value, dict) else value:
+            yield from _raters_in(entry)
+    elif isinstance(value, str) and _RATER.fullmatch(value):
+        yield value
+
+
+def _key(value: Any) -> Any:
+    return value[0] if isinstance(value, list | tuple) else value
+
+
+def _changed(value: Any, numbers: Mapping[Any, Any]) -> Any:
+    if isinstance(value, list | tuple):
+        return [numbers[value[0]], *value[1:]]
+    return numbers[value]

@@ -1,0 +1,115 @@
+"""Read the files of a folder that somebody else made: only regular files inside it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import numpy as np
+
+from review.proof.verifying.problems import Unreadable
+from review.reports.plain import Vectors
+
+CHUNK = 1024 * 1024
+MOST_JSON = 256 * 1024 * 1024
+LONGEST_LINE = 16 * 1024 * 1024
+
+
+class Folder:
+    """The folder of a release. Every method raises Unreadable for a path that leads out of it and
+    for what is missing, a link, or no file."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def path(self, name: str) -> Path:
+        parts = PurePosixPath(name).parts
+        if not parts or name != "/".join(parts) or {".", ".."} & set(parts) or "\\" in name:
+            raise Unreadable("The path leads out of the folder or isn't written plainly.")
+        if "\0" in name or name.startswith("/"):
+            raise Unreadable("The path leads out of the folder or isn't written plainly.")
+        path = self.root
+        for part in parts:
+            path = path / part
+            try:
+                mode = path.lstat().st_mode
+            except FileNotFoundError:
+                raise Unreadable("The file is missing.") from None
+            except OSError as error:
+                raise Unreadable(error.strerror or "The path can't be read.") from error
+            if stat.S_ISLNK(mode):
+                raise Unreadable("This is a link; a release has none.")
+        if not stat.S_ISREG(mode):
+            raise Unreadable("This is no file.")
+        return path
+
+    def measure(self, name: str) -> tuple[str, int]:
+        """Return (SHA-256, size), read piece by piece."""
+        digest, size = hashlib.sha256(), 0
+        try:
+            with self.path(name).open("rb") as file:
+                while chunk := file.read(CHUNK):
+                    digest.update(chunk)
+                    size += len(chunk)
+        except OSError as error:
+            raise Unreadable(error.strerror or "The file can't be read.") from error
+        return digest.hexdigest(), size
+
+    def json(self, name: str) -> Any:
+        path = self.path(name)
+        if path.stat().st_size > MOST_JSON:
+            raise Unreadable(f"The file is larger than {MOST_JSON // 1024**2} MB.")
+        return _parse(path.read_bytes())
+
+    def lines(self, name: str) -> Iterator[dict[str, Any]]:
+        """Yield the objects of a file of JSON lines."""
+        with self.path(name).open("rb") as file:
+            number = 0
+            while line := file.readline(LONGEST_LINE + 1):
+                number += 1
+                if len(line) > LONGEST_LINE:
+                    raise Unreadable(f"Line {number} is longer than {LONGEST_LINE:,} bytes.")
+                row = _parse(line, f"Line {number}: ")
+                if not isinstance(row, dict):
+                    raise Unreadable(f"Line {number} is no JSON object.")
+                yield row
+
+    def vectors(self, name: str) -> Vectors:
+        """Return an array of (n, dimension) numbers in single precision."""
+        path = self.path(name)
+        try:
+            # Mapped, so that a header that claims too much finds too short a file.
+            rows = np.load(path, mmap_mode="r", allow_pickle=False)
+        except (OSError, ValueError, EOFError, OverflowError, SyntaxError) as error:
+            raise Unreadable(f"This is no file of vectors: {error}") from error
+        if not isinstance(rows, np.ndarray) or rows.ndim != 2 or rows.dtype != np.float32:
+            raise Unreadable("The array isn't one of float32 vectors, a row each.")
+        return rows
+
+    def names(self) -> Iterator[tuple[str, bool]]:
+        """Yield the path of every file, sorted, and whether it is a regular file."""
+        found = []
+        for folder, folders, files in os.walk(self.root):
+            for name in (*folders, *files):
+                path = Path(folder, name)
+                mode = path.lstat().st_mode
+                if not stat.S_ISDIR(mode):
+                    relative = path.relative_to(self.root).as_posix()
+                    found.append((relative, stat.S_ISREG(mode)))
+        yield from sorted(found)
+
+
+def _parse(data: bytes, prefix: str = "") -> Any:
+    try:
+        return json.loads(data, parse_constant=_refuse)
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(f"{prefix}This is no JSON: {error}") from error
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number")

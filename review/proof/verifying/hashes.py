@@ -1,0 +1,136 @@
+"""Check the hashes of a release: of SHA256SUMS, of reports/SHA256SUMS and of the manifest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from review.proof.verifying.folder import Folder
+from review.proof.verifying.problems import Problem, Unreadable
+
+SUMS = "SHA256SUMS"
+PROOF_SUMS = "reports/SHA256SUMS"
+MANIFEST = "manifest.json"
+# What a release says about itself, which no hash covers.
+ABOUT = (".bib", ".cff", ".csv", ".json", ".md", ".tex", ".txt")
+MOST_SUMS = 64 * 1024 * 1024
+_LINE = re.compile(r"([0-9a-f]{64})  ([^\r\n]+)")
+
+
+class Hashes:
+    """`problems` and the files `without_hash` are known once `check` has run; `checked` counts the
+    files whose hash is right."""
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder
+        self.problems: list[Problem] = []
+        self.without_hash: list[str] = []
+        self.checked = 0
+        self._measured: dict[str, tuple[str, int]] = {}
+
+    def check(self) -> None:
+        listed: set[str] = set()
+        for sums in (SUMS, PROOF_SUMS):
+            for sha256, path in self._lines_of(sums):
+                listed.add(path)
+                if self._is_measured(path):
+                    self._compare(path, sha256)
+        self._check_manifest(listed)
+        self._check_others(listed)
+
+    def _lines_of(self, sums: str) -> Iterator[tuple[str, str]]:
+        try:
+            path = self.folder.path(sums)
+            if path.stat().st_size > MOST_SUMS:
+                raise Unreadable(f"The file is larger than {MOST_SUMS // 1024**2} MB.")
+            lines = path.read_text(encoding="utf-8").split("\n")
+        except (Unreadable, UnicodeDecodeError, OSError) as error:
+            self.problems.append(Problem(sums, str(error)))
+            return
+        if not any(lines):
+            self.problems.append(Problem(sums, "The file is empty."))
+        for number, line in enumerate(lines, 1):
+            if found := _LINE.fullmatch(line):
+                yield found[1], found[2]
+            elif line:
+                message = f"Line {number} isn't a SHA-256, two spaces and a path."
+                self.problems.append(Problem(sums, message))
+
+    def _is_measured(self, path: str) -> bool:
+        try:
+            if path not in self._measured:
+                self._measured[path] = self.folder.measure(path)
+        except Unreadable as error:
+            self.problems.append(Problem(path, str(error)))
+            return False
+        return True
+
+    def _compare(self, path: str, sha256: str) -> None:
+        found, _ = self._measured[path]
+        if found == sha256:
+            self.checked += 1
+        else:
+            message = f"The content has changed: expected SHA-256 {sha256}, found {found}."
+            self.problems.append(Problem(path, message))
+
+    def _check_manifest(self, listed: set[str]) -> None:
+        try:
+            manifest = self.folder.json(MANIFEST)
+            sums, _ = self.folder.measure(SUMS)
+        except Unreadable as error:
+            self.problems.append(Problem(MANIFEST, str(error)))
+            return
+        if not isinstance(manifest, dict):
+            self.problems.append(Problem(MANIFEST, "This is no JSON object."))
+            return
+        if manifest.get("content_hash") != sums:
+            message = (
+                f"expected the SHA-256 of {SUMS}, {sums}, found {manifest.get('content_hash')}."
+            )
+            self.problems.append(Problem(f"{MANIFEST}#content_hash", message))
+        if not str(manifest.get("signature", "")).endswith(f"|sha256:{sums}"):
+            message = f"The signature doesn't end in the content hash, sha256:{sums}."
+            self.problems.append(Problem(f"{MANIFEST}#signature", message))
+        for entry in _entries(manifest):
+            self._check_entry(entry, listed)
+
+    def _check_entry(self, entry: dict[str, Any], listed: set[str]) -> None:
+        path = entry["path"]
+        if not isinstance(path, str) or (path not in listed and path != PROOF_SUMS):
+            message = f"{str(path)[:200]} is in no list of hashes."
+            self.problems.append(Problem(MANIFEST, message))
+            return
+        if path == PROOF_SUMS and not self._is_measured(path):
+            return
+        if path not in self._measured:
+            return  # It is missing, which has been said.
+        sha256, size = self._measured[path]
+        for key, found in (("sha256", sha256), ("size", size)):
+            if key in entry and entry[key] != found:
+                message = f"the manifest says {str(entry[key])[:80]}, the file has {found}."
+                self.problems.append(Problem(f"{path}#{key}", message))
+
+    def _check_others(self, listed: set[str]) -> None:
+        for name, is_file in self.folder.names():
+            if name in listed or name in (SUMS, PROOF_SUMS):
+                continue
+            if not is_file:
+                self.problems.append(Problem(name, "This is a link or no file; remove it."))
+            elif "/" not in name and name.endswith(ABOUT):
+                self.without_hash.append(name)
+            else:
+                self.problems.append(Problem(name, "This isn't a file of the release; remove it."))
+
+
+def _entries(manifest: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield each object that describes a file, wherever in the manifest it is."""
+    waiting: list[Any] = [manifest]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            if "path" in value and "sha256" in value:
+                yield value
+            waiting.extend(value.values())
+        elif isinstance(value, list):
+            waiting.extend(value)

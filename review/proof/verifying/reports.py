@@ -1,0 +1,150 @@
+"""Compute the numbers of each report of a release again, and compare them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from review.proof.verifying.comparing import differences
+from review.proof.verifying.folder import Folder
+from review.proof.verifying.kinds import RECOMPUTED, StoredReport
+from review.proof.verifying.problems import Problem, Unreadable
+from review.reports.plain import Vectors, plain_value
+from review.reports.signing import sign_report
+
+INDEX = "reports/index.json"
+MOST_NAMED = 1000
+LONGEST_VALUE = 80
+_FIELDS: dict[str, type | tuple[type, ...]] = {
+    "report": str,
+    "subject": str,
+    "parameters": dict,
+    "labels": int,
+    "seed": int,
+    "method": str,
+    "inputs_hash": str,
+    "signature": str,
+    "simulated": bool,
+    "inputs": dict,
+    "recomputed": bool,
+}
+
+
+class FolderTables:
+    """What a report was computed from, by name, as files of the folder."""
+
+    def __init__(self, folder: Folder, paths: dict[str, str]) -> None:
+        self.folder, self.paths = folder, paths
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.paths
+
+    def rows(self, name: str) -> list[dict[str, Any]]:
+        return list(self.folder.lines(self._path(name)))
+
+    def vectors(self, name: str) -> Vectors:
+        return self.folder.vectors(self._path(name))
+
+    def _path(self, name: str) -> str:
+        if name not in self.paths:
+            raise Unreadable(f"The report names no {name} among its inputs.")
+        return self.paths[name]
+
+
+def check_reports(folder: Folder, say: Callable[[str], None]) -> Iterator[Problem]:
+    """Yield what is wrong with the reports that the index lists."""
+    try:
+        index = folder.json(INDEX)
+        listed = index["reports"]
+        entries = [(entry["file"], entry["recomputed"], entry["reason"]) for entry in listed]
+        left_out = [(entry["title"], entry["reason"]) for entry in index["left_out"]]
+    except Unreadable as error:
+        yield Problem(INDEX, str(error))
+        return
+    except (KeyError, TypeError):
+        yield Problem(INDEX, "This isn't the index of a release's reports.")
+        return
+    for name, is_recomputed, reason in entries:
+        problems = list(check_report(folder, str(name), is_recomputed=is_recomputed))
+        yield from problems
+        if not problems and is_recomputed:
+            say(f"{name}: recomputed, the same numbers.")
+        elif not problems:
+            say(f"{name}: not recomputed. {reason}")
+    for title, reason in left_out:
+        say(f"Not attached: {title}. {reason}")
+
+
+def check_report(folder: Folder, name: str, *, is_recomputed: bool = True) -> Iterator[Problem]:
+    """Yield what is wrong with the report in this file. `is_recomputed`: whether it has to have
+    what it was computed from."""
+    try:
+        stored = _read(folder, name)
+    except Unreadable as error:
+        yield Problem(name, str(error))
+        return
+    if stored["recomputed"] is not is_recomputed:
+        yield _difference(name, "recomputed", is_recomputed, stored["recomputed"])
+    yield from _check(folder, name, stored)
+
+
+def _read(folder: Folder, name: str) -> dict[str, Any]:
+    stored = folder.json(name)
+    if not isinstance(stored, dict):
+        raise Unreadable("This is no report.")
+    for key, kind in _FIELDS.items():
+        if not isinstance(stored.get(key), kind):
+            raise Unreadable(f"The report's {key} is missing or of another type.")
+    return stored
+
+
+def _check(folder: Folder, name: str, stored: dict[str, Any]) -> Iterator[Problem]:
+    signature = sign_report(
+        stored["report"],
+        stored["parameters"],
+        labels=stored["labels"],
+        seed=stored["seed"],
+        method=stored["method"],
+        inputs_hash=stored["inputs_hash"],
+        is_simulated=stored["simulated"],
+    )
+    if signature != stored["signature"]:
+        yield _difference(name, "signature", stored["signature"], signature)
+    if not stored["recomputed"]:
+        return
+    kind = RECOMPUTED.get(stored["report"])
+    if kind is None:
+        yield Problem(name, f"This program can't compute the report {stored['report']!r}.")
+        return
+    report = StoredReport(
+        name=stored["report"],
+        subject=stored["subject"],
+        parameters=stored["parameters"],
+        seed=stored["seed"],
+        result=stored.get("result"),
+    )
+    try:
+        found = plain_value(kind.compute(report, FolderTables(folder, stored["inputs"])))
+    except Unreadable as error:
+        yield Problem(name, f"Its inputs can't be read: {error}")
+        return
+    except Exception as error:  # Whatever is wrong with the inputs, the next report can be checked.
+        message = f"Nothing can be computed from its inputs: {type(error).__name__}: {error}"
+        yield Problem(name, message[:500])
+        return
+    number = 0
+    for number, difference in enumerate(differences(report.result, found, kind.left_out), 1):
+        if number <= MOST_NAMED:
+            key = f"result.{difference.key}"
+            yield _difference(name, key, difference.expected, difference.found)
+    if number > MOST_NAMED:
+        yield Problem(name, f"{number - MOST_NAMED} more numbers differ.")
+
+
+def _difference(name: str, key: str, expected: object, found: object) -> Problem:
+    return Problem(f"{name}#{key}", f"expected {_brief(expected)}, found {_brief(found)}")
+
+
+def _brief(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…"

@@ -1,0 +1,47 @@
+"""What a report is computed from and its result in plain form, as files of a release have them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of values that can be written as JSON, in an order that says nothing.
+
+    A release has no keys of people: those in the columns `people` become numbers, in the same
+    order. So do the keys in the columns `numbered`, of which nobody may see which item it is; of a
+    list only the first value is such a key.
+    """
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+    people: Sequence[str] = ()
+    numbered: Sequence[str] = ()
+
+
+Vectors = NDArray[np.float32]
+AnyTable = Table | Vectors
+
+
+def plain_value(value: object) -> Any:
+    """Return a result as JSON stores it: dataclasses as objects, tuples as lists, keys as texts.
+
+    Raises TypeError for a value that JSON doesn't have.
+    """
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain_value(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain_value(entry) for key, entry in value.items()}
+    if isinstance(value, np.generic | np.ndarray):
+        return plain_value(value.tolist())
+    if isinstance(value, list | tuple):
+        return [plain_value(entry) for entry in value]
+    if value is None or isinstance(value, str | int | float):
+        return value
+    raise TypeError(f"{type(value).__name__} can't be written as JSON")

@@ -1,0 +1,283 @@
+"""A release proves its numbers: its folder is checked by Python and numpy alone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from itertools import combinations, cycle, product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+from django.utils.html import escape
+
+from annotate.corpus.services.opening import open_writing
+from review.comparisons.rounds import end_round
+from review.frozen.models import Release
+from review.proof.bundle import verify_pyz
+from review.proof.verifying.folder import LONGEST_LINE
+from review.proof.verifying.kinds import NOT_RECOMPUTED, RECOMPUTED
+from review.proof.verifying.main import verify
+from review.releases.exporting import export_release
+from review.releases.services import build_release
+from review.reports.registry import REPORTS
+from review.reports.services import recompute
+from tests.cast import client_of, make_clip, make_person
+from tests.media import PLAYABLE, attach_media
+from tests.review.cast import complete, make_short_project
+from tests.review.comparisons.comparing import start_round
+from tests.review.comparisons.rounds import cast
+from tests.shared_world import kept_for_the_module
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+NAMES = ("Avocet", "Bittern", "Crane")
+OUTCOMES = ("left", "right", "left", "tie", "both_bad")
+
+
+def make_world(media):
+    """A project with a complete clip, and reports of it."""
+    project = make_short_project()
+    rita, ada = make_person("Rita", project, "reviewer"), make_person("Ada", project, "admin")
+    anna, ben = (make_person(name, project, "annotator") for name in ("Anna", "Ben"))
+    clips = [make_clip(project, original_name=f"{n}.mp4", **PLAYABLE) for n in range(6)]
+    for clip in clips:
+        attach_media(clip.video, media)
+    open_writing(clips=clips[:1], writers=2)
+    complete(project, clips[0], [anna, ben], make_person("Emil", project, "expert"))
+    round = start_round(project, clips, NAMES)
+    votes = product(combinations(NAMES, 2), clips, (rita, ada, "Kim Doe"))
+    for (pair, clip, person), outcome in zip(votes, cycle(OUTCOMES), strict=False):
+        cast(round, *pair, outcome, person, clip)
+    end_round(round=round, admin=None)
+    running = start_round(project, clips, ("Dunlin", "Egret"))
+    for clip, person in product(clips, (rita, ada)):
+        cast(running, "Dunlin", "Egret", "left", person, clip)
+    for name in REPORTS:
+        recompute(project=project, name=name)
+    return project
+
+
+@pytest.fixture(scope="module")
+def exported(django_db_setup, django_db_blocker, rendered_media, tmp_path_factory):
+    """A release as it was exported; tests that change it take a copy, `folder`."""
+    target = tmp_path_factory.mktemp("releases") / "dives-0.1.0"
+    with kept_for_the_module(django_db_blocker):
+        project = make_world(rendered_media)
+        release = build_release(project=project, version="0.1.0", admin=None)
+        export_release(release=release, format_name="carebench", target=target)
+        yield target
+
+
+@pytest.fixture
+def folder(exported, tmp_path):
+    shutil.copytree(exported, tmp_path / "copy")
+    return tmp_path / "copy"
+
+
+def run_alone(folder: Path, tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the release's own program with nothing installed but numpy."""
+    packages = tmp_path / "packages"
+    packages.mkdir()
+    installed = Path(np.__file__).parent
+    for path in (installed, installed.with_name("numpy.libs")):
+        if path.exists():
+            (packages / path.name).symlink_to(path)
+    return subprocess.run(
+        [sys.executable, "-S", str(folder / "verify.pyz"), *arguments],
+        env={"PYTHONPATH": str(packages)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def problems_of(folder: Path) -> list[str]:
+    return [str(problem) for problem in verify(folder, lambda text: None)]
+
+
+def sign(folder: Path, changed: str) -> None:
+    """Write the hash of a changed file where the release has it."""
+    sums = folder / "reports/SHA256SUMS"
+    lines = [line.split("  ", 1) for line in sums.read_text().splitlines()]
+    new = hashlib.sha256((folder / changed).read_bytes()).hexdigest()
+    sums.write_text("".join(f"{new if path == changed else old}  {path}\n" for old, path in lines))
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["proof"]["sha256"] = hashlib.sha256(sums.read_bytes()).hexdigest()
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+
+
+def change(folder: Path, path: str, old: str, new: str) -> None:
+    text = (folder / path).read_text()
+    assert old in text
+    (folder / path).write_text(text.replace(old, new, 1))
+
+
+def report_of(folder: Path, name: str) -> dict:
+    return json.loads((folder / f"reports/{name}-1.json").read_text())
+
+
+def test_numpy_alone_is_enough_to_check_a_release(exported, tmp_path):
+    checked = run_alone(exported, tmp_path)
+    assert (checked.returncode, checked.stderr) == (0, "")
+    for name in RECOMPUTED:
+        assert f"reports/{name}-1.json: recomputed, the same numbers." in checked.stdout
+    assert checked.stdout.endswith("OK\n")
+
+
+def test_every_report_is_listed_as_recomputed_or_with_a_reason(exported):
+    assert REPORTS.keys() == RECOMPUTED.keys() | NOT_RECOMPUTED.keys()
+    assert not RECOMPUTED.keys() & NOT_RECOMPUTED.keys()
+    index = json.loads((exported / "reports/index.json").read_text())
+    assert {entry["report"] for entry in index["reports"] if entry["recomputed"]} == set(RECOMPUTED)
+    for entry in index["reports"]:
+        assert entry["recomputed"] is not bool(entry["reason"])
+    assert {"report": "leaderboard", "title": "Leaderboard, round 2"}.items() <= (
+        index["left_out"][0].items()
+    )
+
+
+def test_the_program_is_the_same_bytes_for_the_same_source(exported):
+    verify_pyz.cache_clear()
+    assert (exported / "verify.pyz").read_bytes() == verify_pyz()
+    names = zipfile.ZipFile(exported / "verify.pyz").namelist()
+    assert names == sorted(names)
+    assert {name.split("/")[0] for name in names} == {"__main__.py", "metrics", "review"}
+
+
+def test_nobody_is_named(exported):
+    everything = b"".join(path.read_bytes() for path in exported.glob("reports/**/*.json*"))
+    assert b"Kim Doe" not in everything
+    raters = {
+        json.loads(line)["rater"]
+        for path in exported.glob("reports/inputs/votes-*.jsonl")
+        for line in path.read_text().splitlines()
+    }
+    assert raters == {"user:1", "user:2", "label:1"}
+
+
+@pytest.mark.parametrize(
+    "pattern", ["json/metadata.json", "videos/*.mp4", "verify.pyz", "reports/*.json",
+                "reports/inputs/*"],
+)  # fmt: skip
+def test_a_changed_byte_is_named(folder, pattern):
+    path = sorted(folder.glob(pattern))[0]
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    name = path.relative_to(folder).as_posix()
+    assert any(
+        problem.startswith(f"{name}: The content has changed") for problem in problems_of(folder)
+    )
+
+
+def test_a_number_that_was_changed_with_its_hash_is_found(folder, tmp_path):
+    path = "reports/leaderboard-1.json"
+    report = report_of(folder, "leaderboard")
+    [best, *_] = report["result"]["elo"]["ratings"]
+    before = report["result"]["elo"]["ratings"][best]
+    report["result"]["elo"]["ratings"][best] = before + 1
+    (folder / path).write_text(json.dumps(report))
+    sign(folder, path)
+    checked = run_alone(folder, tmp_path, str(folder))
+    assert checked.returncode == 1
+    assert checked.stderr == ""
+    found = f"{path}#result.elo.ratings.{best}: expected {before + 1}, found {before}"
+    assert found in checked.stdout.splitlines()
+
+
+def test_a_vote_that_was_changed_with_its_hash_is_found(folder):
+    [path] = folder.glob("reports/inputs/votes-*.jsonl")
+    name = path.relative_to(folder).as_posix()
+    change(folder, name, '"outcome": "left"', '"outcome": "right"')
+    sign(folder, name)
+    assert any("leaderboard-1.json#result.elo.ratings" in each for each in problems_of(folder))
+
+
+def test_a_signature_that_does_not_fit_is_found(folder):
+    change(folder, "reports/leaderboard-1.json", "|replays:50|", "|replays:99|")
+    sign(folder, "reports/leaderboard-1.json")
+    [problem] = problems_of(folder)
+    assert problem.startswith("reports/leaderboard-1.json#signature: expected 'leaderboard|")
+
+
+def test_missing_and_added_files_and_links_are_named(folder):
+    (folder / "reports/leaderboard-1.json").unlink()
+    (folder / "videos/other.mp4").write_bytes(b"")
+    os.symlink("/etc/passwd", folder / "videos/link.mp4")
+    (folder / "verify.pyz").unlink()
+    os.symlink(Path(__file__), folder / "verify.pyz")
+    problems = problems_of(folder)
+    for problem in (
+        "reports/leaderboard-1.json: The file is missing.",
+        "videos/other.mp4: This isn't a file of the release; remove it.",
+        "videos/link.mp4: This is a link or no file; remove it.",
+        "verify.pyz: This is a link; a release has none.",
+    ):
+        assert problem in problems
+
+
+@pytest.mark.parametrize("path", ["../outside", "/etc/passwd", "reports/../../x", "a\\..\\b", "."])
+def test_a_path_that_leads_out_of_the_folder_is_refused(folder, path):
+    (folder.parent / "outside").write_bytes(b"x")
+    with (folder / "SHA256SUMS").open("a") as sums:
+        sums.write(f"{'0' * 64}  {path}\n")
+    report = report_of(folder, "leaderboard")
+    report["inputs"]["votes"] = path
+    (folder / "reports/leaderboard-1.json").write_text(json.dumps(report))
+    problems = problems_of(folder)
+    outside = "The path leads out of the folder or isn't written plainly."
+    assert f"{path}: {outside}" in problems
+    assert f"reports/leaderboard-1.json: Its inputs can't be read: {outside}" in problems
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"null",
+        b"[" * 100_000,
+        b'{"reports": [1], "left_out": []}',
+        b'{"reports": [{"file": "x", "recomputed": true, "reason": ""}], "left_out": []}',
+        b'{"x": NaN}',
+        b"\xff\xfe",
+    ],
+)
+@pytest.mark.parametrize("path", ["reports/index.json", "reports/leaderboard-1.json"])
+def test_a_file_that_is_no_report_is_a_sentence(folder, path, content):
+    (folder / path).write_bytes(content)
+    assert any(problem.startswith(f"{path}: ") for problem in problems_of(folder))
+
+
+def test_inputs_that_nothing_can_be_computed_from_are_a_sentence(folder):
+    [path] = folder.glob("reports/inputs/votes-*.jsonl")
+    for content in (b"", b'{"key": 1}\n', b"1\n", b"x" * (LONGEST_LINE + 2)):
+        path.write_bytes(content)
+        assert any("reports/leaderboard-1.json: " in each for each in problems_of(folder))
+
+
+def test_the_page_lists_the_reports_and_says_how_to_check_them(exported, db):
+    release = Release.objects.get()
+    anna = release.project.memberships.get(user__name="Anna").user
+    page = client_of(anna).get(reverse("review:release", args=[release.project.slug, "0.1.0"]))
+    text = page.content.decode()
+    assert "<code>python verify.pyz</code>" in text
+    for entry in (*release.proof["reports"], *release.proof["left_out"]):
+        assert escape(entry["title"]) in text
+    sums = (exported / "reports/SHA256SUMS").read_bytes()
+    assert hashlib.sha256(sums).hexdigest() in text
+
+
+def test_the_command_does_the_same(folder, capsys):
+    call_command("verify_release", str(folder))
+    assert capsys.readouterr().out.endswith("OK\n")
+    (folder / "reports/index.json").unlink()
+    with pytest.raises(CommandError, match=r"reports/index\.json: The file is missing\."):
+        call_command("verify_release", str(folder))
