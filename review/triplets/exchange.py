@@ -6,33 +6,37 @@ exported again gives the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import islice
-from typing import Any
 
 from django.db.models import Q
 
 from annotate.datasets.rows import source_name
 from annotate.datasets.writing import FRAMES, SECONDS, place_in_source
 from annotate.models import ActionLabel, Clip, Video
-from review.display.tables import csv_lines, json_lines, json_text
+from review.display.tables import json_lines, json_text
 from review.errors import ReviewError
 from review.exchange.files import ExportFile, measure
 from review.modifications.models import Modification
-from review.pairs.models import LabelPair
 from review.triplets.caps import Caps
 from review.triplets.models import Triplet, TripletSet
 from review.triplets.queries import test_clips, test_gallery, test_queries
 from review.triplets.rows import ComposedRow, composed_rows
+from review.triplets.writers import (
+    TEST_COLUMNS,
+    TRAIN_COLUMNS,
+    circo_entries,
+    loader_table,
+    query_rows,
+    triplet_rows,
+)
 
 Split = Video.Split
 
 FORMAT = "vericap-triplets 1"
 CSV_NAMES = {Split.TRAIN: "train.csv", Split.VALIDATION: "val.csv", Split.TEST: "test.csv"}
-TRAIN_COLUMNS = ("query_video", "target_video", "label1", "label2", "modification")
-TEST_COLUMNS = ("query_id", "query_video", "target_video", "modification", "target_videos_ids")
 MODIFICATION_COLUMNS = ("label1", "label2", "kind", "modification")
 LABEL_COLUMNS = ("label", "caption", "domain", "event")
 PLACE_COLUMNS = (*FRAMES, *SECONDS)
@@ -128,26 +132,30 @@ def triplet_files(triplets: TripletSet, *, verified_only: bool = False) -> list[
         return listed_clips(triplets, verified_only)
 
     def of_test(split: Split) -> Iterator[str]:
-        return _table(TEST_COLUMNS, _test_rows(rows(split)))
+        return loader_table(TEST_COLUMNS, query_rows(rows(split)))
 
     def circo(split: Split, *, is_public: bool = False) -> Iterator[str]:
         ids = {clip.name: number for number, (clip, _) in enumerate(clips())}
-        return json_lines(_circo(rows(split), ids, is_public=is_public))
+        return json_lines(circo_entries(rows(split), ids, is_public=is_public))
 
     return [
         TripletFile("README.md", partial(_readme, triplets, verified_only)),
         TripletFile("set.json", partial(_about, triplets, verified_only)),
-        TripletFile("train.csv", lambda: _table(TRAIN_COLUMNS, _train_rows(rows(Split.TRAIN)))),
+        TripletFile(
+            "train.csv", lambda: loader_table(TRAIN_COLUMNS, triplet_rows(rows(Split.TRAIN)))
+        ),
         TripletFile("val.csv", partial(of_test, Split.VALIDATION)),
         TripletFile("test.csv", partial(of_test, Split.TEST)),
         TripletFile("circo/val.json", partial(circo, Split.VALIDATION)),
         TripletFile("circo/test.json", partial(circo, Split.TEST)),
         TripletFile("circo/test_public.json", partial(circo, Split.TEST, is_public=True)),
-        TripletFile("clips.csv", lambda: _table(CLIP_COLUMNS, _clip_rows(clips()))),
-        TripletFile("labels.csv", lambda: _table(LABEL_COLUMNS, _label_rows(triplets, clips()))),
+        TripletFile("clips.csv", lambda: loader_table(CLIP_COLUMNS, _clip_rows(clips()))),
+        TripletFile(
+            "labels.csv", lambda: loader_table(LABEL_COLUMNS, _label_rows(triplets, clips()))
+        ),
         TripletFile(
             "modifications.csv",
-            lambda: _table(MODIFICATION_COLUMNS, _modification_rows(triplets)),
+            lambda: loader_table(MODIFICATION_COLUMNS, _modification_rows(triplets)),
         ),
     ]
 
@@ -194,18 +202,6 @@ def _about(triplets: TripletSet, verified_only: bool) -> Iterator[str]:
         "triplets_generated": triplets.triplet_count,
     }
     yield json_text(about)
-
-
-def _train_rows(rows: Iterable[ComposedRow]) -> Iterator[tuple[object, ...]]:
-    for row in rows:
-        modification = repr({row.target: {"modification": row.text}})
-        for target in row.targets:
-            yield row.clip, target, row.source, row.target, modification
-
-
-def _test_rows(rows: Iterable[ComposedRow]) -> Iterator[tuple[object, ...]]:
-    for number, row in enumerate(rows):
-        yield number, row.clip, row.targets[0], row.text, repr(list(row.targets))
 
 
 # A clip, and whether it is in the gallery of the test queries.
@@ -258,25 +254,3 @@ def _modification_rows(triplets: TripletSet) -> Iterator[tuple[object, ...]]:
     yield from texts.order_by("source__key", "target__key", "text").values_list(
         "source__key", "target__key", "pair__kind", "text"
     )
-
-
-def _circo(
-    rows: Iterable[ComposedRow], ids: Mapping[str, int], *, is_public: bool
-) -> Iterator[dict[str, Any]]:
-    for number, row in enumerate(rows):
-        entry: dict[str, Any] = {"reference_img_id": ids[row.clip]}
-        if not is_public:
-            entry["target_img_id"] = ids[row.targets[0]]
-        entry |= {"relative_caption": row.text, "shared_concept": row.domain}
-        if not is_public:
-            entry["gt_img_ids"] = [ids[target] for target in row.targets]
-        entry["id"] = number
-        if not is_public:
-            kind = row.kind and LabelPair.Kind(row.kind).label.lower()
-            entry["semantic_aspects"] = [kind] if kind else []
-        yield entry
-
-
-def _table(columns: Sequence[str], rows: Iterable[tuple[object, ...]]) -> Iterator[str]:
-    """Yield CSV as TF-CoVR's loader reads it, which takes each cell for the text itself."""
-    return csv_lines(columns, rows, is_guarded=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -46,8 +46,8 @@ class Verified:
         """Return the valid generated targets, then the added clips."""
         return [*(clip for clip in generated if clip in self.valid), *self.added]
 
-    def targets(self, generated: Iterable[int], most: int) -> list[int]:
-        """Return the right clips, at most `most`."""
+    def targets(self, generated: Iterable[int], most: int | None) -> list[int]:
+        """Return the right clips, at most `most`, or all."""
         return self.right(generated)[:most]
 
 
@@ -59,6 +59,22 @@ def composed_rows(
     `verified_only`: only queries that somebody verified, with the majority's text and targets. A
     query without such a target is left out, and none has more targets than the set allows.
     """
+    for rows, targets in composed_batches(triplets, split):
+        if verified_only:
+            yield from _as_verified(rows, targets, triplets.most_targets)
+        else:
+            yield from rows
+
+
+# By query, the key and name of each target, the primary one first.
+Targets = Mapping[int, Sequence[tuple[int, str]]]
+
+
+def composed_batches(
+    triplets: TripletSet, split: str
+) -> Iterator[tuple[list[ComposedRow], Targets]]:
+    """Yield the queries of a split as they were generated, in the order of their keys, with their
+    targets."""
     queries = (
         triplets.queries.filter(split=split)
         .order_by("pk")
@@ -76,13 +92,8 @@ def composed_rows(
     while some := list(queries.filter(pk__gt=last)[:QUERIES_AT_ONCE]):
         last = some[-1][0]
         targets = targets_of([row[0] for row in some])
-        rows = (
-            ComposedRow(*row, targets=tuple(name for _, name in targets[row[0]])) for row in some
-        )
-        if verified_only:
-            yield from _as_verified(rows, targets, triplets.most_targets)
-        else:
-            yield from rows
+        names = {key: tuple(name for _, name in of_query) for key, of_query in targets.items()}
+        yield [ComposedRow(*row, targets=names.get(row[0], ())) for row in some], targets
 
 
 # Keys of queries, or a queryset of them, so that the number of statements is constant.
@@ -132,18 +143,34 @@ def _text_of_most(texts: Sequence[str]) -> str:
     return counts.most_common(1)[0][0]
 
 
-def _as_verified(
-    rows: Iterable[ComposedRow], targets: dict[int, list[tuple[int, str]]], most: int
-) -> Iterator[ComposedRow]:
+def _as_verified(rows: Iterable[ComposedRow], targets: Targets, most: int) -> Iterator[ComposedRow]:
     listed = list(rows)
     verified = verified_queries([row.key for row in listed])
-    keys = {clip for query in verified.values() for clip in query.added}
-    names = dict(Clip.objects.filter(pk__in=keys).values_list("pk", "name"))
+    names = added_names(verified)
     for row in listed:
         verdict = verified.get(row.key)
-        if verdict is None:
-            continue
-        own = dict(targets[row.key])
-        if kept := verdict.targets(own, most):
-            named = tuple(own.get(clip) or names[clip] for clip in kept)
-            yield replace(row, text=verdict.text or row.text, targets=named)
+        if verdict and (changed := as_judged(row, verdict, targets[row.key], names, most)):
+            yield changed
+
+
+def added_names(verified: Mapping[int, Verified]) -> dict[int, str]:
+    """Return the names of the clips that people added."""
+    keys = {clip for verdict in verified.values() for clip in verdict.added}
+    return dict(Clip.objects.filter(pk__in=keys).values_list("pk", "name"))
+
+
+def as_judged(
+    row: ComposedRow,
+    verdict: Verified,
+    targets: Sequence[tuple[int, str]],
+    names: Mapping[int, str],
+    most: int | None,
+) -> ComposedRow | None:
+    """Return the query with the text and the targets of the majority, at most `most` (None: all);
+    None if no target is left. `names`: of the clips that people added."""
+    own = dict(targets)
+    kept = verdict.targets(own, most)
+    if not kept:
+        return None
+    named = tuple(own.get(clip) or names[clip] for clip in kept)
+    return replace(row, text=verdict.text or row.text, targets=named)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from review.errors import ReviewError
-from review.triplets.exchange import TEST_COLUMNS, TRAIN_COLUMNS
+from review.triplets.writers import TEST_COLUMNS, TRAIN_COLUMNS
 
 # Longer than any text or list of targets; a longer literal could exhaust the parser.
 LONGEST_LITERAL = 50_000
