@@ -16,7 +16,11 @@ from review.frozen.models import (
     Release,
     ReleaseArchive,
     ReleasedClip,
+    ReleasedLabel,
+    ReleasedModification,
+    ReleasedQuery,
     ReleasedScene,
+    ReleasedTripletClip,
     ReleasedVideo,
 )
 from review.identification.models import (
@@ -79,7 +83,11 @@ __all__ = [
     "Release",
     "ReleaseArchive",
     "ReleasedClip",
+    "ReleasedLabel",
+    "ReleasedModification",
+    "ReleasedQuery",
     "ReleasedScene",
+    "ReleasedTripletClip",
     "ReleasedVideo",
     "Report",
     "RoundClip",

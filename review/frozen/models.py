@@ -12,13 +12,14 @@ class Release(models.Model):
     """`content_hash` is the SHA-256 of the release's content alone: the same content built twice,
     under whatever version, has the same hash (docs/formats.md says over which bytes).
 
-    Rows are never changed. What an export writes comes from here and from `clips`, or `videos` in
-    LoVR's form, alone, so that it is the same for ever.
+    Rows are never changed. What an export writes comes from here and from `clips`, from `videos` in
+    LoVR's form, or from `queries` in TF-CoVR's alone, so that it is the same for ever.
     """
 
     class Format(models.TextChoices):
         CAREBENCH = "carebench", "CaReBench"
         LOVR = "lovr", "LoVR"
+        TFCOVR = "tfcovr", "TF-CoVR"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="releases")
     version = models.CharField(max_length=40)
@@ -31,7 +32,8 @@ class Release(models.Model):
     metadata_size = models.BigIntegerField(default=0, help_text="bytes of json/metadata.json")
     video_size = models.BigIntegerField(default=0, help_text="bytes of all its videos")
     caption_files = models.JSONField(
-        default=list, help_text="LoVR: [path, size, SHA-256] of each file of captions"
+        default=list,
+        help_text="LoVR, TF-CoVR: [path, size, SHA-256] of each file but the videos",
     )
     assessment_files = models.JSONField(
         null=True, help_text="LoVR: the table of what people judged, as name -> text of the file"
@@ -39,6 +41,10 @@ class Release(models.Model):
     proof = models.JSONField(
         null=True,
         help_text="the reports of that time: [path, size, SHA-256] of each file, and what they are",
+    )
+    triplet_facts = models.JSONField(
+        null=True,
+        help_text="TF-CoVR: how the set was generated, its counts, and the model of the vectors",
     )
     notes = models.TextField(blank=True)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
@@ -160,6 +166,125 @@ class ReleasedScene(models.Model):
     def last_frame(self) -> int:
         """The last frame that the clip shows, from 0, in its video."""
         return self.end_frame - 1
+
+
+class ReleasedLabel(models.Model):
+    """One action label of a release in TF-CoVR's form. `source` is its domain; `counts_as` is the
+    key of the label that it counts as, if an admin has let them count as one for targets."""
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="labels")
+    key = models.CharField(max_length=40)
+    caption = models.CharField(max_length=300)
+    event = models.CharField(max_length=100, blank=True)
+    source = models.CharField(max_length=40, blank=True)
+    counts_as = models.CharField(max_length=40, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["release", "key"], name="released_label_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class ReleasedTripletClip(models.Model):
+    """One labeled clip of a release in TF-CoVR's form, whether or not a query has it.
+
+    `number` counts the clips from 0 by name. `is_in_gallery`: test queries are looked for in it.
+    `provenance` says where the clip's file is from. `vector` is its float32, little-endian, if all
+    clips had one.
+    """
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="triplet_clips")
+    clip = models.ForeignKey(Clip, on_delete=models.PROTECT, related_name="+")
+    number = models.PositiveIntegerField()
+    name = models.CharField(max_length=200)
+    label = models.ForeignKey(
+        ReleasedLabel, on_delete=models.CASCADE, null=True, related_name="clips"
+    )
+    split = models.CharField(max_length=10, choices=Video.Split.choices)
+    is_in_gallery = models.BooleanField()
+    source_video = models.CharField(max_length=200)
+    video_sha256 = models.CharField(max_length=64)
+    video_size = models.BigIntegerField()
+    provenance = models.JSONField(default=dict)
+    vector = models.BinaryField(null=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["release", "number"], name="released_triplet_clip_once_per_number"
+            ),
+            models.UniqueConstraint(fields=["release", "clip"], name="released_triplet_clip_once"),
+            models.UniqueConstraint(
+                fields=["release", "name"], name="released_triplet_clip_once_per_name"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ReleasedModification(models.Model):
+    """The text from one label to another in a release. `provenance` says who or what wrote it, and
+    under numbers instead of names, who accepted it and judged the pair."""
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="modifications")
+    source = models.ForeignKey(ReleasedLabel, on_delete=models.CASCADE, related_name="+")
+    target = models.ForeignKey(ReleasedLabel, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=10)
+    text = models.CharField(max_length=300)
+    provenance = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["release", "source", "target", "text"], name="released_modification_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class ReleasedQuery(models.Model):
+    """One composed query of a release. `number` counts those of its split from 0.
+
+    `text` is that of the modification, or as most people corrected it; `targets` are numbers of
+    clips, the primary one first. `verdicts` are those of people under numbers instead of names.
+    """
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="queries")
+    split = models.CharField(max_length=10, choices=Video.Split.choices)
+    number = models.PositiveIntegerField()
+    clip = models.ForeignKey(ReleasedTripletClip, on_delete=models.CASCADE, related_name="+")
+    modification = models.ForeignKey(
+        ReleasedModification, on_delete=models.CASCADE, related_name="queries"
+    )
+    text = models.CharField(max_length=300)
+    targets = models.JSONField()
+    target_count = models.PositiveIntegerField()
+    verdicts = models.JSONField(default=list)
+    is_verified = models.BooleanField()
+
+    class Meta:
+        ordering = ["id"]
+        verbose_name_plural = "released queries"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["release", "split", "number"], name="released_query_once_per_number"
+            ),
+            models.UniqueConstraint(
+                fields=["release", "clip", "modification"], name="released_query_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.split} {self.number}"
 
 
 class ReleaseArchive(models.Model):

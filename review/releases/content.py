@@ -34,12 +34,23 @@ def signature(release: Release) -> str:
     )
 
 
-def license_text(release: Release, videos: Iterable[tuple[str, Mapping[str, Any]]]) -> str:
-    """Return `LICENSE.txt` for the captions and videos, given as (file name, provenance)."""
+def size_in_words(release: Release) -> str:
+    """Return how much a release holds, such as “473 queries on 120 clips”."""
+    clips = f"{release.clip_count:,} clip{'' if release.clip_count == 1 else 's'}"
+    if release.triplet_facts is None:
+        return clips
+    queries = sum(release.triplet_facts["queries"].values())
+    return f"{queries:,} quer{'y' if queries == 1 else 'ies'} on {clips}"
+
+
+def license_text(
+    release: Release, videos: Iterable[tuple[str, Mapping[str, Any]]], texts: str = "Captions"
+) -> str:
+    """Return `LICENSE.txt` for the texts and videos, given as (file name, provenance)."""
     by_license: dict[str, list[str]] = {}
     for file_name, provenance in videos:
         by_license.setdefault(provenance["licence"] or "not stated", []).append(file_name)
-    lines = [f"Captions: {release.licence or 'no license stated'}", "", "Videos:"]
+    lines = [f"{texts}: {release.licence or 'no license stated'}", "", "Videos:"]
     for name, file_names in sorted(by_license.items()):
         lines += ["", name, *(f"  {file_name}" for file_name in file_names)]
     return "\n".join(lines) + "\n"

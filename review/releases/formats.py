@@ -10,7 +10,9 @@ from review.errors import ReviewError
 from review.exchange.files import ExportFile
 from review.frozen.models import Release
 from review.releases.writers.carebench import carebench_files
+from review.releases.writers.circo import circo_files
 from review.releases.writers.lovr import lovr_files
+from review.releases.writers.tfcovr import tfcovr_files
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,22 @@ FORMATS = {
             "lines, and the videos.",
             fits=lambda release: release.format == Release.Format.LOVR,
             files=lambda release, folder: lovr_files(release),
+        ),
+        ReleaseFormat(
+            name=Release.Format.TFCOVR.value,
+            title="TF-CoVR",
+            about="The files that TF-CoVR’s loaders read: triplets and queries as CSV, a video per "
+            "clip, and the clips’ vectors if all have one.",
+            fits=lambda release: release.format == Release.Format.TFCOVR,
+            files=lambda release, folder: tfcovr_files(release),
+        ),
+        ReleaseFormat(
+            name="circo",
+            title="CIRCO",
+            about="The validation and test queries in CIRCO’s JSON, with the clip of each number. "
+            "Without videos.",
+            fits=lambda release: release.format == Release.Format.TFCOVR,
+            files=lambda release, folder: circo_files(release),
         ),
     )
 }

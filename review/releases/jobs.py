@@ -22,6 +22,7 @@ from review.releases.archives import (
     store_archive,
 )
 from review.releases.assessed import assess_people
+from review.releases.content import size_in_words
 from review.releases.services import BUILD_RELEASE, freeze_clips, prepare_files, refuse_version
 
 
@@ -46,8 +47,7 @@ class BuildRelease(SingleStepKind[StoredProof]):
             project=job.project, admin=job.created_by, proof=result, **job.parameters
         )
         start_archive(release=release, format_name=release.format, user=job.created_by)
-        clips = release.clip_count
-        return Outcome(f"{clips:,} clip{'' if clips == 1 else 's'}")
+        return Outcome(size_in_words(release))
 
     def url(self, job: Job) -> str:
         if job.state == Job.State.DONE:

@@ -9,22 +9,22 @@ from django.db.models import F, Prefetch
 
 from annotate.jobs.queries import latest_job
 from annotate.jobs.workers import last_beats
-from annotate.models import Membership, Project, WorkItem
+from annotate.models import Membership, Project
 from annotate.models.jobs import Job
-from annotate.queue.kinds import kinds_of
 from review.frozen.models import Release, ReleaseArchive
 from review.proof.files import proof_hash
 from review.releases.archives import archive_state
-from review.releases.content import signature
+from review.releases.content import signature, size_in_words
 from review.releases.formats import ReleaseFormat, formats_of
 from review.releases.forms import BuildForm
 from review.releases.identified import add_up
 from review.releases.queries import (
     described_clips,
     latest_release,
-    listed_clips,
+    listed_rows,
     next_release,
 )
+from review.releases.query_statistics import listed_queries, query_counts, query_figures
 from review.releases.services import BUILD_RELEASE
 from review.releases.sign_offs import count_signed
 from review.releases.statistics import release_statistics
@@ -33,7 +33,6 @@ from review.statistics.rows import figures_of, level_rows, words_rows
 from review.verification.completeness import progress_of
 
 Context = dict[str, Any]
-Kind = WorkItem.Kind
 NAMED = 20
 PER_PAGE = 50
 
@@ -44,14 +43,13 @@ def releases_context(membership: Membership, form: BuildForm | None) -> Context:
     following = next_release(project, previous)
     difference = following.difference
     progress = progress_of(project, complete=len(following.rows))
-    has_write_ups = Kind.WRITE in kinds_of(project, {kind for kind, _ in progress.items})
     has_triplets = project.protocol == Project.Protocol.TFCOVR
     is_lovr = project.protocol == Project.Protocol.LOVR
     return {
         "project": project,
         "membership": membership,
-        "has_write_ups": has_write_ups,
         "is_lovr": is_lovr,
+        "has_triplets": has_triplets,
         "triplet_sets": list(project.triplet_sets.order_by("-number")) if has_triplets else [],
         "described": described_clips(project) if is_lovr else None,
         "releases": list(
@@ -112,14 +110,16 @@ def release_context(membership: Membership, release: Release, page: str | None) 
     is_lovr = release.format == Release.Format.LOVR
     clips = release.clips.order_by()
     provenances = [] if is_lovr else list(clips.values_list("provenance", flat=True))
+    page_of_rows = Paginator(listed_rows(release), PER_PAGE).get_page(page)
+    is_tfcovr = release.format == Release.Format.TFCOVR
     reads_reports = membership.is_reviewer or membership.is_expert or membership.is_admin
     return {
         "project": release.project,
         "membership": membership,
         "release": release,
-        "page": Paginator(listed_clips(release), PER_PAGE).get_page(page),
+        "page": page_of_rows,
         # The reports of a release compare with its spatial and temporal captions.
-        "has_metrics": reads_reports and not is_lovr,
+        "has_metrics": reads_reports and release.format == Release.Format.CAREBENCH,
         "archives": states,
         "silence": last_beats().silence_in(active[0].queue) if active else None,
         "signature": signature(release),
@@ -130,7 +130,10 @@ def release_context(membership: Membership, release: Release, page: str | None) 
         "signed_off": count_signed(provenances),
         "levels": level_rows(statistics),
         "words": words_rows(statistics),
-        "figures": figures_of(statistics),
+        "figures": [*figures_of(statistics), *(query_figures(release) if is_tfcovr else [])],
+        "size": size_in_words(release),
+        "query_counts": query_counts(release) if is_tfcovr else [],
+        "queries": listed_queries(release, page_of_rows) if is_tfcovr else [],
         "statistics_files": (("csv", "CSV"), ("tex", "LaTeX"), ("json", "JSON")),
         "counted": COUNTED,
     }

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from django.db.models import QuerySet
 from semver import Version
@@ -15,9 +14,11 @@ from annotate.models import Caption, Project
 from inference.queries import clips_to_describe
 from metrics.capst import PRESETS
 from review.elements.models import Extraction
-from review.frozen.models import Release, ReleasedClip, ReleasedScene
+from review.frozen.models import Release, ReleasedClip, ReleasedQuery, ReleasedScene
 from review.frozen.names import scene_id
 from review.releases.checks import NO_LICENCE, Check
+from review.releases.difference import Difference, compare
+from review.releases.file_names import clashing_names, is_safe
 from review.releases.scenes import (
     Scene,
     full_captions,
@@ -27,24 +28,15 @@ from review.releases.scenes import (
     video_names,
 )
 from review.releases.sign_offs import sign_off_checks
+from review.releases.triplet_checks import Tally, tally_queries, triplet_checks
+from review.releases.triplet_difference import triplet_difference
+from review.releases.triplet_plan import PlannedClip, plan_triplets
 from review.releases.versions import FIRST, parse_version
+from review.triplets.models import TripletSet
 from review.verification.completeness import CompleteClip, complete_rows
 
 Lists = tuple[list[str] | None, list[str] | None]
 WHOLE = "{} (whole video)"
-UNSAFE = set('/\\:*?"<>|')
-
-
-@dataclass(frozen=True)
-class Difference:
-    """The file names that the next release adds, removes or changes."""
-
-    added: list[str] = field(default_factory=list)
-    removed: list[str] = field(default_factory=list)
-    changed: list[str] = field(default_factory=list)
-
-    def __bool__(self) -> bool:
-        return bool(self.added or self.removed or self.changed)
 
 
 def latest_release(project: Project) -> Release | None:
@@ -59,10 +51,10 @@ def blocking_checks(rows: Sequence[CompleteClip]) -> list[Check]:
             "Without a category, which every released clip needs (set it on the clip's page)",
             [row.name for row in rows if not row.category.strip()],
         ),
-        ("With the same file name (rename one of them)", _same_names(rows)),
+        ("With the same file name (rename one of them)", clashing_names(row.name for row in rows)),
         (
             "With characters that a file name can't have (rename the clips)",
-            [row.name for row in rows if not _is_safe(row.name)],
+            [row.name for row in rows if not is_safe(row.name)],
         ),
     ]
     return [Check(message, tuple(names), blocks=True) for message, names in checks if names]
@@ -159,17 +151,23 @@ def difference_to(
 
 @dataclass(frozen=True)
 class NextRelease:
-    rows: Sequence[CompleteClip | Scene]
+    """`triplet_set` and `tally`: in TF-CoVR's form, the set and what its queries amount to."""
+
+    rows: Sequence[CompleteClip | Scene | PlannedClip]
     difference: Difference
     blocks: list[Check]
     warnings: list[Check]
     suggested: Version
+    triplet_set: TripletSet | None = None
+    tally: Tally | None = None
 
 
 def next_release(project: Project, previous: Release | None) -> NextRelease:
     """Return what a build would freeze now, with the findings about it."""
     if project.protocol == Project.Protocol.LOVR:
         return _next_scenes(project, previous)
+    if project.protocol == Project.Protocol.TFCOVR:
+        return _next_triplets(project, previous)
     rows = complete_rows(project)
     difference = difference_to(project, previous, rows)
     signing = sign_off_checks(project, rows)
@@ -192,6 +190,24 @@ def _next_scenes(project: Project, previous: Release | None) -> NextRelease:
         blocks=[],
         warnings=scene_warnings(project, scenes, full, names) if scenes else [],
         suggested=_suggest(previous, difference),
+    )
+
+
+def _next_triplets(project: Project, previous: Release | None) -> NextRelease:
+    plan = plan_triplets(project)
+    if plan is None:
+        return NextRelease([], Difference(), [], [], _suggest(previous, Difference()))
+    tally = tally_queries(plan, has_contents=True)
+    checks = triplet_checks(project, plan, tally)
+    difference = triplet_difference(plan, tally, previous)
+    return NextRelease(
+        rows=plan.clips,
+        difference=difference,
+        blocks=[check for check in checks if check.blocks],
+        warnings=[check for check in checks if not check.blocks],
+        suggested=_suggest(previous, difference),
+        triplet_set=plan.triplets,
+        tally=tally,
     )
 
 
@@ -224,15 +240,18 @@ def _scene_difference(
                 "video__vid", "number", "clip", "start_frame", "end_frame", "caption"
             )
         }
-    return Difference(
-        added=sorted(name for name in now if name not in before),
-        removed=sorted(name for name in before if name not in now),
-        changed=sorted(name for name in now if name in before and now[name] != before[name]),
-    )
+    return compare(now, before)
 
 
-def listed_clips(release: Release) -> QuerySet[ReleasedClip] | QuerySet[ReleasedScene]:
-    """The clips of a release in the order of its export, with what a page shows of them."""
+def listed_rows(
+    release: Release,
+) -> QuerySet[ReleasedClip] | QuerySet[ReleasedScene] | QuerySet[ReleasedQuery]:
+    """Return the clips of a release in the order of its export, with what a page shows of them; in
+    TF-CoVR's form its queries, those of test first."""
+    if release.format == Release.Format.TFCOVR:
+        return release.queries.select_related(
+            "clip", "modification__source", "modification__target"
+        ).order_by("pk")
     if release.format == Release.Format.LOVR:
         scenes = ReleasedScene.objects.filter(video__release=release)
         return scenes.select_related("video", "caption").order_by("pk")
@@ -245,20 +264,6 @@ def _suggest(previous: Release | None, difference: Difference) -> Version:
     version = parse_version(previous.version)
     only_texts = difference.changed and not (difference.added or difference.removed)
     return version.next_version("patch" if only_texts else "minor")
-
-
-def _same_names(rows: Sequence[CompleteClip]) -> list[str]:
-    """Return names that some file systems treat as equal: only case or the encoding of accents
-    differs.
-    """
-    groups: dict[str, list[str]] = defaultdict(list)
-    for row in rows:
-        groups[unicodedata.normalize("NFC", row.file_name).casefold()].append(row.name)
-    return [name for names in groups.values() if len(names) > 1 for name in names]
-
-
-def _is_safe(name: str) -> bool:
-    return not (UNSAFE & set(name)) and name.isprintable() and not name.startswith(".")
 
 
 def _off_quota(project: Project, rows: Sequence[CompleteClip], *, under: bool) -> list[str]:

@@ -19,6 +19,7 @@ from review.proof.freezing import StoredProof, freeze_reports
 from review.releases.assessed import assess_people
 from review.releases.content import content_hash
 from review.releases.freezing_scenes import NOTHING_DESCRIBED, freeze_scenes
+from review.releases.freezing_triplets import freeze_triplets
 from review.releases.hashing import (
     MadeFile,
     cut_parts,
@@ -30,8 +31,11 @@ from review.releases.identified import IDENTIFIED, identified_of
 from review.releases.queries import Lists, blocking_checks, checked_lists, latest_release
 from review.releases.scenes import scene_clips
 from review.releases.sign_offs import SIGNED_OFF_BY, sign_off_checks, signers_of
+from review.releases.triplet_checks import NO_SET
+from review.releases.triplet_plan import released_clips, whole_clips
 from review.releases.versions import parse_version
 from review.releases.writers.carebench import METADATA, Record, metadata_chunks, video_path
+from review.triplets.queries import newest_triplets
 from review.verification.completeness import CompleteClip, complete_clips, complete_rows
 
 BUILD_RELEASE = "release"
@@ -51,10 +55,11 @@ def build_release(
     clip_files: bool = False,
 ) -> Release:
     """Freeze every complete clip with its captions and its video under a new version. In LoVR's
-    form the clips are parts of the videos, and `clip_files` adds them as files.
+    form the clips are parts of the videos, and `clip_files` adds them as files. In TF-CoVR's form,
+    freeze the newest finished set of triplets with all labeled clips.
 
-    Raises ReviewError when the version isn't later than the last, when nothing is complete, and
-    when a clip can't be released; then nothing is stored.
+    Raises ReviewError when the version isn't later than the last, when nothing is complete, when a
+    clip can't be released, and when a release has the same triplets; then nothing is stored.
     """
     refuse_version(project, version)
     prepare_files(project, clip_files=clip_files)
@@ -85,6 +90,9 @@ def start_release(
     if project.protocol == Project.Protocol.LOVR:
         if not scene_clips(project).exists():
             raise ReviewError(NOTHING_DESCRIBED)
+    elif project.protocol == Project.Protocol.TFCOVR:
+        if newest_triplets(project) is None:
+            raise ReviewError(NO_SET)
     elif not complete_clips(project).exists():
         raise ReviewError(NOTHING_COMPLETE)
     version = str(parse_version(version))
@@ -110,6 +118,12 @@ def prepare_files(
     in LoVR's form only with `clip_files`; call `step` before each. Call it outside any transaction,
     which would block other writers.
     """
+    if project.protocol == Project.Protocol.TFCOVR:
+        if triplets := newest_triplets(project):
+            clips = released_clips(triplets)
+            hash_videos_of(whole_clips(clips), step)
+            cut_parts(clips, step)
+        return
     is_lovr = project.protocol == Project.Protocol.LOVR
     clips = scene_clips(project) if is_lovr else complete_clips(project)
     hash_videos_of(clips, step)
@@ -141,6 +155,8 @@ def freeze_clips(
             clip_files=clip_files,
             proof=proof,
         )
+    elif project.protocol == Project.Protocol.TFCOVR:
+        release = freeze_triplets(project=project, version=version, admin=admin, notes=notes)
     else:
         release = _freeze_complete(
             project=project, version=version, admin=admin, notes=notes, proof=proof

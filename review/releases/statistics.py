@@ -31,10 +31,13 @@ def release_statistics(release: Release) -> Statistics:
     those of the frozen frames; releases from before frames were frozen have those of their clips,
     which were whole videos. Captions and their sources never change.
 
-    In CaReBench's form a clip is a whole video, so only clips are counted.
+    In CaReBench's form a clip is a whole video, so only clips are counted; in TF-CoVR's clips have
+    labels and no captions.
     """
     if release.format == Release.Format.LOVR:
         return _of_scenes(release)
+    if release.format == Release.Format.TFCOVR:
+        return _of_labeled_clips(release)
     names = [f"{field}__{part}" for field in HALVES.values() for part in ("source", "word_count")]
     rows = list(
         release.clips.order_by().values_list(
@@ -51,6 +54,12 @@ def release_statistics(release: Release) -> Statistics:
         for place, kind in zip(range(0, len(names), 2), HALVES, strict=True)
     ]
     return Statistics(_level(CLIPS, lengths, captions), _level(VIDEOS, [], []), LeftOut(0, 0, 0))
+
+
+def _of_labeled_clips(release: Release) -> Statistics:
+    provenances = release.triplet_clips.order_by().values_list("provenance", flat=True)
+    lengths = [_milliseconds(of_clip["frames"], of_clip["fps"]) for of_clip in provenances]
+    return Statistics(_level(CLIPS, lengths, []), _level(VIDEOS, [], []), LeftOut(0, 0, 0))
 
 
 def _of_scenes(release: Release) -> Statistics:

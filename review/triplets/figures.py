@@ -21,9 +21,9 @@ def figures_of(statistics: Statistics) -> list[Figure]:
     if statistics.clips_per_label:
         figures.append(_clips_per_label(statistics.clips_per_label))
     if statistics.words:
-        figures.append(_words(statistics.words))
+        figures.append(words_figure(statistics.words))
     if statistics.targets:
-        figures.append(_targets(statistics.targets))
+        figures.append(targets_figure(statistics.targets))
     if statistics.durations:
         figures.append(_durations(statistics.durations))
     return figures
@@ -43,13 +43,13 @@ def _clips_per_label(counts: Sequence[tuple[str, str, int]]) -> Figure:
     )
 
 
-def _words(words: Counter[int]) -> Figure:
+def words_figure(words: Counter[int]) -> Figure:
     return _counted(
         "words", "Words of the modification", "words", "Words", words, range(1, max(words) + 1)
     )
 
 
-def _targets(targets: Counter[int]) -> Figure:
+def targets_figure(targets: Counter[int]) -> Figure:
     title = "Targets per query, validation and test"
     return _counted("targets", title, "targets", "Targets", targets, range(1, max(targets) + 1))
 

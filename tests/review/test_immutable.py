@@ -7,7 +7,16 @@ from annotate.models import AuditEvent, Caption
 from review.capst.models import JudgeReply
 from review.comparisons.models import Comparison
 from review.elements.models import Extraction
-from review.frozen.models import Release, ReleasedClip, ReleasedScene, ReleasedVideo
+from review.frozen.models import (
+    Release,
+    ReleasedClip,
+    ReleasedLabel,
+    ReleasedModification,
+    ReleasedQuery,
+    ReleasedScene,
+    ReleasedTripletClip,
+    ReleasedVideo,
+)
 from review.modifications.models import ModificationPrompt
 from review.pairs.models import PairVerdict
 from review.ratings.models import Rating, TrainingAnswer
@@ -24,7 +33,11 @@ from review.verification.models import MissingSegment, SentenceVerdict, Verifica
         AuditEvent,
         Release,
         ReleasedClip,
+        ReleasedLabel,
+        ReleasedModification,
+        ReleasedQuery,
         ReleasedScene,
+        ReleasedTripletClip,
         ReleasedVideo,
         Verification,
         SentenceVerdict,

@@ -9,13 +9,14 @@ from annotate.management.lookup import find_project
 from annotate.models.jobs import Job
 from review.frozen.models import Release
 from review.releases.archives import archive_state, ready_archive
+from review.releases.content import size_in_words
 from review.releases.formats import FORMATS
 from review.releases.queries import latest_release
 from review.releases.services import start_release
 
 
 class Command(BaseCommand):
-    help = "Build a release: freeze all complete captions of a project under a version."
+    help = "Build a release: freeze the complete clips or the triplets of a project."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
@@ -50,8 +51,8 @@ class Command(BaseCommand):
         follower.finish(job)
         refuse_unfinished(job)
         release = Release.objects.get(project=source, version=job.parameters["version"])
-        clips = f"{release.clip_count} clip{'' if release.clip_count == 1 else 's'}"
-        self.stdout.write(f"Built {release}: {clips}, sha256 {release.content_hash}")
+        size = size_in_words(release)
+        self.stdout.write(f"Built {release}: {size}, sha256 {release.content_hash}")
         if previous and previous.content_hash == release.content_hash:
             self.stdout.write(f"Its content is the same as that of {previous.version}.")
         self._write_archive(release, follower)

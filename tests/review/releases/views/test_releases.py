@@ -73,13 +73,15 @@ def test_a_project_of_triplets_speaks_of_triplets(project, ada):
     Project.objects.update(protocol=Project.Protocol.TFCOVR)
     make_clip(project)
     page = client_of(ada).get(releases_of(project)).content.decode()
-    assert "You can’t release triplets yet" in page
-    assert "manage.py export_triplets dives --out DIR" in page
+    assert "A release freezes the newest finished set of triplets" in page
+    assert "You can build one when a set is finished." in " ".join(page.split())
     assert "No triplet sets yet" in page
     assert "LoVR" not in page
-    assert "export_annotations" not in page
+    assert "Build and freeze" not in page
     TripletSet.objects.create(project=project, number=3, triplet_count=1234)
-    assert "in set 3, the latest of 1" in client_of(ada).get(releases_of(project)).content.decode()
+    page = client_of(ada).get(releases_of(project)).content.decode()
+    assert "in set 3, which isn’t finished" in page
+    assert "Build and freeze" not in page
 
 
 def test_it_says_what_incomplete_clips_wait_for(project, anna, ben, ada):

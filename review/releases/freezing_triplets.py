@@ -1,0 +1,213 @@
+"""Freezing the newest set of triplets, for TF-CoVR's form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from annotate.models import Project, User, Video
+from review.errors import ReviewError
+from review.exchange.files import measure
+from review.frozen.models import (
+    Release,
+    ReleasedLabel,
+    ReleasedModification,
+    ReleasedQuery,
+    ReleasedTripletClip,
+)
+from review.releases.content import content_hash
+from review.releases.hashing import MadeFile, files_of_parts, hash_playback
+from review.releases.triplet_checks import NO_SET, Tally, tally_queries, triplet_checks
+from review.releases.triplet_content import SPLITS, JudgedQuery, content_chunks
+from review.releases.triplet_plan import PlannedClip, TripletPlan, plan_triplets
+from review.releases.writers.tfcovr import video_path
+from review.triplets.models import TripletSet
+
+AT_ONCE = 500
+HOW_GENERATED = (
+    *("seed", "most_targets", "other_sources", "test_queries"),
+    *("most_per_query", "most_per_direction", "train_triplets"),
+)
+
+
+def freeze_triplets(*, project: Project, version: str, admin: User | None, notes: str) -> Release:
+    """Store a release of the newest set of triplets, within the transaction of the caller, who has
+    locked the project. Queries are read and written in batches.
+
+    Raises ReviewError without a finished set, when a check blocks, and when a release already has
+    exactly this content.
+    """
+    plan = plan_triplets(project)
+    if plan is None:
+        raise ReviewError(NO_SET)
+    tally = tally_queries(plan)
+    blocks = [check for check in triplet_checks(project, plan, tally) if check.blocks]
+    if blocks:
+        raise ReviewError(" ".join(check.sentence for check in blocks))
+    files = _files(plan.clips)
+    measured = [
+        (path, *reversed(measure(chunks())))
+        for path, chunks in content_chunks(plan.content()).items()
+    ]
+    hashes = [(path, sha256) for path, _, sha256 in measured]
+    hashes += [(video_path(clip.name), files[clip.key].sha256) for clip in plan.clips]
+    content = content_hash(hashes)
+    _refuse_twin(project, content)
+    release = Release.objects.create(
+        project=project,
+        version=version,
+        format=Release.Format.TFCOVR,
+        project_name=project.name,
+        licence=project.licence,
+        notes=notes.strip(),
+        created_by=admin,
+        clip_count=len(plan.clips),
+        content_hash=content,
+        metadata_size=sum(size for _, size, _ in measured),
+        video_size=sum(file.size for file in files.values()),
+        caption_files=[list(file) for file in measured],
+        triplet_facts=_facts(plan, tally),
+    )
+    _freeze_rows(release, plan, files)
+    return release
+
+
+def _refuse_twin(project: Project, content: str) -> None:
+    twin = project.releases.filter(content_hash=content).first()
+    if twin is not None:
+        raise ReviewError(
+            f"Release {twin.version} already has exactly this content. Change something first, or "
+            f"use {twin.version}."
+        )
+
+
+def _facts(plan: TripletPlan, tally: Tally) -> dict[str, Any]:
+    triplets: TripletSet = plan.triplets
+    return {
+        "set": triplets.number,
+        "generated": {name: getattr(triplets, name) for name in HOW_GENERATED},
+        "queries": {split: tally.queries[split] for split in SPLITS},
+        "verified": {split: tally.verified[split] for split in SPLITS},
+        "triplets": {split: tally.triplets[split] for split in SPLITS},
+        "cut_to_loader": len(tally.too_many_targets),
+        "vectors": plan.vector_choice.facts if plan.vector_choice else None,
+    }
+
+
+def _files(clips: Sequence[PlannedClip]) -> dict[int, MadeFile]:
+    """Return the file of each clip: that of its video, or its own if it is a part of one."""
+    files = files_of_parts(clip.key for clip in clips if not clip.spans_its_video)
+    wholes = {clip.video: clip.key for clip in clips if clip.spans_its_video}
+    keys = list(wholes)
+    for start in range(0, len(keys), AT_ONCE):
+        videos = Video.objects.filter(pk__in=keys[start : start + AT_ONCE])
+        for video in videos.only("playback_file", "playback_sha256", "playback_size"):
+            # A clip can have been added since the files were hashed.
+            if not video.playback_sha256:
+                hash_playback(video)
+            files[wholes[video.pk]] = MadeFile(video.playback_size, video.playback_sha256)
+    return files
+
+
+def _freeze_rows(release: Release, plan: TripletPlan, files: Mapping[int, MadeFile]) -> None:
+    labels = {
+        label.key: ReleasedLabel(
+            release=release,
+            key=label.key,
+            caption=label.caption,
+            event=label.event,
+            source=label.source,
+            counts_as=label.counts_as,
+        )
+        for label in plan.labels
+    }
+    # SQLite, too, says which keys the rows have got.
+    ReleasedLabel.objects.bulk_create(labels.values(), batch_size=AT_ONCE)
+    clips = _freeze_clips(release, plan, files, labels)
+    texts = {
+        (text.source, text.target, text.text): ReleasedModification(
+            release=release,
+            source=labels[text.source],
+            target=labels[text.target],
+            kind=text.kind,
+            text=text.text,
+            provenance=dict(text.provenance),
+        )
+        for text in plan.texts
+    }
+    ReleasedModification.objects.bulk_create(texts.values(), batch_size=AT_ONCE)
+    keys = {name: text.pk for name, text in texts.items()}
+    for split in SPLITS:
+        rows = (_query(release, query, clips, keys) for query in _with_own_text(plan, split))
+        while batch := list(islice(rows, AT_ONCE)):
+            ReleasedQuery.objects.bulk_create(batch)
+
+
+# A query and the text of its direction, which people may have corrected for the query.
+Texted = tuple[JudgedQuery, str]
+
+
+def _with_own_text(plan: TripletPlan, split: str) -> Iterator[Texted]:
+    return ((query, generated.text) for generated, query in plan.judged(split) if query)
+
+
+def _freeze_clips(
+    release: Release,
+    plan: TripletPlan,
+    files: Mapping[int, MadeFile],
+    labels: Mapping[str, ReleasedLabel],
+) -> dict[str, tuple[int, int]]:
+    """Return the key and the number of each clip by name."""
+    places: dict[str, tuple[int, int]] = {}
+    for batch in _batches(plan):
+        rows = [
+            ReleasedTripletClip(
+                release=release,
+                clip_id=clip.key,
+                number=len(places) + place,
+                name=clip.name,
+                label=labels.get(clip.line.label),
+                split=clip.line.split,
+                is_in_gallery=clip.line.is_in_gallery,
+                source_video=clip.line.source_video,
+                video_sha256=files[clip.key].sha256,
+                video_size=files[clip.key].size,
+                provenance=dict(clip.line.provenance),
+                vector=vector,
+            )
+            for place, (clip, vector) in enumerate(batch)
+        ]
+        ReleasedTripletClip.objects.bulk_create(rows)
+        places |= {row.name: (row.pk, row.number) for row in rows}
+    return places
+
+
+def _batches(plan: TripletPlan) -> Iterator[Sequence[tuple[PlannedClip, bytes | None]]]:
+    if plan.vector_choice:
+        yield from plan.vector_batches()
+        return
+    for start in range(0, len(plan.clips), AT_ONCE):
+        yield [(clip, None) for clip in plan.clips[start : start + AT_ONCE]]
+
+
+def _query(
+    release: Release,
+    texted: Texted,
+    clips: Mapping[str, tuple[int, int]],
+    texts: Mapping[tuple[str, str, str], int],
+) -> ReleasedQuery:
+    query, own_text = texted
+    row = query.row
+    return ReleasedQuery(
+        release=release,
+        split=query.split,
+        number=query.number,
+        clip_id=clips[row.clip][0],
+        modification_id=texts[row.source, row.target, own_text],
+        text=row.text,
+        targets=[clips[target][1] for target in row.targets],
+        target_count=len(row.targets),
+        verdicts=list(query.verdicts),
+        is_verified=bool(query.verdicts),
+    )

@@ -1,0 +1,97 @@
+"""The content of a release in TF-CoVR's form, read from its frozen rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from review.frozen.models import Release, ReleasedLabel, ReleasedModification
+from review.releases.triplet_content import (
+    SPLITS,
+    ClipLine,
+    JudgedQuery,
+    LabelLine,
+    TextLine,
+    TripletContent,
+    Vectors,
+)
+from review.triplets.rows import ComposedRow
+
+AT_ONCE = 500
+
+
+def frozen_content(release: Release) -> TripletContent:
+    clips = _clips(release)
+    names = [clip.name for clip in clips]
+    judged = set(
+        release.queries.filter(is_verified=True).order_by().values_list("split", flat=True)
+    )
+    facts = release.triplet_facts or {}
+
+    def vectors() -> Vectors:
+        return frozen_vectors(release)
+
+    return TripletContent(
+        labels=[
+            LabelLine(*row)
+            for row in ReleasedLabel.objects.filter(release=release)
+            .order_by("pk")
+            .values_list("key", "caption", "event", "source", "counts_as")
+        ],
+        clips=clips,
+        texts=[
+            TextLine(*row)
+            for row in ReleasedModification.objects.filter(release=release)
+            .order_by("pk")
+            .values_list("source__key", "target__key", "kind", "text", "provenance")
+        ],
+        queries=lambda split: frozen_queries(release, split, names),
+        judged_splits=[split for split in SPLITS if split in judged],
+        vectors=vectors if facts.get("vectors") else None,
+    )
+
+
+def _clips(release: Release) -> list[ClipLine]:
+    columns = ("name", "label__key", "split", "is_in_gallery", "source_video", "provenance")
+    rows = release.triplet_clips.order_by("pk").values_list(*columns)
+    return [
+        ClipLine(name, label or "", *rest)
+        for name, label, *rest in rows.iterator(chunk_size=AT_ONCE)
+    ]
+
+
+def clip_names(release: Release) -> list[str]:
+    """Return the names of the clips by their numbers."""
+    return list(release.triplet_clips.order_by("number").values_list("name", flat=True))
+
+
+def frozen_queries(release: Release, split: str, names: Sequence[str]) -> Iterator[JudgedQuery]:
+    """Yield the queries of a split in their order. `names`: of the clips, by number."""
+    rows = (
+        release.queries.filter(split=split)
+        .order_by("number")
+        .values_list(
+            "number",
+            "verdicts",
+            "targets",
+            "pk",
+            "clip__name",
+            "modification__source__key",
+            "modification__target__key",
+            "modification__kind",
+            "modification__target__source",
+            "text",
+        )
+    )
+    for number, verdicts, targets, *columns in rows.iterator(chunk_size=AT_ONCE):
+        row = ComposedRow(*columns, targets=tuple(names[target] for target in targets))
+        yield JudgedQuery(split, number, row, verdicts)
+
+
+def frozen_vectors(release: Release) -> Vectors:
+    rows = release.triplet_clips.order_by("number")
+    last = -1
+    while batch := list(
+        rows.filter(number__gt=last).values_list("number", "name", "vector")[:AT_ONCE]
+    ):
+        last = batch[-1][0]
+        yield [(name, bytes(vector)) for _, name, vector in batch]

@@ -1,0 +1,190 @@
+"""What a release in TF-CoVR's form holds, and the files that are made of it.
+
+A build makes the content of what the project has now, measures its files and freezes it. An export
+makes it of the frozen rows, so that its files are those that were measured.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from annotate.datasets.writing import FRAMES, SECONDS
+from annotate.models import Video
+from review.display.spreadsheets import guarded
+from review.display.tables import csv_lines
+from review.releases.tensor_pickle import pickled_vectors
+from review.triplets.exchange import TripletFile
+from review.triplets.rows import ComposedRow
+from review.triplets.writers import (
+    TEST_COLUMNS,
+    TRAIN_COLUMNS,
+    loader_table,
+    query_rows,
+    triplet_rows,
+)
+
+Split = Video.Split
+# Test comes first where people look at the queries.
+SPLITS = (Split.TEST, Split.VALIDATION, Split.TRAIN)
+# TF-CoVR's loader fails with more targets of a query.
+LOADER_TARGETS = 10
+
+TRAIN = "annotations/train_finegd.csv"
+VALIDATION = "annotations/val_finegd.csv"
+TEST = "annotations/test_finegd.csv"
+VERDICTS = "verdicts.jsonl"
+EMBEDDINGS = "embeddings/clips.pkl"
+
+PLACE_COLUMNS = (*FRAMES, *SECONDS)
+CLIP_COLUMNS = ("id", "clip", "label", "split", "test_gallery", "source_video", *PLACE_COLUMNS)
+LABEL_COLUMNS = ("label", "caption", "event", "source", "counts_as")
+MADE = ("made", "model", "prompt", "imported_from", "edited_from", "decided_by", "pair_verdicts")
+TEXT_COLUMNS = ("label1", "label2", "kind", "modification", *MADE)
+
+
+@dataclass(frozen=True)
+class LabelLine:
+    key: str
+    caption: str
+    event: str
+    source: str
+    counts_as: str
+
+
+@dataclass(frozen=True)
+class ClipLine:
+    """`label` is a key, empty without one. `provenance` has PLACE_COLUMNS under `place`."""
+
+    name: str
+    label: str
+    split: str
+    is_in_gallery: bool
+    source_video: str
+    provenance: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class TextLine:
+    """The text from one label to another; `provenance` has the columns of MADE."""
+
+    source: str
+    target: str
+    kind: str
+    text: str
+    provenance: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class JudgedQuery:
+    """A query as people judged it, or as generated without verdicts. `number` is its place among
+    those of its split."""
+
+    split: str
+    number: int
+    row: ComposedRow
+    verdicts: Sequence[Mapping[str, Any]]
+
+
+# Ids with their vectors: float32, little-endian.
+Vectors = Iterator[Sequence[tuple[str, bytes]]]
+
+
+@dataclass(frozen=True)
+class TripletContent:
+    """`clips` are in the order of their numbers; `queries` yields those of a split in theirs.
+    `judged_splits`: the splits with queries that people verified. `vectors`: None without."""
+
+    labels: Sequence[LabelLine]
+    clips: Sequence[ClipLine]
+    texts: Sequence[TextLine]
+    queries: Callable[[str], Iterator[JudgedQuery]]
+    judged_splits: Sequence[str]
+    vectors: Callable[[], Vectors] | None
+
+    def rows(self, split: str) -> Iterator[ComposedRow]:
+        return (query.row for query in self.queries(split))
+
+
+def content_chunks(content: TripletContent) -> dict[str, Callable[[], Iterator[bytes]]]:
+    """Return how the bytes of each file but the videos are made, by path."""
+    texts = [
+        TripletFile(TRAIN, lambda: loader_table(TRAIN_COLUMNS, _triplets(content))),
+        TripletFile(VALIDATION, partial(_held_out, content, Split.VALIDATION)),
+        TripletFile(TEST, partial(_held_out, content, Split.TEST)),
+        clip_file(content.clips),
+        TripletFile("labels.csv", partial(_labels, content)),
+        TripletFile("modifications.csv", partial(_texts, content)),
+        TripletFile(VERDICTS, partial(_verdicts, content)),
+    ]
+    chunks: dict[str, Callable[[], Iterator[bytes]]] = {file.path: file.chunks for file in texts}
+    if vectors := content.vectors:
+        chunks[EMBEDDINGS] = lambda: pickled_vectors(vectors())
+    return chunks
+
+
+def clip_file(clips: Sequence[ClipLine]) -> TripletFile:
+    """Return `clips.csv`, whose `id` is the number in CIRCO's form."""
+    return TripletFile("clips.csv", lambda: loader_table(CLIP_COLUMNS, _clips(clips)))
+
+
+def _triplets(content: TripletContent) -> Iterator[tuple[object, ...]]:
+    return triplet_rows(content.rows(Split.TRAIN))
+
+
+def _held_out(content: TripletContent, split: Split) -> Iterator[str]:
+    return loader_table(TEST_COLUMNS, query_rows(content.rows(split), LOADER_TARGETS))
+
+
+def _clips(clips: Sequence[ClipLine]) -> Iterator[tuple[object, ...]]:
+    for number, clip in enumerate(clips):
+        place = clip.provenance["place"]
+        yield (
+            number,
+            clip.name,
+            clip.label,
+            clip.split,
+            int(clip.is_in_gallery),
+            clip.source_video,
+            *(place.get(column, "") for column in PLACE_COLUMNS),
+        )
+
+
+def _labels(content: TripletContent) -> Iterator[str]:
+    # Ids stay as they are, because other files name them.
+    rows = (
+        (
+            label.key,
+            guarded(label.caption),
+            guarded(label.event),
+            guarded(label.source),
+            label.counts_as,
+        )
+        for label in content.labels
+    )
+    return csv_lines(LABEL_COLUMNS, rows, is_guarded=False)
+
+
+def _texts(content: TripletContent) -> Iterator[str]:
+    rows = (
+        (
+            text.source,
+            text.target,
+            text.kind,
+            guarded(text.text),
+            *(guarded(text.provenance.get(column, "")) for column in MADE),
+        )
+        for text in content.texts
+    )
+    return csv_lines(TEXT_COLUMNS, rows, is_guarded=False)
+
+
+def _verdicts(content: TripletContent) -> Iterator[str]:
+    for split in content.judged_splits:
+        for query in content.queries(split):
+            for verdict in query.verdicts:
+                line = {"split": split, "query": query.number, **verdict}
+                yield json.dumps(line, ensure_ascii=False) + "\n"

@@ -1,0 +1,207 @@
+"""What a release in TF-CoVR's form would freeze now: the newest finished set of triplets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import F, Q, QuerySet
+
+from annotate.datasets.rows import source_name
+from annotate.datasets.writing import place_in_source
+from annotate.models import ActionLabel, Clip, Project
+from review.releases.pseudonyms import pseudonyms_of
+from review.releases.triplet_content import (
+    SPLITS,
+    ClipLine,
+    JudgedQuery,
+    LabelLine,
+    Split,
+    TextLine,
+    TripletContent,
+    Vectors,
+)
+from review.releases.triplet_provenance import text_lines, verdict_lines
+from review.releases.triplet_vectors import VectorChoice, choose_vectors, vectors_of
+from review.retrieval.queries import clip_vectors
+from review.triplets.models import TargetVerdict, Triplet, TripletSet
+from review.triplets.queries import newest_triplets, test_clips
+from review.triplets.rows import (
+    ComposedRow,
+    Verified,
+    added_names,
+    as_judged,
+    composed_batches,
+    verified_queries,
+)
+
+AT_ONCE = 500
+
+
+@dataclass(frozen=True)
+class PlannedClip:
+    """A clip with where its file is: that of its video if it spans it, else one of its own."""
+
+    key: int
+    video: int
+    spans_its_video: bool
+    line: ClipLine
+
+    @property
+    def name(self) -> str:
+        return self.line.name
+
+    @property
+    def licence(self) -> str:
+        return str(self.line.provenance["licence"])
+
+
+@dataclass(frozen=True)
+class TripletPlan:
+    """`clips` are in the order of their names, `labels` of their ids. `verified`: the majority
+    verdict, and `verdicts`: those of people, by key of the query. Queries stay in the database."""
+
+    triplets: TripletSet
+    clips: Sequence[PlannedClip]
+    labels: Sequence[LabelLine]
+    texts: Sequence[TextLine]
+    verified: Mapping[int, Verified]
+    verdicts: Mapping[int, Sequence[Mapping[str, Any]]]
+    vector_choice: VectorChoice | None
+
+    def judged(self, split: str) -> Iterator[tuple[ComposedRow, JudgedQuery | None]]:
+        """Yield each query of the split as generated and as people judged it, None without a
+        target. Reads in batches."""
+        most = None if split == Split.TRAIN else self.triplets.most_targets
+        names = added_names(self.verified)
+        number = 0
+        for rows, targets in composed_batches(self.triplets, split):
+            for row in rows:
+                verdict = self.verified.get(row.key)
+                kept: ComposedRow | None = row if row.targets else None
+                if verdict:
+                    kept = as_judged(row, verdict, targets[row.key], names, most)
+                if kept is None:
+                    yield row, None
+                else:
+                    yield row, JudgedQuery(split, number, kept, self.verdicts.get(row.key, ()))
+                    number += 1
+
+    def queries(self, split: str) -> Iterator[JudgedQuery]:
+        return (query for _, query in self.judged(split) if query)
+
+    def content(self) -> TripletContent:
+        queries = self.triplets.queries.filter(pk__in=self.verified)
+        judged = set(queries.order_by().values_list("split", flat=True))
+        return TripletContent(
+            labels=self.labels,
+            clips=[clip.line for clip in self.clips],
+            texts=self.texts,
+            queries=self.queries,
+            judged_splits=[split for split in SPLITS if split in judged],
+            vectors=self._vectors if self.vector_choice else None,
+        )
+
+    def _vectors(self) -> Vectors:
+        for batch in self.vector_batches():
+            yield [(clip.name, vector) for clip, vector in batch]
+
+    def vector_batches(self) -> Iterator[list[tuple[PlannedClip, bytes]]]:
+        """Yield the clips in their order with their vectors, some at a time."""
+        assert self.vector_choice is not None
+        rows = vectors_of(self.triplets.project, self.vector_choice)
+        for start in range(0, len(self.clips), AT_ONCE):
+            batch = self.clips[start : start + AT_ONCE]
+            vectors = clip_vectors(rows.filter(clip__in=[clip.key for clip in batch]))
+            yield [(clip, vectors[clip.key].tobytes()) for clip in batch]
+
+
+def plan_triplets(project: Project) -> TripletPlan | None:
+    """Return what a build would freeze, in a constant number of statements; None without a finished
+    set. Only queries and vectors are read later."""
+    triplets = newest_triplets(project)
+    if triplets is None:
+        return None
+    verified = verified_queries(triplets.queries.order_by().values("pk"))
+    clips = _clips(triplets, verified)
+    names = pseudonyms_of(project)
+    texts = text_lines(triplets, names)
+    return TripletPlan(
+        triplets=triplets,
+        clips=clips,
+        labels=_labels(project, clips, texts),
+        texts=texts,
+        verified=verified,
+        verdicts=verdict_lines(triplets, names),
+        vector_choice=choose_vectors(project, [clip.key for clip in clips]),
+    )
+
+
+def released_clips(triplets: TripletSet) -> QuerySet[Clip]:
+    """Return the labeled clips of the splits, and others that a query or a verdict names."""
+    queries = triplets.queries.order_by()
+    targets = Triplet.objects.filter(query__triplets=triplets).order_by()
+    judged = TargetVerdict.objects.filter(verdict__query__triplets=triplets).order_by()
+    return Clip.objects.filter(
+        Q(label__isnull=False, video__split__in=Split.values)
+        | Q(pk__in=queries.values("clip"))
+        | Q(pk__in=targets.values("target"))
+        | Q(pk__in=judged.values("clip")),
+        project=triplets.project_id,
+    )
+
+
+def whole_clips(clips: QuerySet[Clip]) -> QuerySet[Clip]:
+    return clips.filter(start_frame=0, end_frame=F("video__frames"))
+
+
+def _clips(triplets: TripletSet, verified: Mapping[int, Verified]) -> list[PlannedClip]:
+    of_test = set(triplets.queries.filter(split=Split.TEST).values_list("pk", flat=True))
+    gallery = set(test_clips(triplets.project_id).values_list("pk", flat=True))
+    gallery |= set(triplets.queries.filter(split=Split.TEST).values_list("clip", flat=True))
+    for key in verified.keys() & of_test:
+        gallery.update(verified[key].added)
+    rows = released_clips(triplets).select_related("video", "label")
+    rows = rows.defer("video__shots", "video__filmstrip").order_by()
+    planned = [
+        PlannedClip(clip.pk, clip.video_id, clip.spans_its_video, _line(clip, clip.pk in gallery))
+        for clip in rows.iterator(chunk_size=AT_ONCE)
+    ]
+    # Sorted here and not by the database, whose order depends on its collation.
+    return sorted(planned, key=lambda clip: clip.name)
+
+
+def _line(clip: Clip, is_in_gallery: bool) -> ClipLine:
+    video = clip.video
+    provenance: dict[str, Any] = {
+        "licence": video.licence,
+        "source_name": video.original_name,
+        "source_url": video.source_url,
+        "source_sha256": video.sha256,
+        "frames": clip.frames,
+        "fps": str(video.fps),
+        "place": place_in_source(clip),
+    }
+    return ClipLine(
+        name=clip.name,
+        label=clip.label.key if clip.label else "",
+        split=video.split,
+        is_in_gallery=is_in_gallery,
+        source_video=source_name(video.cut_from, video.original_name),
+        provenance=provenance,
+    )
+
+
+def _labels(
+    project: Project, clips: Sequence[PlannedClip], texts: Sequence[TextLine]
+) -> list[LabelLine]:
+    used = {clip.line.label for clip in clips}
+    used |= {key for text in texts for key in (text.source, text.target)}
+    rows = ActionLabel.objects.filter(project=project).order_by().values_list(
+        "key", "caption", "event", "domain", "counts_as__key"
+    )  # fmt: skip
+    return sorted(
+        (LabelLine(*row, counts_as or "") for *row, counts_as in rows if row[0] in used),
+        key=lambda label: label.key,
+    )

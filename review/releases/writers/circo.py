@@ -1,0 +1,85 @@
+"""The queries of a release of triplets in CIRCO's form, with the clips by number."""
+
+from __future__ import annotations
+
+import json
+
+from annotate.models import Video
+from review.display.tables import json_lines
+from review.exchange.files import ExportFile, text_file
+from review.frozen.models import Release
+from review.releases.content import SUMS, license_text, signature, sum_lines
+from review.releases.frozen_triplets import frozen_content
+from review.releases.triplet_content import TripletContent, clip_file
+from review.releases.writers.tfcovr import (
+    RIGHT_TOO,
+    counts_in_words,
+    release_facts,
+    simulated_sentence,
+)
+from review.triplets.exchange import TripletFile
+from review.triplets.writers import circo_entries
+
+Split = Video.Split
+VALIDATION = "annotations/val.json"
+TEST = "annotations/test.json"
+TEST_TARGETS = "annotations/test_targets.json"
+
+
+def circo_files(release: Release) -> list[ExportFile]:
+    content = frozen_content(release)
+    ids = {clip.name: number for number, clip in enumerate(content.clips)}
+    files = [
+        file.measured()
+        for file in (
+            _entries(VALIDATION, content, Split.VALIDATION, ids, is_public=False),
+            _entries(TEST, content, Split.TEST, ids, is_public=True),
+            _entries(TEST_TARGETS, content, Split.TEST, ids, is_public=False),
+            clip_file(content.clips),
+        )
+    ]
+    sums = "".join(sum_lines((file.path, file.sha256) for file in files))
+    of_clips = ((f"{clip.name}.mp4", clip.provenance) for clip in content.clips)
+    manifest = json.dumps(release_facts(release, "circo"), ensure_ascii=False, indent=1) + "\n"
+    return [
+        text_file("README.md", _readme(release)),
+        text_file("LICENSE.txt", license_text(release, of_clips, "Annotations")),
+        text_file("manifest.json", manifest),
+        text_file(SUMS, sums),
+        *files,
+    ]
+
+
+def _entries(
+    path: str, content: TripletContent, split: Split, ids: dict[str, int], *, is_public: bool
+) -> TripletFile:
+    return TripletFile(
+        path,
+        lambda: json_lines(circo_entries(content.rows(split), ids, is_public=is_public)),
+    )
+
+
+def _readme(release: Release) -> str:
+    notes = f"\n{release.notes}\n" if release.notes else ""
+    return f"""# {release.project_name} {release.version}, in CIRCO's form
+
+A query clip and a modification ask for target clips. {counts_in_words(release)}.
+Train has no form in CIRCO: it is in the format `tfcovr`, as are the clips themselves.
+{simulated_sentence(release)}{notes}
+- `{VALIDATION}`: the validation queries with `reference_img_id`, `target_img_id`,
+  `relative_caption`, `shared_concept` (the sport), `gt_img_ids`, `id` and `semantic_aspects`
+- `{TEST}`: the test queries without their targets, as CIRCO publishes its own
+- `{TEST_TARGETS}`: the test queries with their targets
+- `clips.csv`: the clip of each number (`id`), under its name in the format `tfcovr`. Test queries
+  are looked for among those with `test_gallery` 1, without the query's own
+- `manifest.json`: how the queries were generated
+- `LICENSE.txt`: whose terms apply to what
+- `{SUMS}`: check the files with `sha256sum --check {SUMS}`
+
+{RIGHT_TOO}
+
+Content hash of the release, which is that of its `{SUMS}` in the format `tfcovr`:
+`{release.content_hash}`
+
+Quote with results: `{signature(release)}`
+"""

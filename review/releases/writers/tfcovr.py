@@ -1,0 +1,186 @@
+"""TF-CoVR's files, with ours beside them (docs/formats.md)."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import Any
+
+from annotate.models import Video
+from review.exchange.files import ExportFile, stored_chunks, text_file
+from review.frozen.models import Release, ReleasedTripletClip
+from review.releases.content import SUMS, license_text, signature, sum_lines
+from review.releases.frozen_triplets import frozen_content
+from review.releases.triplet_content import (
+    EMBEDDINGS,
+    LOADER_TARGETS,
+    TEST,
+    TRAIN,
+    VALIDATION,
+    VERDICTS,
+    content_chunks,
+)
+
+Split = Video.Split
+AT_ONCE = 500
+
+
+def tfcovr_files(release: Release) -> list[ExportFile]:
+    clips = list(
+        release.triplet_clips.order_by("pk")
+        .select_related("clip__video", "clip__file")
+        .only(
+            *("release_id", "name", "video_sha256", "video_size", "provenance"),
+            *("clip__start_frame", "clip__end_frame", "clip__file__name"),
+            *("clip__video__frames", "clip__video__playback_file"),
+        )
+    )
+    chunks = content_chunks(frozen_content(release))
+    contents = [
+        ExportFile(path, size, sha256, chunks[path]) for path, size, sha256 in release.caption_files
+    ]
+    videos = [
+        ExportFile(
+            path=video_path(clip.name),
+            size=clip.video_size,
+            sha256=clip.video_sha256,
+            open=partial(stored_chunks, _stored_name(clip)),
+        )
+        for clip in clips
+    ]
+    sums = "".join(sum_lines((file.path, file.sha256) for file in (*contents, *videos)))
+    of_clips = ((f"{clip.name}.mp4", clip.provenance) for clip in clips)
+    return [
+        text_file("README.md", _readme(release)),
+        text_file("LICENSE.txt", license_text(release, of_clips, "Annotations")),
+        text_file("manifest.json", _manifest(release, clips)),
+        text_file(SUMS, sums),
+        *contents,
+        *videos,
+    ]
+
+
+def video_path(name: str) -> str:
+    return f"videos/{name}.mp4"
+
+
+def _stored_name(released: ReleasedTripletClip) -> str:
+    clip = released.clip
+    return clip.video.playback_file if clip.spans_its_video else clip.file.name
+
+
+def release_facts(release: Release, format_name: str) -> dict[str, Any]:
+    """Return what the manifest of a release of triplets begins with, in any format."""
+    return {
+        "format": format_name,
+        "project": release.project_name,
+        "version": release.version,
+        "released_at": release.created_at.isoformat(timespec="seconds"),
+        "licence": release.licence,
+        "notes": release.notes,
+        "clip_count": release.clip_count,
+        "content_hash": release.content_hash,
+        "signature": signature(release),
+        **(release.triplet_facts or {}),
+    }
+
+
+def _manifest(release: Release, clips: list[ReleasedTripletClip]) -> str:
+    manifest = release_facts(release, "tfcovr")
+    manifest["files"] = [
+        {"path": path, "size": size, "sha256": sha256}
+        for path, size, sha256 in release.caption_files
+    ]
+    manifest["clips"] = [
+        {
+            "path": video_path(clip.name),
+            "size": clip.video_size,
+            "sha256": clip.video_sha256,
+            **clip.provenance,
+        }
+        for clip in clips
+    ]
+    return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
+
+
+def counts_in_words(release: Release) -> str:
+    """Say how many queries and triplets each split has, and how many people verified."""
+    facts = release.triplet_facts or {}
+    return "; ".join(
+        f"{split.label}: {facts['queries'][split]:,} queries with {facts['triplets'][split]:,} "
+        f"targets, {facts['verified'][split]:,} of them verified by people"
+        for split in Split
+    )
+
+
+def simulated_sentence(release: Release) -> str:
+    if not release.project.is_simulated:
+        return ""
+    return "\nSIMULATED: a program made up these labels for a demo.\n"
+
+
+RIGHT_TOO = """\
+Other clips of the gallery with the target label of a query are right too, but no targets. Leave
+them out of the query's ranking, or take all of them as targets; never count them as wrong."""
+
+
+def _readme(release: Release) -> str:
+    notes = f"\n{release.notes}\n" if release.notes else ""
+    return f"""# {release.project_name} {release.version}
+
+A query clip and a modification ask for target clips. {counts_in_words(release)}.
+{simulated_sentence(release)}{notes}
+- `{TRAIN}`: one row is one triplet. `modification` is a Python literal,
+  `{{'<label2>': {{'modification': '<text>'}}}}`
+- `{VALIDATION}`, `{TEST}`: one row is one query. `query_id` counts from 0, `modification` is the
+  text, `target_videos_ids` a Python literal: the valid targets, `target_video` its first
+- `videos/`: the clips (H.264, constant frame rate), under the names that the annotations use
+- `clips.csv`: every clip with its label, split and source video, and where it lies there; test
+  queries are looked for among those with `test_gallery` 1, without the query's own
+- `labels.csv`: what each label means. A label is its id: several can share a caption
+- `modifications.csv`: the text from one label to another, who or what wrote it (`made`), and,
+  under numbers instead of names, who accepted it and how people judged the pair
+- `{VERDICTS}`: what each person said about a query, its text and its targets
+{_embeddings(release)}- `manifest.json`: how the queries were generated; size, SHA-256 and source
+  of each clip
+- `LICENSE.txt`: whose terms apply to what
+- `{SUMS}`: check the files with `sha256sum --check {SUMS}`
+
+Queries that people verified have the text and the targets that most of them found right; the others
+are as they were generated.{_cut_off(release)}
+
+{RIGHT_TOO}
+
+Read the Python literals with `ast.literal_eval`, never with `eval`. The files under `annotations/`
+hold each text as it is, since TF-CoVR's loader takes a cell for the text itself: a spreadsheet
+would run a cell that begins with `=`, `+`, `-` or `@` as a formula, so import their columns as
+text. In `labels.csv` and `modifications.csv` such texts have an apostrophe before them.
+
+The SHA-256 of `{SUMS}` itself is the content hash of this release:
+`{release.content_hash}`
+
+Quote with results: `{signature(release)}`
+"""
+
+
+def _embeddings(release: Release) -> str:
+    vectors = (release.triplet_facts or {}).get("vectors")
+    if not vectors:
+        return ""
+    model = " ".join(filter(None, (vectors["model"], vectors["model_id"], vectors["revision"])))
+    return (
+        f"- `{EMBEDDINGS}`: the clips' vectors by {model}\n  as TF-CoVR's loader opens them: dicts "
+        f"of clip and tensor ({vectors['dimension']} float32, unit length),\n  pickled one after "
+        "another. Opening a pickle runs the code that it names; this one only calls\n"
+        "  `torch.FloatTensor`\n"
+    )
+
+
+def _cut_off(release: Release) -> str:
+    number = (release.triplet_facts or {}).get("cut_to_loader", 0)
+    if not number:
+        return ""
+    return (
+        f" TF-CoVR's loader fails with more than {LOADER_TARGETS} targets of a query:\n{number:,} "
+        f"queries have more, and their first {LOADER_TARGETS} here. The format `circo` has all."
+    )
