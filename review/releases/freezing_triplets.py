@@ -16,6 +16,7 @@ from review.frozen.models import (
     ReleasedQuery,
     ReleasedTripletClip,
 )
+from review.proof.freezing import StoredProof
 from review.releases.content import content_hash
 from review.releases.hashing import MadeFile, files_of_parts, hash_playback
 from review.releases.triplet_checks import NO_SET, Tally, tally_queries, triplet_checks
@@ -31,7 +32,9 @@ HOW_GENERATED = (
 )
 
 
-def freeze_triplets(*, project: Project, version: str, admin: User | None, notes: str) -> Release:
+def freeze_triplets(
+    *, project: Project, version: str, admin: User | None, notes: str, proof: StoredProof
+) -> Release:
     """Store a release of the newest set of triplets, within the transaction of the caller, who has
     locked the project. Queries are read and written in batches.
 
@@ -68,6 +71,7 @@ def freeze_triplets(*, project: Project, version: str, admin: User | None, notes
         video_size=sum(file.size for file in files.values()),
         caption_files=[list(file) for file in measured],
         triplet_facts=_facts(plan, tally),
+        proof=proof,
     )
     _freeze_rows(release, plan, files)
     return release

@@ -156,7 +156,9 @@ def freeze_clips(
             proof=proof,
         )
     elif project.protocol == Project.Protocol.TFCOVR:
-        release = freeze_triplets(project=project, version=version, admin=admin, notes=notes)
+        release = freeze_triplets(
+            project=project, version=version, admin=admin, notes=notes, proof=proof
+        )
     else:
         release = _freeze_complete(
             project=project, version=version, admin=admin, notes=notes, proof=proof

@@ -14,7 +14,7 @@ from typing import Any
 
 from annotate.datasets.writing import FRAMES, SECONDS
 from annotate.models import Video
-from review.display.spreadsheets import guarded
+from annotate.text.spreadsheets import guarded
 from review.display.tables import csv_lines
 from review.releases.tensor_pickle import pickled_vectors
 from review.triplets.exchange import TripletFile
@@ -43,6 +43,8 @@ PLACE_COLUMNS = (*FRAMES, *SECONDS)
 CLIP_COLUMNS = ("id", "clip", "label", "split", "test_gallery", "source_video", *PLACE_COLUMNS)
 LABEL_COLUMNS = ("label", "caption", "event", "source", "counts_as")
 MADE = ("made", "model", "prompt", "imported_from", "edited_from", "decided_by", "pair_verdicts")
+# Of each line, in this order: PostgreSQL keeps none of what is stored as JSON.
+VERDICT = ("by", "right", "enough", "needed", "corrected", "valid", "wrong", "added")
 TEXT_COLUMNS = ("label1", "label2", "kind", "modification", *MADE)
 
 
@@ -186,5 +188,6 @@ def _verdicts(content: TripletContent) -> Iterator[str]:
     for split in content.judged_splits:
         for query in content.queries(split):
             for verdict in query.verdicts:
-                line = {"split": split, "query": query.number, **verdict}
+                line = {"split": split, "query": query.number}
+                line |= {name: verdict[name] for name in VERDICT}
                 yield json.dumps(line, ensure_ascii=False) + "\n"

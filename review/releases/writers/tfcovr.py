@@ -9,6 +9,7 @@ from typing import Any
 from annotate.models import Video
 from review.exchange.files import ExportFile, stored_chunks, text_file
 from review.frozen.models import Release, ReleasedTripletClip
+from review.proof.files import proof_entry, proof_files, proof_lines
 from review.releases.content import SUMS, license_text, signature, sum_lines
 from review.releases.frozen_triplets import frozen_content
 from review.releases.triplet_content import (
@@ -54,6 +55,7 @@ def tfcovr_files(release: Release) -> list[ExportFile]:
         text_file("README.md", _readme(release)),
         text_file("LICENSE.txt", license_text(release, of_clips, "Annotations")),
         text_file("manifest.json", _manifest(release, clips)),
+        *proof_files(release),
         text_file(SUMS, sums),
         *contents,
         *videos,
@@ -86,7 +88,7 @@ def release_facts(release: Release, format_name: str) -> dict[str, Any]:
 
 
 def _manifest(release: Release, clips: list[ReleasedTripletClip]) -> str:
-    manifest = release_facts(release, "tfcovr")
+    manifest = release_facts(release, "tfcovr") | proof_entry(release)
     manifest["files"] = [
         {"path": path, "size": size, "sha256": sha256}
         for path, size, sha256 in release.caption_files
@@ -145,7 +147,7 @@ A query clip and a modification ask for target clips. {counts_in_words(release)}
   of each clip
 - `LICENSE.txt`: whose terms apply to what
 - `{SUMS}`: check the files with `sha256sum --check {SUMS}`
-
+{proof_lines(release)}
 Queries that people verified have the text and the targets that most of them found right; the others
 are as they were generated.{_cut_off(release)}
 

@@ -148,6 +148,7 @@ def test_circo_has_its_fields_and_its_evaluation_runs(project, triplets):
     assert [names[number] for number in validation[0]["gt_img_ids"]] == ["clip-07", "clip-08"]
 
 
+@pytest.mark.both_databases
 def test_verified_queries_are_as_most_people_judged_them(project, triplets):
     rita, omar = make_person("Rita", project), make_person("Omar", project)
     judged = query_of(triplets, "clip-09")
