@@ -200,6 +200,7 @@ def test_a_text_says_who_made_it_and_who_judged_its_pair_under_numbers(project, 
 def test_the_hashes_fit_and_the_content_hash_is_that_of_the_sums(project, triplets, tmp_path):
     release = build(project)
     export_release(release=release, format_name="tfcovr", target=tmp_path / "out")
+    call_command("verify_release", tmp_path / "out")
     sums = (tmp_path / "out" / "SHA256SUMS").read_bytes()
     assert hashlib.sha256(sums).hexdigest() == release.content_hash
     for line in sums.decode().splitlines():
