@@ -44,6 +44,20 @@ def captions_in_force(project: Project, kind: str) -> QuerySet[Caption]:
     return current_captions(clips_to_describe(project), kind)
 
 
+def searched_captions(project: Project, kind: str) -> QuerySet[Caption]:
+    """Return the captions of a kind that are embedded and searched for: the current ones and, of
+    general ones, also the further texts that a published data set has about the same clip.
+    """
+    current = captions_in_force(project, kind)
+    further = Caption.objects.filter(project=project, kind=Caption.Kind.REFERENCE)
+    if kind != Caption.Kind.GENERAL or not further.exists():
+        return current
+    beside_current = further.filter(parents__in=current.values("pk"))
+    return Caption.objects.filter(
+        Q(pk__in=current.values("pk")) | Q(pk__in=beside_current.values("pk"))
+    )
+
+
 def outdated_videos(project: Project) -> int:
     """How many videos have a caption that was made from captions which have been replaced."""
     return only_outdated(captions_in_force(project, Caption.Kind.FULL_VIDEO)).count()

@@ -15,7 +15,13 @@ from inference.planning.left_out import all_left_out_sentence
 from inference.planning.options import EmbedOptions
 from inference.planning.recipes import hash_of, scored_kind
 from inference.planning.themes import told_theme, told_themes
-from inference.queries import captions_in_force, clips_to_describe, clips_to_embed, cut_videos
+from inference.queries import (
+    captions_in_force,
+    clips_to_describe,
+    clips_to_embed,
+    cut_videos,
+    searched_captions,
+)
 
 Kind = InferenceRun.Kind
 Recipe = Mapping[str, Any]
@@ -123,7 +129,7 @@ def _embed(project: Project, recipe: Recipe) -> Iterator[Subject]:
         for clip in clips.order_by("pk").iterator():
             yield Subject("clip", clip.pk, clip.frames, _pictures(clip))
         return
-    captions = captions_in_force(project, options.caption_kind)
+    captions = searched_captions(project, options.caption_kind)
     for caption in captions.order_by("pk").only("word_count").iterator():
         yield Subject("caption", caption.pk, caption.word_count, ("caption", caption.pk))
 

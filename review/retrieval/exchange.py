@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import PurePath
@@ -15,13 +16,14 @@ from numpy.typing import NDArray
 from annotate.audit import record_event
 from annotate.models import Caption, Clip, Project, User
 from annotate.text.storable import storable
-from inference.queries import captions_in_force
+from inference.queries import searched_captions
 from review.captions.clip_names import clip_called
 from review.captions.model_names import checked_model_name
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedClip, ReleasedScene
 from review.frozen.names import scene_clips_by_name, whole_clips_by_name
 from review.retrieval.models import ImportedVector, VectorSet
+from review.retrieval.queries import FURTHER
 from review.retrieval.vector_arrays import CLIPS, VectorArray, VectorFile
 from review.retrieval.vector_files import open_vectors
 
@@ -35,12 +37,12 @@ TAKEN = "The name “{}” is or was already taken by other vectors. Choose anot
 @dataclass(frozen=True)
 class Known:
     """The clips and captions that a file may name. `clips`: name -> key; `captions`: kind -> clip
-    -> the caption that the clip's name refers to; `numbers`: kind -> caption -> clip, for captions
-    named by number.
+    -> the captions that the clip's name refers to, the first time, the second time and so on;
+    `numbers`: kind -> caption -> clip, for captions named by number.
     """
 
     clips: Mapping[str, int]
-    captions: Mapping[str, Mapping[int, int]]
+    captions: Mapping[str, Mapping[int, Sequence[int]]]
     numbers: Mapping[str, Mapping[int, int]]
     where: str
 
@@ -111,11 +113,16 @@ def _checked_name(project: Project, name: str) -> str:
 
 
 def _of_project(project: Project, kinds: Iterable[str]) -> Known:
-    captions: dict[str, Mapping[int, int]] = {}
+    captions: dict[str, Mapping[int, Sequence[int]]] = {}
     numbers: dict[str, Mapping[int, int]] = {}
     for kind in kinds:
-        captions[kind] = dict(captions_in_force(project, kind).values_list("clip", "pk"))
-        of_kind = Caption.objects.filter(project=project, kind=kind)
+        of_clips: dict[int, list[int]] = {}
+        in_order = searched_captions(project, kind).order_by("pk")
+        for clip, caption in in_order.values_list("clip", "pk"):
+            of_clips.setdefault(clip, []).append(caption)
+        captions[kind] = of_clips
+        kinds_of_texts = [kind, *FURTHER.get(kind, ())]
+        of_kind = Caption.objects.filter(project=project, kind__in=kinds_of_texts)
         numbers[kind] = dict(of_kind.values_list("pk", "clip"))
     clips = dict(Clip.objects.filter(project=project).values_list("name", "pk"))
     return Known(clips, captions, numbers, "the project")
@@ -133,10 +140,7 @@ def _of_release(release: Release) -> Known:
         clips[file_name.removesuffix(".mp4")] = clip
         for of_kind, caption in zip(captions.values(), texts, strict=True):
             of_kind[clip] = caption
-    numbers = {
-        kind: {caption: clip for clip, caption in found.items()} for kind, found in captions.items()
-    }
-    return Known(clips, captions, numbers, f"release {release.version}")
+    return _of_texts(release, clips, captions)
 
 
 def _of_scenes(release: Release) -> Known:
@@ -150,11 +154,15 @@ def _of_scenes(release: Release) -> Known:
             wholes[vid]: caption for vid, caption in videos.values_list("vid", "full_caption")
         },
     }
-    numbers = {
-        kind: {caption: clip for clip, caption in of_kind.items()}
-        for kind, of_kind in captions.items()
-    }
-    clips = wholes | scene_clips_by_name(release)
+    return _of_texts(release, wholes | scene_clips_by_name(release), captions)
+
+
+def _of_texts(
+    release: Release, clips: Mapping[str, int], texts: Mapping[str, Mapping[int, int]]
+) -> Known:
+    """Of a release, which has one caption of each kind for a clip."""
+    captions = {kind: {clip: [key] for clip, key in one.items()} for kind, one in texts.items()}
+    numbers = {kind: {key: clip for clip, key in one.items()} for kind, one in texts.items()}
     return Known(clips, captions, numbers, f"release {release.version}")
 
 
@@ -185,8 +193,9 @@ def _of_each(parts: Iterable[str], of: Callable[[str], Found]) -> dict[str, Foun
 def _things(part: str, content: VectorFile, known: Known) -> list[tuple[int, int | None]]:
     """Return the clip and the caption (None for the clip itself) of each row of ids."""
     rows: dict[tuple[int, int | None], int] = {}
+    named: Counter[int] = Counter()  # how often a clip's name came before
     for row, vector_id in enumerate(content.ids[part]):
-        clip, caption = _thing(part, row, vector_id, known)
+        clip, caption = _thing(part, row, vector_id, known, named)
         if (clip, caption) in rows:
             before = rows[clip, caption]
             raise refusal(part, row, f"{_shown(vector_id)} is also in row {before + 1}. Keep one.")
@@ -194,10 +203,12 @@ def _things(part: str, content: VectorFile, known: Known) -> list[tuple[int, int
     return list(rows)
 
 
-def _thing(part: str, row: int, vector_id: Id, known: Known) -> tuple[int, int | None]:
+def _thing(
+    part: str, row: int, vector_id: Id, known: Known, named: Counter[int]
+) -> tuple[int, int | None]:
     if part == CLIPS:
         return _clip(part, row, vector_id, known), None
-    return _caption(part, row, vector_id, known)
+    return _caption(part, row, vector_id, known, named)
 
 
 def _clip(part: str, row: int, vector_id: Id, known: Known) -> int:
@@ -209,7 +220,9 @@ def _clip(part: str, row: int, vector_id: Id, known: Known) -> int:
     )
 
 
-def _caption(part: str, row: int, vector_id: Id, known: Known) -> tuple[int, int]:
+def _caption(
+    part: str, row: int, vector_id: Id, known: Known, named: Counter[int]
+) -> tuple[int, int]:
     words = part.replace("_", "-")
     if isinstance(vector_id, int):
         of_number = known.numbers.get(part, {}).get(vector_id)
@@ -221,12 +234,15 @@ def _caption(part: str, row: int, vector_id: Id, known: Known) -> tuple[int, int
             )
         return of_number, vector_id
     clip = _clip(part, row, vector_id, known)
-    caption = known.captions.get(part, {}).get(clip)
-    if caption is None:
+    captions = known.captions.get(part, {}).get(clip)
+    if not captions:
         raise refusal(
             part, row, f"{_shown(vector_id)} has no {words} caption in {known.where}. Remove it."
         )
-    return clip, caption
+    # A name that comes more often than the clip has captions is refused as repeated.
+    place = min(named[clip], len(captions) - 1)
+    named[clip] += 1
+    return clip, captions[place]
 
 
 def _store(made: VectorSet, vectors: VectorArray, about: list[tuple[int, int | None]]) -> None:

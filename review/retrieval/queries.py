@@ -19,7 +19,7 @@ from django.db.models import Count, Max, QuerySet, Sum
 from annotate.corpus.precedence import BY_PEOPLE, only_current
 from annotate.models import Caption, Clip, Project
 from inference.models import Embedding, ModelSpec
-from inference.queries import captions_in_force, clips_to_embed, whole_videos
+from inference.queries import clips_to_embed, searched_captions, whole_videos
 from inference.sampling import Sampling
 from review.retrieval.models import ImportedVector, VectorSet
 
@@ -32,6 +32,8 @@ GALLERY_OF: Mapping[str, str] = {
     Kind.TEMPORAL: CLIPS,
     Kind.FULL_VIDEO: VIDEOS,
 }
+# Kind of caption -> the kinds of further texts about the same clips, which are queries too.
+FURTHER: Mapping[str, tuple[str, ...]] = {Kind.GENERAL: (Kind.REFERENCE,)}
 # The reasons for which an outdated vector may still represent its setting.
 _STILL_GOOD = ("", "sampling")
 
@@ -181,8 +183,8 @@ def _order(sampling: dict[str, Any] | None) -> tuple[str, float, str]:
 
 def _captions(project: Project, kind: str, human: frozenset[str]) -> QuerySet[Caption]:
     """Return the captions of a kind that count."""
-    current = captions_in_force(project, kind)
-    return current.filter(source__in=BY_PEOPLE) if kind in human else current
+    captions = searched_captions(project, kind)
+    return captions.filter(source__in=BY_PEOPLE) if kind in human else captions
 
 
 def _texts_by_space(project: Project, human: frozenset[str]) -> dict[str, dict[str, Part]]:
@@ -222,7 +224,7 @@ def _of_files(project: Project, human: frozenset[str]) -> Iterator[Setting]:
             sets[key].parts[part] = _part(mark)
     for kind in GALLERY_OF:
         of_kind = _imported(project, of_sets, kind, human)
-        older = of_kind.exclude(caption__in=captions_in_force(project, kind).values("pk"))
+        older = of_kind.exclude(caption__in=searched_captions(project, kind).values("pk"))
         for key, n in older.order_by().values_list("vector_set").annotate(n=Count("pk")):
             sets[key].newer += n
     yield from sets.values()
@@ -242,7 +244,8 @@ def _imported(
     project: Project, rows: QuerySet[ImportedVector], part: str, human: frozenset[str]
 ) -> QuerySet[ImportedVector]:
     if part in GALLERY_OF:
-        of_kind = rows.filter(caption__kind=part, caption__clip__video__excluded_because="")
+        kinds = [part, *FURTHER.get(part, ())]
+        of_kind = rows.filter(caption__kind__in=kinds, caption__clip__video__excluded_because="")
         return of_kind.filter(caption__source__in=BY_PEOPLE) if part in human else of_kind
     return rows.filter(caption=None, clip__in=_clips(project, part))
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from django.urls import reverse
 
 from inference.models import Embedding, InferenceRun
 from inference.runs.preview import preview_run
 from review.elsewhere.services import import_results, preview_results
 from review.elsewhere.statement import Statement
 from review.errors import ReviewError
+from review.reports.services import recompute
 from review.retrieval.queries import settings_of
+from tests.cast import client_of
 from tests.inference.cast import make_model
 from tests.review.retrieval.vector_files import npz, two_clips
 
@@ -69,6 +72,19 @@ def test_vectors_of_an_encoder_of_the_project_are_not_made_again(project, clips,
     options = {"of": "captions"}
     preview = preview_run(project=project, kind="embed", model=encoder, options=options)
     assert (preview.total, preview.to_do) == (2, 0)
+
+
+def test_two_samplings_of_one_model_are_one_study(project, clips, ada):
+    """As in LoVR's Table 4."""
+    bring_in(project, npz())
+    turned = np.array([[0, 1], [1, 0]], dtype="f4")
+    bring_in(project, npz(clip_vectors=turned), Statement("CLIP-L", "middle:24"))
+    recompute(project=project, name="recall")
+    page = client_of(ada).get(reverse("review:report_page", args=[project.slug, "recall"]))
+    [study] = page.context["studies"]
+    assert study.model == "CLIP-L"
+    names = [(row.name, row.cells[0].value) for row in study.table.rows]
+    assert names == [("12 frames, evenly spread", 100.0), ("24 frames, evenly spread", 0.0)]
 
 
 @pytest.mark.parametrize(
