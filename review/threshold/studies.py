@@ -116,8 +116,8 @@ def _check_people(project: Project, people: int) -> None:
     members = members_for(project, WorkItem.Kind.VERIFY).count()
     if members < people:
         can = "1 member" if members == 1 else f"{members or 'No'} members"
-        mend = "Ask for fewer people, or give" if members else "Give"
+        fewer = ", or ask for fewer people" if members else ""
         raise TooFewPeopleError(
             f"{can} can verify captions, and {people} are asked for each. "
-            f"{mend} somebody the role annotator or reviewer first."
+            f"Give {people - members} more the role annotator or reviewer first{fewer}."
         )

@@ -87,7 +87,7 @@ def test_more_people_than_may_verify_are_refused_before_anything_is_drawn(projec
         start_threshold_study(**asked, people=3, admin=ada)
     assert str(refused.value) == (
         "2 members can verify captions, and 3 are asked for each. "
-        "Ask for fewer people, or give somebody the role annotator or reviewer first."
+        "Give 1 more the role annotator or reviewer first, or ask for fewer people."
     )
     assert (Study.objects.count(), WorkItem.objects.count()) == (0, 0)
     assert start_threshold_study(**asked, people=2, admin=ada).people == 2
