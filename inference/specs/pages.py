@@ -20,6 +20,7 @@ from inference.registry import (
     has_role,
     info,
 )
+from inference.specs.services import BUILT_IN
 
 Kind = InferenceRun.Kind
 
@@ -52,6 +53,7 @@ def models_context(project: Project) -> dict[str, Any]:
         "models": [_row(spec, len(runs.get(spec.pk, ()))) for spec in models],
         "refine_list": sorted(listed, key=lambda spec: spec.refine_order or 0),
         "not_in_list": [spec for spec in captioners if spec.refine_order is None],
+        "lacks_built_in": not BUILT_IN.keys() <= {spec.backend for spec in models},
     }
 
 

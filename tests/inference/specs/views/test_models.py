@@ -4,6 +4,7 @@ import pytest
 
 from annotate.models import Caption
 from inference.models import ModelSpec, RefineAttempt
+from inference.specs.services import add_model
 from tests.cast import client_of, count_queries, make_clip
 from tests.inference.cast import make_model, start_run
 from tests.inference.outcomes import leave
@@ -19,10 +20,13 @@ def allowed(settings):
     settings.VERICAP_MODEL_SERVERS = {"hall": {"url": "http://127.0.0.1:9/v1", "key": SECRET}}
 
 
-def test_an_empty_project_is_offered_the_built_in_models(project, ada):
+def test_a_project_is_offered_the_built_in_models_until_it_has_them(project, ada):
     client = client_of(ada)
     assert "Add the built-in models" in client.get(MODELS).text
+    only_joiner = add_model(project=project, backend="plain-joiner", name="Plain joiner", admin=ada)
+    assert "Add the built-in models" in client.get(MODELS).text
     client.post(f"{MODELS}built-in/")
+    assert ModelSpec.objects.get(backend="plain-joiner") == only_joiner
     names = list(ModelSpec.objects.values_list("name", flat=True))
     assert names == ["Lexical vectors", "Measured draft", "Plain joiner", "Word overlap"]
     page = client.get(MODELS).text
