@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from metrics.overlap.treebank import VERSION
 from review.display.latex import RULE, UNDEFINED, escaped, row_line, table_lines
 from review.display.tables import csv_text, json_text, yes
 from review.reports.results import as_json
@@ -18,10 +19,15 @@ COUNTED = (
     "A word is a run of letters, marks and digits; apostrophes and hyphens join, and Chinese and "
     "Japanese count by character."
 )
+TOKENS = (
+    f"Tokens are those of the Penn Treebank with punctuation, as Stanford’s PTBTokenizer {VERSION} "
+    "makes them for CIDEr. A model’s own tokenizer gives other numbers."
+)
 COLUMNS = (
     *("level", "items", "seconds_total", "seconds_mean", "seconds_min", "seconds_max"),
     *("caption_kind", "captions", "words_total", "words_mean", "words_median"),
     *("words_min", "words_max"),
+    *("tokens_counted", "tokens_mean", "tokens_median", "tokens_min", "tokens_max"),
     *(f"captions_{origin}" for origin in ORIGINS),
     *("excluded_videos", "excluded_clips", "too_small_clips"),
     *("simulated", "computed_at", "signature"),
@@ -62,14 +68,21 @@ def _lines(counted: Counted, statistics: Statistics) -> list[list[Any]]:
         of_level = [word for word in words if word.level == level.level]
         for one in of_level:
             origins = [one.captions.origins.get(origin, 0) for origin in ORIGINS]
-            lines.append([*lengths, one.captions.kind, *_numbers(one.words), *origins, *made])
+            numbers = [*_numbers(one.words), *_token_numbers(one.tokens)]
+            lines.append([*lengths, one.captions.kind, *numbers, *origins, *made])
         if not of_level:
-            lines.append([*lengths, "", 0, *[None] * 5, *[0] * len(ORIGINS), *made])
+            lines.append([*lengths, "", 0, *[None] * 10, *[0] * len(ORIGINS), *made])
     return lines
 
 
 def _numbers(words: WordStatistics) -> list[float]:
     return [words.captions, words.total, words.mean, words.median, words.least, words.most]
+
+
+def _token_numbers(tokens: WordStatistics | None) -> list[float | None]:
+    if tokens is None:
+        return [None] * 5
+    return [tokens.captions, tokens.mean, tokens.median, tokens.least, tokens.most]
 
 
 def statistics_json(counted: Counted, statistics: Statistics) -> str:
@@ -82,6 +95,7 @@ def statistics_json(counted: Counted, statistics: Statistics) -> str:
             "computed_at": counted.at.isoformat(),
             "signature": counted.signature,
             "words": COUNTED,
+            "tokens": TOKENS,
             **as_json(statistics),
         }
     )

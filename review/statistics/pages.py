@@ -20,7 +20,7 @@ from review.reports.services import recompute_later
 from review.reports.state import ReportState
 from review.statistics.benchmark_table import TABLE_WRITERS, benchmark_table
 from review.statistics.columns import cells_of, columns_of, heads_of
-from review.statistics.files import COUNTED, WRITERS, Counted
+from review.statistics.files import COUNTED, TOKENS, WRITERS, Counted
 from review.statistics.models import BenchmarkRow
 from review.statistics.report import Statistics, statistics_inputs
 from review.statistics.rows import figures_of, level_rows, words_rows
@@ -57,14 +57,18 @@ class StatisticsPage(ReportPage[None]):
             "project": project,
             "report": report,
             "counted": COUNTED,
+            "tokens_counted": TOKENS,
             "state": self.state(project, is_due=is_due),
         }
         if report is None:
             return context
         statistics = result_of(report, Statistics)
+        words = words_rows(statistics)
         return context | {
             "levels": level_rows(statistics),
-            "words": words_rows(statistics),
+            "words": words,
+            "has_tokens": any(row.tokens for row in words),
+            "is_sampled": any(row.is_sampled for row in words),
             "figures": figures_of(statistics),
             "left_out": statistics.left_out,
             "benchmarks": benchmark_table(project, statistics),

@@ -46,10 +46,11 @@ MAX_LABELS = 6
 
 @dataclass(frozen=True)
 class LevelRow:
-    """One level, with the words of its captions if it has any."""
+    """One level, with the words and tokens of its captions if it has any."""
 
     level: Level
     words: WordStatistics | None
+    tokens: WordStatistics | None
 
     @property
     def name(self) -> str:
@@ -78,15 +79,21 @@ class LevelRow:
 
 @dataclass(frozen=True)
 class WordsRow:
-    """The current captions of one kind: their words, and how many are of each origin."""
+    """The current captions of one kind: their words and tokens, and how many are of each origin."""
 
     captions: Captions
     level: str
     words: WordStatistics
+    tokens: WordStatistics | None
 
     @property
     def name(self) -> str:
         return KINDS[self.captions.kind]
+
+    @property
+    def is_sampled(self) -> bool:
+        """Return whether tokens are counted in some of the captions only."""
+        return self.tokens is not None and self.tokens.captions < self.words.captions
 
     @property
     def origins(self) -> list[tuple[str, int]]:
@@ -98,16 +105,18 @@ class WordsRow:
 def level_rows(statistics: Statistics) -> list[LevelRow]:
     """Return a row a level that the statistics have. The words are those of the caption of the
     whole clip or video."""
-    return [
-        LevelRow(level, _words(level.captions[0]) if _has_caption(level) else None)
-        for level in statistics.levels
-        if level.items or level.level == CLIPS
-    ]
+    rows = []
+    for level in statistics.levels:
+        if level.items or level.level == CLIPS:
+            first = level.captions[0] if _has_caption(level) else None
+            words = _words(first) if first else None
+            rows.append(LevelRow(level, words, sum_up(Counter(first.tokens)) if first else None))
+    return rows
 
 
 def words_rows(statistics: Statistics) -> list[WordsRow]:
     return [
-        WordsRow(captions, level.level, words)
+        WordsRow(captions, level.level, words, sum_up(Counter(captions.tokens)))
         for level in statistics.levels
         for captions in level.captions
         if (words := _words(captions))

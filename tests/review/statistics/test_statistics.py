@@ -16,7 +16,9 @@ from annotate.text.words import count_words
 from review.reports.models import Report
 from review.reports.results import result_of
 from review.reports.services import recompute
+from review.statistics import report
 from review.statistics.report import Statistics, count_statistics
+from review.statistics.rows import words_rows
 from tests.cast import client_of, count_queries, join, make_clip, make_project
 from tests.hand_work import machine_caption
 from tests.review.reports.computing import due_reports, messages, work_on_report
@@ -64,8 +66,8 @@ def described(lovr):
 
 
 def compute(project: Project) -> Statistics:
-    [report] = recompute(project=project, name="statistics")
-    return result_of(report, Statistics)
+    [made] = recompute(project=project, name="statistics")
+    return result_of(made, Statistics)
 
 
 def test_it_counts_clips_videos_and_current_captions(described):
@@ -95,7 +97,19 @@ def test_the_numbers_agree_with_a_count_of_every_clip_and_text(lovr):
     assert counted.items == len(clips)
     assert counted.mean_seconds == pytest.approx(mean(clip.duration_ms for clip in clips) / 1000)
     assert sum(one.clips for one in counted.bins) == len(clips)
-    assert counted.captions[0].words == dict(Counter(map(count_words, texts)))
+    words = counted.captions[0].words
+    assert words == dict(Counter(map(count_words, texts)))
+    # "does", "n't" and the full stop are tokens: seven for each five words.
+    assert counted.captions[0].tokens == {number // 5 * 7: n for number, n in words.items()}
+
+
+def test_tokens_of_very_many_words_are_counted_in_evenly_spaced_captions(lovr, monkeypatch):
+    monkeypatch.setattr(report, "MOST_WORDS", 70)
+    for words, clip in enumerate(cut(lovr, *[250] * 20), 1):
+        caption(clip, words)
+    [row] = words_rows(compute(lovr))  # 210 words
+    assert row.captions.tokens == dict.fromkeys(range(1, 21, 3), 1)
+    assert (row.is_sampled, row.words.captions, row.words.mean) == (True, 20, 10.5)
 
 
 def test_the_halves_of_carebench_are_counted_apart(project):
@@ -137,6 +151,7 @@ def test_the_files_have_the_numbers_of_the_page(described, url, anna):
         "25.0",
     )
     assert (of_clips["captions_refined"], of_clips["captions_machine"]) == ("1", "0")
+    assert (of_clips["tokens_counted"], of_clips["tokens_mean"]) == ("4", "25.0")
     assert dict(zip(head, videos, strict=True))["words_total"] == "200"
     latex = client_of(anna).get(url + "statistics.tex").text
     assert r"Clips & 4 & 0.0 & 9.80 & 4 & 25.00 \\" in latex
