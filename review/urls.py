@@ -25,6 +25,7 @@ SLICES = (
     "vectors",
     "benchmarks",
     "statistics",
+    "hours",
     "releases",
     "overview",
     "reports",

@@ -212,6 +212,8 @@ BY_ROLE = {
     "review:release": ("get", EVERY_MEMBER),
     "review:benchmarks": ("get", {ADMIN}),
     "review:download_benchmarks": ("get", {ADMIN}),
+    "review:device_hours": ("get", {ADMIN}),
+    "review:download_device_hours": ("get", {ADMIN}),
     "review:benchmark_rows": ("get", {ADMIN}),
     "review:benchmark_row": ("get", {ADMIN}),
     "review:add_benchmark_row": ("post", {ADMIN}),

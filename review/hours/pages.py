@@ -1,0 +1,94 @@
+"""The page Device hours, and its file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from annotate.models import Membership, Project
+from inference.words import KINDS
+from review.display.tables import csv_text
+from review.hours.queries import SECONDS_PER_HOUR, DeviceHours, device_hours
+
+NOT_STORED = "Not stored"
+TIMES = ("Time", "Model", "Decoding")
+COLUMNS = (
+    *("kind", "device", "results", "results_without_time"),
+    *("hours", "model_hours", "decoding_hours"),
+)
+
+
+@dataclass(frozen=True)
+class HoursRow:
+    """One kind of run on one device, in words."""
+
+    numbers: DeviceHours
+
+    @property
+    def kind(self) -> str:
+        return KINDS[self.numbers.kind].label
+
+    @property
+    def device(self) -> str:
+        return self.numbers.device or NOT_STORED
+
+    @property
+    def times(self) -> list[tuple[str, str]]:
+        """Return (name, words) for the time in all, of the model and of decoding."""
+        hours = (self.numbers.hours, self.numbers.model, self.numbers.decoding)
+        return [(name, time_words(one)) for name, one in zip(TIMES, hours, strict=True)]
+
+
+@dataclass(frozen=True)
+class DeviceTotal:
+    """All kinds of run on one device."""
+
+    device: str
+    hours: float
+
+    @property
+    def time(self) -> str:
+        return time_words(self.hours)
+
+
+def time_words(hours: float | None) -> str:
+    """Return hours in words, such as "820.0 h"; seconds below an hour, a dash for None."""
+    if hours is None:
+        return "–"
+    return f"{hours:,.1f} h" if hours >= 1 else f"{hours * SECONDS_PER_HOUR:,.1f} s"
+
+
+def hours_context(membership: Membership) -> dict[str, Any]:
+    hours = device_hours(membership.project)
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "rows": [HoursRow(row) for row in hours],
+        "totals": _totals(hours),
+        "total": DeviceTotal("All devices", sum(row.hours for row in hours)),
+        "times": TIMES,
+        "untimed": sum(row.untimed for row in hours),
+    }
+
+
+def hours_csv(project: Project) -> str:
+    return csv_text(
+        COLUMNS,
+        [
+            [
+                *(row.kind, row.device, row.results, row.untimed),
+                *(row.hours, row.model, row.decoding),
+            ]
+            for row in device_hours(project)
+        ],
+    )
+
+
+def _totals(hours: Iterable[DeviceHours]) -> list[DeviceTotal]:
+    """Return the hours of each device that has any, most first."""
+    of_device: dict[str, float] = {}
+    for row in hours:
+        of_device[row.device] = of_device.get(row.device, 0) + row.hours
+    in_order = sorted(of_device.items(), key=lambda item: (-item[1], item[0]))
+    return [DeviceTotal(device or NOT_STORED, spent) for device, spent in in_order if spent]
