@@ -7,7 +7,14 @@ from django.views.decorators.csrf import csrf_exempt
 
 from annotate.api.problems import NOT_THERE, Problem, problem_response
 from annotate.corpus import api as corpus
+from annotate.jobs import api as jobs
 from annotate.projects import api as projects
+from annotate.queue import api as queue
+from inference.specs import api as specs
+from review.comparisons import api as comparisons
+from review.releases import api as releases
+from review.summary import api as summary
+from review.triplets import api as triplets
 
 
 @csrf_exempt
@@ -20,5 +27,12 @@ app_name = "api"
 urlpatterns = [
     *projects.urlpatterns,
     *corpus.urlpatterns,
+    *queue.urlpatterns,
+    *jobs.urlpatterns,
+    *specs.urlpatterns,
+    *summary.urlpatterns,
+    *comparisons.urlpatterns,
+    *triplets.urlpatterns,
+    *releases.urlpatterns,
     re_path(r"^.*$", nothing_there, name="nothing_there"),
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import wraps
+from functools import cached_property, wraps
 from typing import Any, cast
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -27,7 +27,8 @@ Handler = Callable[..., Any]
 
 @dataclass(frozen=True)
 class Operation:
-    """`gives` describes the answer (None: it has no body); `gives_file` is the type of a file.
+    """`gives` describes the answer; None: it has no body. With `maybe_nothing` it may have none;
+    `gives_file` is the type of a file.
 
     With `orders`, the handler returns the rows of a list, of which a page is sent. `takes` is the
     JSON body and `query` the parameters; what they don't name is refused.
@@ -35,6 +36,7 @@ class Operation:
 
     gives: type[BaseSerializer[Any]] | None = None
     gives_file: str = ""
+    maybe_nothing: bool = False
     query: type[Serializer[Any]] | None = None
     takes: type[Serializer[Any]] | None = None
     takes_file: bool = False
@@ -44,16 +46,14 @@ class Operation:
 
 
 def operation(**declared: Any) -> Callable[[Handler], Handler]:
-    """Declare a handler's Operation. Its values are in `self.values`, checked."""
+    """Declare a handler's Operation. It reads what was sent in `self.query` and `self.values`."""
     of_handler = Operation(**declared)
 
     def declare(handler: Handler) -> Handler:
         @wraps(handler)
         def handle(view: ApiView, request: Request, **keys: Any) -> HttpResponseBase:
-            view.values = {}
+            view.declared = of_handler
             view.query = _checked(of_handler.query, request.query_params.dict())
-            if of_handler.takes is not None:
-                view.values = _checked(of_handler.takes, request.data)
             return view.answer(of_handler, handler(view, view.asker, **keys))
 
         handle.operation = of_handler  # type: ignore[attr-defined]  # read by the schema
@@ -85,8 +85,8 @@ class ApiView(APIView):
     """A resource, for whoever sends a valid token. Its methods are operations."""
 
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
+    declared: Operation
     query: dict[str, Any]
-    values: dict[str, Any]
     asker: UserRequest
     token: ApiToken
 
@@ -108,10 +108,15 @@ class ApiView(APIView):
                 has = self.token.scope
                 raise PermissionDenied(f"This needs a token of the scope “{needed}”, not “{has}”.")
 
+    @cached_property
+    def values(self) -> dict[str, Any]:
+        """The body, checked when a handler asks for it: after it knows that the person may ask."""
+        return _checked(self.declared.takes, self.request.data)
+
     def answer(self, declared: Operation, result: Any) -> HttpResponseBase:
         if isinstance(result, HttpResponseBase):
             return result
-        if declared.gives is None:
+        if declared.gives is None or result is None:
             return Response(status=204)
         if declared.orders is None:
             return Response(declared.gives(result).data, status=declared.status)

@@ -33,10 +33,16 @@ class Filters(serializers.Serializer[Any]):
     )
 
 
-def filters_with(orders: Orders) -> serializers.ChoiceField:
+def order_field(orders: Orders, usual: str = "") -> serializers.ChoiceField:
     """Return the field with which a list is ordered, `-` for descending."""
     names = [name for order in orders for name in (order, f"-{order}")]
-    return serializers.ChoiceField(choices=names, default=next(iter(orders)))
+    return serializers.ChoiceField(choices=names, default=usual or names[0])
+
+
+class NewestFirst(Filters):
+    """The parameters of a list that begins with what is new."""
+
+    order = order_field(BY_KEY, "-id")
 
 
 def page_of(

@@ -10,6 +10,7 @@ from django.http import Http404, JsonResponse
 from rest_framework import exceptions, serializers
 from rest_framework.response import Response
 
+from annotate.agreed import ConsentMissing
 from annotate.errors import DraftConflict, LeaseLost, Refused, WorkInvalid, WorkWithdrawn
 
 MEDIA_TYPE = "application/problem+json"
@@ -102,6 +103,8 @@ def _of_refusal(error: Refused) -> Problem:
             stored = error.assignment
             more = {"version": stored.draft_version, "content": stored.draft}
             return Problem(409, "draft-conflict", "The draft has changed", str(error), more=more)
+        case ConsentMissing():
+            return Problem(403, "consent-missing", "Consent is missing", str(error))
         case WorkWithdrawn():
             return Problem(410, "withdrawn", "The work was withdrawn", str(error))
         case LeaseLost():

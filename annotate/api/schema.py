@@ -73,9 +73,13 @@ class OperationSchema(AutoSchema):
             answers[declared.status] = (
                 page_serializer(declared.gives) if declared.orders else (declared.gives)
             )
+        if declared.maybe_nothing:
+            answers[204] = None
         if self.method == "GET":
             answers[304] = None
         problems = [400, 401, 403, 404, 406, 422, 429]
+        if declared.gives_file:
+            problems.append(409)
         if self.method != "GET":
             problems += [409, 410, 415]
         return answers | {(status, MEDIA_TYPE): ProblemSerializer for status in sorted(problems)}

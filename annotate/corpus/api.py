@@ -13,12 +13,12 @@ from rest_framework import serializers
 from annotate import access
 from annotate.access import UserRequest
 from annotate.api.operations import BY_KEY, ApiView, operation
-from annotate.api.paging import Filters, Orders, filters_with
+from annotate.api.paging import Filters, Orders, order_field
 from annotate.corpus.blindness import visible_captions
 from annotate.corpus.clip_stages import DESCRIBED, LEFT_OUT, STEPS, TOO_SMALL
 from annotate.corpus.queries import LENGTHS, filter_clips
 from annotate.corpus.views.media import playback
-from annotate.models import Caption, Clip, Video
+from annotate.models import ActionLabel, Caption, Clip, Video
 
 CLIP_ORDERS: Orders = {"id": ("id",), "name": ("name",), "length": ("duration_ms", "id")}
 STAGES = (*STEPS, DESCRIBED, LEFT_OUT, TOO_SMALL)
@@ -66,6 +66,24 @@ class CaptionSerializer(serializers.ModelSerializer[Caption]):
         )
 
 
+class LabelSerializer(serializers.ModelSerializer[ActionLabel]):
+    counts_as = serializers.PrimaryKeyRelatedField[ActionLabel](
+        read_only=True,
+        allow_null=True,
+        help_text="The label with the same caption that it counts as.",
+    )
+
+    class Meta:
+        model = ActionLabel
+        fields = ("id", "key", "caption", "domain", "event", "counts_as")
+
+
+class LabelFilters(Filters):
+    key = serializers.CharField(required=False, max_length=40)
+    domain = serializers.CharField(required=False, max_length=40)
+    event = serializers.CharField(required=False)
+
+
 class VideoFilters(Filters):
     category = serializers.CharField(required=False)
     subcategory = serializers.CharField(required=False)
@@ -73,7 +91,7 @@ class VideoFilters(Filters):
 
 
 class ClipFilters(Filters):
-    order = filters_with(CLIP_ORDERS)
+    order = order_field(CLIP_ORDERS)
     q = serializers.CharField(required=False, max_length=200, help_text="Part of the name.")
     category = serializers.CharField(required=False)
     subcategory = serializers.CharField(required=False)
@@ -162,6 +180,25 @@ class CaptionView(ApiView):
         return get_object_or_404(visible_captions(membership, captions.filter(pk=caption_id)))
 
 
+class Labels(ApiView):
+    tag = "Labels"
+
+    @operation(gives=LabelSerializer, query=LabelFilters, orders=BY_KEY)
+    def get(self, asker: UserRequest, slug: str) -> QuerySet[ActionLabel]:
+        """List labels. The actions that clips of a TF-CoVR project show."""
+        labels = ActionLabel.objects.filter(project=access.member(asker, slug).project)
+        return labels.filter(**_chosen(self.query, "key", "domain", "event"))
+
+
+class LabelView(ApiView):
+    tag = "Labels"
+
+    @operation(gives=LabelSerializer)
+    def get(self, asker: UserRequest, slug: str, label_id: int) -> ActionLabel:
+        """Show a label."""
+        return access.label(asker, slug, label_id)[1]
+
+
 def _chosen(query: dict[str, Any], *names: str) -> dict[str, Any]:
     return {name: query[name] for name in names if name in query}
 
@@ -178,4 +215,6 @@ urlpatterns = [
     path("projects/<slug:slug>/clips/<int:clip_id>/", ClipView.as_view(), name="clip"),
     path("projects/<slug:slug>/captions/", Captions.as_view(), name="captions"),
     path("projects/<slug:slug>/captions/<int:caption_id>/", CaptionView.as_view(), name="caption"),
+    path("projects/<slug:slug>/labels/", Labels.as_view(), name="labels"),
+    path("projects/<slug:slug>/labels/<int:label_id>/", LabelView.as_view(), name="label"),
 ]

@@ -11,8 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from annotate.agreed import refuse_without_consent
+from annotate.errors import AnnotateError
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.content import Content
+from annotate.queue.services.claims import claim_next
 from annotate.queue.services.submitting import Submit
 
 Context = dict[str, Any]
@@ -30,6 +33,14 @@ class Closed:
     reason: str
     url: str = ""
     label: str = ""
+
+
+class WorkClosed(AnnotateError):
+    """The person can't take work of the kind now."""
+
+    def __init__(self, closed: Closed) -> None:
+        super().__init__(closed.reason)
+        self.closed = closed
 
 
 class WorkKind(ABC):
@@ -62,6 +73,11 @@ class WorkKind(ABC):
         """Return the finished result as an example in the guideline: a text for each of
         `example_headings`, empty for none. Raises AnnotateError if it can't be one."""
         return ["\n".join(filter(None, self.texts(assignment.draft)))]
+
+    def task(self, assignment: Assignment) -> dict[str, Any]:
+        """Return what a program needs to do the work, beside its clip and draft: only what the page
+        shows, as JSON."""
+        return {}
 
     def nothing(self, membership: Membership, totals: Totals) -> str:
         """Return why this person can take no work of the kind now."""
@@ -106,6 +122,19 @@ def register_work(*kinds: WorkKind) -> None:
 
 def work_kind(kind: str) -> WorkKind:
     return _REGISTERED[kind]
+
+
+def take_work(*, membership: Membership, kind: str) -> Assignment | None:
+    """Have the person hold the next work of the kind; None if nothing is left for them.
+
+    Raises ConsentMissing, or WorkClosed, before anything is changed.
+    """
+    refuse_without_consent(membership.user, membership.project)
+    work = work_kind(kind)
+    if closed := work.closed(membership):
+        raise WorkClosed(closed)
+    work.prepare(membership)
+    return claim_next(membership=membership, kind=kind)
 
 
 def work_ahead(membership: Membership, kinds: Iterable[WorkItem.Kind]) -> dict[WorkItem.Kind, int]:

@@ -105,6 +105,14 @@ class Compare(WorkKind):
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return compare_context(assignment, draft)
 
+    def task(self, assignment: Assignment) -> dict[str, Any]:
+        matchup = matchup_of(assignment.item)
+        return {
+            "left": matchup.left.caption.text,
+            "right": matchup.right.caption.text,
+            "shown": shown_on(matchup),
+        }
+
     def example_parts(self, assignment: Assignment) -> list[str]:
         matchup, draft = matchup_of(assignment.item), assignment.draft
         if matchup.round.ended_at is None:

@@ -112,6 +112,10 @@ class JudgePair(WorkKind):
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return pair_context(assignment, draft)
 
+    def task(self, assignment: Assignment) -> dict[str, Any]:
+        pair = LabelPair.objects.select_related("first", "second").get(pk=assignment.item.subject)
+        return {"first": pair.first.caption, "second": pair.second.caption}
+
     def example_parts(self, assignment: Assignment) -> list[str]:
         pairs = LabelPair.objects.select_related("first", "second")
         pair = pairs.filter(pk=assignment.item.subject).first()

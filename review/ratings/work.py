@@ -71,6 +71,9 @@ class Rate(WorkKind):
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return rate_context(assignment, draft)
 
+    def task(self, assignment: Assignment) -> dict[str, Any]:
+        return {"text": rated_caption(assignment.item).text}
+
     def example_parts(self, assignment: Assignment) -> list[str]:
         names = {str(entry.value): f"{entry.value}: {entry.name}" for entry in DEFINITIONS}
         draft = assignment.draft

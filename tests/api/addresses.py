@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.report_addresses import ADMIN, EVERY_MEMBER
+from tests.report_addresses import ADMIN, EVERY_MEMBER, WATCHING
+from tests.test_permissions import ANNOTATOR, EXPERT, REVIEWER
 
 OPERATIONS = {
     "api:token": ("get", EVERY_MEMBER, "read"),
@@ -13,9 +14,43 @@ OPERATIONS = {
     "api:clips": ("get", EVERY_MEMBER, "read"),
     "api:clip": ("get", EVERY_MEMBER, "read"),
     "api:captions": ("get", EVERY_MEMBER, "read"),
+    "api:labels": ("get", EVERY_MEMBER, "read"),
+    "api:label": ("get", EVERY_MEMBER, "read"),
+    "api:jobs": ("get", {ADMIN}, "read"),
+    "api:job": ("get", {ADMIN}, "read"),
+    "api:cancel_job": ("post", {ADMIN}, "admin"),
+    "api:retry_job": ("post", {ADMIN}, "admin"),
+    "api:models": ("get", {ADMIN}, "read"),
+    "api:model": ("get", {ADMIN}, "read"),
+    "api:reports": ("get", WATCHING, "read"),
+    "api:reports post": ("post", {ADMIN}, "admin"),
+    "api:report": ("get", WATCHING, "read"),
+    "api:rounds": ("get", WATCHING, "read"),
+    "api:round": ("get", WATCHING, "read"),
+    "api:votes": ("get", {EXPERT, REVIEWER}, "read"),
+    "api:triplet_sets": ("get", WATCHING, "read"),
+    "api:triplet_set": ("get", WATCHING, "read"),
+    "api:queries": ("get", WATCHING, "read"),
+    "api:releases": ("get", EVERY_MEMBER, "read"),
+    "api:releases post": ("post", {ADMIN}, "admin"),
+    "api:release": ("get", EVERY_MEMBER, "read"),
+    "api:release_archive": ("get", EVERY_MEMBER, "read"),
+    "api:release_archive post": ("post", EVERY_MEMBER, "work"),
+    "api:works": ("get", EVERY_MEMBER, "read"),
+    "api:take_work": ("post", {ANNOTATOR}, "work"),
 }
 # 404 for a member too: a file that the world doesn't have, or a text that is hidden from them.
 SOMETIMES = {
     "api:playback": ("get", EVERY_MEMBER, "read"),
     "api:caption": ("get", EVERY_MEMBER, "read"),
+}
+# Anna's, and 404 for everybody else; Rita's vote, for whoever votes.
+OWN = {
+    "api:work": ("get", {ANNOTATOR}, "work"),
+    "api:draft": ("put", {ANNOTATOR}, "work"),
+    "api:heartbeat": ("post", {ANNOTATOR}, "work"),
+    "api:submit": ("post", {ANNOTATOR}, "work"),
+    "api:skip": ("post", {ANNOTATOR}, "work"),
+    "api:take_again": ("post", {ANNOTATOR}, "work"),
+    "api:vote": ("put", {REVIEWER}, "work"),
 }

@@ -21,7 +21,7 @@ from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue import services as queue
 from annotate.queue.content import read_content
 from annotate.queue.pages import work_context
-from annotate.queue.work_kinds import name_work, work_kind
+from annotate.queue.work_kinds import WorkClosed, name_work, take_work, work_kind
 from annotate.responses import error_response, read_json
 from annotate.text.storable import storable
 
@@ -183,14 +183,14 @@ def _after_submit(request: UserRequest, assignment: Assignment, *, go_on: bool) 
 
 def _next_work(request: UserRequest, membership: Membership, kind: str, *, nothing: str) -> str:
     """Return the address of the work that the person now holds, or of a page that says why none."""
-    if must_agree(membership.user, membership.project):
-        return consent_address(membership.project, kind=kind)
     my_work = reverse("annotate:my_work", args=[membership.project.slug])
-    if closed := work_kind(kind).closed(membership):
-        messages.info(request, closed.reason)
-        return closed.url or my_work
-    work_kind(kind).prepare(membership)
-    taken = queue.claim_next(membership=membership, kind=kind)
+    try:
+        taken = take_work(membership=membership, kind=kind)
+    except ConsentMissing:
+        return consent_address(membership.project, kind=kind)
+    except WorkClosed as error:
+        messages.info(request, str(error))
+        return error.closed.url or my_work
     if taken is None:
         messages.info(request, nothing)
         return my_work

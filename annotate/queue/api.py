@@ -1,0 +1,226 @@
+"""The API of human work: take it, save drafts, submit, skip, by the services of the pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404
+from django.urls import path
+from rest_framework import serializers
+
+from annotate import access
+from annotate.access import UserRequest
+from annotate.agreed import refuse_without_consent
+from annotate.api.operations import BY_KEY, WORK, ApiView, operation
+from annotate.api.paging import NewestFirst
+from annotate.models import Assignment, WorkItem
+from annotate.queue import services as queue
+from annotate.queue.content import read_content
+from annotate.queue.work_kinds import take_work, work_kind
+from annotate.text.storable import storable
+
+# Its page shows the clip among others, so naming it would be the answer.
+CLIP_IS_THE_ANSWER = {WorkItem.Kind.IDENTIFY}
+LARGEST_KEY = 2**63
+
+
+class WorkSerializer(serializers.ModelSerializer[Assignment]):
+    kind = serializers.ChoiceField(choices=WorkItem.Kind.choices, source="item.kind")
+    clip = serializers.SerializerMethodField(help_text="Null where it would be the answer.")
+
+    class Meta:
+        model = Assignment
+        fields = (
+            *("id", "kind", "clip", "state", "claimed_at", "lease_expires_at", "submitted_at"),
+            *("draft_version", "draft_saved_at", "return_comment", "skip_reason"),
+        )
+        read_only_fields = fields
+
+    def get_clip(self, assignment: Assignment) -> int | None:
+        is_answer = assignment.item.kind in CLIP_IS_THE_ANSWER
+        return None if is_answer else assignment.item.clip_id
+
+
+class HeldWorkSerializer(WorkSerializer):
+    draft = serializers.DictField(
+        child=serializers.CharField(allow_blank=True), help_text="What is typed, by field."
+    )
+    task = serializers.SerializerMethodField(help_text="What is judged, as far as a clip isn’t.")
+
+    class Meta(WorkSerializer.Meta):
+        fields = (*WorkSerializer.Meta.fields, "draft", "task")
+        read_only_fields = fields
+
+    def get_task(self, assignment: Assignment) -> dict[str, Any]:
+        if assignment.state == Assignment.State.SUBMITTED:
+            return {}
+        return work_kind(assignment.item.kind).task(assignment)
+
+
+class WorkFilters(NewestFirst):
+    kind = serializers.ChoiceField(choices=WorkItem.Kind.choices, required=False)
+    state = serializers.ChoiceField(choices=Assignment.State.choices, required=False)
+
+
+class DraftSerializer(serializers.Serializer[Any]):
+    base_version = serializers.IntegerField(
+        min_value=0, max_value=2**31 - 1, help_text="`draft_version` of the draft that was edited."
+    )
+    content = serializers.DictField(
+        child=serializers.CharField(allow_blank=True, trim_whitespace=False),
+        help_text="The whole draft: the fields of this kind of work, all of them texts.",
+    )
+
+
+class SubmissionSerializer(DraftSerializer):
+    key = serializers.UUIDField(help_text="A new one; repeat it to repeat the request.")
+
+
+class SavedSerializer(serializers.Serializer[Any]):
+    version = serializers.IntegerField()
+    saved_at = serializers.DateTimeField()
+    holds_lease = serializers.BooleanField(help_text="False: take the work again to submit it.")
+
+
+class HeartbeatSerializer(serializers.Serializer[Any]):
+    active_seconds = serializers.IntegerField(
+        default=0, min_value=0, max_value=3600, help_text="Of work since the last heartbeat."
+    )
+
+
+class LeaseSerializer(serializers.Serializer[Any]):
+    lease_expires_at = serializers.DateTimeField()
+
+
+class SkipSerializer(serializers.Serializer[Any]):
+    reason = serializers.CharField(max_length=500)
+
+
+class SubmittedSerializer(serializers.Serializer[Any]):
+    state = serializers.CharField()
+    is_late = serializers.BooleanField(
+        help_text="Its caption had been replaced, so the work is kept only as a record."
+    )
+
+
+class Works(ApiView):
+    tag = "Work"
+
+    @operation(gives=WorkSerializer, query=WorkFilters, orders=BY_KEY)
+    def get(self, asker: UserRequest, slug: str) -> QuerySet[Assignment]:
+        """List own work. Held, sent back, kept and submitted, the newest first."""
+        project = access.member(asker, slug).project
+        chosen = {"item__kind": self.query.get("kind"), "state": self.query.get("state")}
+        own = Assignment.objects.filter(annotator=asker.user, item__project=project)
+        own = own.filter(**{name: value for name, value in chosen.items() if value})
+        return own.select_related("item").defer("draft", "watched")
+
+
+class TakeWork(ApiView):
+    tag = "Work"
+
+    @operation(gives=HeldWorkSerializer, maybe_nothing=True, scope=WORK)
+    def post(self, asker: UserRequest, slug: str, kind: str) -> Assignment | None:
+        """Take work. The next of this kind, or what is held already; 204 if nothing is left."""
+        membership = access.worker(asker, slug, kind)
+        taken = take_work(membership=membership, kind=kind)
+        return None if taken is None else access.own_assignment(asker, taken.pk)
+
+
+class WorkView(ApiView):
+    tag = "Work"
+
+    @operation(gives=HeldWorkSerializer, scope=WORK)
+    def get(self, asker: UserRequest, slug: str, assignment_id: int) -> Assignment:
+        """Show own work. With its draft and what is judged."""
+        assignment = access.own_assignment(asker, assignment_id)
+        if assignment.item.project.slug != slug:
+            raise Http404
+        if assignment.state != Assignment.State.SUBMITTED:
+            refuse_without_consent(asker.user, assignment.item.project)
+        return assignment
+
+
+class Draft(ApiView):
+    tag = "Work"
+
+    @operation(gives=SavedSerializer, takes=DraftSerializer, scope=WORK)
+    def put(self, asker: UserRequest, slug: str, assignment_id: int) -> queue.SavedDraft:
+        """Save a draft. 409 with the stored one if it is based on an earlier version."""
+        assignment = own_hold(asker, slug, assignment_id)
+        content = read_content(self.values["content"])
+        return queue.save_draft(
+            assignment=assignment, base_version=self.values["base_version"], content=content
+        )
+
+
+class Heartbeat(ApiView):
+    tag = "Work"
+
+    @operation(gives=LeaseSerializer, takes=HeartbeatSerializer, scope=WORK)
+    def post(self, asker: UserRequest, slug: str, assignment_id: int) -> queue.Heartbeat:
+        """Keep the lease. Send it every minute or so while somebody works."""
+        assignment = own_hold(asker, slug, assignment_id)
+        return queue.beat(assignment=assignment, active_seconds=self.values["active_seconds"])
+
+
+class Submit(ApiView):
+    tag = "Work"
+
+    @operation(gives=SubmittedSerializer, takes=SubmissionSerializer, scope=WORK)
+    def post(self, asker: UserRequest, slug: str, assignment_id: int) -> Assignment:
+        """Submit work. The same request again has no further effect."""
+        assignment = own_hold(asker, slug, assignment_id)
+        return work_kind(assignment.item.kind).submit(
+            assignment_id=assignment.pk,
+            annotator=asker.user,
+            key=self.values["key"],
+            base_version=self.values["base_version"],
+            content=read_content(self.values["content"]),
+        )
+
+
+class Skip(ApiView):
+    tag = "Work"
+
+    @operation(takes=SkipSerializer, scope=WORK)
+    def post(self, asker: UserRequest, slug: str, assignment_id: int) -> None:
+        """Skip work. The draft is kept."""
+        assignment = own_hold(asker, slug, assignment_id)
+        reason = storable(self.values["reason"])
+        queue.skip(assignment_id=assignment.pk, annotator=asker.user, reason=reason)
+
+
+class TakeAgain(ApiView):
+    tag = "Work"
+
+    @operation(gives=HeldWorkSerializer, scope=WORK)
+    def post(self, asker: UserRequest, slug: str, assignment_id: int) -> Assignment:
+        """Take work again. After its lease has ended, it was skipped or sent back."""
+        assignment = own_hold(asker, slug, assignment_id)
+        queue.take_again(assignment_id=assignment.pk, annotator=asker.user)
+        return access.own_assignment(asker, assignment.pk)
+
+
+def own_hold(asker: UserRequest, slug: str, assignment_id: int) -> Assignment:
+    """Return the person's assignment, of the token's project only. Raises Http404."""
+    if assignment_id >= LARGEST_KEY:  # the databases refuse such a number in SQL as text
+        raise Http404
+    assignment = access.own_hold(asker, assignment_id)
+    if assignment.item.project.slug != slug:
+        raise Http404
+    return assignment
+
+
+WORK_ITEM = "projects/<slug:slug>/work/<int:assignment_id>/"
+urlpatterns = [
+    path("projects/<slug:slug>/work/", Works.as_view(), name="works"),
+    path("projects/<slug:slug>/work/take/<slug:kind>/", TakeWork.as_view(), name="take_work"),
+    path(WORK_ITEM, WorkView.as_view(), name="work"),
+    path(f"{WORK_ITEM}draft/", Draft.as_view(), name="draft"),
+    path(f"{WORK_ITEM}heartbeat/", Heartbeat.as_view(), name="heartbeat"),
+    path(f"{WORK_ITEM}submit/", Submit.as_view(), name="submit"),
+    path(f"{WORK_ITEM}skip/", Skip.as_view(), name="skip"),
+    path(f"{WORK_ITEM}take-again/", TakeAgain.as_view(), name="take_again"),
+]

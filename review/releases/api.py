@@ -1,0 +1,120 @@
+"""The API of releases: list, build, and download an archive."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http.response import HttpResponseBase
+from django.urls import path
+from rest_framework import serializers
+
+from annotate.access import UserRequest, member
+from annotate.api.operations import ADMIN, BY_KEY, WORK, ApiView, operation
+from annotate.api.paging import NewestFirst
+from annotate.jobs.api import JobSerializer
+from annotate.models.jobs import Job
+from review import access
+from review.errors import ReviewError
+from review.frozen.access import release
+from review.frozen.models import Release
+from review.releases.access import release_format
+from review.releases.archives import ready_archive, start_archive
+from review.releases.formats import formats_of
+from review.releases.services import start_release
+from review.releases.versions import LONGEST, parse_version
+from review.releases.views import download
+
+
+class ReleaseSerializer(serializers.ModelSerializer[Release]):
+    class Meta:
+        model = Release
+        fields = (
+            *("version", "format", "content_hash", "clip_count", "project_name", "licence"),
+            *("metadata_sha256", "metadata_size", "video_size", "notes", "created_at"),
+        )
+        read_only_fields = fields
+
+
+class ReleaseWithFormatsSerializer(ReleaseSerializer):
+    formats = serializers.ListField(
+        child=serializers.CharField(), help_text="Of the archives that can be downloaded."
+    )
+
+    class Meta(ReleaseSerializer.Meta):
+        fields = (*ReleaseSerializer.Meta.fields, "formats")
+        read_only_fields = fields
+
+
+class NewReleaseSerializer(serializers.Serializer[Any]):
+    version = serializers.CharField(
+        max_length=LONGEST, help_text="Three numbers with dots, higher than the last release."
+    )
+    notes = serializers.CharField(max_length=2000, default="", allow_blank=True)
+    clip_files = serializers.BooleanField(
+        default=False, help_text="LoVR: add each clip as a file, cut from its video."
+    )
+
+    def validate_version(self, version: str) -> str:
+        try:
+            return str(parse_version(version))
+        except ReviewError as error:
+            raise serializers.ValidationError(str(error)) from error
+
+
+class Releases(ApiView):
+    tag = "Releases"
+
+    @operation(gives=ReleaseSerializer, query=NewestFirst, orders=BY_KEY)
+    def get(self, asker: UserRequest, slug: str) -> QuerySet[Release]:
+        """List releases. The newest first."""
+        releases = Release.objects.filter(project=member(asker, slug).project)
+        return releases.defer("caption_files", "assessment_files")
+
+    @operation(gives=JobSerializer, takes=NewReleaseSerializer, status=202, scope=ADMIN)
+    def post(self, asker: UserRequest, slug: str) -> Job:
+        """Build a release. A worker builds it; the job says what became of it."""
+        project = access.admin(asker, slug).project
+        return start_release(project=project, admin=asker.user, **self.values)
+
+
+class ReleaseView(ApiView):
+    tag = "Releases"
+
+    @operation(gives=ReleaseWithFormatsSerializer)
+    def get(self, asker: UserRequest, slug: str, version: str) -> Release:
+        """Show a release."""
+        membership, shown = release(asker, slug, version)
+        entries = formats_of(shown)
+        shown.formats = [  # type: ignore[attr-defined]  # for the serializer
+            entry.name for entry in entries if membership.is_admin or not entry.for_admins
+        ]
+        return shown
+
+
+class ReleaseArchiveView(ApiView):
+    tag = "Releases"
+
+    @operation(gives_file="application/zip")
+    def get(
+        self, asker: UserRequest, slug: str, version: str, format_name: str
+    ) -> HttpResponseBase:
+        """Download an archive. Have it packed first."""
+        shown = release_format(asker, slug, version, format_name)[1]
+        if ready_archive(shown, format_name) is None:
+            raise ReviewError("This archive isn’t there yet. Have it packed by POST first.")
+        return download(asker, slug, version, format_name)
+
+    @operation(scope=WORK)
+    def post(self, asker: UserRequest, slug: str, version: str, format_name: str) -> None:
+        """Have an archive packed. A worker packs it, unless it is there already."""
+        shown = release_format(asker, slug, version, format_name)[1]
+        start_archive(release=shown, format_name=format_name, user=asker.user)
+
+
+RELEASE = "projects/<slug:slug>/releases/<str:version>/"
+urlpatterns = [
+    path("projects/<slug:slug>/releases/", Releases.as_view(), name="releases"),
+    path(RELEASE, ReleaseView.as_view(), name="release"),
+    path(f"{RELEASE}<str:format_name>.zip", ReleaseArchiveView.as_view(), name="release_archive"),
+]

@@ -1,0 +1,78 @@
+"""The API of reports: numbers computed from the stored labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.urls import path
+from rest_framework import serializers
+
+from annotate.access import UserRequest
+from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
+from annotate.api.paging import NewestFirst
+from review import access
+from review.reports.access import any_report
+from review.reports.models import Report
+from review.reports.page import page_of
+from review.reports.services import ask_to_recompute
+
+
+class ReportLineSerializer(serializers.ModelSerializer[Report]):
+    class Meta:
+        model = Report
+        fields = (
+            *("id", "name", "subject", "inputs", "inputs_hash", "seed", "code_version"),
+            *("signature", "created_at"),
+        )
+        read_only_fields = fields
+
+
+class ReportSerializer(ReportLineSerializer):
+    class Meta(ReportLineSerializer.Meta):
+        fields = (*ReportLineSerializer.Meta.fields, "parameters", "result")
+        read_only_fields = fields
+
+
+class ReportFilters(NewestFirst):
+    name = serializers.ChoiceField(choices=Report.Name.choices, required=False)
+    subject = serializers.CharField(required=False, max_length=64)
+
+
+class AskedSerializer(serializers.Serializer[Any]):
+    name = serializers.ChoiceField(choices=Report.Name.choices)
+
+
+class Reports(ApiView):
+    tag = "Reports"
+
+    @operation(gives=ReportLineSerializer, query=ReportFilters, orders=BY_KEY)
+    def get(self, asker: UserRequest, slug: str) -> QuerySet[Report]:
+        """List reports. The newest first; that of a name and subject counts. For experts, reviewers
+        and admins."""
+        project = access.reviewer(asker, slug).project
+        chosen = {name: self.query[name] for name in ("name", "subject") if name in self.query}
+        return Report.objects.filter(project=project, **chosen).defer("result", "parameters")
+
+    @operation(takes=AskedSerializer, scope=ADMIN)
+    def post(self, asker: UserRequest, slug: str) -> None:
+        """Recompute reports. A worker computes those of the name whose labels have changed."""
+        access.reviewer(asker, slug)
+        name = self.values["name"]
+        membership = page_of(name).recomputer(asker, slug)
+        ask_to_recompute(project=membership.project, name=name, person=asker.user)
+
+
+class ReportView(ApiView):
+    tag = "Reports"
+
+    @operation(gives=ReportSerializer)
+    def get(self, asker: UserRequest, slug: str, report_id: int) -> Report:
+        """Show a report. With its result. For experts, reviewers and admins."""
+        return any_report(access.reviewer(asker, slug), report_id)
+
+
+urlpatterns = [
+    path("projects/<slug:slug>/reports/", Reports.as_view(), name="reports"),
+    path("projects/<slug:slug>/reports/<int:report_id>/", ReportView.as_view(), name="report"),
+]
