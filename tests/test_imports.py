@@ -130,13 +130,14 @@ assert client.post(page + "cancel/").status_code == 302
 assert client.post(page + "retry/").status_code == 302
 new = reverse("inference:new_run", args=[project.slug]) + "?kind=segment"
 assert client.post(new, {"sampling": "every"}).status_code == 302
-print("loaded:", *sorted({"torch", "transformers", "cv2", "av", "scenedetect"} & set(sys.modules)))
+heavy = {"torch", "transformers", "cv2", "av", "scenedetect", "pyarrow"}
+print("loaded:", *sorted(heavy & set(sys.modules)))
 """
 
 
 @pytest.mark.django_db  # a migrated database is kept
 @pytest.mark.one_database
-def test_no_web_process_loads_a_model_or_a_video_library(tmp_path):
+def test_no_web_process_loads_a_model_a_video_or_a_table_library(tmp_path):
     copy_to(tmp_path / "web.sqlite3")  # where none is kept, the process migrates its own
     environment = os.environ | {
         "DJANGO_SETTINGS_MODULE": "config.settings.test",

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, Max, QuerySet, Sum
 from django.db.models.functions import TruncSecond
 
 from annotate.jobs.kinds import job_kind
@@ -85,6 +85,13 @@ def latest_job(project_id: int, kind: str, lane: str = "") -> Job | None:
     """Return the newest job of a kind, in a lane if given."""
     jobs = Job.objects.filter(project=project_id, kind=kind).select_related("created_by")
     return (jobs.filter(lane=lane) if lane else jobs).order_by("-pk").first()
+
+
+def latest_jobs(project_id: int, kind: str, lanes: Sequence[str]) -> dict[str, Job]:
+    """Return the newest job of a kind in each lane that has one, in one statement."""
+    jobs = Job.objects.filter(project=project_id, kind=kind, lane__in=lanes)
+    newest = jobs.order_by("lane").values("lane").annotate(newest=Max("pk")).values("newest")
+    return {job.lane: job for job in Job.objects.filter(pk__in=newest)}
 
 
 def _by_table(

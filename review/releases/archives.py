@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 
 from annotate import file_store
-from annotate.jobs.queries import latest_job
+from annotate.jobs.queries import latest_jobs
 from annotate.jobs.services.starting import JobInProgress, start_job
 from annotate.models import User
 from annotate.models.jobs import Job, JobItem
@@ -58,12 +58,31 @@ def ready_archive(release: Release, format_name: str) -> ReleaseArchive | None:
 
 
 def archive_state(release: Release, release_format: ReleaseFormat) -> ArchiveState:
-    archive = ready_archive(release, release_format.name)
-    job = None
-    if archive is None:
-        job = latest_job(release.project_id, PACK_RELEASE, _lane(release, release_format.name))
+    [state] = archive_states(release, [release_format])
+    return state
+
+
+def archive_states(release: Release, formats: Sequence[ReleaseFormat]) -> list[ArchiveState]:
+    """Return the states of the archives in these formats, in two statements and one for each that
+    is in progress."""
+    ready = {
+        archive.format: archive
+        for archive in ReleaseArchive.objects.filter(release=release)
+        if default_storage.exists(archive.file)
+    }
+    lanes = [_lane(release, entry.name) for entry in formats if entry.name not in ready]
+    jobs = latest_jobs(release.project_id, PACK_RELEASE, lanes)
+    return [
+        _state(release, entry, ready.get(entry.name), jobs.get(_lane(release, entry.name)))
+        for entry in formats
+    ]
+
+
+def _state(
+    release: Release, entry: ReleaseFormat, archive: ReleaseArchive | None, job: Job | None
+) -> ArchiveState:
     step = job.job_items.first() if job and job.is_active else None
-    return ArchiveState(release, release_format, archive, job, step)
+    return ArchiveState(release, entry, archive, job, step)
 
 
 @transaction.atomic

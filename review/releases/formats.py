@@ -11,8 +11,12 @@ from review.exchange.files import ExportFile
 from review.frozen.models import Release
 from review.releases.writers.carebench import carebench_files
 from review.releases.writers.circo import circo_files
+from review.releases.writers.contents import has_content
+from review.releases.writers.huggingface import HUGGINGFACE, huggingface_files
 from review.releases.writers.lovr import lovr_files
+from review.releases.writers.native import NATIVE, native_files
 from review.releases.writers.tfcovr import tfcovr_files
+from review.releases.writers.webdataset import WEBDATASET, webdataset_files
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,7 @@ FORMATS = {
             about="The files that LoVR’s code reads: captions of clips and of whole videos as JSON "
             "lines, and the videos.",
             fits=lambda release: release.format == Release.Format.LOVR,
-            files=lambda release, folder: lovr_files(release),
+            files=lovr_files,
         ),
         ReleaseFormat(
             name=Release.Format.TFCOVR.value,
@@ -66,6 +70,30 @@ FORMATS = {
             "Without videos.",
             fits=lambda release: release.format == Release.Format.TFCOVR,
             files=lambda release, folder: circo_files(release),
+        ),
+        ReleaseFormat(
+            name=HUGGINGFACE,
+            title="Hugging Face",
+            about="Parquet tables, the videos, a dataset card and Croissant metadata, for "
+            "datasets.load_dataset.",
+            fits=has_content,
+            files=huggingface_files,
+        ),
+        ReleaseFormat(
+            name=WEBDATASET,
+            title="WebDataset",
+            about="Tar files of videos and captions, to train from in sequence.",
+            fits=has_content,
+            files=webdataset_files,
+        ),
+        ReleaseFormat(
+            name=NATIVE,
+            title="Vericap",
+            about="Everything that was frozen, as JSON lines with a schema: also where each "
+            "caption is from, what it was made of, and its scores.",
+            fits=has_content,
+            files=native_files,
+            for_admins=True,
         ),
     )
 }

@@ -13,7 +13,7 @@ from annotate.models import Membership, Project
 from annotate.models.jobs import Job
 from review.frozen.models import Release, ReleaseArchive
 from review.proof.files import proof_hash
-from review.releases.archives import archive_state
+from review.releases.archives import archive_state, archive_states
 from review.releases.content import signature, size_in_words
 from review.releases.formats import ReleaseFormat, formats_of
 from review.releases.forms import BuildForm
@@ -105,7 +105,7 @@ def release_context(membership: Membership, release: Release, page: str | None) 
     formats = [
         entry for entry in formats_of(release) if membership.is_admin or not entry.for_admins
     ]
-    states = [archive_state(release, entry) for entry in formats]
+    states = archive_states(release, formats)
     active = [state.job for state in states if state.is_active and state.job]
     is_lovr = release.format == Release.Format.LOVR
     clips = release.clips.order_by()

@@ -26,32 +26,8 @@ LISTS = ("events", "objects")
 
 
 def carebench_files(release: Release) -> list[ExportFile]:
-    clips = list(
-        ReleasedClip.objects.filter(release=release)
-        .select_related("clip__video", "clip__file")
-        .only(
-            "release_id",
-            "file_name",
-            "video_sha256",
-            "video_size",
-            "provenance",
-            "clip__start_frame",
-            "clip__end_frame",
-            "clip__file__name",
-            "clip__video__frames",
-            "clip__video__playback_file",
-        )
-        .order_by("pk")
-    )
-    videos = [
-        ExportFile(
-            path=video_path(clip.file_name),
-            size=clip.video_size,
-            sha256=clip.video_sha256,
-            open=partial(stored_chunks, _stored_name(clip.clip)),
-        )
-        for clip in clips
-    ]
+    clips = _frozen_clips(release)
+    videos = clip_files(release)
     metadata = ExportFile(
         METADATA,
         release.metadata_size,
@@ -69,6 +45,39 @@ def carebench_files(release: Release) -> list[ExportFile]:
         metadata,
         *videos,
     ]
+
+
+def clip_files(release: Release) -> list[ExportFile]:
+    """Return the videos of the clips, in the order of their file names."""
+    return [
+        ExportFile(
+            path=video_path(clip.file_name),
+            size=clip.video_size,
+            sha256=clip.video_sha256,
+            open=partial(stored_chunks, _stored_name(clip.clip)),
+        )
+        for clip in _frozen_clips(release)
+    ]
+
+
+def _frozen_clips(release: Release) -> list[ReleasedClip]:
+    return list(
+        ReleasedClip.objects.filter(release=release)
+        .select_related("clip__video", "clip__file")
+        .only(
+            "release_id",
+            "file_name",
+            "video_sha256",
+            "video_size",
+            "provenance",
+            "clip__start_frame",
+            "clip__end_frame",
+            "clip__file__name",
+            "clip__video__frames",
+            "clip__video__playback_file",
+        )
+        .order_by("pk")
+    )
 
 
 def _stored_name(clip: Clip) -> str:

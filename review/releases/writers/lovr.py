@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.db.models import Avg, Count, Max, Min
@@ -17,13 +18,19 @@ from review.frozen.models import Release, ReleasedScene, ReleasedVideo
 from review.frozen.names import scene_id
 from review.proof.files import proof_entry, proof_files, proof_lines
 from review.releases.content import SUMS, license_text, signature, sum_lines
+from review.releases.writers.made import json_line
+from review.releases.writers.parquet import parquet_file
+from review.releases.writers.tables import Column
 
 CLIPS = "caption_data/all_clip.jsonl"
 VIDEOS = "caption_data/all_video.jsonl"
 RECORDS = "caption_data/records.jsonl"
+CLIPS_PARQUET = "caption_data/all_clip.parquet"
+VIDEOS_PARQUET = "caption_data/all_video.parquet"
+PATH = Column("path", "text", "The clip's file under video_data/long_video_clip/")
+VID = Column("vid", "text", "The video's name")
+CAP = Column("cap", "text", "The caption")
 AT_ONCE = 500
-# Line breaks for some readers of JSON lines, but not for JSON.
-LINE_BREAKS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 
 class SceneText(NamedTuple):
@@ -54,40 +61,50 @@ class CaptionFile(NamedTuple):
 Scenes = Callable[[], Iterable[SceneText]]
 
 
-def lovr_files(release: Release) -> list[ExportFile]:
-    videos = list(release.videos.select_related("video", "full_caption").order_by("pk"))
+def lovr_files(release: Release, folder: Path) -> list[ExportFile]:
+    """List LoVR's files, with ours; the Parquet files are made in the folder."""
+    videos = list(release.videos.select_related("full_caption").order_by("pk"))
     texts = {v.vid: v.full_caption.text for v in videos if v.full_caption}
-    chunks = caption_chunks(partial(_scenes, release), texts)
+    chunks = caption_chunks(partial(scenes_of_release, release), texts)
     captions = [
         ExportFile(path, size, sha256, chunks[path]) for path, size, sha256 in release.caption_files
     ]
-    sources = [
-        ExportFile(
-            path=video_path(video.vid),
-            size=video.video_size,
-            sha256=video.video_sha256,
-            open=partial(stored_chunks, video.video.playback_file),
-        )
-        for video in videos
+    rows = ((scene.path, scene.caption) for scene in scenes_of_release(release))
+    parquet = [
+        parquet_file(folder, CLIPS_PARQUET, (PATH, CAP), rows),
+        parquet_file(folder, VIDEOS_PARQUET, (VID, CAP), texts.items()),
     ]
-    clips = _clip_files(release)
+    sources = video_files(release)
+    clips = clip_files(release)
     sums = "".join(sum_lines((file.path, file.sha256) for file in (*captions, *sources, *clips)))
     return [
         text_file("README.md", _readme(release, len(videos), len(texts), has_clips=bool(clips))),
         text_file(
             "LICENSE.txt", license_text(release, ((f"{v.vid}.mp4", v.provenance) for v in videos))
         ),
-        text_file("manifest.json", _manifest(release, videos)),
+        text_file("manifest.json", _manifest(release, videos, parquet)),
         *proof_files(release),
         *(text_file(name, text) for name, text in (release.assessment_files or {}).items()),
         text_file(SUMS, sums),
         *captions,
+        *parquet,
         *sources,
         *clips,
     ]
 
 
-def _clip_files(release: Release) -> list[ExportFile]:
+def video_files(release: Release) -> list[ExportFile]:
+    """Return the whole videos."""
+    rows = release.videos.order_by("pk").values_list(
+        "vid", "video_size", "video_sha256", "video__playback_file"
+    )
+    return [
+        ExportFile(video_path(vid), size, sha256, partial(stored_chunks, name))
+        for vid, size, sha256, name in rows
+    ]
+
+
+def clip_files(release: Release) -> list[ExportFile]:
     """Return the clips as files, in the order of the captions; none if the release has none."""
     scenes = ReleasedScene.objects.filter(video__release=release, clip_file__isnull=False)
     rows: Iterable[tuple[str, int, Any, str]] = scenes.order_by("pk").values_list(
@@ -110,9 +127,9 @@ def caption_chunks(
     """Return for each file of captions how its lines are made: of the clips, and of the captions of
     whole videos by video, both in the order given."""
     return {
-        CLIPS: lambda: _lines({"path": s.path, "cap": s.caption} for s in scenes()),
-        VIDEOS: lambda: _lines({"vid": vid, "cap": text} for vid, text in texts.items()),
-        RECORDS: lambda: _lines(_record(scene, texts.get(scene.vid)) for scene in scenes()),
+        CLIPS: lambda: (json_line({"path": s.path, "cap": s.caption}) for s in scenes()),
+        VIDEOS: lambda: (json_line({"vid": vid, "cap": text}) for vid, text in texts.items()),
+        RECORDS: lambda: (json_line(_record(s, texts.get(s.vid))) for s in scenes()),
     }
 
 
@@ -150,15 +167,7 @@ def _record(scene: SceneText, full: str | None) -> dict[str, object]:
     }
 
 
-def _lines(rows: Iterable[Mapping[str, object]]) -> Iterator[bytes]:
-    for row in rows:
-        line = json.dumps(row, ensure_ascii=False)
-        for character, escape in LINE_BREAKS.items():
-            line = line.replace(character, escape)
-        yield line.encode() + b"\n"
-
-
-def _scenes(release: Release) -> Iterator[SceneText]:
+def scenes_of_release(release: Release) -> Iterator[SceneText]:
     rows = (
         ReleasedScene.objects.filter(video__release=release)
         .order_by("pk")
@@ -176,7 +185,7 @@ def _scenes(release: Release) -> Iterator[SceneText]:
         yield SceneText(vid, number, start, end, Fraction(num, den), text)
 
 
-def _manifest(release: Release, videos: list[ReleasedVideo]) -> str:
+def _manifest(release: Release, videos: list[ReleasedVideo], parquet: list[ExportFile]) -> str:
     scenes: dict[int, list[dict[str, object]]] = {video.pk: [] for video in videos}
     vids = {video.pk: video.vid for video in videos}
     sources: Counter[str] = Counter()
@@ -212,6 +221,9 @@ def _manifest(release: Release, videos: list[ReleasedVideo]) -> str:
         "captions": [
             {"path": path, "size": size, "sha256": sha256}
             for path, size, sha256 in release.caption_files
+        ],
+        "parquet": [
+            {"path": file.path, "size": file.size, "sha256": file.sha256} for file in parquet
         ],
         "videos": [
             {
@@ -285,6 +297,8 @@ whole video.
 {by_whom}{notes}
 - `{CLIPS}`: one clip per line, with `path` and `cap` ({release.clip_count} lines)
 - `{VIDEOS}`: one video per line, with `vid` and `cap`, where it has a caption
+- `{CLIPS_PARQUET}`, `{VIDEOS_PARQUET}`: the same two tables in
+  Parquet, with their SHA-256 in `manifest.json`
 - `{RECORDS}`: one clip per line in the fields of LoVR's README; `video_caption` is null where the
   video has none
 - `video_data/long_video/`: the whole videos (H.264, constant frame rate)

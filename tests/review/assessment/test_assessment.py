@@ -2,6 +2,8 @@
 
 import csv
 import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from django.urls import reverse
@@ -238,8 +240,12 @@ def test_a_release_without_judgments_has_no_table(lovr, make_playable_clip):
 
 
 def exported(release):
-    files = [file for file in lovr_files(release) if not file.path.endswith(".mp4")]
-    return {file.path: b"".join(file.checked()).decode() for file in files}
+    with TemporaryDirectory() as folder:
+        return {
+            file.path: b"".join(file.checked()).decode()
+            for file in lovr_files(release, Path(folder))
+            if not file.path.endswith((".mp4", ".parquet"))
+        }
 
 
 def test_it_costs_the_same_queries_at_two_captions_and_at_six(lovr, url, anna, rita):

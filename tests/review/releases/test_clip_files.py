@@ -51,4 +51,4 @@ def test_a_release_can_have_the_clips_as_files(project, make_playable_clip, tmp_
     assert "not included" not in readme
     assert release.video_size > without.video_size
     assert release.content_hash != without.content_hash
-    assert not [file for file in lovr_files(without) if "long_video_clip" in file.path]
+    assert not [file for file in lovr_files(without, tmp_path) if "long_video_clip" in file.path]

@@ -5,6 +5,8 @@ import io
 import json
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -22,7 +24,6 @@ from review.releases.scenes import (
     full_captions,
     scene_warnings,
     scenes_of,
-    unique_names,
     video_names,
 )
 from review.releases.services import build_release
@@ -77,8 +78,18 @@ def build(project, version="0.1.0", **options):
 
 
 def lines(release, name):
-    [file] = [file for file in lovr_files(release) if file.path == f"caption_data/{name}"]
-    return [json.loads(line) for line in b"".join(file.checked()).decode().splitlines()]
+    text = content_of_file(release, f"caption_data/{name}")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def content_of_file(release, path):
+    return every_file(release)[path].decode()
+
+
+def every_file(release):
+    with TemporaryDirectory() as folder:
+        files = lovr_files(release, Path(folder))
+        return {file.path: b"".join(file.checked()) for file in files}
 
 
 @pytest.fixture
@@ -150,8 +161,7 @@ def test_the_manifest_states_source_and_scores_of_captions_of_whole_videos(lovr,
     release = build(lovr)
     later = talk.caption_whole("She stands up.")
     score(later.clip, 1.0, run, caption=later, scorer="e" * 64, scorer_name="Of videos")
-    [file] = [file for file in lovr_files(release) if file.path == "manifest.json"]
-    manifest = json.loads(b"".join(file.checked()))
+    manifest = json.loads(content_of_file(release, "manifest.json"))
     assert manifest["video_captions_by_source"] == {"corrected": 1, "machine": 1}
     assert manifest["video_caption_scores"] == [
         {
@@ -209,10 +219,10 @@ def test_a_release_stays_the_same_when_captions_come_in(lovr, make_talk):
     talk = make_talk()
     talk.caption(1, "Before.")
     first = build(lovr)
-    bytes_before = [b"".join(file.checked()) for file in lovr_files(first)]
+    bytes_before = every_file(first)
     assert build(lovr, "0.1.1").content_hash == first.content_hash
     talk.caption(1, "After.")
-    assert [b"".join(file.checked()) for file in lovr_files(first)] == bytes_before
+    assert every_file(first) == bytes_before
     assert build(lovr, "0.2.0").content_hash != first.content_hash
 
 
@@ -229,7 +239,9 @@ def test_the_exported_folder_has_no_file_that_is_not_there(lovr, make_talk, tmp_
         "README.md",
         "SHA256SUMS",
         "caption_data/all_clip.jsonl",
+        "caption_data/all_clip.parquet",
         "caption_data/all_video.jsonl",
+        "caption_data/all_video.parquet",
         "caption_data/records.jsonl",
         "manifest.json",
         "reports/SHA256SUMS",
@@ -270,20 +282,6 @@ def test_nothing_described_is_refused_with_what_to_do(lovr, make_talk):
     make_talk()
     with pytest.raises(ReviewError, match="Segment the videos and caption their clips"):
         build(lovr)
-
-
-def test_names_of_videos_are_safe_unique_and_never_look_like_clips():
-    names = unique_names(
-        [(1, "dive"), (2, "Dive"), (3, "a/../b"), (4, "?"), (5, "x-Scene-001"), (6, "dive-2")]
-    )
-    assert names == {
-        1: "dive",
-        2: "Dive-2",
-        3: "a_b",
-        4: "video-4",
-        5: "x-part-001",
-        6: "dive-2-6",
-    }
 
 
 def test_a_caption_is_one_line_for_every_reader():

@@ -1,0 +1,115 @@
+"""A release's captions with their parents, and their scores, for the native format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+
+from annotate.models import Caption
+from inference.models import QualityScore
+from review.frozen.models import Release
+from review.releases.writers.tables import Column, Table
+
+Keys = QuerySet[Any, Any]
+AT_ONCE = 500
+# What a caption's origin says without naming a person.
+MADE_BY = ("model", "data_set")
+CAPTION = (
+    Column("id", "integer", "The caption's number in the project's database"),
+    Column("kind", "text", "general, spatial, temporal, full_video, proposal, …"),
+    Column("source", "text", "human, merged, corrected, machine, imported or published"),
+    Column("text", "text", "The caption"),
+    Column("words", "integer", "How many words it has"),
+    Column("parts", "object", "The four parts of a write-up or a merged text, by name"),
+    Column("model", "text", "The model that wrote it", True),
+    Column("data_set", "text", "The published data set that it comes from", True),
+    Column("parents", "integers", "The ids of the captions that it was made from"),
+    Column("is_released", "boolean", "False: only a parent of a released caption"),
+)
+SCORE = (
+    Column("caption", "integer", "The id of the caption"),
+    Column("scorer", "text", "Scores with the same value can be compared"),
+    Column("scorer_name", "text", "The scorer in words"),
+    Column("value", "number", "The score when the release was built"),
+)
+
+
+def caption_table(release: Release, frozen: Sequence[Keys]) -> Table:
+    """Return the frozen captions with all captions that they were made from, by id."""
+    released = _ids(frozen)
+    ids = sorted(_with_parents(released))
+    return Table(
+        name="captions",
+        about="One line per caption of the release, and per caption that one was made from",
+        columns=CAPTION,
+        count=len(ids),
+        rows=lambda: _caption_rows(ids, released),
+    )
+
+
+def score_table(release: Release, frozen: Sequence[Keys]) -> Table:
+    """Return the scores that the captions of `caption_table` had when the release was built."""
+    ids = sorted(_with_parents(_ids(frozen)))
+    return Table(
+        name="scores",
+        about="One line per score of a caption",
+        columns=SCORE,
+        count=sum(_scores(release, batch).count() for batch in _batches(ids)),
+        rows=lambda: _score_rows(release, ids),
+    )
+
+
+def _ids(frozen: Sequence[Keys]) -> set[int]:
+    return {key for keys in frozen for key in keys.iterator() if key is not None}
+
+
+def _with_parents(released: set[int]) -> set[int]:
+    every, new = set(released), set(released)
+    while new:
+        new = {
+            parent
+            for batch in _batches(sorted(new))
+            for parent in Caption.parents.through.objects.filter(
+                from_caption__in=batch
+            ).values_list("to_caption", flat=True)
+        } - every
+        every |= new
+    return every
+
+
+def _caption_rows(ids: list[int], released: set[int]) -> Iterator[tuple[Any, ...]]:
+    links = Caption.parents.through.objects
+    for batch in _batches(ids):
+        parents: dict[int, list[int]] = {}
+        pairs = links.filter(from_caption__in=batch).order_by("from_caption", "to_caption")
+        for child, parent in pairs.values_list("from_caption", "to_caption"):
+            parents.setdefault(child, []).append(parent)
+        for caption in Caption.objects.filter(pk__in=batch).order_by("pk"):
+            origin = caption.provenance[0] if caption.provenance else {}
+            yield (
+                caption.pk,
+                caption.kind,
+                caption.source,
+                caption.text,
+                caption.word_count,
+                caption.parts,
+                *(origin.get(name) for name in MADE_BY),
+                parents.get(caption.pk, []),
+                caption.pk in released,
+            )
+
+
+def _scores(release: Release, ids: Sequence[int]) -> QuerySet[QualityScore]:
+    return QualityScore.objects.filter(caption__in=ids, created_at__lte=release.created_at)
+
+
+def _score_rows(release: Release, ids: list[int]) -> Iterator[tuple[Any, ...]]:
+    for batch in _batches(ids):
+        rows = _scores(release, batch).order_by("caption", "scorer")
+        yield from rows.values_list("caption", "scorer", "scorer_name", "value")
+
+
+def _batches(ids: Sequence[int]) -> Iterator[Sequence[int]]:
+    return (ids[start : start + AT_ONCE] for start in range(0, len(ids), AT_ONCE))

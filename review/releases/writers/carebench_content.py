@@ -1,0 +1,143 @@
+"""A release in CaReBench's form as tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from review.frozen.models import Release, ReleasedClip
+from review.releases.identified import add_up, identification_sentence
+from review.releases.sign_offs import count_signed, who_made
+from review.releases.writers.captions import caption_table, score_table
+from review.releases.writers.carebench import clip_files, video_path
+from review.releases.writers.tables import Column, Content, Making, Table
+
+AT_ONCE = 500
+CLIP = (
+    Column("file_name", "text", "The clip's video in this folder"),
+    Column("caption", "text", "What happens in the clip, in full"),
+    Column("spatial_caption", "text", "What is seen, without motion"),
+    Column("temporal_caption", "text", "What happens in time"),
+    Column("category", "text", "As in the project"),
+    Column("subcategory", "text", "As in the project"),
+    Column("events", "texts", "Events of the temporal caption, checked by a person", True),
+    Column("objects", "texts", "Objects of the spatial caption, checked by a person", True),
+)
+SOURCE = (
+    Column("frames", "integer", "Frames of the video"),
+    Column("fps", "number", "Frames per second"),
+    Column("duration", "number", "Seconds"),
+    Column("license", "text", "Of the video that was imported"),
+    Column("source_url", "text", "Of the video that was imported"),
+)
+RECORD = (
+    Column("file_name", "text", "The clip's video in this folder"),
+    Column("size", "integer", "Bytes of the video"),
+    Column("sha256", "text", "Of the video"),
+    Column("category", "text", "As in the project"),
+    Column("subcategory", "text", "As in the project"),
+    Column("caption", "integer", "The id of the full caption"),
+    Column("spatial_caption", "integer", "The id of the spatial caption"),
+    Column("temporal_caption", "integer", "The id of the temporal caption"),
+    Column("events", "texts", "Events of the temporal caption, checked by a person", True),
+    Column("objects", "texts", "Objects of the spatial caption, checked by a person", True),
+    Column("provenance", "object", "Where the video is from, and under numbers who captioned it"),
+)
+CAPTIONS = ("caption", "spatial_caption", "temporal_caption")
+
+
+def carebench_content(release: Release) -> Content:
+    provenances = [
+        (video_path(name), provenance)
+        for name, provenance in _clips(release).values_list("file_name", "provenance")
+    ]
+    clips = Table(
+        name="clips",
+        about="One row per clip, with its captions",
+        columns=(*CLIP, *SOURCE),
+        count=release.clip_count,
+        rows=lambda: _clip_rows(release),
+        has_own_files=True,
+    )
+    records = Table(
+        name="clips",
+        about="One line per clip",
+        columns=RECORD,
+        count=release.clip_count,
+        rows=lambda: _record_rows(release),
+    )
+    frozen = [release.clips.order_by().values_list(name, flat=True) for name in CAPTIONS]
+    return Content(
+        tables=(clips,),
+        records=(records, caption_table(release, frozen), score_table(release, frozen)),
+        videos=clip_files(release),
+        licenses=provenances,
+        making=_making(release, [provenance for _, provenance in provenances]),
+    )
+
+
+def _clips(release: Release) -> Any:
+    # The order in which they were frozen, which is that of the file names.
+    return ReleasedClip.objects.filter(release=release).order_by("pk")
+
+
+def _clip_rows(release: Release) -> Iterator[tuple[Any, ...]]:
+    texts = [f"{name}__text" for name in CAPTIONS]
+    rows = _clips(release).values_list(
+        "file_name", *texts, "category", "subcategory", "checked_events", "checked_objects",
+        "provenance",
+    )  # fmt: skip
+    for name, *values, provenance in rows.iterator(chunk_size=AT_ONCE):
+        yield (video_path(name), *values, *source_values(provenance))
+
+
+def source_values(provenance: dict[str, Any]) -> tuple[Any, ...]:
+    """Return the values of the columns SOURCE."""
+    fps = Fraction(provenance["fps"])
+    frames = provenance["frames"]
+    return (
+        frames,
+        float(fps),
+        float(frames / fps),
+        provenance["licence"],
+        provenance["source_url"],
+    )
+
+
+def _record_rows(release: Release) -> Iterator[tuple[Any, ...]]:
+    rows = _clips(release).values_list(
+        "file_name", "video_size", "video_sha256", "category", "subcategory", *CAPTIONS,
+        "checked_events", "checked_objects", "provenance",
+    )  # fmt: skip
+    for name, *values in rows.iterator(chunk_size=AT_ONCE):
+        yield (video_path(name), *values)
+
+
+def _making(release: Release, provenances: list[dict[str, Any]]) -> Making:
+    categories = Counter(_clips(release).values_list("category", flat=True))
+    counts = ", ".join(f"{name} {count:,}" for name, count in sorted(categories.items()))
+    writers = {len(p["written_by"]) for p in provenances if "written_by" in p}
+    by_people = bool(writers)
+    return Making(
+        summary=f"{release.clip_count:,} clip{'' if release.clip_count == 1 else 's'}, each with a "
+        "caption, a spatial and a temporal caption.",
+        collection=who_made(provenances),
+        protocol=" ".join(
+            filter(
+                None,
+                [
+                    "Each person describes a clip in four parts: overview, objects, actions and "
+                    "the rest. An expert merges the descriptions. The merged text is split into a "
+                    "spatial and a temporal caption."
+                    if by_people
+                    else "",
+                    count_signed(provenances).sentence,
+                    identification_sentence(add_up(provenances)),
+                ],
+            )
+        ),
+        composition=f"Clips by category: {counts}.",
+        per_item=" or ".join(str(number) for number in sorted(writers)),
+    )

@@ -1,0 +1,172 @@
+"""Croissant metadata (mlcommons.org/croissant, 1.0) with its fields for responsible AI, as JSON-LD.
+
+What a release doesn't know is left out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+from review.exchange.files import ExportFile
+from review.frozen.models import Release
+from review.releases.content import signature
+from review.releases.writers.folder import SIMULATED
+from review.releases.writers.tables import Content, Table
+
+CONTEXT: dict[str, Any] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "citeAs": "cr:citeAs",
+    "column": "cr:column",
+    "conformsTo": "dct:conformsTo",
+    "cr": "http://mlcommons.org/croissant/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "equivalentProperty": "cr:equivalentProperty",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileObject": "cr:fileObject",
+    "fileProperty": "cr:fileProperty",
+    "fileSet": "cr:fileSet",
+    "format": "cr:format",
+    "includes": "cr:includes",
+    "isLiveDataset": "cr:isLiveDataset",
+    "jsonPath": "cr:jsonPath",
+    "key": "cr:key",
+    "md5": "cr:md5",
+    "parentField": "cr:parentField",
+    "path": "cr:path",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "recordSet": "cr:recordSet",
+    "references": "cr:references",
+    "regex": "cr:regex",
+    "repeated": "cr:repeated",
+    "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate",
+    "sc": "https://schema.org/",
+    "separator": "cr:separator",
+    "source": "cr:source",
+    "subField": "cr:subField",
+    "transform": "cr:transform",
+}
+TYPES = {
+    "text": "sc:Text",
+    "texts": "sc:Text",
+    "integer": "sc:Integer",
+    "number": "sc:Float",
+    "boolean": "sc:Boolean",
+}
+
+
+def croissant(
+    release: Release,
+    content: Content,
+    placed: Mapping[str, Table],
+    parquet: Mapping[str, ExportFile],
+) -> str:
+    """Return `croissant.json` for the tables at these paths."""
+    described = {
+        "@context": CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": [
+            "http://mlcommons.org/croissant/1.0",
+            "http://mlcommons.org/croissant/RAI/1.0",
+        ],
+        "name": release.project.slug,
+        "alternateName": release.project_name,
+        "description": _description(release, content),
+        "version": release.version,
+        "datePublished": release.created_at.date().isoformat(),
+        **({"license": release.licence} if release.licence else {}),
+        "citeAs": signature(release),
+        "inLanguage": "en",
+        **_responsibly(release, content),
+        "distribution": [
+            *(_file(path, file) for path, file in parquet.items()),
+            *_videos(content),
+        ],
+        "recordSet": [_records(path, table) for path, table in placed.items()],
+    }
+    return json.dumps(described, ensure_ascii=False, indent=1) + "\n"
+
+
+def _description(release: Release, content: Content) -> str:
+    made = SIMULATED if release.project.is_simulated else ""
+    return " ".join(filter(None, [content.making.summary, made, release.notes]))
+
+
+def _responsibly(release: Release, content: Content) -> dict[str, Any]:
+    making = content.making
+    known = {
+        "rai:dataCollection": making.collection,
+        "rai:dataAnnotationProtocol": making.protocol,
+        "rai:dataAnnotationPlatform": "Vericap",
+        "rai:annotationsPerItem": making.per_item,
+        "rai:machineAnnotationTools": list(making.tools),
+        "rai:dataBiases": making.composition,
+        "rai:dataLimitations": SIMULATED if release.project.is_simulated else "",
+        "rai:personalSensitiveInformation": "The tables name no person who wrote or judged a "
+        "caption.",
+        "rai:dataReleaseMaintenancePlan": "A version never changes. Corrections are released under "
+        "a higher version.",
+    }
+    if release.project.is_simulated:
+        for name in ("rai:dataCollection", "rai:dataAnnotationProtocol", "rai:annotationsPerItem"):
+            known.pop(name)
+    return {name: value for name, value in known.items() if value}
+
+
+def _file(path: str, file: ExportFile) -> dict[str, Any]:
+    return {
+        "@type": "cr:FileObject",
+        "@id": path,
+        "name": path,
+        "contentUrl": path,
+        "contentSize": f"{file.size} B",
+        "encodingFormat": "application/x-parquet",
+        "sha256": file.sha256,
+    }
+
+
+def _videos(content: Content) -> list[dict[str, Any]]:
+    """Return the folders of videos."""
+    tops = sorted({PurePosixPath(file.path).parts[0] for file in content.videos})
+    return [
+        {
+            "@type": "cr:FileSet",
+            "@id": f"{top}-files",
+            "name": f"{top}-files",
+            "description": "The videos that the tables name, as H.264.",
+            "encodingFormat": "video/mp4",
+            "includes": f"{top}/**/*.mp4" if top == "clips" else f"{top}/*.mp4",
+        }
+        for top in tops
+    ]
+
+
+def _records(path: str, table: Table) -> dict[str, Any]:
+    fields = []
+    for column in table.columns:
+        fields.append(
+            {
+                "@type": "cr:Field",
+                "@id": f"{table.name}/{column.name}",
+                "name": column.name,
+                "description": column.about,
+                "dataType": TYPES[column.kind],
+                **({"repeated": True} if column.kind == "texts" else {}),
+                "source": {"fileObject": {"@id": path}, "extract": {"column": column.name}},
+            }
+        )
+    return {
+        "@type": "cr:RecordSet",
+        "@id": table.name,
+        "name": table.name,
+        "description": table.about,
+        "field": fields,
+    }

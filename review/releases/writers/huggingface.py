@@ -1,0 +1,54 @@
+"""Hugging Face's form: Parquet tables beside their videos, a dataset card, and Croissant metadata.
+
+`datasets.load_dataset(folder)` reads it as a folder of videos with metadata: a table is always
+called `metadata.parquet`, and names files in its own folder or below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from review.exchange.files import ExportFile, text_file
+from review.frozen.models import Release
+from review.releases.writers.card import card
+from review.releases.writers.contents import content_of
+from review.releases.writers.croissant import croissant
+from review.releases.writers.folder import whole_folder
+from review.releases.writers.parquet import parquet_file
+from review.releases.writers.tables import FILE_NAME, Table
+
+HUGGINGFACE = "huggingface"
+
+
+def huggingface_files(release: Release, folder: Path) -> list[ExportFile]:
+    content = content_of(release)
+    placed = {place_of(content.tables, table): table for table in content.tables}
+    parquet = {
+        path: parquet_file(folder, path, table.columns, _rows(table, path))
+        for path, table in placed.items()
+    }
+    described = croissant(release, content, placed, parquet)
+    return whole_folder(
+        release,
+        HUGGINGFACE,
+        content,
+        card(release, content, placed),
+        [text_file("croissant.json", described), *parquet.values(), *content.videos],
+    )
+
+
+def place_of(tables: tuple[Table, ...], table: Table) -> str:
+    """Return the path of a table: the first at the top, since its videos may be in any folder."""
+    return "metadata.parquet" if table is tables[0] else f"{table.name}/metadata.parquet"
+
+
+def _rows(table: Table, path: str) -> Iterator[list[Any]]:
+    """Yield the rows with the paths of their videos from the folder of the table."""
+    above = path.removesuffix("metadata.parquet")
+    place = [column.name for column in table.columns].index(FILE_NAME)
+    for row in table.rows():
+        values = list(row)
+        values[place] = values[place].removeprefix(above)
+        yield values

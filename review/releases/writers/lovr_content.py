@@ -1,0 +1,200 @@
+"""A release in LoVR's form as tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from annotate.models import Caption
+from review.exchange.files import ExportFile
+from review.frozen.models import Release, ReleasedScene
+from review.frozen.names import scene_id
+from review.releases.writers.captions import caption_table, score_table
+from review.releases.writers.carebench_content import SOURCE, source_values
+from review.releases.writers.lovr import clip_files, scene_path, scenes_of_release, video_files
+from review.releases.writers.tables import Column, Content, Making, Table
+
+AT_ONCE = 500
+OWN_FILE = Column("file_name", "text", "The clip's video in this folder")
+WHOLE_FILE = Column("file_name", "text", "The whole video, from which the clip is to be cut")
+NAMES = (
+    Column("clip_id", "text", "As in LoVR: VID-Scene-NNN"),
+    Column("video_id", "text", "The name of the whole video"),
+    Column("scene", "integer", "The clip's place in time among all clips of the video, from 1"),
+)
+RANGE = (
+    Column("start_frame", "integer", "The clip's first frame in the whole video, from 0"),
+    Column("end_frame", "integer", "The first frame after the clip"),
+)
+TIMES = (
+    Column("start_time", "number", "Seconds in the whole video"),
+    Column("end_time", "number", "Seconds in the whole video"),
+)
+CAPTION = Column("caption", "text", "What happens in the clip")
+VIDEO = (
+    Column("file_name", "text", "The whole video in this folder"),
+    Column("video_id", "text", "The name of the whole video"),
+    Column("caption", "text", "What happens in the whole video, where it has a caption", True),
+)
+CLIP_RECORD = (
+    *NAMES,
+    *RANGE,
+    Column("file_name", "text", "The clip's video in this folder, if it is a file", True),
+    Column("size", "integer", "Bytes of that file", True),
+    Column("sha256", "text", "Of that file", True),
+    Column("caption", "integer", "The id of the caption"),
+)
+VIDEO_RECORD = (
+    Column("video_id", "text", "The name of the whole video"),
+    Column("file_name", "text", "The whole video in this folder"),
+    Column("size", "integer", "Bytes of the video"),
+    Column("sha256", "text", "Of the video"),
+    Column("caption", "integer", "The id of the caption of the whole video", True),
+    Column("provenance", "object", "What file the video was imported from"),
+)
+
+
+def lovr_content(release: Release) -> Content:
+    clips = _in_this_folder(clip_files(release), "video_data/long_video_clip", "clips")
+    videos = _in_this_folder(video_files(release), "video_data/long_video", "videos")
+    provenances = release.videos.order_by("pk").values_list("vid", "provenance")
+    has_clips = bool(clips)
+    scenes = ReleasedScene.objects.filter(video__release=release)
+    frozen = [
+        scenes.order_by().values_list("caption", flat=True),
+        release.videos.order_by().values_list("full_caption", flat=True),
+    ]
+    return Content(
+        tables=(
+            Table(
+                name="clips",
+                about="One row per clip, with its caption"
+                + ("" if has_clips else "; file_name is the whole video"),
+                columns=(
+                    OWN_FILE if has_clips else WHOLE_FILE,
+                    *NAMES,
+                    *RANGE,
+                    *TIMES,
+                    CAPTION,
+                ),
+                count=release.clip_count,
+                rows=lambda: _clip_rows(release, has_clips=has_clips),
+                has_own_files=has_clips,
+            ),
+            Table(
+                name="videos",
+                about="One row per whole video, with its caption",
+                columns=(*VIDEO, *SOURCE),
+                count=len(videos),
+                rows=lambda: _video_rows(release),
+                has_own_files=True,
+            ),
+        ),
+        records=(
+            Table(
+                name="clips",
+                about="One line per clip",
+                columns=CLIP_RECORD,
+                count=release.clip_count,
+                rows=lambda: _clip_records(release),
+            ),
+            Table(
+                name="videos",
+                about="One line per whole video",
+                columns=VIDEO_RECORD,
+                count=len(videos),
+                rows=lambda: _video_records(release),
+            ),
+            caption_table(release, frozen),
+            score_table(release, frozen),
+        ),
+        videos=[*videos, *clips],
+        licenses=[(whole_path(vid), provenance) for vid, provenance in provenances],
+        making=_making(release, len(videos)),
+        texts=release.assessment_files or {},
+    )
+
+
+def whole_path(vid: str) -> str:
+    return f"videos/{vid}.mp4"
+
+
+def cut_path(vid: str, number: int) -> str:
+    return f"clips/{scene_path(vid, number)}"
+
+
+def _in_this_folder(files: list[ExportFile], lovrs: str, ours: str) -> list[ExportFile]:
+    return [replace(file, path=ours + file.path.removeprefix(lovrs)) for file in files]
+
+
+def _clip_rows(release: Release, *, has_clips: bool) -> Iterator[tuple[Any, ...]]:
+    for scene in scenes_of_release(release):
+        vid, number = scene.vid, scene.number
+        yield (
+            cut_path(vid, number) if has_clips else whole_path(vid),
+            scene.clip_id,
+            vid,
+            number,
+            scene.start_frame,
+            scene.end_frame,
+            float(scene.start_frame / scene.fps),
+            float(scene.end_frame / scene.fps),
+            scene.caption,
+        )
+
+
+def _video_rows(release: Release) -> Iterator[tuple[Any, ...]]:
+    rows = release.videos.order_by("pk").values_list("vid", "full_caption__text", "provenance")
+    for vid, text, provenance in rows.iterator(chunk_size=AT_ONCE):
+        yield (whole_path(vid), vid, text, *source_values(provenance))
+
+
+def _clip_records(release: Release) -> Iterator[tuple[Any, ...]]:
+    rows = ReleasedScene.objects.filter(video__release=release).order_by("pk")
+    columns = ("video__vid", "number", "start_frame", "end_frame", "clip_file", "caption")
+    for vid, number, start, end, file, caption in rows.values_list(*columns).iterator(
+        chunk_size=AT_ONCE
+    ):
+        path = cut_path(vid, number) if file else None
+        size, sha256 = file or (None, None)
+        yield (scene_id(vid, number), vid, number, start, end, path, size, sha256, caption)
+
+
+def _video_records(release: Release) -> Iterator[tuple[Any, ...]]:
+    columns = ("vid", "video_size", "video_sha256", "full_caption", "provenance")
+    rows = release.videos.order_by("pk").values_list(*columns)
+    for vid, *values in rows.iterator(chunk_size=AT_ONCE):
+        yield (vid, whole_path(vid), *values)
+
+
+def _making(release: Release, videos: int) -> Making:
+    clips = Caption.objects.filter(
+        pk__in=ReleasedScene.objects.filter(video__release=release).values("caption")
+    )
+    whole = Caption.objects.filter(pk__in=release.videos.values("full_caption"))
+    sources = _counted(clips.order_by().values_list("source", flat=True))
+    of_videos = _counted(whole.order_by().values_list("source", flat=True))
+    machine = clips.filter(source=Caption.Source.MACHINE)
+    models = {
+        origin[0]["model"]
+        for origin in machine.order_by()
+        .values_list("provenance", flat=True)
+        .iterator(chunk_size=AT_ONCE)
+        if origin and "model" in origin[0]
+    }
+    return Making(
+        summary=f"{release.clip_count:,} captioned clip{'' if release.clip_count == 1 else 's'} of "
+        f"{videos:,} long video{'' if videos == 1 else 's'}, and captions of whole videos.",
+        collection="Long videos are cut into clips. The clips, and whole videos, have captions.",
+        protocol="A model writes a caption (machine), a person corrects one (corrected), or a "
+        "person writes one (human).",
+        composition=f"Captions of clips by source: {sources}. Of whole videos: {of_videos}.",
+        tools=tuple(sorted(models)),
+    )
+
+
+def _counted(sources: Any) -> str:
+    counts = Counter(sources)
+    return ", ".join(f"{name} {count:,}" for name, count in sorted(counts.items())) or "none"

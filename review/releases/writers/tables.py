@@ -1,0 +1,73 @@
+"""The tables of a release, described once for every format that writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from review.exchange.files import ExportFile
+
+Kind = Literal["text", "integer", "number", "boolean", "texts", "integers", "object"]
+# The column with the path of a row's video in the folder.
+FILE_NAME = "file_name"
+SPLIT = "test"
+
+
+@dataclass(frozen=True)
+class Column:
+    """`is_optional`: a value may be None."""
+
+    name: str
+    kind: Kind
+    about: str
+    is_optional: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of one kind. `rows` yields their values in the order of the columns, each time the same.
+
+    `has_own_files`: each row's video, in the column `file_name`, is that of no other row.
+    """
+
+    name: str
+    about: str
+    columns: tuple[Column, ...]
+    count: int
+    rows: Callable[[], Iterator[Sequence[Any]]]
+    has_own_files: bool = False
+    split: str = SPLIT
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        names = [column.name for column in self.columns]
+        return (dict(zip(names, row, strict=True)) for row in self.rows())
+
+
+@dataclass(frozen=True)
+class Making:
+    """Sentences about how a release was made, from what it froze alone; empty if unknown."""
+
+    summary: str
+    collection: str
+    protocol: str
+    composition: str
+    per_item: str = ""
+    tools: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a release froze, as every general format writes it.
+
+    `tables` have a row per clip or video with all its texts. `records` have everything once, with
+    ids. `videos` are the files that the tables name. `licenses`: (file name, provenance) of each
+    source. `texts`: further files, as (name, text).
+    """
+
+    tables: tuple[Table, ...]
+    records: tuple[Table, ...]
+    videos: list[ExportFile]
+    licenses: list[tuple[str, dict[str, Any]]]
+    making: Making
+    texts: dict[str, str] = field(default_factory=dict)

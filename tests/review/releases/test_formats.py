@@ -1,0 +1,283 @@
+"""A release in every format, read by the libraries that people read it with.
+
+They are slow to import, so that all of this is in one file.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+from django.core.files.storage import default_storage
+from django.urls import reverse
+
+from annotate.models import Caption, Project
+from review.errors import ReviewError
+from review.proof.verifying.main import verify
+from review.releases.exporting import export_release
+from review.releases.services import build_release
+from review.releases.writers.card import license_id
+from tests.cast import client_of
+from tests.hand_work import machine_caption
+from tests.inference.segmented import segment
+
+pytestmark = [
+    pytest.mark.one_database,
+    pytest.mark.filterwarnings("ignore"),  # of the libraries
+]
+HOSTILE = (
+    'She says "no",\n=1+1\t\x01\x1b[0m\u202eevil\u2028,\x85 <b>\U0001f938</b> \\ {{x}} {% y %}'
+)
+
+
+@pytest.fixture(scope="module")
+def readers(tmp_path_factory):
+    """The libraries, offline, with their caches in a temporary folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HF_HOME", str(tmp_path_factory.mktemp("huggingface")))
+        patch.setenv("HF_HUB_OFFLINE", "1")
+        patch.setenv("HF_DATASETS_OFFLINE", "1")
+        import datasets
+        import mlcroissant
+        import pandas
+        import webdataset
+
+        class Readers:
+            croissant = mlcroissant
+            read_parquet = staticmethod(pandas.read_parquet)
+            shards = webdataset
+
+            @staticmethod
+            def load(folder, name):
+                """The rows of a table, with the paths of their videos."""
+                loaded = datasets.load_dataset(str(folder), name)
+                [split] = loaded
+                rows = loaded[split].cast_column("video", datasets.Video(decode=False))
+                return split, list(rows)
+
+        yield Readers
+
+
+@pytest.fixture
+def carebench(project, make_complete):
+    project.name = 'Dives: "a" \x85b'
+    project.licence = "CC BY 4.0"
+    project.save()
+    make_complete("äpfel", category="Sports: <b>", licence="")
+    make_complete("ball")
+    return build_release(project=project, version="1.0.0", admin=None, notes=HOSTILE)
+
+
+@pytest.fixture
+def lovr(project, make_playable_clip):
+    """A release of one video with two clips, the first with a hostile caption."""
+    project.protocol = Project.Protocol.LOVR
+    project.save()
+    video = make_playable_clip(project, original_name="talk.mp4").video
+    third = video.frames // 3
+    segment(video, [0, third, 2 * third], min_video_seconds=0, min_clips=1)
+    clips = list(video.clips.exclude(end_frame=video.frames, start_frame=0).order_by("start_frame"))
+    first = machine_caption(clips[0], "Wrong.")
+    text = Caption.objects.create(
+        project=project, clip=clips[0], kind="general", source="corrected", text=HOSTILE,
+        word_count=9, provenance=[{"label": "Secret Name"}],
+    )  # fmt: skip
+    text.parents.add(first)
+    machine_caption(clips[2], "She stands.")
+    whole = Caption.objects.create(
+        project=project,
+        clip=video.clips.get(start_frame=0, end_frame=video.frames),
+        kind="full_video",
+        source="machine",
+        text="Whole.",
+        word_count=1,
+    )
+    whole.parents.add(text)
+
+    def build(version, **options):
+        return build_release(project=project, version=version, admin=None, **options)
+
+    return build
+
+
+def export(release, name, folder):
+    export_release(release=release, format_name=name, target=folder / name)
+    return folder / name
+
+
+def bytes_of(folder):
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def records_of(readers, folder, table):
+    """The records of a table by Croissant, without the name of the table before each field."""
+    described = readers.croissant.Dataset(jsonld=folder / "croissant.json")
+    assert described.metadata.issues.errors == set()
+    return [
+        {key.partition("/")[2]: value for key, value in record.items()}
+        for record in described.records(table)
+    ]
+
+
+def test_hugging_face_pandas_and_croissant_read_clips_with_their_videos(
+    carebench, tmp_path, readers
+):
+    folder = export(carebench, "huggingface", tmp_path)
+    split, rows = readers.load(folder, "clips")
+    assert split == "test"
+    paths = [Path(row["video"]["path"]) for row in rows]
+    assert [path.relative_to(folder) for path in paths] == [
+        Path("videos/ball.mp4"),
+        Path("videos/äpfel.mp4"),
+    ]
+    assert all(path.stat().st_size for path in paths)
+    assert rows[1]["category"] == "Sports: <b>"
+    assert (rows[0]["events"], rows[0]["fps"]) == (None, 25.0)
+    table = readers.read_parquet(folder / "metadata.parquet")
+    assert table["caption"].tolist() == [row["caption"] for row in rows]
+    records = records_of(readers, folder, "clips")
+    assert [record["caption"].decode() for record in records] == [row["caption"] for row in rows]
+    described = json.loads((folder / "croissant.json").read_text())
+    assert described["rai:annotationsPerItem"] == "2"
+    assert described["version"] == "1.0.0"
+
+
+def test_hugging_face_and_croissant_read_lovrs_clips_and_whole_videos(lovr, tmp_path, readers):
+    folder = export(lovr("1.0.0", clip_files=True), "huggingface", tmp_path)
+    _, clips = readers.load(folder, "clips")
+    assert [clip["caption"] for clip in clips] == [HOSTILE, "She stands."]
+    assert clips[1]["video"]["path"] == str(folder / "clips/talk/talk-Scene-003.mp4")
+    _, [video] = readers.load(folder, "videos")
+    assert (video["caption"], video["video"]["path"]) == ("Whole.", str(folder / "videos/talk.mp4"))
+    texts = [record["caption"].decode() for record in records_of(readers, folder, "clips")]
+    assert texts == [HOSTILE, "She stands."]
+    [record] = records_of(readers, folder, "videos")
+    assert record["file_name"] == b"talk.mp4"
+    described = (folder / "croissant.json").read_text()
+    assert "Secret Name" not in described
+    assert "corrected 1, machine 1" in json.loads(described)["rai:dataBiases"]
+
+
+def test_clips_that_are_no_files_name_the_whole_video(lovr, tmp_path, readers):
+    release = lovr("1.0.0")
+    folder = export(release, "huggingface", tmp_path)
+    _, clips = readers.load(folder, "clips")
+    assert {clip["video"]["path"] for clip in clips} == {str(folder / "videos/talk.mp4")}
+    folder = export(release, "webdataset", tmp_path)
+    lines = (folder / "clips.jsonl").read_text().splitlines()
+    assert [json.loads(line)["caption"] for line in lines] == [HOSTILE, "She stands."]
+    assert not list(folder.glob("clips*.tar"))
+
+
+def test_webdataset_reads_shards(lovr, tmp_path, readers, monkeypatch):
+    monkeypatch.setattr("review.releases.writers.webdataset.MAX_SAMPLES", 1)
+    folder = export(lovr("1.0.0", clip_files=True), "webdataset", tmp_path)
+    shards = sorted(str(path) for path in folder.glob("clips-test-*.tar"))
+    assert len(shards) == 2
+    samples = list(readers.shards.WebDataset(shards, shardshuffle=False).decode())
+    assert [sample["__key__"] for sample in samples] == ["000000000", "000000001"]
+    assert [sample["json"]["caption"] for sample in samples] == [HOSTILE, "She stands."]
+    assert all(sample["mp4"][4:8] == b"ftyp" for sample in samples)
+
+
+def test_pandas_reads_lovrs_two_tables(lovr, tmp_path, readers):
+    folder = export(lovr("1.0.0"), "lovr", tmp_path)
+    for name in ("all_clip", "all_video"):
+        lines = (folder / f"caption_data/{name}.jsonl").read_text().splitlines()
+        path = folder / f"caption_data/{name}.parquet"
+        table = readers.read_parquet(path)
+        assert table.to_dict("records") == [json.loads(line) for line in lines]
+    assert verify(folder, lambda text: None) == []
+    path.write_bytes(b"changed")
+    problems = {problem.where for problem in verify(folder, lambda text: None)}
+    assert problems == {f"caption_data/all_video.parquet#{key}" for key in ("sha256", "size")}
+
+
+@pytest.mark.both_databases
+def test_the_native_format_has_everything_by_its_schema(lovr, tmp_path):
+    folder = export(lovr("1.0.0", clip_files=True), "native", tmp_path)
+    tables = lines_by_schema(folder)
+    assert list(tables) == ["clips.jsonl", "videos.jsonl", "captions.jsonl", "scores.jsonl"]
+    captions = {line["id"]: line for line in tables["captions.jsonl"]}
+    first, second = tables["clips.jsonl"]
+    corrected = captions[first["caption"]]
+    assert (corrected["text"], corrected["source"]) == (HOSTILE, "corrected")
+    [parent] = corrected["parents"]
+    assert (captions[parent]["text"], captions[parent]["is_released"]) == ("Wrong.", False)
+    assert (folder / second["file_name"]).stat().st_size == second["size"]
+    [video] = tables["videos.jsonl"]
+    assert captions[video["caption"]]["parents"] == [corrected["id"]]
+    assert "Secret Name" not in (folder / "captions.jsonl").read_text()
+
+
+def lines_by_schema(folder):
+    """The lines of each file, checked."""
+    schemas = json.loads((folder / "schema.json").read_text())["$defs"]
+    tables = {}
+    for name, schema in schemas.items():
+        check = jsonschema.Draft202012Validator(schema)
+        tables[name] = [json.loads(line) for line in (folder / name).read_text().splitlines()]
+        assert [list(check.iter_errors(line)) for line in tables[name]] == [[]] * len(tables[name])
+    return tables
+
+
+def test_the_native_format_of_carebench_has_the_write_ups(carebench, tmp_path):
+    tables = lines_by_schema(export(carebench, "native", tmp_path))
+    captions = {line["id"]: line for line in tables["captions.jsonl"]}
+    for clip in tables["clips.jsonl"]:
+        merged = captions[clip["caption"]]
+        assert [captions[key]["kind"] for key in merged["parents"]] == ["general", "general"]
+        assert captions[clip["spatial_caption"]]["parents"] == [merged["id"]]
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("name", ["huggingface", "webdataset", "native"])
+def test_every_format_names_its_release_and_has_the_same_bytes_twice(carebench, name, tmp_path):
+    first = bytes_of(export(carebench, name, tmp_path / "one"))
+    assert first == bytes_of(export(carebench, name, tmp_path / "two"))
+    manifest = json.loads(first["manifest.json"])
+    assert (manifest["format"], manifest["content_hash"]) == (name, carebench.content_hash)
+    assert manifest["signature"].endswith(carebench.content_hash)
+    hashes = {path: hashlib.sha256(content).hexdigest() for path, content in first.items()}
+    assert {file["path"]: file["sha256"] for file in manifest["files"]}.items() <= hashes.items()
+    sums = dict(line.split("  ")[::-1] for line in first["SHA256SUMS"].decode().splitlines())
+    assert sums == {path: value for path, value in hashes.items() if path != "SHA256SUMS"}
+
+
+def test_a_changed_video_is_found_before_a_shard_is_written(carebench, tmp_path):
+    video = carebench.clips.select_related("clip__video").first().clip.video
+    path = Path(default_storage.path(video.playback_file))
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(ReviewError, match="is not what was frozen"):
+        export(carebench, "webdataset", tmp_path)
+
+
+def test_only_admins_get_what_says_where_captions_are_from(carebench, ada, anna, olaf):
+    page = reverse("review:release", args=["dives", "1.0.0"])
+    address = reverse("review:prepare_release_archive", args=["dives", "1.0.0", "native"])
+    assert "archive-native" in client_of(ada).get(page).text
+    assert "archive-native" not in client_of(anna).get(page).text
+    answers = [client_of(person).post(address).status_code for person in (olaf, anna, ada)]
+    assert answers == [404, 403, 302]
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("CC BY 4.0", "cc-by-4.0"),
+        ("cc-by-nc-sa 4.0", "cc-by-nc-sa-4.0"),
+        ("MIT", "mit"),
+        ("CC0", "cc0-1.0"),
+        ("My own: terms", "other"),
+        (" ", "unknown"),
+    ],
+)
+def test_licenses_have_the_names_that_hugging_face_knows(name, known):
+    assert license_id(name) == known
