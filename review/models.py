@@ -39,6 +39,7 @@ from review.modifications.models import (
 from review.pairs.models import LabelPair, PairVerdict
 from review.published.models import HumanImport, PublishedCaption
 from review.ratings.models import Rating, RatingExample, TrainingAnswer
+from review.releases.models import GateSetting
 from review.reports.models import Report
 from review.retrieval.models import ImportedVector, RecallRanking, VectorSet
 from review.statistics.models import BenchmarkRow
@@ -60,6 +61,7 @@ __all__ = [
     "EntrantCaption",
     "EntrantPair",
     "Extraction",
+    "GateSetting",
     "HumanImport",
     "IdentificationTask",
     "IdentificationTest",

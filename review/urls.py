@@ -26,6 +26,7 @@ SLICES = (
     "benchmarks",
     "statistics",
     "hours",
+    "studio",
     "releases",
     "overview",
     "reports",

@@ -166,6 +166,7 @@ NAMED = {
     "review:capst_clip": "**CapST → a model → a clip**",
     "review:report_page leakage": "**CapST → Leakage**",
     "review:releases": "**Releases**",
+    "review:release_studio": "**Releases → Prepare the next release**",
     "review:release": "open a release",
     "review:download_release": "download it",
     "review:benchmarks": "**Evaluation → Benchmarks**",

@@ -220,6 +220,8 @@ BY_ROLE = {
     "review:paste_benchmark_rows": ("post", {ADMIN}),
     "review:remove_benchmark_row": ("post", {ADMIN}),
     "review:release_statistics": ("get", EVERY_MEMBER),
+    "review:release_studio": ("get", EVERY_MEMBER),
+    "review:change_release_gates": ("post", {ADMIN}),
     "review:build_release": ("post", {ADMIN}),
     "review:download_release": ("get", EVERY_MEMBER),
     "review:release_archive": ("get", EVERY_MEMBER),

@@ -10,7 +10,7 @@ register = template.Library()
 
 ATTRIBUTES = (
     'hx-boost="true" hx-target="#{0}" hx-select="#{0}" hx-swap="outerHTML show:none"'
-    ' hx-select-oob="#toasts:beforeend" hx-sync="#{0}:{1}"'
+    ' hx-select-oob="#toasts:beforeend{2}" hx-sync="#{0}:{1}"'
 )
 
 
@@ -21,13 +21,18 @@ def shows_in(part: str) -> SafeString:
     The server answers with the page as always, from which htmx takes that element and the
     messages. A further click replaces a request that is not answered yet.
     """
-    return format_html(ATTRIBUTES, part, "replace") if part else SafeString("")
+    return _attributes(part, "replace") if part else SafeString("")
 
 
 @register.simple_tag
-def saves_in(part: str) -> SafeString:
+def saves_in(part: str, *others: str) -> SafeString:
     """Let a POST form swap the element with the id `part`, and ignore a second click meanwhile.
+    The elements with the ids `others`, outside it, are swapped as well.
 
     The view redirects to the page, or answers 422 with the page that marks the wrong fields.
     """
-    return format_html(ATTRIBUTES, part, "drop")
+    return _attributes(part, "drop", others)
+
+
+def _attributes(part: str, sync: str, others: tuple[str, ...] = ()) -> SafeString:
+    return format_html(ATTRIBUTES, part, sync, "".join(f",#{other}" for other in others))

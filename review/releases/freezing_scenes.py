@@ -10,6 +10,8 @@ from review.frozen.models import Release, ReleasedScene, ReleasedVideo
 from review.proof.freezing import StoredProof
 from review.releases.assessed import frozen_files
 from review.releases.content import content_hash
+from review.releases.gates.findings import refuse_blocked
+from review.releases.gates.scenes import Scenes
 from review.releases.hashing import files_of_parts, hash_playback
 from review.releases.scenes import (
     Scene,
@@ -43,15 +45,16 @@ def freeze_scenes(
 ) -> Release:
     """Store a release of what is described now, within the transaction of the caller, who has
     locked the project; with `clip_files` also of each clip as a file. Raises ReviewError when
-    nothing is described."""
+    nothing is described or a gate blocks."""
     scenes = scenes_of(project)
     if not scenes:
         raise ReviewError(NOTHING_DESCRIBED)
     names, numbers = video_names(project), scene_numbers(project)
+    full = full_captions(project)
+    refuse_blocked(Scenes(project, scenes, full, names))
     # Sorted here and not by the database, whose order depends on its collation.
     scenes.sort(key=lambda scene: (names[scene.video_id], scene.start_frame, scene.end_frame))
     videos = _videos(scenes)
-    full = full_captions(project)
     full_texts = dict(
         Caption.objects.filter(pk__in=[full[key] for key in videos if key in full]).values_list(
             "pk", "text"

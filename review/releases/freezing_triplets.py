@@ -18,10 +18,12 @@ from review.frozen.models import (
 )
 from review.proof.freezing import StoredProof
 from review.releases.content import content_hash
+from review.releases.gates.findings import refuse_blocked
+from review.releases.gates.triplets import Triplets
 from review.releases.hashing import MadeFile, files_of_parts, hash_playback
-from review.releases.triplet_checks import NO_SET, Tally, tally_queries, triplet_checks
 from review.releases.triplet_content import SPLITS, JudgedQuery, content_chunks
 from review.releases.triplet_plan import PlannedClip, TripletPlan, plan_triplets
+from review.releases.triplet_tally import NO_SET, Tally, tally_queries
 from review.releases.writers.tfcovr import video_path
 from review.triplets.models import TripletSet
 
@@ -45,9 +47,7 @@ def freeze_triplets(
     if plan is None:
         raise ReviewError(NO_SET)
     tally = tally_queries(plan)
-    blocks = [check for check in triplet_checks(project, plan, tally) if check.blocks]
-    if blocks:
-        raise ReviewError(" ".join(check.sentence for check in blocks))
+    refuse_blocked(Triplets(project, plan, tally))
     files = _files(plan.clips)
     measured = [
         (path, *reversed(measure(chunks())))

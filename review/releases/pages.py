@@ -16,56 +16,45 @@ from review.proof.files import proof_hash
 from review.releases.archives import archive_state, archive_states
 from review.releases.content import signature, size_in_words
 from review.releases.formats import ReleaseFormat, formats_of
-from review.releases.forms import BuildForm
 from review.releases.identified import add_up
-from review.releases.queries import (
-    described_clips,
-    latest_release,
-    listed_rows,
-    next_release,
-)
+from review.releases.queries import described_clips, listed_rows
 from review.releases.query_statistics import listed_queries, query_counts, query_figures
+from review.releases.scenes import scene_clips
 from review.releases.services import BUILD_RELEASE
 from review.releases.sign_offs import count_signed
 from review.releases.statistics import release_statistics
 from review.statistics.files import COUNTED
 from review.statistics.rows import figures_of, level_rows, words_rows
+from review.triplets.queries import newest_triplets
 from review.verification.completeness import progress_of
 
 Context = dict[str, Any]
-NAMED = 20
 PER_PAGE = 50
 
 
-def releases_context(membership: Membership, form: BuildForm | None) -> Context:
+def releases_context(membership: Membership) -> Context:
     project = membership.project
-    previous = latest_release(project)
-    following = next_release(project, previous)
-    difference = following.difference
-    progress = progress_of(project, complete=len(following.rows))
+    progress = progress_of(project)
     has_triplets = project.protocol == Project.Protocol.TFCOVR
     is_lovr = project.protocol == Project.Protocol.LOVR
+    triplets = newest_triplets(project) if has_triplets else None
+    if has_triplets:
+        has_content = triplets is not None
+    else:
+        has_content = scene_clips(project).exists() if is_lovr else bool(progress.complete)
     return {
-        "project": project,
-        "membership": membership,
         "is_lovr": is_lovr,
         "has_triplets": has_triplets,
         "triplet_sets": list(project.triplet_sets.order_by("-number")) if has_triplets else [],
+        "triplets": triplets,
         "described": described_clips(project) if is_lovr else None,
+        "has_content": has_content,
         "releases": list(
             project.releases.order_by("-id").prefetch_related(
                 Prefetch("archives", ReleaseArchive.objects.filter(format=F("release__format")))
             )
         ),
-        "previous": previous,
-        "following": following,
         "progress": progress,
-        "changes": [
-            ("added", difference.added[:NAMED], len(difference.added)),
-            ("changed", difference.changed[:NAMED], len(difference.changed)),
-            ("removed", difference.removed[:NAMED], len(difference.removed)),
-        ],
-        "form": form or BuildForm(initial={"version": str(following.suggested)}),
         **build_context(membership),
     }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,29 +9,29 @@ from django.db.models import QuerySet
 from semver import Version
 
 from annotate.corpus.clip_stages import described
-from annotate.models import Caption, Project
+from annotate.models import Project
 from inference.queries import clips_to_describe
 from metrics.capst import PRESETS
 from review.elements.models import Extraction
 from review.frozen.models import Release, ReleasedClip, ReleasedQuery, ReleasedScene
 from review.frozen.names import scene_id
-from review.releases.checks import NO_LICENCE, Check
 from review.releases.difference import Difference, compare
-from review.releases.file_names import clashing_names, is_safe
+from review.releases.gates.clips import Clips
+from review.releases.gates.findings import gate_states, look
+from review.releases.gates.gate import Finding, GateState
+from review.releases.gates.scenes import Scenes
+from review.releases.gates.triplets import Triplets
 from review.releases.scenes import (
     Scene,
     full_captions,
     scene_numbers,
-    scene_warnings,
     scenes_of,
     video_names,
 )
-from review.releases.sign_offs import sign_off_checks
-from review.releases.triplet_checks import Tally, tally_queries, triplet_checks
 from review.releases.triplet_difference import triplet_difference
 from review.releases.triplet_plan import PlannedClip, plan_triplets
+from review.releases.triplet_tally import Tally, tally_queries
 from review.releases.versions import FIRST, parse_version
-from review.triplets.models import TripletSet
 from review.verification.completeness import CompleteClip, complete_rows
 
 Lists = tuple[list[str] | None, list[str] | None]
@@ -42,50 +41,6 @@ WHOLE = "{} (whole video)"
 def latest_release(project: Project) -> Release | None:
     """Return the release with the greatest version, which is always the last built."""
     return Release.objects.filter(project=project).order_by("-id").first()
-
-
-def blocking_checks(rows: Sequence[CompleteClip]) -> list[Check]:
-    """Return what must be fixed before these clips can be released."""
-    checks = [
-        (
-            "Without a category, which every released clip needs (set it on the clip's page)",
-            [row.name for row in rows if not row.category.strip()],
-        ),
-        ("With the same file name (rename one of them)", clashing_names(row.name for row in rows)),
-        (
-            "With characters that a file name can't have (rename the clips)",
-            [row.name for row in rows if not is_safe(row.name)],
-        ),
-    ]
-    return [Check(message, tuple(names), blocks=True) for message, names in checks if names]
-
-
-def warning_checks(project: Project, rows: Sequence[CompleteClip]) -> list[Check]:
-    """Return what to check before these clips are frozen."""
-    checks = []
-    unseen = _with_open_checks(project)
-    if not project.licence.strip():
-        checks.append(Check("The project has no license. Set one under Settings."))
-    for message, names in [
-        ("Without a subcategory", [row.name for row in rows if not row.subcategory.strip()]),
-        (
-            "Videos without a known license",
-            [row.name for row in rows if row.licence.strip().casefold() in NO_LICENCE],
-        ),
-        (
-            "Merged with unchecked conflicts",
-            [row.name for row in rows if row.caption_id in unseen],
-        ),
-        (
-            "Split with open warnings",
-            [row.name for row in rows if {row.spatial_id, row.temporal_id} & unseen],
-        ),
-        (f"Below the quota of {project.quota_min} clips", _off_quota(project, rows, under=True)),
-        (f"Above the quota of {project.quota_max} clips", _off_quota(project, rows, under=False)),
-    ]:
-        if names:
-            checks.append(Check(message, tuple(names)))
-    return checks
 
 
 def checked_lists(project: Project, rows: Sequence[CompleteClip]) -> dict[int, Lists]:
@@ -151,75 +106,67 @@ def difference_to(
 
 @dataclass(frozen=True)
 class NextRelease:
-    """`triplet_set` and `tally`: in TF-CoVR's form, the set and what its queries amount to."""
+    """What a build would freeze now. `findings`: of each gate that is not off, empty where nothing
+    would be frozen."""
 
-    rows: Sequence[CompleteClip | Scene | PlannedClip]
+    content: Clips | Scenes | Triplets
     difference: Difference
-    blocks: list[Check]
-    warnings: list[Check]
+    findings: list[Finding]
     suggested: Version
-    triplet_set: TripletSet | None = None
-    tally: Tally | None = None
+
+    @property
+    def rows(self) -> Sequence[CompleteClip | Scene | PlannedClip]:
+        return self.content.rows
+
+    @property
+    def blocks(self) -> list[Finding]:
+        return [finding for finding in self.findings if finding.blocks]
+
+    @property
+    def warnings(self) -> list[Finding]:
+        return [finding for finding in self.findings if finding.warns]
+
+    @property
+    def passed(self) -> list[Finding]:
+        return [finding for finding in self.findings if not finding.names]
 
 
-def next_release(project: Project, previous: Release | None) -> NextRelease:
-    """Return what a build would freeze now, with the findings about it."""
-    if project.protocol == Project.Protocol.LOVR:
-        return _next_scenes(project, previous)
+def content_of(project: Project) -> Clips | Scenes | Triplets:
     if project.protocol == Project.Protocol.TFCOVR:
-        return _next_triplets(project, previous)
-    rows = complete_rows(project)
-    difference = difference_to(project, previous, rows)
-    signing = sign_off_checks(project, rows)
-    warnings = [check for check in signing if not check.blocks]
+        plan = plan_triplets(project)
+        return Triplets(project, plan, tally_queries(plan, has_contents=True) if plan else Tally())
+    if project.protocol == Project.Protocol.LOVR:
+        full, names = full_captions(project), video_names(project)
+        return Scenes(project, scenes_of(project), full, names)
+    return Clips(project, complete_rows(project))
+
+
+def next_release(
+    project: Project, previous: Release | None, states: Sequence[GateState] | None = None
+) -> NextRelease:
+    """Return what a build would freeze now, with what the gates find about it. `states`: as
+    `gate_states` returns them, for those who have them."""
+    states = gate_states(project) if states is None else states
+    content = content_of(project)
+    if isinstance(content, Triplets):
+        plan = content.plan
+        difference = triplet_difference(plan, content.tally, previous) if plan else Difference()
+    elif isinstance(content, Scenes):
+        difference = _scene_difference(previous, content)
+    else:
+        difference = difference_to(project, previous, content.rows)
     return NextRelease(
-        rows=rows,
+        content=content,
         difference=difference,
-        blocks=[*blocking_checks(rows), *(check for check in signing if check.blocks)],
-        warnings=[*warning_checks(project, rows), *warnings] if rows else [],
+        findings=look(content, states) if content.rows else [],
         suggested=_suggest(previous, difference),
     )
 
 
-def _next_scenes(project: Project, previous: Release | None) -> NextRelease:
-    scenes, full, names = scenes_of(project), full_captions(project), video_names(project)
-    difference = _scene_difference(project, previous, scenes, full, names)
-    return NextRelease(
-        rows=scenes,
-        difference=difference,
-        blocks=[],
-        warnings=scene_warnings(project, scenes, full, names) if scenes else [],
-        suggested=_suggest(previous, difference),
-    )
-
-
-def _next_triplets(project: Project, previous: Release | None) -> NextRelease:
-    plan = plan_triplets(project)
-    if plan is None:
-        return NextRelease([], Difference(), [], [], _suggest(previous, Difference()))
-    tally = tally_queries(plan, has_contents=True)
-    checks = triplet_checks(project, plan, tally)
-    difference = triplet_difference(plan, tally, previous)
-    return NextRelease(
-        rows=plan.clips,
-        difference=difference,
-        blocks=[check for check in checks if check.blocks],
-        warnings=[check for check in checks if not check.blocks],
-        suggested=_suggest(previous, difference),
-        triplet_set=plan.triplets,
-        tally=tally,
-    )
-
-
-def _scene_difference(
-    project: Project,
-    release: Release | None,
-    scenes: Sequence[Scene],
-    full: dict[int, int],
-    names: dict[int, str],
-) -> Difference:
+def _scene_difference(release: Release | None, content: Scenes) -> Difference:
     """Of clips, and of the captions of whole videos."""
-    numbers = scene_numbers(project) if scenes else {}
+    scenes, full, names = content.rows, content.full, content.names
+    numbers = scene_numbers(content.project) if scenes else {}
     now: dict[str, tuple[int, ...]] = {}
     for scene in scenes:
         vid = names[scene.video_id]
@@ -264,26 +211,6 @@ def _suggest(previous: Release | None, difference: Difference) -> Version:
     version = parse_version(previous.version)
     only_texts = difference.changed and not (difference.added or difference.removed)
     return version.next_version("patch" if only_texts else "minor")
-
-
-def _off_quota(project: Project, rows: Sequence[CompleteClip], *, under: bool) -> list[str]:
-    counts = Counter(row.subcategory for row in rows if row.subcategory.strip())
-    return [
-        f"{name} ({count})"
-        for name, count in sorted(counts.items())
-        if (count < project.quota_min if under else count > project.quota_max)
-    ]
-
-
-def _with_open_checks(project: Project) -> set[int]:
-    """Return the captions whose author left a warning or an unresolved conflict."""
-    return {
-        pk
-        for pk, checks in Caption.objects.filter(project=project)
-        .exclude(checks=[])
-        .values_list("pk", "checks")
-        if not all(check.get("dismissed") or check.get("looked") for check in checks)
-    }
 
 
 def described_clips(project: Project) -> tuple[int, int]:

@@ -13,10 +13,9 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from annotate.corpus.clip_stages import described
 from annotate.corpus.pieces import pieces_of
 from annotate.corpus.precedence import current_captions, only_outdated
-from annotate.models import Caption, Clip, Project, WorkItem
+from annotate.models import Caption, Clip, Project
 from inference.models import Segmentation
 from inference.queries import captions_in_force, clips_to_describe
-from review.releases.checks import NO_LICENCE, Check
 
 # LoVR's code takes a name with this word for that of a clip.
 CLIP_MARK = re.compile("scene", re.IGNORECASE)
@@ -100,37 +99,6 @@ def unique_names(videos: Iterable[tuple[int, str]]) -> dict[int, str]:
         taken.add(name.casefold())
         names[key] = name
     return names
-
-
-def scene_warnings(
-    project: Project, scenes: list[Scene], full: dict[int, int], names: dict[int, str]
-) -> list[Check]:
-    """What is worth a look before these clips are frozen."""
-    checks = []
-    if not project.licence.strip():
-        checks.append(Check("The project has no license. Set one under Settings."))
-    videos = dict.fromkeys(scene.video_id for scene in scenes)
-    unlicensed = {s.video_id for s in scenes if s.licence.strip().casefold() in NO_LICENCE}
-    to_verify = WorkItem.objects.filter(
-        project=project, kind=WorkItem.Kind.VERIFY, state=WorkItem.State.OPEN
-    )
-    open_clips = set(to_verify.values_list("clip", flat=True))
-    open_captions = set(to_verify.values_list("subject", flat=True))
-    for message, count in [
-        ("Videos without a known license", [names[key] for key in videos if key in unlicensed]),
-        (
-            "Videos without a caption of the whole video that is up to date",
-            [names[key] for key in videos if key not in full],
-        ),
-        ("Still to be verified", [s.name for s in scenes if s.clip_id in open_clips]),
-        (
-            "Captions of whole videos still to be verified",
-            [names[key] for key in videos if full.get(key) in open_captions],
-        ),
-    ]:
-        if count:
-            checks.append(Check(message, tuple(count)))
-    return checks
 
 
 def _of_segmented(clips: QuerySet[Clip]) -> QuerySet[Clip]:

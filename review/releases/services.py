@@ -20,6 +20,8 @@ from review.releases.assessed import assess_people
 from review.releases.content import content_hash
 from review.releases.freezing_scenes import NOTHING_DESCRIBED, freeze_scenes
 from review.releases.freezing_triplets import freeze_triplets
+from review.releases.gates.clips import Clips
+from review.releases.gates.findings import refuse_blocked
 from review.releases.hashing import (
     MadeFile,
     cut_parts,
@@ -28,11 +30,11 @@ from review.releases.hashing import (
     hash_videos_of,
 )
 from review.releases.identified import IDENTIFIED, identified_of
-from review.releases.queries import Lists, blocking_checks, checked_lists, latest_release
+from review.releases.queries import Lists, checked_lists, latest_release
 from review.releases.scenes import scene_clips
-from review.releases.sign_offs import SIGNED_OFF_BY, sign_off_checks, signers_of
-from review.releases.triplet_checks import NO_SET
+from review.releases.sign_offs import SIGNED_OFF_BY, signers_of
 from review.releases.triplet_plan import released_clips, whole_clips
+from review.releases.triplet_tally import NO_SET
 from review.releases.versions import parse_version
 from review.releases.writers.carebench import METADATA, Record, metadata_chunks, video_path
 from review.triplets.queries import newest_triplets
@@ -183,11 +185,7 @@ def _freeze_complete(
     rows = complete_rows(project)
     if not rows:
         raise ReviewError(NOTHING_COMPLETE)
-    blocks = [*blocking_checks(rows), *sign_off_checks(project, rows)]
-    blocks = [check for check in blocks if check.blocks]
-    if blocks:
-        raise ReviewError(" ".join(check.sentence for check in blocks))
-
+    refuse_blocked(Clips(project, rows))
     videos = _videos(rows)
     files = _files(rows, videos)
     extra = _what_experts_and_readers_did(project, rows)

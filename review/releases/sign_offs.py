@@ -11,33 +11,21 @@ from django.db.models import Min
 
 from annotate.models import Caption, Project, SignOff
 from annotate.signoff.queries import experts_who_agreed
-from review.releases.checks import Check
 from review.verification.completeness import CompleteClip
 
 SIGNED_OFF_BY = "signed_off_by"
 
 
-def sign_off_checks(project: Project, rows: Sequence[CompleteClip]) -> list[Check]:
-    """Return the clips that lack sign-offs which the project asks for, as a check that blocks or
-    warns. Clips with the human captions of a published data set need none."""
-    if not project.sign_offs or not rows:
-        return []
+def without_sign_offs(project: Project, rows: Sequence[CompleteClip]) -> list[CompleteClip]:
+    """Return the clips that lack sign-offs which the project asks for. Clips with the human
+    captions of a published data set need none."""
     experts = experts_who_agreed(project)
     published = _published(project)
-    missing = tuple(
-        row.name
+    return [
+        row
         for row in rows
         if len(experts.get(_texts(row), [])) < project.sign_offs and row.caption_id not in published
-    )
-    if not missing:
-        return []
-    number = "one sign-off" if project.sign_offs == 1 else f"{project.sign_offs} sign-offs"
-    clips = f"{len(missing):,} clip{'' if len(missing) == 1 else 's'}"
-    message = (
-        f"{clips} without {number} of the latest texts (given under My work by experts who haven’t "
-        "worked on them; if nobody can, add an expert under Members)"
-    )
-    return [Check(message, missing, blocks=project.sign_offs_block)]
+    ]
 
 
 def signers_of(project: Project, rows: Sequence[CompleteClip]) -> dict[int, list[str]]:

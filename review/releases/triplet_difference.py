@@ -9,9 +9,9 @@ from typing import Any
 from review.frozen.models import Release
 from review.releases.difference import Difference, compare
 from review.releases.frozen_triplets import frozen_content
-from review.releases.triplet_checks import Tally, content_of, query_name
 from review.releases.triplet_content import SPLITS, TripletContent
 from review.releases.triplet_plan import TripletPlan
+from review.releases.triplet_tally import Tally, content_of, query_name
 
 VECTORS = "vectors of the clips"
 

@@ -4,7 +4,6 @@ from review.releases import views
 
 urlpatterns = [
     path("p/<slug:slug>/releases/", views.releases, name="releases"),
-    path("p/<slug:slug>/releases/build/", views.build, name="build_release"),
     path("p/<slug:slug>/releases/live/", views.live, name="releases_live"),
     path("p/<slug:slug>/releases/<str:version>/", views.release, name="release"),
     path(

@@ -1,4 +1,4 @@
-"""Views of releases, the next release, and downloads."""
+"""Views of releases and their downloads."""
 
 from __future__ import annotations
 
@@ -9,21 +9,16 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from annotate.access import UserRequest, member
-from annotate.errors import Refused
-from annotate.models import Membership
 from annotate.sending import send_stored
-from review import access
 from review.frozen import access as frozen_access
 from review.releases import access as releases_access
 from review.releases.archives import ready_archive, start_archive
-from review.releases.forms import BuildForm
 from review.releases.pages import (
     archive_context,
     build_context,
     release_context,
     releases_context,
 )
-from review.releases.services import start_release
 from review.releases.statistics import counted_release, release_statistics
 from review.reports.page import FILE_TYPES
 from review.statistics.files import WRITERS
@@ -31,29 +26,8 @@ from review.statistics.files import WRITERS
 
 @require_GET
 def releases(request: UserRequest, slug: str) -> HttpResponse:
-    return _page(request, member(request, slug))
-
-
-@require_POST
-def build(request: UserRequest, slug: str) -> HttpResponse:
-    membership = access.admin(request, slug)
-    form = BuildForm(request.POST)
-    if not form.is_valid():
-        return _page(request, membership, form, status=422)
-    version = form.cleaned_data["version"]
-    try:
-        start_release(
-            project=membership.project,
-            version=version,
-            admin=request.user,
-            notes=form.cleaned_data["notes"],
-            clip_files=form.cleaned_data["clip_files"],
-        )
-    except Refused as error:
-        form.add_error(None, str(error))
-        return _page(request, membership, form, status=422)
-    messages.success(request, f"A worker is building release {version}.")
-    return redirect("review:releases", slug)
+    context = releases_context(member(request, slug))
+    return render(request, "review/releases/releases.html", context)
 
 
 @require_GET
@@ -117,10 +91,3 @@ def download(request: UserRequest, slug: str, version: str, format_name: str) ->
     response["Content-Disposition"] = f'attachment; filename="{slug}-{version}-{format_name}.zip"'
     response["Cache-Control"] = "private, no-cache"
     return response
-
-
-def _page(
-    request: UserRequest, membership: Membership, form: BuildForm | None = None, status: int = 200
-) -> HttpResponse:
-    context = releases_context(membership, form)
-    return render(request, "review/releases/releases.html", context, status=status)

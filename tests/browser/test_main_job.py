@@ -90,7 +90,7 @@ def test_from_the_upload_to_the_exported_file(page_of, live, dive, ada, anna, be
     expect(page.locator("#undecided")).to_be_visible()  # asked once: the texts decide
     submit(page)
 
-    admin.goto("/p/dives/releases/")
+    admin.goto("/p/dives/releases/next/")
     admin.get_by_label("Version").fill("0.1.0")
     admin.get_by_label("I have looked at the clips").check()
     admin.get_by_role("button", name="Build and freeze").click()

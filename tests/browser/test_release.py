@@ -59,13 +59,17 @@ def opened_once(project, opened, name):
 def test_an_admin_builds_a_release_and_takes_it_home(busy, ada, page_of, axe, screenshot, tmp_path):
     page = page_of(ada)
     page.goto(f"/p/{busy.slug}/releases/")
-    expect(page.get_by_role("heading", name="Compared with 0.1.0")).to_be_visible()
     axe(page)
     screenshot(page, "releases", full_page=True)
+    page.get_by_role("link", name="Prepare the next release").click()
+    expect(page.get_by_role("heading", name="Compared with 0.1.0")).to_be_visible()
+    page.locator("summary", has_text="Change the checks").click()
+    axe(page)
+    screenshot(page, "release-studio", full_page=True)
 
     page.get_by_label("Notes").fill("Now with bikes.")
     page.get_by_role("button", name="Build and freeze").click()
-    assert page.url.endswith("/releases/"), "the browser itself asks for the tick first"
+    assert page.url.endswith("/releases/next/"), "the browser itself asks for the tick first"
     page.get_by_label("I have looked at").check()
     page.get_by_role("button", name="Build and freeze").click()
     expect(page.get_by_text("Release 0.2.0 is being built")).to_be_visible()
@@ -108,17 +112,17 @@ def test_an_admin_sees_who_is_stuck_and_frees_the_work(busy, ada, page_of, axe, 
     expect(page.get_by_role("heading", name="Skipped")).to_have_count(0)
 
 
-def test_both_pages_are_calm_when_there_is_nothing(project, ada, page_of, axe, screenshot):
+def test_the_pages_are_calm_when_there_is_nothing(project, ada, page_of, axe, screenshot):
     page = page_of(ada)
-    for name in ("releases", "overview"):
+    for name in ("releases", "releases/next", "overview"):
         page.goto(f"/p/{project.slug}/{name}/")
         axe(page)
-        screenshot(page, f"{name}-empty")
+        screenshot(page, f"{name.replace('/', '-')}-empty")
 
 
 def test_they_work_without_scripts(busy, ada, page_of):
     page = page_of(ada, java_script_enabled=False)
-    page.goto(f"/p/{busy.slug}/releases/")
+    page.goto(f"/p/{busy.slug}/releases/next/")
     page.get_by_label("I have looked at").check()
     page.get_by_role("button", name="Build and freeze").click()
     expect(page.get_by_text("Release 0.2.0 is being built")).to_be_visible()

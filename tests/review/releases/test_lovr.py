@@ -19,13 +19,8 @@ from annotate.models.jobs import Job
 from review.captions.exchange import PredictionsInvalid, import_predictions
 from review.errors import ReviewError
 from review.releases.exporting import export_release
-from review.releases.queries import next_release
-from review.releases.scenes import (
-    full_captions,
-    scene_warnings,
-    scenes_of,
-    video_names,
-)
+from review.releases.gates.findings import gate_states, look
+from review.releases.queries import content_of, next_release
 from review.releases.services import build_release
 from review.releases.statistics import release_statistics
 from review.releases.writers.lovr import SceneText, caption_chunks, lovr_files
@@ -38,6 +33,7 @@ from tests.inference.cast import make_model
 from tests.inference.scored import score, score_run, write
 from tests.inference.segmented import segment
 from tests.review.retrieval.vector_files import npz
+from tests.review.studio.cast import found
 
 pytestmark = pytest.mark.one_database
 
@@ -193,9 +189,8 @@ def test_a_video_without_an_up_to_date_caption_has_none(lovr, make_talk):
     release = build(lovr)
     assert lines(release, "all_video.jsonl") == []
     assert [r["video_caption"] for r in lines(release, "records.jsonl")] == [None, None]
-    full = full_captions(lovr)
-    warnings = scene_warnings(lovr, scenes_of(lovr), full, video_names(lovr))
-    assert warnings[-1].names == ("plain", "old")
+    findings = look(content_of(lovr), gate_states(lovr))
+    assert found(findings)["whole-captions"] == ["plain", "old"]
 
 
 def test_excluded_videos_uncut_videos_and_clips_to_write_by_hand_are_not_in_it(
@@ -296,7 +291,7 @@ def test_a_caption_is_one_line_for_every_reader():
 def test_the_pages_show_what_is_next_and_what_is_frozen(lovr, make_talk, ada, anna):
     talk = make_talk("talk.mp4")
     talk.caption_whole("Whole.", talk.caption(1, "<b>One.</b>"))
-    list_url = reverse("review:releases", args=[lovr.slug])
+    list_url = reverse("review:release_studio", args=[lovr.slug])
     response = client_of(ada).get(list_url)
     following = response.context["following"]
     assert following.difference.added == ["talk (whole video)", "talk-Scene-001"]

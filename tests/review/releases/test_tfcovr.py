@@ -35,6 +35,7 @@ from tests.review.releases.released_triplets import (
     query_of,
     verify,
 )
+from tests.review.studio.cast import found
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -290,13 +291,13 @@ def test_checks_that_warn(project, triplets):
     Video.objects.filter(original_name="source-1.mp4").update(licence="")
     following = next_release(project, None)
     assert following.blocks == []
-    assert {check.message: check.names for check in following.warnings} == {
-        "Test queries that nobody verified": ("clip-10, 107b to 109b", "clip-14, 307c to 107b"),
-        "Queries without a target, which the release leaves out": ("clip-09, 107b to 109b",),
-        "Clips of videos without a known license": ("clip-01",),
-        "Labels with the same caption that don’t count as one": ("107b = 109b = 307c",),
+    assert found(following.warnings) == {
+        "unverified-tests": ["clip-10, 107b to 109b", "clip-14, 307c to 107b"],
+        "without-target": ["clip-09, 107b to 109b"],
+        "video-licenses": ["clip-01"],
+        "equal-labels": ["107b = 109b = 307c"],
     }
-    assert following.tally.splits == [
+    assert following.content.tally.splits == [
         ("Train", 3, 0, 6), ("Validation", 1, 0, 2), ("Test", 2, 0, 5),
     ]  # fmt: skip
 
@@ -306,7 +307,7 @@ def test_a_source_video_in_two_splits_and_equal_names_block(project, triplets):
     videos.update(cut_from="final")
     Clip.objects.filter(name="clip-02").update(name="CLIP-03")
     blocks = next_release(project, None).blocks
-    assert [check.names for check in blocks] == [("final",), ("CLIP-03", "clip-03")]
+    assert found(blocks) == {"split-leakage": ["final"], "same-names": ["CLIP-03", "clip-03"]}
     with pytest.raises(ReviewError, match="in several splits"):
         build(project)
     assert not project.releases.exists()

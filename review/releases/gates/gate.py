@@ -1,0 +1,122 @@
+"""What a gate is: one thing that is looked for before a release is built."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.db import models
+
+from annotate.models import Project
+
+LISTED = 5
+
+
+class Level(models.TextChoices):
+    """What a finding does."""
+
+    BLOCK = "block", "Blocks"
+    WARN = "warn", "Warns"
+    OFF = "off", "Off"
+
+
+class Named(NamedTuple):
+    """A thing that a finding names; `clip` or `video` is the key of its page, if it has one."""
+
+    name: str
+    clip: int | None = None
+    video: int | None = None
+
+
+class Page(NamedTuple):
+    """Where a finding is fixed: the name of an address of the project and its text; `report` is the
+    key of a page of reports."""
+
+    address: str
+    text: str
+    report: str = ""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A number that an admin can set for a gate, from `low` to `high`; the form says `label`."""
+
+    label: str
+    low: float
+    high: float
+    default: float
+    step: float = 1
+
+
+@dataclass(frozen=True)
+class Gate:
+    """One thing to look for in what a release would freeze.
+
+    `find` gets the content of the protocol (`Clips` or `Scenes`) and the limit, and returns what is
+    wrong by name; it sends the same number of statements at any size. `wrong` says what these
+    things are, `fix` what to do. `level` is the default; the level of a gate with `fixed` can't be
+    set on the page: `fixed` returns it from the project.
+    """
+
+    name: str
+    title: str
+    wrong: str
+    fix: str
+    find: Callable[[Any, float], Sequence[Named]]
+    level: Level = Level.WARN
+    limit: Limit | None = None
+    page: Page | None = None
+    fixed: Callable[[Project], Level] | None = None
+
+
+@dataclass(frozen=True)
+class GateState:
+    """A gate as a project has set it: its level and, where it has one, its limit."""
+
+    gate: Gate
+    level: Level
+    limit: float
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a gate has found; `names` is empty if nothing is wrong."""
+
+    state: GateState
+    names: Sequence[Named]
+
+    @property
+    def gate(self) -> Gate:
+        return self.state.gate
+
+    @property
+    def blocks(self) -> bool:
+        return bool(self.names) and self.state.level == Level.BLOCK
+
+    @property
+    def warns(self) -> bool:
+        return bool(self.names) and self.state.level == Level.WARN
+
+    @property
+    def wrong(self) -> str:
+        """What is wrong, with the limit where the sentence has a place for it."""
+        return self.gate.wrong.format(limit=f"{self.state.limit:g}")
+
+    @property
+    def listed(self) -> Sequence[Named]:
+        return self.names[:LISTED]
+
+    @property
+    def unlisted(self) -> int:
+        return max(0, len(self.names) - LISTED)
+
+    @property
+    def sentence(self) -> str:
+        names = ", ".join(named.name for named in self.listed)
+        more = f" and {self.unlisted:,} more" if self.unlisted else ""
+        return f"{self.wrong}: {names}{more}. {self.gate.fix}"
+
+
+def always(level: Level) -> Callable[[Project], Level]:
+    return lambda project: level

@@ -1,0 +1,163 @@
+"""Gates on what every protocol releases: license, texts, files and agreement."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Protocol
+
+from django.db.models import Count
+from django.db.models.functions import MD5
+
+from annotate.models import Caption, ClipFile, Project, Video
+from review.agreement.report import AgreementResult, is_of, state_of
+from review.agreement.words import TASKS
+from review.releases.gates.gate import Gate, Level, Limit, Named, Page
+from review.reports.models import Report
+from review.reports.results import OldResult, result_of
+
+NO_LICENCE = {"", "unknown"}
+ALPHA = "krippendorff_alpha"
+
+
+class Content(Protocol):
+    """What a release would freeze: its project, and the texts in it under the name of their clip
+    or video, by key of the caption."""
+
+    @property
+    def project(self) -> Project: ...
+
+    def texts(self) -> Mapping[int, Named]: ...
+
+
+def project_license(content: Content, limit: float) -> Sequence[Named]:
+    project = content.project
+    return [] if project.licence.strip() else [Named(project.name)]
+
+
+def is_unlicensed(licence: str) -> bool:
+    return licence.strip().casefold() in NO_LICENCE
+
+
+def short_captions(content: Content, limit: float) -> Sequence[Named]:
+    short = Caption.objects.filter(project=content.project, word_count__lt=limit)
+    return named_captions(content.texts(), short.order_by().values_list("pk", flat=True))
+
+
+def named_captions(texts: Mapping[int, Named], captions: Iterable[int]) -> list[Named]:
+    """Return the clips and videos of those of the captions that the release has, each once."""
+    return list(dict.fromkeys(texts[key] for key in sorted(captions) if key in texts))
+
+
+def equal_captions(content: Content, limit: float) -> Sequence[Named]:
+    """Two clips, or two videos, with the same text, letter by letter."""
+    texts = content.texts()
+    captions = Caption.objects.filter(project=content.project).order_by()
+    repeated = (
+        captions.values(digest=MD5("text"))
+        .annotate(clips=Count("clip", distinct=True))
+        .filter(clips__gt=1)
+    )
+    rows = captions.annotate(digest=MD5("text")).filter(digest__in=repeated.values("digest"))
+    keys = rows.values_list("digest", "kind", "pk")
+    return together(
+        ((digest, kind), texts[pk]) for digest, kind, pk in keys.order_by("pk") if pk in texts
+    )
+
+
+def equal_files(
+    project: Project, clips: Mapping[int, Named], videos: Mapping[int, Named]
+) -> list[Named]:
+    """Return clips that are files, and videos, whose bytes are those of another one. A file that no
+    build has read yet has no hash and isn't compared."""
+    wholes = Video.objects.filter(project=project).exclude(playback_sha256="").order_by("pk")
+    parts = ClipFile.objects.filter(clip__project=project).order_by("pk")
+    hashes = [
+        (sha256, videos[pk])
+        for pk, sha256 in wholes.values_list("pk", "playback_sha256")
+        if pk in videos
+    ]
+    hashes += [
+        (sha256, clips[pk]) for pk, sha256 in parts.values_list("clip", "sha256") if pk in clips
+    ]
+    return together(hashes)
+
+
+def together(rows: Iterable[tuple[Hashable, Named]]) -> list[Named]:
+    """Return what shares a key with another, the members of a group next to each other."""
+    groups: dict[Hashable, dict[Named, None]] = defaultdict(dict)
+    for key, named in rows:
+        groups[key][named] = None
+    return list(
+        dict.fromkeys(named for group in groups.values() if len(group) > 1 for named in group)
+    )
+
+
+def low_agreement(content: Content, limit: float) -> Sequence[Named]:
+    """Return the questions whose alpha is below the limit, not defined or not up to date."""
+    project = content.project
+    reports = Report.objects.newest(project, Report.Name.AGREEMENT).order_by("subject")
+    names: list[str] = []
+    for report in reports:
+        words = TASKS[report.subject]
+        try:
+            result = result_of(report, AgreementResult)
+        except OldResult:
+            names.append(f"{words.title} (to be computed again)")
+            continue
+        is_late = not is_of(report, state_of(project, report))
+        for question in result.questions:
+            title = words.questions[question.name].title
+            alpha = next(m.value for m in question.measures if m.measure == ALPHA)
+            if alpha is None:
+                names.append(f"{title} (nothing to compare)")
+            elif alpha < limit:
+                names.append(f"{title} ({alpha:.2f}{', of earlier labels' if is_late else ''})")
+            elif is_late:
+                names.append(f"{title} ({alpha:.2f}, of earlier labels)")
+    return [Named(name) for name in names or (["not computed yet"] if not reports else [])]
+
+
+PROJECT_LICENSE = Gate(
+    "project-license",
+    "License of the project",
+    "The project has no license",
+    "Set one under Settings.",
+    project_license,
+    page=Page("annotate:project_settings", "Settings"),
+)
+SHORT_CAPTIONS = Gate(
+    "short-captions",
+    "Length of captions",
+    "With a caption of fewer than {limit} words",
+    "Open the clip and have the text corrected.",
+    short_captions,
+    limit=Limit("Words at least", 1, 300, default=5),
+)
+EQUAL_CAPTIONS = Gate(
+    "equal-captions",
+    "Captions that are equal, letter by letter",
+    "With exactly the text of another clip or video",
+    "Look at both and have one of them corrected, or withdraw one.",
+    equal_captions,
+)
+AGREEMENT = Gate(
+    "agreement",
+    "Agreement (Krippendorff’s alpha)",
+    "Agreement below {limit}, not computed or not up to date",
+    "Open Agreement, which says what is missing, and recompute it.",
+    low_agreement,
+    level=Level.OFF,
+    limit=Limit("Alpha at least", -1, 1, default=0.667, step=0.001),
+    page=Page("review:report_page", "Agreement", "agreement"),
+)
+
+
+def equal_files_gate(find: Callable[..., Sequence[Named]]) -> Gate:
+    return Gate(
+        "equal-files",
+        "Files that are equal, byte by byte",
+        "With exactly the file of another clip or video",
+        "Withdraw or exclude one of them. Pictures that only look alike are not compared.",
+        find,
+    )

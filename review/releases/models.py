@@ -1,0 +1,30 @@
+"""What a project has set for the gates of its releases."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from annotate.models import Project
+from review.releases.gates.gate import Level
+
+
+class GateSetting(models.Model):
+    """The level of a gate and its limit, where a project differs from the default. `limit` is None
+    for a gate without one."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="release_gates")
+    gate = models.CharField(max_length=40)
+    level = models.CharField(max_length=5, choices=Level.choices)
+    limit = models.FloatField(null=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "gate"], name="gate_set_once_per_project"),
+            models.CheckConstraint(
+                condition=models.Q(level__in=Level.values), name="gate_level_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.gate}: {self.level}"

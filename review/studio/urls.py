@@ -1,0 +1,9 @@
+from django.urls import path
+
+from review.studio import views
+
+urlpatterns = [
+    path("p/<slug:slug>/releases/next/", views.studio, name="release_studio"),
+    path("p/<slug:slug>/releases/next/gates/", views.change_gates, name="change_release_gates"),
+    path("p/<slug:slug>/releases/build/", views.build, name="build_release"),
+]

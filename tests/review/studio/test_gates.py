@@ -1,0 +1,184 @@
+"""What the checks before a release find, and what a project sets them to."""
+
+import pytest
+
+from annotate.models import AuditEvent, Project, Video
+from annotate.text.looked import row_conflicts
+from annotate.text.merging import Row
+from review.errors import ReviewError
+from review.releases.gates.findings import gate_states, look
+from review.releases.gates.gate import Level
+from review.releases.gates.registry import GATES
+from review.releases.gates.setting import set_gates
+from review.releases.queries import content_of
+from review.releases.services import build_release
+from review.reports.models import Report
+from review.reports.services import recompute
+from tests.cast import count_queries
+from tests.hand_work import machine_caption
+from tests.inference.segmented import segment
+from tests.review.agreement.agreeing import call_dynamic
+from tests.review.cast import PARTS, merge, open_clip, split, write
+from tests.review.studio.cast import found
+
+
+def found_in(project):
+    return found(look(content_of(project), gate_states(project)))
+
+
+def set_gate(project, admin, name, level, limit=None):
+    set_gates(project=project, admin=admin, choices={name: (level, limit)})
+
+
+def test_gates_have_different_names():
+    for gates in GATES.values():
+        assert len({gate.name for gate in gates}) == len(gates)
+
+
+def test_a_complete_clip_with_everything_only_lacks_company(project, make_complete):
+    make_complete("dive")
+    assert found_in(project) == {"under-quota": ["Diving (1 of 10)"]}
+
+
+@pytest.mark.parametrize(
+    ("licence", "named"),
+    [("", True), (" ", True), ("unknown", True), ("Unknown ", True), ("CC0", False)],
+)
+def test_a_clip_whose_video_has_no_known_licence_is_named(project, make_complete, licence, named):
+    make_complete("dive", licence=licence)
+    assert ("video-licenses" in found_in(project)) == named
+
+
+def test_texts_that_are_short_long_or_equal_and_files_that_are_equal(project, make_complete, ada):
+    for name in ("one", "two"):
+        make_complete(name)
+    Video.objects.update(playback_sha256="a" * 64)
+    Project.objects.update(min_words=31, max_words=40)
+    set_gate(project, ada, "short-captions", Level.WARN, 14)
+    project.refresh_from_db()
+    names = found_in(project)
+    assert names["word-budget"] == names["short-captions"] == ["one", "two"]
+    assert names["equal-captions"] == names["equal-files"] == ["one", "two"]
+    Video.objects.filter(clips__name="two").update(playback_sha256="")
+    Project.objects.update(min_words=30)
+    set_gate(project, ada, "short-captions", Level.WARN, 13)
+    project.refresh_from_db()
+    assert not {"equal-files", "word-budget", "short-captions"} & set(found_in(project))
+
+
+@pytest.mark.both_databases
+def test_a_gate_that_blocks_refuses_the_build_and_one_that_is_off_finds_nothing(
+    project, make_complete, ada
+):
+    clip = make_complete("dive")
+    open_clip(project, "ball")
+    set_gate(project, ada, "incomplete", Level.BLOCK)
+    with pytest.raises(ReviewError, match=r"Clips that are not complete and stay out: ball\. Have"):
+        build_release(project=project, version="0.1.0", admin=None)
+    set_gate(project, ada, "incomplete", Level.OFF)
+    assert "incomplete" not in found_in(project)
+    assert build_release(project=project, version="0.1.0", admin=None).clips.get().clip == clip
+    events = AuditEvent.objects.filter(verb="set release gates").order_by("pk")
+    assert [event.after for event in events] == [
+        {"incomplete": ["block", 0]},
+        {"incomplete": ["off", 0]},
+    ]
+
+
+def test_a_fixed_gate_can_not_be_turned_off(project, make_complete, ada):
+    make_complete("dive", category="")
+    set_gate(project, ada, "category", Level.OFF)
+    with pytest.raises(ReviewError, match="Without a category"):
+        build_release(project=project, version="0.1.0", admin=None)
+
+
+def test_agreement_that_is_low_late_or_not_computed_is_a_finding(
+    project, make_complete, ada, anna, ben
+):
+    clips = [make_complete(name) for name in ("one", "two", "three")]
+    set_gate(project, ada, "agreement", Level.BLOCK, 0.5)
+    assert found_in(project)["agreement"] == ["not computed yet"]
+    for clip, answer in zip(clips, (True, True, False), strict=True):
+        call_dynamic(clip, anna, answer)
+        call_dynamic(clip, ben, True)
+    recompute(project=project, name=Report.Name.AGREEMENT)
+    assert found_in(project)["agreement"] == ["Whether a video is dynamic (0.00)"]
+    set_gate(project, ada, "agreement", Level.BLOCK, 0)
+    assert "agreement" not in found_in(project)
+    call_dynamic(make_complete("four"), anna, True)
+    assert found_in(project)["agreement"] == [
+        "Whether a video is dynamic (0.00, of earlier labels)"
+    ]
+
+
+def test_warnings_that_stood_when_a_text_was_split_are_named(project, anna, ben, emil):
+    loud = {"spatial": "A zebra gallops past."}
+    kept = {
+        "keep-spatial-no-summary": "summary",
+        "keep-spatial-motion": "gallops",
+        "keep-spatial-novel": "zebra\ngallops\npast",
+    }
+    alike = {
+        "keep-spatial-near-duplicate": "loud",
+        "keep-temporal-near-duplicate": "calm\nloud",
+    }
+    dismissed = {**loud, **kept, **alike}
+    for name, texts in [("calm", {}), ("loud", loud), ("dismissed", dismissed)]:
+        clip = open_clip(project, name)
+        write(project, clip, anna, ben)
+        merge(project, clip, emil)
+        split(project, clip, anna, **texts)
+    assert found_in(project)["split-warnings"] == ["loud"]
+
+
+def test_clips_merged_without_a_look_at_their_conflicts_are_named(project, anna, ben, emil):
+    other = {**PARTS, "objects": PARTS["objects"].replace("grey", "red")}
+    before = {
+        part: [Row(a=0, b=0, a_text=text, b_text=other[part], text="")]
+        for part, text in PARTS.items()
+    }
+    ticks = {
+        conflict.name: "on"
+        for part, rows in before.items()
+        for conflict in row_conflicts(part, rows[0], {})
+    }
+    assert len(ticks) == 1
+    for name, looked in [("hasty", {}), ("thorough", ticks)]:
+        clip = open_clip(project, name)
+        write(project, clip, anna)
+        write(project, clip, ben, parts=other)
+        merge(project, clip, emil, **looked)
+        split(project, clip, anna)
+    assert found_in(project)["conflicts"] == ["hasty"]
+
+
+@pytest.mark.both_databases
+def test_gates_of_lovrs_form(project, make_playable_clip, ada):
+    Project.objects.update(protocol=Project.Protocol.LOVR, licence="CC0")
+    project.refresh_from_db()
+    video = make_playable_clip(project, original_name="talk.mp4", licence="").video
+    third = video.frames // 3
+    segment(video, [0, third, 2 * third], min_video_seconds=0, min_clips=1)
+    clips = list(video.clips.exclude(end_frame=video.frames, start_frame=0).order_by("start_frame"))
+    for clip in clips[:2]:
+        machine_caption(clip, "A man talks to a crowd of people.")
+    set_gate(project, ada, "undescribed", Level.WARN)
+    set_gate(project, ada, "unverified", Level.WARN)
+    first, second, last = (clip.name for clip in clips)
+    assert found_in(project) == {
+        "video-licenses": ["talk"],
+        "undescribed": [last],
+        "whole-captions": ["talk"],
+        "unverified": [first, second],
+        "equal-captions": [first, second],
+    }
+    with count_queries() as few:
+        found_in(project)
+    machine_caption(clips[2], "Rain.")
+    with count_queries() as more:
+        names = found_in(project)
+    assert names["short-captions"] == [last]
+    assert int(few) == int(more)
+    set_gate(project, ada, "short-captions", Level.BLOCK, 3)
+    with pytest.raises(ReviewError, match=f"fewer than 3 words: {last}"):
+        build_release(project=project, version="0.1.0", admin=None)

@@ -1,0 +1,144 @@
+"""The page on which an admin makes the next release."""
+
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.urls import reverse
+
+from annotate.jobs.services.working import work_on
+from annotate.models import Project
+from annotate.models.jobs import Job
+from review.frozen.models import Release
+from review.releases.models import GateSetting
+from review.releases.services import build_release
+from tests.cast import client_of, count_queries
+from tests.review.studio.cast import following, found, studio_of
+
+
+def releases_of(project):
+    return reverse("review:releases", args=[project.slug])
+
+
+def build_url(project):
+    return reverse("review:build_release", args=[project.slug])
+
+
+@pytest.fixture
+def release(project, make_complete):
+    make_complete("dive")
+    return build_release(project=project, version="0.1.0", admin=None, notes="First")
+
+
+def test_it_says_what_would_be_next(project, release, make_complete, ada, anna):
+    make_complete("ball")
+    page = client_of(ada).get(studio_of(project)).text
+    assert '/releases/0.1.0/">0.1.0</a>' in page
+    assert 'value="0.2.0"' in page
+    assert "ball.mp4" in page
+    assert "Build and freeze" in page
+    page = client_of(anna).get(studio_of(project)).text
+    assert "ball.mp4" in page
+    assert "Build and freeze" not in page
+    assert "Change the checks" not in page
+
+
+def test_an_empty_project_has_nothing_to_build(project, ada):
+    page = client_of(ada).get(studio_of(project)).text
+    assert "Checks run when a clip is complete." in page
+    assert "Build and freeze" not in page
+
+
+def test_checks_that_block_and_checks_that_warn(project, make_complete, ada):
+    clip = make_complete("a<b>", category="", licence="")
+    Project.objects.update(licence="")
+    response = client_of(ada).get(studio_of(project))
+    assert found(response.context["following"].blocks) == {
+        "category": ["a<b>"],
+        "safe-names": ["a<b>"],
+    }
+    assert list(found(response.context["following"].warnings)) == [
+        "project-license",
+        "video-licenses",
+        "under-quota",
+    ]
+    link = reverse("annotate:clip", args=[project.slug, clip.pk])
+    assert f'<a href="{link}">a&lt;b&gt;</a>' in response.text
+    assert "Build and freeze</button>" in response.text
+    assert 'primary" disabled' in response.text
+
+
+def test_an_admin_changes_the_checks(project, make_complete, ada):
+    make_complete("dive")
+    url = reverse("review:change_release_gates", args=[project.slug])
+    form = client_of(ada).get(studio_of(project)).context["gates_form"]
+    data = {name: field.initial for name, field in form.fields.items()}
+    response = client_of(ada).post(url, {**data, "agreement-limit": "7"})
+    assert response.status_code == 422
+    assert "less than or equal to 1" in response.text
+    changed = {"under-quota-level": "block", "short-captions-limit": "31"}
+    assert client_of(ada).post(url, {**data, **changed}).url == studio_of(project)
+    assert GateSetting.objects.count() == 2
+    after = following(ada, project)
+    assert found(after.blocks) == {"under-quota": ["Diving (1 of 10)"]}
+    assert found(after.warnings) == {"short-captions": ["dive"]}
+
+
+def test_an_admin_builds(project, make_complete, ada):
+    make_complete()
+    response = client_of(ada).post(
+        build_url(project), {"version": "v0.1.0", "notes": "First.", "confirm": "on"}
+    )
+    assert response.url == studio_of(project)
+    page = client_of(ada).get(studio_of(project)).content.decode()
+    assert "Release 0.1.0 is being built" in page
+    live = client_of(ada).get(reverse("review:releases_live", args=[project.slug]))
+    assert "HX-Refresh" not in live.headers
+    job = Job.objects.get(kind="release")
+    work_on(job_id=job.pk)
+    release = project.releases.get()
+    assert (release.version, release.created_by, release.notes) == ("0.1.0", ada, "First.")
+    live = client_of(ada).get(reverse("review:releases_live", args=[project.slug]))
+    assert live.headers["HX-Refresh"] == "true"
+    page = client_of(ada).get(reverse("annotate:job", args=[project.slug, job.pk]))
+    assert reverse("review:release", args=[project.slug, "0.1.0"]) in page.content.decode()
+
+
+def test_a_build_that_failed_says_why(project, make_complete, ada, anna):
+    clip = make_complete()
+    Path(settings.MEDIA_ROOT, clip.video.playback_file).unlink()
+    client_of(ada).post(build_url(project), {"version": "0.1.0", "confirm": "on"})
+    work_on(job_id=Job.objects.get(kind="release").pk)
+    page = client_of(anna).get(releases_of(project)).content.decode()
+    assert "Release 0.1.0 was not built on" in page
+    assert f"{clip.video.playback_file} is missing" in page
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ({"version": "0.2.0"}, "Tick this first"),
+        ({"version": "next", "confirm": "on"}, "is not a version"),
+        ({"version": "0.1.0", "confirm": "on"}, "Release 0.1.0 already exists"),
+        ({"version": "0.0.9", "confirm": "on"}, "0.0.9 is not higher than 0.1.0"),
+    ],
+)
+def test_it_refuses_and_keeps_what_was_typed(project, release, ada, data, sentence):
+    response = client_of(ada).post(build_url(project), {"notes": "My notes", **data})
+    assert response.status_code == 422
+    assert sentence in response.content.decode()
+    assert "My notes" in response.content.decode()
+    assert Release.objects.count() == 1
+
+
+def test_the_queries_do_not_grow_with_the_clips(project, make_complete, ada):
+    counts = {}
+    for clips in (1, 3):
+        for number in range(project.clips.count(), clips):
+            make_complete(f"clip-{number}")
+        build_release(project=project, version=f"0.{clips}.0", admin=None)
+        client = client_of(ada)
+        with count_queries() as count:
+            assert client.get(studio_of(project)).status_code == 200
+        counts[clips] = int(count)
+    assert counts[1] == counts[3] <= 26
