@@ -9,6 +9,8 @@ from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import is_valid_path
 
 from annotate.api.problems import Problem, problem_response
 from annotate.responses import wants_json
@@ -54,6 +56,33 @@ class RefuseNul:
 
 def _cookies(request: HttpRequest) -> list[str]:
     return [text for cookie in request.COOKIES.items() for text in cookie]
+
+
+class LeadBack:
+    """Redirect a browser that asks for the address of a form, which only takes what is sent, to the
+    page above it: after a refusal this address is in the browser, and people open it again.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        is_browser = "text/html" in request.headers.get("Accept", "")
+        if response.status_code == 405 and request.method == "GET" and is_browser:
+            return redirect(_page_above(request.path_info))
+        return response
+
+
+def _page_above(address: str) -> str:
+    """Return the nearest address above this one that leads anywhere; it may be a form's again."""
+    parts = address.strip("/").split("/")[:-1]
+    while parts:
+        above = f"/{'/'.join(parts)}/"
+        if is_valid_path(above):
+            return above
+        parts.pop()
+    return "/"
 
 
 class KeepPrivate:

@@ -37,6 +37,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "annotate.middleware.LeadBack",
 ]
 
 ROOT_URLCONF = "config.urls"

@@ -56,3 +56,19 @@ def test_no_cache_keeps_a_page_of_somebody_signed_in(project, anna):
 
 def test_a_visitor_s_page_has_no_such_rule(db):
     assert "private, no-store" not in Client().get("/x/").headers.get("Cache-Control", "")
+
+
+@pytest.mark.parametrize(
+    ("form", "page"),
+    [
+        ("/p/dives/members/invite/", "/p/dives/members/"),
+        ("/p/dives/threshold/study/", "/p/dives/threshold/"),
+        ("/p/dives/dynamics/7/decide/", "/p/dives/dynamics/"),
+    ],
+)
+def test_the_address_of_a_form_leads_back_to_its_page(ada, form, page):
+    """It is in the browser after a refusal, and reloading it asks for it."""
+    client = client_of(ada)
+    assert client.get(form).status_code == 405
+    response = client.get(form, headers={"accept": "text/html,*/*;q=0.8"})
+    assert (response.status_code, response.url) == (302, page)
