@@ -19,3 +19,13 @@ def members_for(project: Project, kind: str) -> QuerySet[Membership]:
 def latest_caption(assignment: Assignment) -> Caption | None:
     """Return the assignment's latest caption."""
     return assignment.captions.order_by("-id").first()
+
+
+def held_meanwhile(assignment: Assignment) -> Assignment | None:
+    """Return the work of the same kind that the person holds while they change this one."""
+    return Assignment.objects.filter(
+        annotator=assignment.annotator,
+        item__project=assignment.item.project_id,
+        item__kind=assignment.item.kind,
+        state=Assignment.State.HELD,
+    ).first()

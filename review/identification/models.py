@@ -39,12 +39,15 @@ class IdentificationTest(models.Model):
 
 class TestedText(models.Model):
     """A text of a test. `clips` are the keys of the clips to pick from: its own first, then the
-    most similar ones. Pages never have them in this order."""
+    most similar ones. Pages never have them in this order. They are chosen when the first text of
+    its `group` is given to somebody: the texts of one kind and subcategory, under a number of the
+    test's. Tests from before there were groups have none, and all their clips."""
 
     test = models.ForeignKey(IdentificationTest, on_delete=models.CASCADE, related_name="texts")
     clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="+")
     caption = models.ForeignKey(Caption, on_delete=models.PROTECT, related_name="+")
-    clips = models.JSONField()
+    group = models.PositiveIntegerField(null=True)
+    clips = models.JSONField(default=list)
 
     class Meta:
         ordering = ["id"]
@@ -53,7 +56,7 @@ class TestedText(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.caption} among {len(self.clips)} clips"
+        return f"{self.caption} in {self.test}"
 
 
 class IdentificationTask(models.Model):

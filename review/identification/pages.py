@@ -7,7 +7,9 @@ from typing import Any
 
 from django.http import QueryDict
 
+from annotate.access import UserRequest
 from annotate.models import Membership, Project
+from review.identification.access import only_carebench
 from review.identification.forms import StartForm
 from review.identification.models import IdentifiedClip
 from review.identification.queries import last_test
@@ -29,6 +31,12 @@ class IdentificationPage(ReportPage[None]):
     names = (NAME,)
     admins_recompute = True
     due_words = "Clips were picked since. A worker has been asked to count them."
+
+    def reader(self, request: UserRequest, slug: str) -> Membership:
+        return only_carebench(super().reader(request, slug))
+
+    def recomputer(self, request: UserRequest, slug: str) -> Membership:
+        return only_carebench(super().recomputer(request, slug))
 
     def context(
         self, membership: Membership, query: QueryDict, subject: None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import product
 
 from django.db import transaction
 from django.utils import timezone
@@ -29,14 +30,15 @@ from review.reports.models import Report
 from review.reports.services import recompute_later
 from review.verification.completeness import CompleteClip, complete_rows
 
+Kind = Caption.Kind
 LEAST_OPTIONS, MOST_OPTIONS = 4, 10
 MOST_PEOPLE = 10
 NO_TASK = "This text no longer exists. Skip it and tell an admin."
 ENDED = "The test has ended, so nothing was stored."
 TEXTS = {
-    Caption.Kind.SPATIAL: "spatial_id",
-    Caption.Kind.TEMPORAL: "temporal_id",
-    Caption.Kind.GENERAL: "caption_id",
+    Kind.SPATIAL: "spatial_id",
+    Kind.TEMPORAL: "temporal_id",
+    Kind.GENERAL: "caption_id",
 }
 
 
@@ -45,7 +47,7 @@ def start_test(
     *, project: Project, admin: User | None, kinds: Sequence[str], options: int, people: int
 ) -> IdentificationTest:
     """Test the current texts of these kinds of all complete clips, each among the clips of its
-    subcategory with the most similar texts.
+    subcategory with the most similar texts, which are chosen when somebody gets one of these.
 
     Raises ReviewError while another test runs, or if no subcategory has enough complete clips.
     """
@@ -63,7 +65,13 @@ def start_test(
     test = IdentificationTest.objects.create(
         project=project, options=options, people=people, created_by=admin
     )
-    texts = [text for kind in kinds for rows in groups for text in _texts(test, kind, rows)]
+    texts = [
+        TestedText(
+            test=test, clip_id=row.clip_id, caption_id=getattr(row, TEXTS[Kind(kind)]), group=number
+        )
+        for number, (kind, rows) in enumerate(product(kinds, groups))
+        for row in rows
+    ]
     TestedText.objects.bulk_create(texts, batch_size=AT_ONCE)
     record_event(
         actor=admin,
@@ -109,7 +117,7 @@ def prepare_task(membership: Membership) -> None:
     text = texts_for(test, membership.user).first()
     if text is None:
         return
-    clips = list(text.clips)
+    clips = list(text.clips or _choose_clips(test, text))
     random.SystemRandom().shuffle(clips)
     task = IdentificationTask.objects.create(text=text, person=membership.user, clips=clips)
     WorkItem.objects.create(
@@ -178,14 +186,14 @@ def _by_subcategory(rows: Sequence[CompleteClip]) -> list[list[CompleteClip]]:
     return list(groups.values())
 
 
-def _texts(test: IdentificationTest, kind: str, rows: list[CompleteClip]) -> list[TestedText]:
-    key_of = {row.clip_id: int(getattr(row, TEXTS[Caption.Kind(kind)])) for row in rows}
-    captions = dict(Caption.objects.filter(pk__in=key_of.values()).values_list("pk", "text"))
-    texts = {clip: captions[key] for clip, key in key_of.items()}
-    return [
-        TestedText(test=test, clip_id=clip, caption_id=key_of[clip], clips=clips)
-        for clip, clips in confusable_clips(texts, test.options - 1).items()
-    ]
+def _choose_clips(test: IdentificationTest, text: TestedText) -> list[int]:
+    """Store the clips to pick from of all texts of the text's group; return those of the text."""
+    texts = list(test.texts.filter(group=text.group).select_related("caption"))
+    clips = confusable_clips({each.clip_id: each.caption.text for each in texts}, test.options - 1)
+    for each in texts:
+        each.clips = clips[each.clip_id]
+    TestedText.objects.bulk_update(texts, ["clips"], batch_size=AT_ONCE)
+    return clips[text.clip_id]
 
 
 def _has_open_task(membership: Membership) -> bool:

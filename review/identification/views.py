@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from annotate.access import UserRequest
+from annotate.queue.queries import held_meanwhile
 from review import access
 from review.errors import ReviewError
 from review.identification import access as identification_access
@@ -20,7 +21,7 @@ PAGE = IdentificationPage()
 
 @require_POST
 def start(request: UserRequest, slug: str) -> HttpResponse:
-    membership = access.admin(request, slug)
+    membership = identification_access.only_carebench(access.admin(request, slug))
     form = StartForm(request.POST, auto_id="start-%s")
     if form.is_valid():
         try:
@@ -55,4 +56,6 @@ def pick_again(request: UserRequest, assignment_id: int) -> HttpResponse:
         messages.error(request, str(error))
         return redirect("annotate:work", assignment.pk)
     messages.success(request, "Your pick is changed.")
+    if held := held_meanwhile(assignment):
+        return redirect("annotate:work", held.pk)
     return redirect("annotate:my_work", assignment.item.project.slug)

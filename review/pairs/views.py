@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate.access import UserRequest
 from annotate.errors import Refused
 from annotate.models import Membership
+from annotate.queue.queries import held_meanwhile
 from inference.registry import Role
 from review import access
 from review.errors import ReviewError
@@ -20,7 +21,6 @@ from review.pairs.forms import CompareForm, HandOutForm, models_with
 from review.pairs.models import LabelPair
 from review.pairs.pages import comparison_context, label_pairs_context
 from review.pairs.services import hand_out_pairs, record_pair_verdict
-from review.pairs.work import next_pair
 
 
 @require_GET
@@ -82,7 +82,7 @@ def judge_again(request: UserRequest, assignment_id: int) -> HttpResponse:
         messages.error(request, str(error))
         return redirect("annotate:work", assignment.pk)
     messages.success(request, f"Changed to: {LabelPair.Kind(kind).label.lower()}.")
-    held = next_pair(assignment)
+    held = held_meanwhile(assignment)
     my_work = reverse("annotate:my_work", args=[assignment.item.project.slug])
     return redirect(reverse("annotate:work", args=[held.pk]) if held else my_work)
 

@@ -83,16 +83,6 @@ def last_verdict(assignment: Assignment) -> PairVerdict | None:
     )
 
 
-def next_pair(assignment: Assignment) -> Assignment | None:
-    """The pair that the person holds meanwhile."""
-    return Assignment.objects.filter(
-        annotator=assignment.annotator,
-        item__project=assignment.item.project_id,
-        item__kind=WorkItem.Kind.PAIR,
-        state=Assignment.State.HELD,
-    ).first()
-
-
 def _chosen(assignment: Assignment, content: Content) -> str:
     newest = PairVerdict.objects.filter(assignment=assignment).last()
     return newest.kind if newest else content.get("kind", "")

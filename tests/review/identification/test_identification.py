@@ -33,7 +33,7 @@ def running(project, ada, clips):
     return start_test(project=project, admin=ada, kinds=["spatial"], options=4, people=1)
 
 
-def test_every_text_is_tested_among_clips_of_its_subcategory(project, ada, ben, clips):
+def test_every_text_is_tested_among_clips_of_its_subcategory(project, ada, anna, rita, ben, clips):
     make_complete(project, ben, "kettle", subcategory="Cooking")  # too few there
     test = start_test(
         project=project, admin=ada, kinds=["spatial", "temporal"], options=4, people=1
@@ -41,6 +41,10 @@ def test_every_text_is_tested_among_clips_of_its_subcategory(project, ada, ben, 
     texts = test.texts.all()
     assert {text.clip for text in texts} == set(clips)
     assert texts.count() == 10
+    take(anna, project)
+    assert [text.clips == [] for text in texts.order_by("group")] == [False] * 5 + [True] * 5
+    pick_all(rita, project)  # of the spatial texts but one, and of one temporal text
+    texts = test.texts.all()
     assert [(len(text.clips), text.clips[0] == text.clip_id) for text in texts] == [(4, True)] * 10
     assert {clip for text in texts for clip in text.clips} <= {clip.pk for clip in clips}
 

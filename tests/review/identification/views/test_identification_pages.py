@@ -3,7 +3,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from annotate.models import Clip
+from annotate.models import Clip, Project
 from review.identification.models import IdentifiedClip
 from review.identification.queries import task_of
 from review.identification.services import end_test, start_test
@@ -66,12 +66,14 @@ def test_a_submitted_pick_can_be_changed_on_its_page(project, anna, running):
     assignment = take(anna, project)
     pick(assignment, right_place(assignment) % 4 + 1)
     assert "Change your pick" in work(anna, assignment).text
+    following = take(anna, project)
     response = client_of(anna).post(
         reverse("review:identify_again", args=[assignment.pk]),
         {"place": right_place(assignment)},
         follow=True,
     )
     assert "Your pick is changed." in response.text
+    assert response.redirect_chain == [(reverse("annotate:work", args=[following.pk]), 302)]
     assert IdentifiedClip.objects.last().clip_id == task_of(assignment).text.clip_id
 
 
@@ -91,6 +93,13 @@ def test_an_admin_starts_and_ends_a_test(project, ada, clips):
     page = client.post("/p/dives/identification/start/", form, follow=True).text
     assert "The test is running" in page
     assert "The test has ended." in client.post("/p/dives/identification/end/", follow=True).text
+
+
+def test_other_protocols_have_no_such_page(project, ada):
+    Project.objects.update(protocol=Project.Protocol.LOVR)
+    client = client_of(ada)
+    assert client.get("/p/dives/identification/").status_code == 404
+    assert client.post("/p/dives/identification/start/").status_code == 404
 
 
 def test_the_results_wait_for_the_end_for_those_who_may_be_asked(project, ada, anna, rita, running):
