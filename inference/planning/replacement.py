@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from annotate.corpus.precedence import BY_PEOPLE, Rank, with_rank
+from django.db.models import Q
+
+from annotate.corpus.precedence import BY_PEOPLE, Rank, only_outdated, with_rank
 from annotate.models import Assignment, Caption, Clip, Project, WorkItem
 from inference.models import InferenceRun
 from inference.planning.plans import Subject
@@ -21,7 +23,8 @@ RANK_OF = {Kind.CAPTION: Rank.MACHINE, Kind.REFINE: Rank.ACCEPTED, Kind.FUSE: Ra
 class Replacement:
     """Current captions of one kind: `by_people` in the project and how many of them change, which
     the rule keeps at 0; `accepted` ones that stay; `machine` ones that are replaced. `withdrawn`
-    counts open work about these, of which people hold `held` now."""
+    counts open work about these, of which people hold `held` now; `fused` the captions of whole
+    videos that were made from these."""
 
     by_people: int
     by_people_changed: int
@@ -29,6 +32,7 @@ class Replacement:
     machine: int
     withdrawn: int = 0
     held: int = 0
+    fused: int = 0
     is_refine: bool = False
 
     @property
@@ -46,6 +50,11 @@ class Replacement:
             verb = "is" if self.machine == 1 else "are"
             where = " where an attempt scores higher" if self.is_refine else ""
             lines.append(f"{what} {verb} replaced{where}.")
+        if self.fused:
+            what = counted(self.fused, ("caption of a whole video", "captions of whole videos"))
+            verb = "goes" if self.fused == 1 else "go"
+            verb = "may go" if self.is_refine else verb
+            lines.append(f"{what} {verb} out of date. Run fuse afterwards.")
         if self.withdrawn:
             work = counted(self.withdrawn, ("open verification", "open verifications"))
             verb = "is" if self.withdrawn == 1 else "are"
@@ -78,7 +87,14 @@ def replaced_by(project: Project, kind: str, subjects: Sequence[Subject]) -> Rep
             accepted += 1
     withdrawn, held = _open_work(replaced)
     return Replacement(
-        by_people, changed, accepted, len(replaced), withdrawn, held, kind == Kind.REFINE
+        by_people=by_people,
+        by_people_changed=changed,
+        accepted=accepted,
+        machine=len(replaced),
+        withdrawn=withdrawn,
+        held=held,
+        fused=0 if kind == Kind.FUSE else _fused_from(project, replaced),
+        is_refine=kind == Kind.REFINE,
     )
 
 
@@ -92,6 +108,22 @@ def _clips_of(kind: str, subjects: Sequence[Subject]) -> set[int]:
         for batch in _in_steps(sorted(keys))
         for clip in wholes.filter(video__in=batch).values_list("pk", flat=True)
     }
+
+
+def _fused_from(project: Project, captions: Sequence[int]) -> int:
+    """Return how many current captions of whole videos were made from these, or correct one that
+    was, and are not out of date yet."""
+    whole = Caption.Kind.FULL_VIDEO
+    fused: set[int] = set()
+    for batch in _in_steps(captions):
+        corrected = Q(parents__kind=whole, parents__parents__in=batch)
+        made_from = Caption.objects.filter(Q(parents__in=batch) | corrected, kind=whole)
+        fused.update(made_from.values_list("pk", flat=True))
+    number = 0
+    for batch in _in_steps(sorted(fused)):
+        current = captions_in_force(project, whole).filter(pk__in=batch)
+        number += current.exclude(pk__in=only_outdated(current).values("pk")).count()
+    return number
 
 
 def _open_work(captions: Sequence[int]) -> tuple[int, int]:

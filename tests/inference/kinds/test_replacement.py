@@ -135,11 +135,16 @@ def test_of_videos_joined_before_the_worker_finds_out_what_waits_for_people(
 
 @pytest.mark.both_databases
 def test_a_fused_caption_is_out_of_date_once_a_part_is_replaced(
-    project, parts, captions, joiner, ada
+    project, parts, captions, joiner, captioner, ada
 ):
     run = run_through(start_run(project=project, kind="fuse", model=joiner))
     fused = Caption.objects.get(kind="full_video")
     assert not only_outdated(Caption.objects.filter(kind="full_video")).exists()
+    again = preview_run(project=project, kind="caption", model=captioner, options={})
+    assert (
+        "1 caption of a whole video goes out of date. Run fuse afterwards."
+        in again.replaces.sentences
+    )
     human(parts[1])
     assert list(only_outdated(Caption.objects.filter(kind="full_video"))) == [fused]
     assert items_with_replaced_parts(run).count() == 1
