@@ -15,6 +15,7 @@ from annotate.queue.queries import members_for
 from inference.errors import InferenceError
 from inference.models import InferenceRun, QualityScore, QualityThreshold
 from inference.queries import adopted_thresholds, scorers_of, threshold_in_force
+from inference.registry import Backend
 from inference.runs.services import DEFAULT_THRESHOLD
 from metrics.threshold import LEAST_CAPTIONS, RULES
 from review.reports.models import Report
@@ -117,6 +118,11 @@ class ScorerPart:
     drawn: int
     shortage: Shortage | None
     study_form: StudyForm
+
+    @property
+    def is_imported(self) -> bool:
+        """Return whether its model can't be run here, so that its scores come from files only."""
+        return self.run.model is not None and self.run.model.backend == Backend.ELSEWHERE
 
     @property
     def short(self) -> str:

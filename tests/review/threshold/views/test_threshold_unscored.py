@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from inference.models import ModelSpec
 from inference.planning.options import ScoreOptions
 from inference.planning.recipes import hash_of, scorer_recipe
 from inference.runs.services import build_recipe
@@ -34,3 +35,14 @@ def test_captions_without_a_score_are_counted_with_the_run_that_scores_them(proj
     options = ScoreOptions.parse(run.recipe["options"])
     recipe = build_recipe(project=project, kind="score", model=run.model, options=options)
     assert hash_of(scorer_recipe(recipe)) == part.scorer
+
+
+def test_captions_that_a_model_elsewhere_has_not_scored_ask_for_its_scores(project, ada):
+    scored_captions(project, [n / 40 for n in range(4)])
+    ModelSpec.objects.update(backend=ModelSpec.Backend.ELSEWHERE)
+    [clip] = make_clips(project, 1)
+    write(clip)
+    page = client_of(ada).get(reverse("review:report_page", args=[project.slug, "threshold"])).text
+    assert "1 current machine caption has no score from this scorer yet" in " ".join(page.split())
+    assert page.count(reverse("review:import_results", args=[project.slug])) == 2
+    assert "?kind=score" not in page
