@@ -94,7 +94,7 @@ def test_what_a_killed_worker_left_is_imported_exactly_once(worker, batch, tmp_p
     assert incoming_file(item.pk).read_bytes() == dive.read_bytes()
 
     worker.start()
-    assert worker.manage("requeue_jobs", "--force") == "Jobs queued again: 1.\n"
+    assert worker.manage("requeue_jobs", "--force") == "1 job queued again.\n"
     # A broker may also deliver the message of the killed worker again.
     worker.send("annotate.work_on_job", item.batch_id, queue="media")
     worker.wait_for(lambda: worker.log.read_text().count(" succeeded in ") == 2, "second message")
@@ -109,7 +109,7 @@ def test_files_whose_messages_are_lost_for_good_are_imported(idle_worker, batch,
     assert in_state(State.WAITING)
 
     idle_worker.start()
-    assert idle_worker.manage("requeue_jobs", "--force") == "Jobs queued again: 1.\n"
+    assert idle_worker.manage("requeue_jobs", "--force") == "1 job queued again.\n"
     idle_worker.wait_for(lambda: in_state(State.DONE, State.FAILED), "end of the batch")
     for item, dive in zip(items, dives, strict=True):
         assert_imported_once(item, dive, attempts=1)

@@ -69,7 +69,7 @@ def test_a_lost_message_costs_a_requeue_and_nothing_else(idle_worker, make_run):
     idle_worker.manage("requeue_jobs")
     assert idle_worker.lose_messages("cpu") == 1
     idle_worker.start()
-    assert idle_worker.manage("requeue_jobs") == "Jobs queued again: 1.\n"
+    assert idle_worker.manage("requeue_jobs") == "1 job queued again.\n"
     idle_worker.wait_for(lambda: has_finished(run), "end of the run")
     assert Caption.objects.count() == FEW
 

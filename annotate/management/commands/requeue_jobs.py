@@ -17,4 +17,5 @@ class Command(BaseCommand):
 
     def handle(self, *, force: bool, **options: Any) -> None:
         requeued = requeue_jobs(force=force)
-        self.stdout.write(f"Jobs queued again: {requeued.jobs}.")
+        jobs = "1 job" if requeued.jobs == 1 else f"{requeued.jobs or 'No'} jobs"
+        self.stdout.write(f"{jobs} queued again.")

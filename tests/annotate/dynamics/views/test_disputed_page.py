@@ -19,7 +19,7 @@ def test_an_admin_sees_the_remarks_and_asks_who_has_not_judged(project, ada, ann
     ben = make_person("Ben", project, "annotator")
     video = disagree(make_video(project), anna, rita)
     page = client_of(ada).get(page_of(project)).content.decode()
-    assert "1 of 1 is undecided." in page
+    assert "The one below is undecided." in page
     assert "It cuts often." in page
     assert "One shot." in page
     assert f'<option value="{ben.pk}">' in page
@@ -61,7 +61,7 @@ def test_a_decision_is_shown_and_can_be_taken_back(project, ada, anna, rita):
     post(ada, "annotate:decide_dynamics", project, video, answer="undecided", reason="Wait.")
     page = client_of(ada).get(page_of(project)).content.decode()
     assert "Ada took the decision back" in page
-    assert "1 of 1 is undecided." in page
+    assert "The one below is undecided." in page
 
 
 def test_a_video_settled_meanwhile_is_refused_at_the_top(project, ada):
