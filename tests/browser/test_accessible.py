@@ -37,7 +37,7 @@ MOST_STOPS = 250
 SIZES = [(1280, 800), (390, 844), (320, 256)]  # the last is the first at 400 %, nearly
 # What a page fetches into itself or offers as a file.
 NO_PAGES = (
-    "_live", "_csv", "_json", "_file", "_archive", "_statistics", "_figure",
+    "_live", "_csv", "_json", "_file", "_archive", "_statistics", "_figure", "_faults",
     "import_rows", "import_item", "import_state",
 )  # fmt: skip
 
