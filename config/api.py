@@ -7,9 +7,11 @@ from django.views.decorators.csrf import csrf_exempt
 
 from annotate.api.problems import NOT_THERE, Problem, problem_response
 from annotate.corpus import api as corpus
+from annotate.imports import api as imports
 from annotate.jobs import api as jobs
 from annotate.projects import api as projects
 from annotate.queue import api as queue
+from inference.runs import api as runs
 from inference.specs import api as specs
 from review.comparisons import api as comparisons
 from review.releases import api as releases
@@ -27,9 +29,11 @@ app_name = "api"
 urlpatterns = [
     *projects.urlpatterns,
     *corpus.urlpatterns,
+    *imports.urlpatterns,
     *queue.urlpatterns,
     *jobs.urlpatterns,
     *specs.urlpatterns,
+    *runs.urlpatterns,
     *summary.urlpatterns,
     *comparisons.urlpatterns,
     *triplets.urlpatterns,

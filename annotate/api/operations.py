@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, wraps
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -85,6 +85,7 @@ class ApiView(APIView):
     """A resource, for whoever sends a valid token. Its methods are operations."""
 
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
+    tag: ClassVar[str]
     declared: Operation
     query: dict[str, Any]
     asker: UserRequest
@@ -125,7 +126,7 @@ class ApiView(APIView):
 
     def finalize_response(
         self, request: Request, response: Any, *args: Any, **keys: Any
-    ) -> HttpResponseBase:
+    ) -> Response:
         final = super().finalize_response(request, response, *args, **keys)
         patch_vary_headers(final, ["Authorization"])
         if "Cache-Control" not in final:
@@ -141,7 +142,7 @@ def _with_etag(request: HttpRequest, rendered: HttpResponse) -> HttpResponse | N
         return None
     etag = f'"{hashlib.sha256(rendered.content).hexdigest()[:32]}"'
     rendered["ETag"] = etag
-    return cast("HttpResponse | None", get_conditional_response(request, etag, response=rendered))
+    return get_conditional_response(request, etag, response=rendered)
 
 
 __all__ = ["ADMIN", "BY_KEY", "READ", "WORK", "ApiView", "Operation", "operation", "operation_of"]

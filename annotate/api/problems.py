@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import NON_FIELD_ERRORS, PermissionDenied
+from django.forms import BaseForm
 from django.http import Http404, JsonResponse
 from rest_framework import exceptions, serializers
 from rest_framework.response import Response
@@ -29,10 +30,36 @@ class Problem:
     more: dict[str, Any] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
-        members = asdict(self)
-        more, errors = members.pop("more"), members.pop("errors")
-        shown = {"type": f"urn:vericap:problem:{members.pop('name')}", **members}
-        return shown | ({"errors": list(errors)} if errors else {}) | more
+        shown: dict[str, Any] = {
+            "type": f"urn:vericap:problem:{self.name}",
+            "title": self.title,
+            "status": self.status,
+            "detail": self.detail,
+        }
+        return shown | ({"errors": list(self.errors)} if self.errors else {}) | self.more
+
+
+class ProblemError(Exception):
+    """Answer with this problem."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.detail)
+        self.problem = problem
+
+
+Form = TypeVar("Form", bound=BaseForm)
+
+
+def checked_form(form: Form) -> Form:
+    """Return the form if it is valid, or raise its errors, with the names of its fields."""
+    if form.is_valid():
+        return form
+    raise exceptions.ValidationError(
+        {
+            "body" if name == NON_FIELD_ERRORS else name: [str(error) for error in errors]
+            for name, errors in form.errors.items()
+        }
+    )
 
 
 class FieldErrorSerializer(serializers.Serializer[Any]):
@@ -47,7 +74,9 @@ class ProblemSerializer(serializers.Serializer[Any]):
     title = serializers.CharField()
     status = serializers.IntegerField()
     detail = serializers.CharField(help_text="A sentence for a person.")
-    errors = FieldErrorSerializer(many=True, required=False)
+    errors = FieldErrorSerializer(  # type: ignore[assignment]  # a field of this name
+        many=True, required=False
+    )
 
 
 def problem_response(problem: Problem) -> JsonResponse:
@@ -82,6 +111,8 @@ def problem_of(error: Exception) -> Problem | None:
             return Problem(422, "invalid", "Invalid", detail, errors)
         case exceptions.APIException():
             return Problem(error.status_code, *_OF_HTTP[error.status_code], _detail(error))
+        case ProblemError():
+            return error.problem
         case Refused():
             return _of_refusal(error)
     return None

@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.serializers import CharField, Serializer
 
 from annotate.api.authentication import TokenAuthentication
@@ -20,7 +21,7 @@ from annotate.api.operations import READ, ApiView, Operation, operation_of
 from annotate.api.problems import MEDIA_TYPE, ProblemSerializer
 
 
-class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # it registers
+class TokenScheme(OpenApiAuthenticationExtension):
     target_class = TokenAuthentication
     name = "token"
 
@@ -46,16 +47,24 @@ class OperationSchema(AutoSchema):
     def get_summary(self) -> str:
         return _lines(getattr(self.view, self.method.lower()))[0]
 
-    def get_description(self) -> str:
+    def get_description(self) -> str:  # type: ignore[override]  # as its base class does
         more = _lines(getattr(self.view, self.method.lower()))[1]
         needs = "" if self.operation.scope == READ else f"Needs the scope `{self.operation.scope}`."
         return " ".join(filter(None, [more, needs]))
 
     def get_tags(self) -> list[str]:
-        return [self.view.tag]
+        return [cast(ApiView, self.view).tag]
 
     def get_override_parameters(self) -> list[Any]:
-        return [self.operation.query] if self.operation.query else []
+        offset = OpenApiParameter(
+            "Upload-Offset",
+            int,
+            OpenApiParameter.HEADER,
+            required=True,
+            description="Where the bytes belong: how many have arrived.",
+        )
+        query = [self.operation.query] if self.operation.query else []
+        return query + ([offset] if self.operation.takes_file else [])
 
     def get_request_serializer(self) -> Any:
         if self.operation.takes_file:
@@ -71,7 +80,7 @@ class OperationSchema(AutoSchema):
             answers[204] = None
         else:
             answers[declared.status] = (
-                page_serializer(declared.gives) if declared.orders else (declared.gives)
+                page_serializer(cast(Any, declared.gives)) if declared.orders else declared.gives
             )
         if declared.maybe_nothing:
             answers[204] = None
@@ -80,6 +89,8 @@ class OperationSchema(AutoSchema):
         problems = [400, 401, 403, 404, 406, 422, 429]
         if declared.gives_file:
             problems.append(409)
+        if declared.takes_file:
+            problems += [413, 507]
         if self.method != "GET":
             problems += [409, 410, 415]
         return answers | {(status, MEDIA_TYPE): ProblemSerializer for status in sorted(problems)}

@@ -26,7 +26,7 @@ class JobSerializer(serializers.ModelSerializer[Job]):
 
     class Meta:
         model = Job
-        fields = (
+        fields: tuple[str, ...] = (
             *("id", "kind", "title", "state", "reason", "total", "counts"),
             *("created_at", "resumed_at", "finished_at"),
         )

@@ -1,30 +1,50 @@
-"""The API of a project, and of its members."""
+"""The API of a project, its members and invitations."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.db.models import QuerySet
-from django.urls import path
+from django.forms.models import model_to_dict
+from django.shortcuts import get_object_or_404
+from django.urls import path, reverse
+from django.utils import timezone
 from rest_framework import serializers
 
 from annotate import access
 from annotate.access import UserRequest
-from annotate.api.operations import BY_KEY, ApiView, operation
+from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters
-from annotate.models import Membership, Project, Role
+from annotate.api.problems import checked_form
+from annotate.models import Invitation, Membership, Project, Role
+from annotate.projects.forms.projects import ProjectSettingsForm
+from annotate.projects.services import members as services
+from annotate.projects.services.projects import change_project
 
 
 class ProjectSerializer(serializers.ModelSerializer[Project]):
     class Meta:
         model = Project
-        fields = (
+        fields: tuple[str, ...] = (
             *("slug", "name", "protocol", "licence", "is_simulated", "created_at"),
             *("min_words", "max_words", "writers_per_clip", "sign_offs", "lease_minutes"),
             *("min_modification_words", "max_modification_words", "quota_min", "quota_max"),
             *("min_clip_seconds", "min_frame_side"),
         )
         read_only_fields = fields
+
+
+class ProjectChangesSerializer(serializers.ModelSerializer[Project]):
+    """What is left out stays as it is."""
+
+    accepts_withdrawal = serializers.BooleanField(
+        default=False, help_text="Also where new limits withdraw open write-ups."
+    )
+
+    class Meta:
+        model = Project
+        fields: tuple[str, ...] = (*ProjectSettingsForm.Meta.fields, "accepts_withdrawal")
+        extra_kwargs = {name: {"required": False} for name in ProjectSettingsForm.Meta.fields}
 
 
 class WhoSerializer(serializers.Serializer[Any]):
@@ -39,6 +59,40 @@ class WhoSerializer(serializers.Serializer[Any]):
     expires_at = serializers.DateTimeField()
 
 
+ROLES = serializers.ListField(
+    child=serializers.ChoiceField(choices=Role.choices), allow_empty=False, max_length=4
+)
+
+
+class RolesSerializer(serializers.Serializer[Any]):
+    roles = ROLES
+
+
+class NewInvitationSerializer(serializers.Serializer[Any]):
+    roles = ROLES
+    email = serializers.EmailField(
+        default="", allow_blank=True, help_text="With it, only that person can use the link."
+    )
+
+
+class InvitationSerializer(serializers.ModelSerializer[Invitation]):
+    email = serializers.CharField(help_text="Empty: anybody with the link can use it.")
+    roles = serializers.ListField(child=serializers.ChoiceField(choices=Role.choices))
+
+    class Meta:
+        model = Invitation
+        fields: tuple[str, ...] = ("id", "email", "roles", "created_at", "expires_at")
+        read_only_fields = fields
+
+
+class MadeInvitationSerializer(InvitationSerializer):
+    link = serializers.CharField(help_text="Shown once; send it to the person.")
+
+    class Meta(InvitationSerializer.Meta):
+        fields: tuple[str, ...] = (*InvitationSerializer.Meta.fields, "link")
+        read_only_fields = fields
+
+
 class MemberSerializer(serializers.ModelSerializer[Membership]):
     name = serializers.CharField(source="user.name")
     email = serializers.EmailField(source="user.email")
@@ -46,7 +100,7 @@ class MemberSerializer(serializers.ModelSerializer[Membership]):
 
     class Meta:
         model = Membership
-        fields = ("id", "name", "email", "roles", "created_at")
+        fields: tuple[str, ...] = ("id", "name", "email", "roles", "created_at")
 
 
 class Who(ApiView):
@@ -66,6 +120,14 @@ class ProjectView(ApiView):
         """Show a project."""
         return access.member(asker, slug).project
 
+    @operation(gives=ProjectSerializer, takes=ProjectChangesSerializer, scope=ADMIN)
+    def patch(self, asker: UserRequest, slug: str) -> Project:
+        """Change the settings of a project."""
+        project = access.member(asker, slug, Role.ADMIN).project
+        known = model_to_dict(project, ProjectSettingsForm.Meta.fields)
+        form = checked_form(ProjectSettingsForm(known | self.values, instance=project))
+        return change_project(project_id=project.pk, admin=asker.user, **form.changes())
+
 
 class Members(ApiView):
     tag = "Members"
@@ -77,8 +139,74 @@ class Members(ApiView):
         return membership.project.memberships.select_related("user")
 
 
+class MemberView(ApiView):
+    tag = "Members"
+
+    @operation(gives=MemberSerializer)
+    def get(self, asker: UserRequest, slug: str, membership_id: int) -> Membership:
+        """Show a member. For admins."""
+        return _member(asker, slug, membership_id)
+
+    @operation(gives=MemberSerializer, takes=RolesSerializer, scope=ADMIN)
+    def patch(self, asker: UserRequest, slug: str, membership_id: int) -> Membership:
+        """Change the roles of a member."""
+        changed = _member(asker, slug, membership_id)
+        roles = self.values["roles"]
+        return services.change_roles(membership=changed, admin=asker.user, roles=roles)
+
+    @operation(scope=ADMIN)
+    def delete(self, asker: UserRequest, slug: str, membership_id: int) -> None:
+        """Remove a member. Their texts stay."""
+        services.remove_member(membership=_member(asker, slug, membership_id), admin=asker.user)
+
+
+class Invitations(ApiView):
+    tag = "Members"
+
+    @operation(gives=InvitationSerializer, query=Filters, orders=BY_KEY)
+    def get(self, asker: UserRequest, slug: str) -> QuerySet[Invitation]:
+        """List open invitations. For admins."""
+        project = access.member(asker, slug, Role.ADMIN).project
+        return project.invitations.filter(
+            accepted_at=None, withdrawn_at=None, expires_at__gt=timezone.now()
+        )
+
+    @operation(
+        gives=MadeInvitationSerializer, takes=NewInvitationSerializer, status=201, scope=ADMIN
+    )
+    def post(self, asker: UserRequest, slug: str) -> Invitation:
+        """Invite somebody. The answer has the link, which is never shown again."""
+        project = access.member(asker, slug, Role.ADMIN).project
+        made, token = services.invite(project=project, admin=asker.user, **self.values)
+        made.link = asker.build_absolute_uri(  # type: ignore[attr-defined]  # for the serializer
+            reverse("annotate:join", args=[token])
+        )
+        return made
+
+
+class InvitationView(ApiView):
+    tag = "Members"
+
+    @operation(scope=ADMIN)
+    def delete(self, asker: UserRequest, slug: str, invitation_id: int) -> None:
+        """Withdraw an invitation."""
+        project = access.member(asker, slug, Role.ADMIN).project
+        invitation = get_object_or_404(Invitation, pk=invitation_id, project=project)
+        services.withdraw_invitation(invitation=invitation, admin=asker.user)
+
+
+def _member(asker: UserRequest, slug: str, membership_id: int) -> Membership:
+    project = access.member(asker, slug, Role.ADMIN).project
+    members = Membership.objects.select_related("user", "project")
+    return get_object_or_404(members, pk=membership_id, project=project)
+
+
+PROJECT = "projects/<slug:slug>/"
 urlpatterns = [
     path("token/", Who.as_view(), name="token"),
-    path("projects/<slug:slug>/", ProjectView.as_view(), name="project"),
-    path("projects/<slug:slug>/members/", Members.as_view(), name="members"),
+    path(PROJECT, ProjectView.as_view(), name="project"),
+    path(f"{PROJECT}members/", Members.as_view(), name="members"),
+    path(f"{PROJECT}members/<int:membership_id>/", MemberView.as_view(), name="member"),
+    path(f"{PROJECT}invitations/", Invitations.as_view(), name="invitations"),
+    path(f"{PROJECT}invitations/<int:invitation_id>/", InvitationView.as_view(), name="invitation"),
 ]

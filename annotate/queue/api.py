@@ -31,7 +31,7 @@ class WorkSerializer(serializers.ModelSerializer[Assignment]):
 
     class Meta:
         model = Assignment
-        fields = (
+        fields: tuple[str, ...] = (
             *("id", "kind", "clip", "state", "claimed_at", "lease_expires_at", "submitted_at"),
             *("draft_version", "draft_saved_at", "return_comment", "skip_reason"),
         )
@@ -49,7 +49,7 @@ class HeldWorkSerializer(WorkSerializer):
     task = serializers.SerializerMethodField(help_text="What is judged, as far as a clip isn’t.")
 
     class Meta(WorkSerializer.Meta):
-        fields = (*WorkSerializer.Meta.fields, "draft", "task")
+        fields: tuple[str, ...] = (*WorkSerializer.Meta.fields, "draft", "task")
         read_only_fields = fields
 
     def get_task(self, assignment: Assignment) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from review.releases.views import download
 class ReleaseSerializer(serializers.ModelSerializer[Release]):
     class Meta:
         model = Release
-        fields = (
+        fields: tuple[str, ...] = (
             *("version", "format", "content_hash", "clip_count", "project_name", "licence"),
             *("metadata_sha256", "metadata_size", "video_size", "notes", "created_at"),
         )
@@ -42,7 +42,7 @@ class ReleaseWithFormatsSerializer(ReleaseSerializer):
     )
 
     class Meta(ReleaseSerializer.Meta):
-        fields = (*ReleaseSerializer.Meta.fields, "formats")
+        fields: tuple[str, ...] = (*ReleaseSerializer.Meta.fields, "formats")
         read_only_fields = fields
 
 

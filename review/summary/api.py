@@ -21,7 +21,7 @@ from review.reports.services import ask_to_recompute
 class ReportLineSerializer(serializers.ModelSerializer[Report]):
     class Meta:
         model = Report
-        fields = (
+        fields: tuple[str, ...] = (
             *("id", "name", "subject", "inputs", "inputs_hash", "seed", "code_version"),
             *("signature", "created_at"),
         )
@@ -30,7 +30,7 @@ class ReportLineSerializer(serializers.ModelSerializer[Report]):
 
 class ReportSerializer(ReportLineSerializer):
     class Meta(ReportLineSerializer.Meta):
-        fields = (*ReportLineSerializer.Meta.fields, "parameters", "result")
+        fields: tuple[str, ...] = (*ReportLineSerializer.Meta.fields, "parameters", "result")
         read_only_fields = fields
 
 

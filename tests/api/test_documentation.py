@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from annotate.api import problems
+from annotate.imports import api as imports
 from annotate.models import ApiToken
 from tests.api.asking import token_of
 from tests.cast import make_clip
@@ -45,8 +46,8 @@ def test_the_example_lists_the_captions(live_server, ada, project):
 
 
 def test_every_problem_and_scope_is_described():
-    source = Path(problems.__file__).read_text()
+    source = "".join(Path(module.__file__).read_text() for module in (problems, imports))
     names = re.findall(r"(?:Problem\(|^    )\d{3}(?:, |: \()\"([\w-]+)\"", source, re.MULTILINE)
-    assert len(names) >= 13
+    assert len(names) >= 16
     assert [name for name in names if f"| `{name}` |" not in PAGE] == []
     assert [scope for scope in ApiToken.Scope.values if f"| `{scope}` |" not in PAGE] == []

@@ -1,0 +1,82 @@
+"""The API of captions."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from django.urls import path
+from rest_framework import serializers
+
+from annotate import access
+from annotate.access import UserRequest
+from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
+from annotate.api.paging import Filters
+from annotate.corpus.blindness import visible_captions
+from annotate.corpus.services.precedence import make_current
+from annotate.models import Caption, Membership, Role
+
+
+class CaptionSerializer(serializers.ModelSerializer[Caption]):
+    written_by = serializers.CharField(help_text="A person, a model, or where it comes from.")
+
+    class Meta:
+        model = Caption
+        fields = (
+            *("id", "clip", "kind", "source", "text", "parts", "word_count", "written_by"),
+            "created_at",
+        )
+
+
+class CaptionFilters(Filters):
+    clip = serializers.IntegerField(required=False, min_value=1)
+    kind = serializers.ChoiceField(choices=Caption.Kind.choices, required=False)
+    source = serializers.ChoiceField(  # type: ignore[assignment]  # a field of this name
+        choices=Caption.Source.choices, required=False
+    )
+
+
+class Captions(ApiView):
+    tag = "Captions"
+
+    @operation(gives=CaptionSerializer, query=CaptionFilters, orders=BY_KEY)
+    def get(self, asker: UserRequest, slug: str) -> QuerySet[Caption]:
+        """List captions. Those that the person may read: texts that people write or judge
+        independently are left out until then."""
+        membership = access.member(asker, slug)
+        captions = Caption.objects.filter(project=membership.project).select_related("author")
+        names = ("clip", "kind", "source")
+        chosen = {name: self.query[name] for name in names if name in self.query}
+        return visible_captions(membership, captions.filter(**chosen))
+
+
+class CaptionView(ApiView):
+    tag = "Captions"
+
+    @operation(gives=CaptionSerializer)
+    def get(self, asker: UserRequest, slug: str, caption_id: int) -> Caption:
+        """Show a caption."""
+        return _caption(access.member(asker, slug), caption_id)
+
+
+class MakeCurrent(ApiView):
+    tag = "Captions"
+
+    @operation(gives=CaptionSerializer, scope=ADMIN)
+    def post(self, asker: UserRequest, slug: str, caption_id: int) -> Caption:
+        """Make a caption current. No run replaces it afterwards."""
+        caption = _caption(access.member(asker, slug, Role.ADMIN), caption_id)
+        make_current(caption_id=caption.pk, clip=caption.clip, admin=asker.user)
+        return caption
+
+
+def _caption(membership: Membership, caption_id: int) -> Caption:
+    captions = Caption.objects.filter(project=membership.project).select_related("author", "clip")
+    return get_object_or_404(visible_captions(membership, captions.filter(pk=caption_id)))
+
+
+CAPTION = "projects/<slug:slug>/captions/<int:caption_id>/"
+urlpatterns = [
+    path("projects/<slug:slug>/captions/", Captions.as_view(), name="captions"),
+    path(CAPTION, CaptionView.as_view(), name="caption"),
+    path(f"{CAPTION}make-current/", MakeCurrent.as_view(), name="make_current"),
+]

@@ -1,0 +1,123 @@
+"""The API of uploads: announce a file, send its bytes in pieces, follow its import."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.urls import path
+from rest_framework import serializers
+
+from annotate import access
+from annotate.access import UserRequest
+from annotate.api.operations import ADMIN, ApiView, operation
+from annotate.api.problems import Problem, ProblemError, checked_form
+from annotate.imports import services as imports
+from annotate.imports.forms import MOST_BYTES, AnnouncedFileForm
+from annotate.models import ImportBatch, ImportItem, Role
+
+
+class ImportSerializer(serializers.ModelSerializer[ImportBatch]):
+    class Meta:
+        model = ImportBatch
+        fields = ("id", "state", "created_at")
+        read_only_fields = fields
+
+
+class FileSerializer(serializers.ModelSerializer[ImportItem]):
+    offset = serializers.IntegerField(
+        source="received", help_text="Bytes that have arrived; the next piece begins there."
+    )
+
+    source_url = serializers.CharField()
+
+    class Meta:
+        model = ImportItem
+        fields = (
+            *("id", "name", "size", "offset", "state", "code", "reason", "progress", "video"),
+            *("category", "subcategory", "licence", "source_url"),
+        )
+        read_only_fields = fields
+
+
+class NewFileSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=200)
+    size = serializers.IntegerField(min_value=0, max_value=MOST_BYTES, help_text="Bytes.")
+    category = serializers.CharField(default="", allow_blank=True, max_length=100)
+    subcategory = serializers.CharField(default="", allow_blank=True, max_length=100)
+    licence = serializers.CharField(default="", allow_blank=True, max_length=120)
+    source_url = serializers.CharField(default="", allow_blank=True, max_length=500)
+
+
+class Imports(ApiView):
+    tag = "Uploads"
+
+    @operation(gives=ImportSerializer, status=201, scope=ADMIN)
+    def post(self, asker: UserRequest, slug: str) -> ImportBatch:
+        """Start an import. Files are announced in it one by one."""
+        project = access.member(asker, slug, Role.ADMIN).project
+        return imports.open_batch(project=project, admin=asker.user)
+
+
+class Files(ApiView):
+    tag = "Uploads"
+
+    @operation(gives=FileSerializer, takes=NewFileSerializer, status=201, scope=ADMIN)
+    def post(self, asker: UserRequest, slug: str, batch_id: int) -> ImportItem:
+        """Announce a file. If its name or size is refused, its state is `failed`, with the
+        reason."""
+        _, batch = access.import_batch(asker, slug, batch_id)
+        form = checked_form(AnnouncedFileForm(self.values))
+        return imports.add_item(batch=batch, **form.cleaned_data)
+
+
+class FileView(ApiView):
+    tag = "Uploads"
+
+    @operation(gives=FileSerializer)
+    def get(self, asker: UserRequest, slug: str, item_id: int) -> ImportItem:
+        """Show a file. How many bytes have arrived, and what became of it. For admins."""
+        return access.import_item(asker, slug, item_id)[1]
+
+
+class FileBytes(ApiView):
+    tag = "Uploads"
+
+    @operation(gives=FileSerializer, takes_file=True, scope=ADMIN)
+    def put(self, asker: UserRequest, slug: str, item_id: int) -> ImportItem:
+        """Send a piece of a file. With the last one, a worker begins to import it. 409 with
+        `offset` if the piece belongs elsewhere."""
+        _, item = access.import_item(asker, slug, item_id)
+        offset = asker.headers.get("Upload-Offset", "")
+        length = asker.headers.get("Content-Length", "")
+        if not (offset.isascii() and offset.isdigit() and len(offset) < 17):
+            raise serializers.ValidationError({"Upload-Offset": "Say where the bytes belong."})
+        if not length.isdigit():
+            raise serializers.ValidationError({"Content-Length": "Say how many bytes come."})
+        try:
+            if int(length) > settings.VERICAP_CHUNK_BYTES:
+                most = f"{settings.VERICAP_CHUNK_BYTES:,}"
+                raise imports.TooManyBytes(f"Send at most {most} bytes at a time.")
+            return imports.append_chunk(item=item, offset=int(offset), data=asker.body)
+        except imports.OffsetMismatch as error:
+            more = {"offset": error.offset}
+            raise ProblemError(
+                Problem(409, "wrong-offset", "The bytes belong elsewhere", str(error), more=more)
+            ) from error
+        except imports.TooManyBytes as error:
+            raise ProblemError(
+                Problem(413, "too-many-bytes", "Too many bytes", str(error))
+            ) from error
+        except imports.StorageFailed as error:
+            raise ProblemError(
+                Problem(507, "not-stored", "The file could not be stored", str(error))
+            ) from error
+
+
+FILE = "projects/<slug:slug>/imports/files/<int:item_id>/"
+urlpatterns = [
+    path("projects/<slug:slug>/imports/", Imports.as_view(), name="imports"),
+    path("projects/<slug:slug>/imports/<int:batch_id>/files/", Files.as_view(), name="files"),
+    path(FILE, FileView.as_view(), name="file"),
+    path(f"{FILE}bytes/", FileBytes.as_view(), name="file_bytes"),
+]

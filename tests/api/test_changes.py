@@ -1,0 +1,136 @@
+"""Changes by admins: the same rules and services as on the pages."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotate.models import AuditEvent, ImportItem, Invitation, Membership
+from tests.api.asking import problem, program_of
+from tests.cast import make_clip
+from tests.inference.cast import make_model
+from tests.work import make_work
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+@pytest.fixture
+def program(ada, project):
+    return program_of(ada, project)
+
+
+@pytest.mark.both_databases
+def test_settings_change_alone_and_are_recorded(program, project):
+    answer = program.ask("patch", "", {"max_words": 250, "name": "High dives"})
+    assert (answer.status_code, answer.json()["max_words"]) == (200, 250)
+    project.refresh_from_db()
+    assert (project.name, project.max_words, project.min_words) == ("High dives", 250, 150)
+    [event] = AuditEvent.objects.filter(verb="change", object_type="project")
+    assert event.after == {"name": "High dives", "max_words": 250}
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"min_words": 400}, "min_words"),
+        ({"max_words": 0}, "max_words"),
+        ({"name": "a\u202eb"}, "name"),
+        ({"slug": "mine"}, "slug"),
+        ({"protocol": "other"}, "protocol"),
+    ],
+)
+def test_wrong_settings_are_named_and_nothing_is_changed(program, project, changes, field):
+    refused = program.ask("patch", "", changes)
+    assert problem(refused) == (422, "invalid")
+    assert [error["field"] for error in refused.json()["errors"]] == [field]
+    assert not AuditEvent.objects.filter(verb="change").exists()
+
+
+def test_limits_withdraw_open_work_only_if_that_is_accepted(program, project):
+    make_work(make_clip(project))
+    refused = program.ask("patch", "", {"min_clip_seconds": 60})
+    assert [error["field"] for error in refused.json()["errors"]] == ["accepts_withdrawal"]
+    changes = {"min_clip_seconds": 60, "accepts_withdrawal": True}
+    assert program.ask("patch", "", changes).status_code == 200
+
+
+def test_somebody_is_invited_changed_and_removed(program, project, anna):
+    made = program.ask("post", "invitations/", {"roles": ["reviewer"], "email": "rita@x.org"})
+    assert made.status_code == 201
+    assert "/join/" in made.json()["link"]
+    [row] = program.rows("invitations/")
+    assert "link" not in row
+    assert program.ask("delete", f"invitations/{row['id']}/").status_code == 204
+    assert program.rows("invitations/") == []
+    assert Invitation.objects.get().withdrawn_at
+
+    member = Membership.objects.get(user=anna)
+    changed = program.ask("patch", f"members/{member.pk}/", {"roles": ["expert"]})
+    assert changed.json()["roles"] == ["expert"]
+    assert program.ask("delete", f"members/{member.pk}/").status_code == 204
+    last = Membership.objects.get()
+    assert problem(program.ask("delete", f"members/{last.pk}/")) == (409, "refused")
+
+
+def test_the_facts_of_a_video_change_alone(program, project):
+    video = make_clip(project).video
+    answer = program.ask("patch", f"videos/{video.pk}/", {"category": "Music"})
+    assert (answer.json()["category"], answer.json()["subcategory"]) == ("Music", "Diving")
+    refused = program.ask("patch", f"videos/{video.pk}/", {"category": ""})
+    assert [error["field"] for error in refused.json()["errors"]] == ["category"]
+    refused = program.ask("patch", f"videos/{video.pk}/", {"source_url": "javascript:1"})
+    assert [error["field"] for error in refused.json()["errors"]] == ["source_url"]
+
+
+def test_a_clip_is_withdrawn_and_taken_back(program, project):
+    clip = make_clip(project)
+    withdrawn = program.ask("post", f"clips/{clip.pk}/withdraw/", {"reason": "Blurred"})
+    assert withdrawn.json()["excluded_because"] == "Blurred"
+    back = program.ask("post", f"clips/{clip.pk}/take-back/")
+    assert back.json()["excluded_because"] == ""
+    assert problem(program.ask("post", f"clips/{clip.pk}/take-back/")) == (409, "refused")
+
+
+@pytest.mark.both_databases
+def test_a_file_is_sent_in_pieces_and_goes_on_where_it_was(program):
+    batch = program.ask("post", "imports/").json()
+    file = program.ask(
+        "post", f"imports/{batch['id']}/files/", {"name": "dive.mp4", "size": 8, "category": "A"}
+    ).json()
+    assert (file["state"], file["offset"]) == ("uploading", 0)
+    address = f"{program.root}imports/files/{file['id']}/"
+
+    def send(offset, data):
+        return program.client.put(
+            f"{address}bytes/",
+            data,
+            content_type="application/octet-stream",
+            headers=program.headers | {"upload-offset": str(offset)},
+        )
+
+    assert send(0, b"abcd").json()["offset"] == 4
+    wrong = send(0, b"abcd")
+    assert problem(wrong) == (409, "wrong-offset")
+    assert wrong.json()["offset"] == program.get(address).json()["offset"] == 4
+    assert problem(send("x", b"efgh")) == (422, "invalid")
+    assert problem(send(4, b"efghi")) == (413, "too-many-bytes")
+    assert send(4, b"efgh").json()["state"] == "waiting"
+    assert problem(send(8, b"x")) == (409, "refused")
+    assert ImportItem.objects.get().category == "A"
+
+    refused = program.ask("post", f"imports/{batch['id']}/files/", {"name": "a.txt", "size": 8})
+    assert (refused.status_code, refused.json()["state"]) == (201, "failed")
+
+
+def test_a_run_is_started_with_its_settings(program, project):
+    make_clip(project)
+    model = make_model(project)
+    request = {"kind": "caption", "model": model.pk, "options": {"prompt": "Say what you see."}}
+    started = program.ask("post", "runs/", request)
+    assert (started.status_code, started.json()["state"]) == (202, "waiting")
+    assert started.json()["recipe"]["options"]["prompt"] == "Say what you see."
+    assert problem(program.ask("post", "runs/", request)) == (409, "refused")
+    wrong = program.ask("post", "runs/", request | {"options": {"promt": "x"}})
+    assert problem(wrong) == (409, "refused")
+    assert "promt can't be set here" in wrong.json()["detail"]
+    assert problem(program.ask("post", "runs/", request | {"model": 2**60})) == (422, "invalid")
+    assert [row["id"] for row in program.rows("runs/")] == [started.json()["id"]]
