@@ -171,6 +171,7 @@ NAMED = {
     "review:report_page leakage": "**CapST → Leakage**",
     "review:releases": "**Releases**",
     "review:release_studio": "**Releases → Prepare the next release**",
+    "review:release_changes": "**All changes with their texts**",
     "review:release": "open a release",
     "review:download_release": "download it",
     "review:benchmarks": "**Evaluation → Benchmarks**",

@@ -223,6 +223,7 @@ BY_ROLE = {
     "review:remove_benchmark_row": ("post", {ADMIN}),
     "review:release_statistics": ("get", EVERY_MEMBER),
     "review:release_studio": ("get", EVERY_MEMBER),
+    "review:release_changes": ("get", EVERY_MEMBER),
     "review:change_release_gates": ("post", {ADMIN}),
     "review:build_release": ("post", {ADMIN}),
     "review:download_release": ("get", EVERY_MEMBER),

@@ -23,7 +23,12 @@ from review.releases.archives import (
 )
 from review.releases.assessed import assess_people
 from review.releases.content import size_in_words
-from review.releases.services import BUILD_RELEASE, freeze_clips, prepare_files, refuse_version
+from review.releases.refusals import refuse_identical, refuse_version
+from review.releases.services import (
+    BUILD_RELEASE,
+    freeze_clips,
+    prepare_files,
+)
 
 
 class BuildRelease(SingleStepKind[StoredProof]):
@@ -33,7 +38,10 @@ class BuildRelease(SingleStepKind[StoredProof]):
 
     def work(self, job: Job, lease: Lease) -> StoredProof:
         refuse_version(job.project, job.parameters["version"])
-        prepare_files(job.project, lease.step, clip_files=job.parameters.get("clip_files", False))
+        clip_files = job.parameters.get("clip_files", False)
+        lease.step("Comparing with the last release")
+        refuse_identical(job.project, clip_files=clip_files)
+        prepare_files(job.project, lease.step, clip_files=clip_files)
         lease.step("Summing up what people judged")
         assess_people(job.project)
         proof = freeze_reports(job.project, lease.step)

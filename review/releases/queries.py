@@ -148,19 +148,34 @@ def next_release(
     `gate_states` returns them, for those who have them."""
     states = gate_states(project) if states is None else states
     content = content_of(project)
-    if isinstance(content, Triplets):
-        plan = content.plan
-        difference = triplet_difference(plan, content.tally, previous) if plan else Difference()
-    elif isinstance(content, Scenes):
-        difference = _scene_difference(previous, content)
-    else:
-        difference = difference_to(project, previous, content.rows)
+    difference = difference_of(content, previous)
     return NextRelease(
         content=content,
         difference=difference,
         findings=look(content, states) if content.rows else [],
         suggested=_suggest(previous, difference),
     )
+
+
+def difference_of(content: Clips | Scenes | Triplets, previous: Release | None) -> Difference:
+    """Return what a release of this content changes."""
+    if isinstance(content, Triplets):
+        plan = content.plan
+        return triplet_difference(plan, content.tally, previous) if plan else Difference()
+    if isinstance(content, Scenes):
+        return _scene_difference(previous, content)
+    return difference_to(content.project, previous, content.rows)
+
+
+def is_identical(difference: Difference, previous: Release | None, *, clip_files: bool) -> bool:
+    """Return whether the previous release holds what a build would freeze: also the clips as files,
+    which LoVR's form has only on request."""
+    if previous is None or difference:
+        return False
+    if previous.format != Release.Format.LOVR:
+        return True
+    files = ReleasedScene.objects.filter(video__release=previous, clip_file__isnull=False)
+    return files.exists() == clip_files
 
 
 def _scene_difference(release: Release | None, content: Scenes) -> Difference:

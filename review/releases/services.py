@@ -30,7 +30,11 @@ from review.releases.hashing import (
     hash_videos_of,
 )
 from review.releases.identified import IDENTIFIED, identified_of
-from review.releases.queries import Lists, checked_lists, latest_release
+from review.releases.queries import (
+    Lists,
+    checked_lists,
+)
+from review.releases.refusals import refuse_version
 from review.releases.scenes import scene_clips
 from review.releases.sign_offs import SIGNED_OFF_BY, signers_of
 from review.releases.triplet_plan import released_clips, whole_clips
@@ -209,26 +213,6 @@ def _freeze_complete(
     )
     _freeze_clips(release, rows, videos, files, lists, extra)
     return release
-
-
-def refuse_version(project: Project, text: str) -> None:
-    """Raise ReviewError if this is no version, or isn't later than the last release."""
-    version = parse_version(text)
-    previous = latest_release(project)
-    if previous is None:
-        return
-    if previous.version == str(version) or project.releases.filter(version=str(version)).exists():
-        raise ReviewError(
-            f"Release {version} already exists and can't be changed. Choose a version after "
-            f"{previous.version}."
-        )
-    last = parse_version(previous.version)
-    if not last < version:
-        following = last.next_version("minor")
-        raise ReviewError(
-            f"{version} is not higher than {previous.version}, the last release. Choose a higher "
-            f"version, such as {following}."
-        )
 
 
 def _videos(rows: Sequence[CompleteClip]) -> dict[int, Video]:

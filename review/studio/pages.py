@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
+
+from django.core.paginator import Paginator
+from django.http import QueryDict
 
 from annotate.models import Membership, Project
 from review.releases.gates.findings import gate_states
 from review.releases.gates.triplets import Triplets
 from review.releases.pages import build_context
-from review.releases.queries import described_clips, latest_release, next_release
+from review.releases.queries import (
+    content_of,
+    described_clips,
+    difference_of,
+    is_identical,
+    latest_release,
+    next_release,
+)
+from review.studio.changes import STATES, names_by_state, with_texts
 from review.studio.forms import BuildForm, GatesForm
 from review.verification.completeness import progress_of
 
 Context = dict[str, Any]
-NAMED = 20
+NAMED = 5
+PER_PAGE = 20
 
 
 def studio_context(
@@ -37,13 +50,45 @@ def studio_context(
         if is_lovr or is_triplets
         else progress_of(project, complete=len(following.rows)),
         "previous": previous,
+        # With or without the clips as files, LoVR's form can differ: the build looks.
+        "is_identical": not is_lovr and is_identical(difference, previous, clip_files=False),
         "following": following,
         "changes": [
             ("added", difference.added[:NAMED], len(difference.added)),
             ("changed", difference.changed[:NAMED], len(difference.changed)),
-            ("removed", difference.removed[:NAMED], len(difference.removed)),
+            ("withdrawn", difference.removed[:NAMED], len(difference.removed)),
         ],
         "gates_form": gates or GatesForm(states=states),
         "form": form or BuildForm(initial={"version": str(following.suggested)}),
         **build_context(membership),
+    }
+
+
+def changes_context(membership: Membership, query: QueryDict) -> Context:
+    """Return the changes of the next release: those in the state and with the text in their name
+    that were asked for, a page at a time."""
+    project = membership.project
+    previous = latest_release(project)
+    content = content_of(project)
+    names = names_by_state(difference_of(content, previous))
+    state = query.get("change", "")
+    text = query.get("name", "").strip()
+    rows = [
+        (name, kind)
+        for kind, found in names.items()
+        if not state or state == kind
+        for name in found
+        if text.casefold() in name.casefold()
+    ]
+    page = Paginator(rows, PER_PAGE).get_page(query.get("page"))
+    return {
+        "project": project,
+        "membership": membership,
+        "previous": previous,
+        "counts": [(kind, len(names[kind])) for kind in STATES],
+        "state": state,
+        "text": text,
+        "page": page,
+        "changes": with_texts(content, previous, list(page)),
+        "query": urlencode({"change": state, "name": text}),
     }

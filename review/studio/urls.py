@@ -4,6 +4,7 @@ from review.studio import views
 
 urlpatterns = [
     path("p/<slug:slug>/releases/next/", views.studio, name="release_studio"),
+    path("p/<slug:slug>/releases/next/changes/", views.changes, name="release_changes"),
     path("p/<slug:slug>/releases/next/gates/", views.change_gates, name="change_release_gates"),
     path("p/<slug:slug>/releases/build/", views.build, name="build_release"),
 ]

@@ -15,12 +15,18 @@ from review.releases.gates.findings import gate_states
 from review.releases.gates.setting import set_gates
 from review.releases.services import start_release
 from review.studio.forms import BuildForm, GatesForm
-from review.studio.pages import studio_context
+from review.studio.pages import changes_context, studio_context
 
 
 @require_GET
 def studio(request: UserRequest, slug: str) -> HttpResponse:
     return _page(request, member(request, slug))
+
+
+@require_GET
+def changes(request: UserRequest, slug: str) -> HttpResponse:
+    context = changes_context(member(request, slug), request.GET)
+    return render(request, "review/studio/changes.html", context)
 
 
 @require_POST

@@ -9,10 +9,12 @@ from django.urls import reverse
 from annotate.jobs.services.working import work_on
 from annotate.models import Project
 from annotate.models.jobs import Job
+from annotate.split.services import send_back_split
 from review.frozen.models import Release
 from review.releases.models import GateSetting
 from review.releases.services import build_release
 from tests.cast import client_of, count_queries
+from tests.review.cast import split
 from tests.review.studio.cast import following, found, studio_of
 
 
@@ -28,6 +30,18 @@ def build_url(project):
 def release(project, make_complete):
     make_complete("dive")
     return build_release(project=project, version="0.1.0", admin=None, notes="First")
+
+
+@pytest.fixture
+def make_clip_again(project, anna, emil):
+    """A function that has the split of a clip made again, with another spatial text."""
+
+    def again(name, text):
+        clip = project.clips.get(name=name)
+        send_back_split(clip=clip, expert=emil, comment="Once more.")
+        split(project, clip, anna, spatial=text)
+
+    return again
 
 
 def test_it_says_what_would_be_next(project, release, make_complete, ada, anna):
@@ -129,6 +143,48 @@ def test_it_refuses_and_keeps_what_was_typed(project, release, ada, data, senten
     assert sentence in response.content.decode()
     assert "My notes" in response.content.decode()
     assert Release.objects.count() == 1
+
+
+def test_an_identical_release_is_refused_before_it_is_built(project, release, ada):
+    page = client_of(ada).get(studio_of(project)).text
+    assert "Nothing to build" in page
+    assert 'primary" disabled' in page
+    client_of(ada).post(build_url(project), {"version": "0.2.0", "confirm": "on"})
+    job = Job.objects.get(kind="release")
+    work_on(job_id=job.pk)
+    job.refresh_from_db()
+    assert job.reason.startswith("Release 0.1.0 already has exactly this content.")
+    assert Release.objects.count() == 1
+
+
+def changes_of(person, project, **query):
+    url = reverse("review:release_changes", args=[project.slug])
+    return client_of(person).get(url, query)
+
+
+@pytest.mark.both_databases
+def test_changes_are_filtered_and_have_word_diffs(
+    project, release, make_complete, make_clip_again, anna
+):
+    make_complete("ball<")
+    make_clip_again("dive", "The tower is red.")
+    response = changes_of(anna, project)
+    assert [(row.name, row.state) for row in response.context["changes"]] == [
+        ("ball<.mp4", "added"),
+        ("dive.mp4", "changed"),
+    ]
+    assert "ball&lt;.mp4" in response.text
+    assert "<ins>" in response.text
+    assert "The same text." in response.text
+    only = changes_of(anna, project, change="changed", name="DIVE")
+    assert [row.name for row in only.context["changes"]] == ["dive.mp4"]
+    assert "No change fits the filter." in changes_of(anna, project, name="zebra").text
+
+
+def test_a_withdrawn_clip_is_a_change(project, release, anna):
+    project.clips.update(name="jump")
+    states = {row.name: row.state for row in changes_of(anna, project).context["changes"]}
+    assert states == {"jump.mp4": "added", "dive.mp4": "withdrawn"}
 
 
 def test_the_queries_do_not_grow_with_the_clips(project, make_complete, ada):

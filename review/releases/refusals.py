@@ -1,0 +1,41 @@
+"""What can be refused before a release is built."""
+
+from __future__ import annotations
+
+from annotate.models import Project
+from review.errors import ReviewError
+from review.releases.queries import content_of, difference_of, is_identical, latest_release
+from review.releases.versions import parse_version
+
+
+def refuse_identical(project: Project, *, clip_files: bool = False) -> None:
+    """Raise ReviewError if the last release holds exactly what a build would freeze now."""
+    previous = latest_release(project)
+    if previous is None:
+        return
+    difference = difference_of(content_of(project), previous)
+    if is_identical(difference, previous, clip_files=clip_files):
+        raise ReviewError(
+            f"Release {previous.version} already has exactly this content. Change something first, "
+            f"or use {previous.version}."
+        )
+
+
+def refuse_version(project: Project, text: str) -> None:
+    """Raise ReviewError if this is no version, or isn't later than the last release."""
+    version = parse_version(text)
+    previous = latest_release(project)
+    if previous is None:
+        return
+    if previous.version == str(version) or project.releases.filter(version=str(version)).exists():
+        raise ReviewError(
+            f"Release {version} already exists and can't be changed. Choose a version after "
+            f"{previous.version}."
+        )
+    last = parse_version(previous.version)
+    if not last < version:
+        following = last.next_version("minor")
+        raise ReviewError(
+            f"{version} is not higher than {previous.version}, the last release. Choose a higher "
+            f"version, such as {following}."
+        )

@@ -1,0 +1,127 @@
+"""What the next release changes, text by text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from annotate.models import Caption
+from annotate.text.diff import DiffSpan, word_diff
+from review.frozen.models import Release, ReleasedScene
+from review.frozen.names import scene_id
+from review.releases.difference import Difference
+from review.releases.gates.clips import Clips
+from review.releases.gates.scenes import Scenes
+from review.releases.gates.triplets import Triplets
+from review.releases.queries import WHOLE
+from review.releases.scenes import scene_numbers
+
+STATES = ("added", "changed", "withdrawn")
+SCENE = "-Scene-"
+Captions = Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class TextChange:
+    """A text of the next release against the last one, which is empty if there is none."""
+
+    kind: str
+    spans: Sequence[DiffSpan]
+
+    @property
+    def is_equal(self) -> bool:
+        return all(span.op == "equal" for span in self.spans)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A clip, a whole video or a part of triplets that differs; `texts` is empty for the last."""
+
+    name: str
+    state: str
+    texts: Sequence[TextChange] = ()
+
+
+def names_by_state(difference: Difference) -> dict[str, list[str]]:
+    return {
+        "added": difference.added,
+        "changed": difference.changed,
+        "withdrawn": difference.removed,
+    }
+
+
+def with_texts(
+    content: Clips | Scenes | Triplets, previous: Release | None, rows: Sequence[tuple[str, str]]
+) -> list[Change]:
+    """Return the changes named as (name, state) with their texts, before and after. Four statements
+    at most."""
+    if isinstance(content, Triplets):
+        return [Change(name, state) for name, state in rows]
+    names = {name for name, _ in rows}
+    now = _now(content, names)
+    before = _before(previous, names) if previous else {}
+    keys = {key for captions in (*now.values(), *before.values()) for key in captions.values()}
+    texts = dict(Caption.objects.filter(pk__in=keys).values_list("pk", "text"))
+    return [
+        Change(name, state, _texts(before.get(name, {}), now.get(name, {}), texts))
+        for name, state in rows
+    ]
+
+
+def _texts(before: Captions, now: Captions, texts: Mapping[int, str]) -> list[TextChange]:
+    return [
+        TextChange(
+            kind,
+            word_diff(
+                texts[before[kind]] if kind in before else "",
+                texts[now[kind]] if kind in now else "",
+            ),
+        )
+        for kind in dict.fromkeys((*before, *now))
+    ]
+
+
+def _now(content: Clips | Scenes, names: Iterable[str]) -> dict[str, Captions]:
+    names = set(names)
+    if isinstance(content, Clips):
+        return {
+            row.file_name: {
+                "Caption": row.caption_id,
+                "Spatial": row.spatial_id,
+                "Temporal": row.temporal_id,
+            }
+            for row in content.rows
+            if row.file_name in names
+        }
+    numbers = scene_numbers(content.project)
+    captions = {
+        WHOLE.format(content.names[video]): {"Caption": key}
+        for video, key in content.full.items()
+        if video in content.names
+    }
+    captions |= {
+        scene_id(content.names[row.video_id], numbers[row.clip_id]): {"Caption": row.caption_id}
+        for row in content.rows
+    }
+    return {name: captions[name] for name in names if name in captions}
+
+
+def _before(release: Release, names: Iterable[str]) -> dict[str, Captions]:
+    if release.format != Release.Format.LOVR:
+        clips = release.clips.filter(file_name__in=names).order_by()
+        return {
+            name: {"Caption": caption, "Spatial": spatial, "Temporal": temporal}
+            for name, caption, spatial, temporal in clips.values_list(
+                "file_name", "caption", "spatial_caption", "temporal_caption"
+            )
+        }
+    wholes = {name.removesuffix(WHOLE.format("")): name for name in names if SCENE not in name}
+    videos = release.videos.filter(vid__in=wholes, full_caption__isnull=False).order_by()
+    before: dict[str, Captions] = {
+        wholes[vid]: {"Caption": key} for vid, key in videos.values_list("vid", "full_caption")
+    }
+    vids = {name.rpartition(SCENE)[0] for name in names if SCENE in name}
+    scenes = ReleasedScene.objects.filter(video__release=release, video__vid__in=vids).order_by()
+    for vid, number, caption in scenes.values_list("video__vid", "number", "caption"):
+        before[scene_id(vid, number)] = {"Caption": caption}
+    return before
