@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotate.access import UserRequest
+from annotate.responses import csv_file
 from review import access
 from review.hours.pages import hours_context, hours_csv
 
@@ -20,8 +21,4 @@ def device_hours(request: UserRequest, slug: str) -> HttpResponse:
 @require_GET
 def download(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
-    return HttpResponse(
-        hours_csv(membership.project),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{slug}-device-hours.csv"'},
-    )
+    return csv_file(hours_csv(membership.project), f"{slug}-device-hours.csv")
