@@ -197,7 +197,7 @@ def lines_of(release: zipfile.ZipFile, name: str) -> list[dict]:
 
 
 def build_release(page) -> zipfile.ZipFile:
-    page.goto("/p/dives/releases/")
+    page.goto("/p/dives/releases/next/")
     page.get_by_label("Version").fill("0.1.0")
     page.get_by_label("I have looked at").check()
     page.get_by_role("button", name="Build and freeze").click()
