@@ -22,7 +22,11 @@ from review.captions.predictions import MOST_FAULTS, Prediction, read_prediction
 from review.captions.services import add_set, checked_name
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedClip
-from review.frozen.names import scene_clips_by_name, whole_clips_by_name
+from review.frozen.names import (
+    scene_clips_by_name,
+    triplet_clips_by_name,
+    whole_clips_by_name,
+)
 
 KINDS = {
     Caption.Kind.GENERAL.value: "Whole captions of clips",
@@ -153,6 +157,10 @@ class _Clips:
             # Its names come first: the project may call another clip by one of them.
             wholes = whole_clips_by_name(release)
             released = wholes if self.is_of_videos else scene_clips_by_name(release)
+            self.by_name |= released
+            self.released = set(released.values())
+        if release is not None and release.format == Release.Format.TFCOVR:
+            released = triplet_clips_by_name(release)
             self.by_name |= released
             self.released = set(released.values())
 

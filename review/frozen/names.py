@@ -1,4 +1,4 @@
-"""What the files of a release in LoVR's form call its clips and videos."""
+"""What the files of a release in LoVR's or TF-CoVR's form call its clips and videos."""
 
 from __future__ import annotations
 
@@ -19,6 +19,11 @@ def scene_clips_by_name(release: Release) -> dict[str, int]:
         scene_id(vid, number): clip
         for vid, number, clip in rows.values_list("video__vid", "number", "clip")
     }
+
+
+def triplet_clips_by_name(release: Release) -> dict[str, int]:
+    """Return the clips of a release in TF-CoVR's form."""
+    return dict(release.triplet_clips.order_by().values_list("name", "clip"))
 
 
 def whole_clips_by_name(release: Release) -> dict[str, int]:

@@ -102,8 +102,13 @@ def _funnel(
     if Kind.WRITE not in steps:
         is_labelled = project.protocol == Project.Protocol.TFCOVR
         if is_labelled:
-            return [*_labelled(project), *asked_for]
-        return [*_described(project), *asked_for, *_released(project, release)]
+            return [
+                *_labelled(project),
+                *asked_for,
+                *_released(release, labeled_clips(project).count()),
+            ]
+        total = clips_to_describe(project).order_by().count()
+        return [*_described(project), *asked_for, *_released(release, total)]
     stages = [
         ("Imported", progress.clips),
         ("At least one write-up", progress.begun),
@@ -120,10 +125,9 @@ def _funnel(
     return [imported, *asked_for, *later]
 
 
-def _released(project: Project, release: Release | None) -> list[Stage]:
+def _released(release: Release | None, total: int) -> list[Stage]:
     if release is None:
         return []
-    total = clips_to_describe(project).order_by().count()
     count = release.clip_count
     return [Stage(f"Released in {release.version}", count, _percent(count, total), total)]
 

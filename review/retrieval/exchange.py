@@ -131,6 +131,11 @@ def _of_project(project: Project, kinds: Iterable[str]) -> Known:
 def _of_release(release: Release) -> Known:
     if release.format == Release.Format.LOVR:
         return _of_scenes(release)
+    if release.format == Release.Format.TFCOVR:
+        raise ReviewError(
+            f"Release {release.version} has triplets and no captions. Import rankings or vectors "
+            "of its queries under Retrieval instead."
+        )
     clips: dict[str, int] = {}
     captions: dict[str, dict[int, int]] = {"general": {}, "spatial": {}, "temporal": {}}
     rows = ReleasedClip.objects.filter(release=release).values_list(

@@ -54,7 +54,8 @@ class ImportForm(forms.Form):
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        releases = project.releases.order_by("-pk")
+        with_captions = project.releases.exclude(format=Release.Format.TFCOVR)
+        releases = with_captions.order_by("-pk")
         offer_rows(self, "release", releases, lambda release: f"Release {release.version}")
 
     def clean_vectors(self) -> UploadedFile[bytes]:

@@ -8,9 +8,10 @@ from annotate.models import Video
 from review.display.tables import json_lines
 from review.exchange.files import ExportFile, text_file
 from review.frozen.models import Release
-from review.releases.content import SUMS, license_text, signature, sum_lines
+from review.releases.content import SUMS, license_text, sum_lines
 from review.releases.frozen_triplets import frozen_content
 from review.releases.triplet_content import TripletContent, clip_file
+from review.releases.writers.folder import origin
 from review.releases.writers.tfcovr import (
     RIGHT_TOO,
     counts_in_words,
@@ -38,16 +39,16 @@ def circo_files(release: Release) -> list[ExportFile]:
             clip_file(content.clips),
         )
     ]
-    sums = "".join(sum_lines((file.path, file.sha256) for file in files))
     of_clips = ((f"{clip.name}.mp4", clip.provenance) for clip in content.clips)
-    manifest = json.dumps(release_facts(release, "circo"), ensure_ascii=False, indent=1) + "\n"
-    return [
+    listed = [{"path": file.path, "size": file.size, "sha256": file.sha256} for file in files]
+    manifest = release_facts(release, "circo") | {"files": listed}
+    first = [
         text_file("README.md", _readme(release)),
         text_file("LICENSE.txt", license_text(release, of_clips, "Annotations")),
-        text_file("manifest.json", manifest),
-        text_file(SUMS, sums),
-        *files,
+        text_file("manifest.json", json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"),
     ]
+    sums = "".join(sum_lines((file.path, file.sha256) for file in (*first, *files)))
+    return [*first, text_file(SUMS, sums), *files]
 
 
 def _entries(
@@ -72,14 +73,6 @@ Train has no form in CIRCO: it is in the format `tfcovr`, as are the clips thems
 - `{TEST_TARGETS}`: the test queries with their targets
 - `clips.csv`: the clip of each number (`id`), under its name in the format `tfcovr`. Test queries
   are looked for among those with `test_gallery` 1, without the query's own
-- `manifest.json`: how the queries were generated
-- `LICENSE.txt`: whose terms apply to what
-- `{SUMS}`: check the files with `sha256sum --check {SUMS}`
-
+{origin(release)}
 {RIGHT_TOO}
-
-Content hash of the release, which is that of its `{SUMS}` in the format `tfcovr`:
-`{release.content_hash}`
-
-Quote with results: `{signature(release)}`
 """

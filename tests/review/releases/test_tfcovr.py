@@ -17,6 +17,7 @@ from django.db import DatabaseError, transaction
 from annotate.jobs.services.working import work_on
 from annotate.models import Clip, Video
 from annotate.models.jobs import Job
+from review.captions.exchange import import_predictions
 from review.errors import ReviewError
 from review.frozen.models import ReleasedLabel, ReleasedModification, ReleasedQuery
 from review.releases.archives import start_archive
@@ -24,6 +25,8 @@ from review.releases.exporting import export_release
 from review.releases.formats import FORMATS
 from review.releases.queries import latest_release, next_release
 from review.releases.services import build_release, start_release
+from review.retrieval.exchange import import_vectors
+from review.retrieval.forms import ImportForm
 from tests.cast import make_person
 from tests.review.composed.retrieval import DIMENSION, embed
 from tests.review.releases.released_triplets import (
@@ -35,6 +38,7 @@ from tests.review.releases.released_triplets import (
     query_of,
     verify,
 )
+from tests.review.retrieval.vector_files import npz
 from tests.review.studio.cast import found
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -356,6 +360,19 @@ def test_vectors_of_all_clips_open_as_tensors(project, triplets):
     assert (str(last.dtype), list(last.shape)) == ("torch.float32", [DIMENSION])
     assert last[:2].tolist() == [pytest.approx(1 / 3), 99.0]
     assert "embeddings/clips.pkl" in contents(release)["README.md"].decode()
+
+
+def test_captions_made_elsewhere_find_its_clips_and_vectors_are_refused(project, triplets):
+    release = build(project)
+    clip = Clip.objects.get(name="clip-01")
+    Clip.objects.filter(pk=clip.pk).update(name="renamed")
+    file = io.BytesIO(json.dumps([{"path": "clip-01", "cap": "A dive."}]).encode())
+    options = {"project": project, "admin": None, "release": release}
+    made = import_predictions(file=file, name="Heron", file_name="h.json", **options)
+    assert made.captions.get().caption.clip == clip
+    with pytest.raises(ReviewError, match="has triplets and no captions"):
+        import_vectors(file=npz(), name="CARE", file_name="c.npz", **options)
+    assert not ImportForm(project).fields["release"].queryset.exists()
 
 
 def test_the_worker_builds_it_and_the_archives_have_its_files(project, triplets, ada):
