@@ -17,23 +17,27 @@ from review.captions.queries import retired_sets
 from review.captions.report import Overlap, overlap_inputs
 from review.composed.pages import RetrievalPage
 from review.composed.report import Composed, composed_retrieval_inputs
+from review.identification.computing import Identification
 from review.identification.pages import IdentificationPage
-from review.identification.report import Identification, identification_inputs
+from review.identification.report import identification_inputs
 from review.leaderboard.computing import LeaderboardResult
+from review.leaderboard.correlating import Correlations
 from review.leaderboard.correlation_page import CorrelationPage
 from review.leaderboard.leaderboard_page import LeaderboardPage
 from review.leaderboard.report import leaderboard_inputs
 from review.leaderboard.report_correlation import SOURCES as CORRELATED
-from review.leaderboard.report_correlation import Correlations, correlation_inputs
+from review.leaderboard.report_correlation import correlation_inputs
+from review.ratings.computing import Ratings
 from review.ratings.pages import PAGE as RATINGS
-from review.ratings.report import Ratings, ratings_inputs
+from review.ratings.report import ratings_inputs
 from review.reports.models import Report
 from review.reports.page import register_page
 from review.reports.registry import ReportKind, register_report
+from review.retrieval.computing import RebiasResult
 from review.retrieval.pages import PAGE as RECALL
 from review.retrieval.queries import retired_vectors
 from review.retrieval.report import recall_inputs
-from review.retrieval.report_rebias import RebiasResult, rebias_inputs
+from review.retrieval.report_rebias import rebias_inputs
 from review.retrieval.results import RecallResult, recall_clip_counts
 from review.statistics.pages import StatisticsPage
 from review.statistics.report import Statistics, statistics_inputs
@@ -42,8 +46,9 @@ from review.summary.report import SOURCES as UNIFIED_FROM
 from review.summary.report import unified_inputs
 from review.summary.report_page import StoredReportPage
 from review.summary.results import UNIFIED_RESULTS
+from review.threshold.computing import Thresholds
 from review.threshold.pages import PAGE as THRESHOLD
-from review.threshold.report import Thresholds, threshold_inputs
+from review.threshold.report import threshold_inputs
 
 Name = Report.Name
 

@@ -15,10 +15,11 @@ from review.agreement.report import TASKS as TASKS_READ
 from review.agreement.report import AgreementResult, KnownRows, is_of
 from review.agreement.words import SHARES, TASKS, TaskWords, small_sample, verdict_on
 from review.display.scale import Axis
+from review.reports.answers import QuestionResult
 from review.reports.models import Report
 from review.reports.page import ReportPage
 from review.reports.queries import Request
-from review.reports.questions import QuestionResult, Stored
+from review.reports.questions import Stored
 from review.reports.results import result_of
 from review.reports.services import recompute_later
 from review.reports.small_samples import shown_estimate

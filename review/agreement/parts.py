@@ -10,7 +10,7 @@ from review.agreement.figures import Pair, draw_pairs
 from review.agreement.words import QuestionWords, measure_name
 from review.display.matrix import Matrix
 from review.display.scale import Axis, Mark, draw_mark
-from review.reports.questions import QuestionResult, ShareResult
+from review.reports.answers import QuestionResult, ShareResult
 from review.reports.small_samples import shown_estimate
 
 # The most people in a picture (those with the most labels), and pairs in a table (those that agree

@@ -7,26 +7,26 @@ gave which label to which unit. docs/metrics.md describes each task.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
 from typing import Any
 
 from annotate.models import Project
 from metrics.agreement.estimate import VERSION
 from review.comparisons.agreement import COMPARISONS
 from review.pairs.agreement import DYNAMICS, RATINGS
-from review.reports.inputs import Inputs
-from review.reports.models import Report
-from review.reports.questions import (
+from review.reports.answers import (
     N_BOOTSTRAP,
     SEED,
     QuestionResult,
-    Read,
+    Share,
     ShareResult,
-    Stored,
-    Task,
     question_result,
     share_result,
 )
+from review.reports.inputs import Inputs
+from review.reports.models import Report
+from review.reports.plain import AnyTable, Table
+from review.reports.questions import Read, Stored, Task
 from review.reports.results import result_of
 from review.triplets.agreement import LABEL_PAIRS, TRIPLETS
 from review.verification.agreement import SENTENCES, THEME
@@ -101,7 +101,27 @@ def _inputs(task: Task, count: int, last: int, rows: list[Any]) -> Inputs:
         count=len(labels),
         compute=lambda: _result(count, last, read),
         seed=SEED,
+        tables=lambda: _tables(read),
     )
+
+
+def _tables(read: Read) -> dict[str, AnyTable]:
+    """Return the questions, all labels, and the shares."""
+    asked = ("name", "categories", "ordered", "has_parts")
+    return {
+        "questions": Table(
+            asked, [[getattr(question, name) for name in asked] for question in read.questions]
+        ),
+        "labels": Table(
+            ("question", "rater", "unit", "label"),
+            [(question.name, *label) for question in read.questions for label in question.labels],
+            people=("rater",),
+            numbered=("unit",),
+        ),
+        "shares": Table(
+            [field.name for field in fields(Share)], [astuple(share) for share in read.shares]
+        ),
+    }
 
 
 def _result(count: int, last: int, read: Read) -> AgreementResult:

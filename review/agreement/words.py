@@ -10,7 +10,7 @@ from django.template.defaultfilters import floatformat
 
 from review.pairs.models import LabelPair
 from review.ratings.scale import DEFINITIONS
-from review.reports.small_samples import FEW
+from review.reports.few import FEW
 
 YES_NO = {"yes": "Yes", "no": "No"}
 FOUND = {"yes": "Found", "no": "Not found"}

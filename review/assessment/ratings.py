@@ -13,9 +13,10 @@ from review.assessment.quantities import (
     undefined,
 )
 from review.assessment.videos import NO_TIME
+from review.ratings.computing import PARTS, summarize_parts
 from review.ratings.models import Rating
 from review.ratings.queries import ratings_in
-from review.ratings.report import PARTS, rated_in, summarize_parts
+from review.ratings.report import rated_in
 from review.studies.models import Study
 
 NOT_RATED = "No caption has been rated yet."

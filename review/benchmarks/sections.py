@@ -10,7 +10,7 @@ from metrics.correlation import Correlation
 from review.benchmarks.gaps import LEAST, STATISTICS, Gap, Model, Result, correlate
 from review.reports.cells import Cell, Column, Row, percent
 from review.reports.tables import Section, Table
-from review.retrieval.searching import DIRECTIONS
+from review.retrieval.directions import DIRECTIONS
 from review.retrieval.sections import SIZE
 
 OLD = (

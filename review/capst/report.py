@@ -10,8 +10,9 @@ from django.db.models import Q
 from annotate.models import Project
 from annotate.models.jobs import Job
 from inference.queries import AT_ONCE
-from metrics.capst import PRESETS, Sample, capst
+from metrics.capst import PRESETS, Sample
 from metrics.capst.scores import VERSION
+from review.capst.computing import N_BOOTSTRAP, SEED, score_captions
 from review.capst.loaded_prompts import prompts_of
 from review.capst.models import CapstRun
 from review.capst.recipes import Results, how_asked, sample_of
@@ -21,10 +22,13 @@ from review.elements.lines import KINDS
 from review.elements.models import Extraction
 from review.reports.inputs import Inputs
 from review.reports.marks import marks_by_category
+from review.reports.plain import Table
 
-N_BOOTSTRAP = 1000
-SEED = 0
 LONGEST_NAME = 60
+COLUMNS = (
+    "clip", "category", "events_reference", "events_predicted", "objects_reference",
+    "objects_predicted",
+)  # fmt: skip
 METHOD = f"metrics.capst {VERSION}"
 
 
@@ -88,6 +92,11 @@ def _inputs(run: CapstRun) -> Inputs:
         ),
         compute=lambda: _result(run, samples, used),
         seed=SEED,
+        tables=lambda: {
+            "judgments": Table(
+                COLUMNS, [(sample.clip, sample.category, *_lists(sample)) for sample in samples]
+            )
+        },
     )
 
 
@@ -123,7 +132,7 @@ def _lists(sample: Sample) -> list[Any]:
 
 def _result(run: CapstRun, samples: list[Sample], used: set[int]) -> CapstResult:
     return CapstResult(
-        **vars(capst(samples, run.preset, n_bootstrap=N_BOOTSTRAP, seed=SEED)),
+        **vars(score_captions(samples, run.preset)),
         run=run.pk,
         references=sorted(used),
         category_marks=marks_by_category((sample.category, sample.clip) for sample in samples),

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 
 from annotate.models import Caption, Project
-from metrics.leakage import VERSION, ObjectCounts, leakage
+from metrics.leakage import VERSION, ObjectCounts
+from review.capst.computing import N_BOOTSTRAP, SEED, count_leakage
 from review.elements.models import Extraction
 from review.elements.queries import extractions_in_force, human_captions
 from review.reports.inputs import Inputs
 from review.reports.models import Report
+from review.reports.plain import Table
 
 KINDS = (Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL)
-N_BOOTSTRAP = 1000
-SEED = 0
-N_MOST = 20
 LONGEST_NAME = 60
 
 
@@ -73,6 +73,7 @@ def _inputs(captions: dict[int, dict[str, int]], recipe: str, method: str) -> In
         )
         for clip, of_kinds in captions.items()
     ]
+    labels = [[count.clip, count.spatial, count.temporal] for count in counts]
     return Inputs(
         subject=recipe,
         method=f"metrics.leakage {VERSION}",
@@ -82,8 +83,9 @@ def _inputs(captions: dict[int, dict[str, int]], recipe: str, method: str) -> In
             "checked": f"{sum(elements.is_checked for elements in lists.values())}/{len(lists)}",
             "bootstrap": N_BOOTSTRAP,
         },
-        labels=[[count.clip, count.spatial, count.temporal] for count in counts],
+        labels=labels,
         count=len(lists),
-        compute=lambda: leakage(counts, N_MOST, n_bootstrap=N_BOOTSTRAP, seed=SEED),
+        compute=lambda: count_leakage(counts),
         seed=SEED,
+        tables=lambda: {"clips": Table([f.name for f in fields(ObjectCounts)], labels)},
     )

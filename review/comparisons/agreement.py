@@ -13,7 +13,8 @@ from django.db.models import F, QuerySet
 from annotate.models import Project
 from review.comparisons.models import Comparison
 from review.comparisons.queries import votes_to_count
-from review.reports.questions import Question, Read, Share, Task, rater_key
+from review.reports.answers import Question, Share
+from review.reports.questions import Read, Task, rater_key
 
 Outcome = Comparison.Outcome
 FIRST, SECOND = "first", "second"

@@ -10,10 +10,11 @@ from django.http import QueryDict
 from annotate.access import UserRequest
 from annotate.models import Membership, Project
 from review.identification.access import only_carebench
+from review.identification.computing import Identification
 from review.identification.forms import StartForm
 from review.identification.models import IdentifiedClip
 from review.identification.queries import last_test
-from review.identification.report import Identification, identification_inputs
+from review.identification.report import identification_inputs
 from review.reports.models import Report
 from review.reports.page import ReportPage
 from review.reports.queries import Request

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotate.models import Assignment, Caption, Membership, Project, User, WorkItem
+from review.identification.computing import Pick
 from review.identification.models import (
     IdentificationTask,
     IdentificationTest,
@@ -55,23 +55,6 @@ def _counts() -> Q:
     skipped = Assignment.objects.filter(item=OuterRef("pk"), state=Assignment.State.SKIPPED)
     picks = IdentifiedClip.objects.filter(task=OuterRef("tasks__pk"))
     return Q(Exists(picks)) | Q(Exists(open_items.exclude(Exists(skipped))))
-
-
-class Pick(NamedTuple):
-    """The newest pick of a task, among so many `options`."""
-
-    text: int
-    caption: int
-    caption_kind: str
-    category: str
-    subcategory: str
-    clip: int
-    picked: int
-    options: int
-
-    @property
-    def is_right(self) -> bool:
-        return self.clip == self.picked
 
 
 def picks_of(

@@ -2,74 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from annotate.models import Clip, Project
-from metrics.intervals import wilson_interval
+from review.identification.computing import Pick, count_picks
 from review.identification.models import IdentificationTest
-from review.identification.queries import Pick, last_test, picks_of
+from review.identification.queries import last_test, picks_of
 from review.reports.inputs import Inputs
-from review.reports.small_samples import FEW
+from review.reports.plain import AnyTable, Table
 
+RUNNING = "The test is still running."
 METHOD = "identification 1"
-MOST_PAIRS = 50
-
-
-@dataclass(frozen=True)
-class Share:
-    """`right` of `picks` are of the text's own clip. `guessed`: the picks that guessing would get
-    right, on average."""
-
-    kind: str
-    category: str
-    right: int
-    picks: int
-    guessed: float
-
-    @property
-    def percent(self) -> float | None:
-        return 100 * self.right / self.picks if self.picks else None
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """Return Wilson's 95 % interval over picks, in percent; None for fewer than FEW picks."""
-        if self.picks < FEW:
-            return None
-        bounds = wilson_interval(self.right, self.picks)
-        return bounds and (100 * bounds[0], 100 * bounds[1])
-
-    @property
-    def chance(self) -> float | None:
-        """Return the share that guessing would get right, in percent."""
-        return 100 * self.guessed / self.picks if self.picks else None
-
-
-@dataclass(frozen=True)
-class Confused:
-    """Texts of `clip` for which people picked `picked`, so many `times`."""
-
-    kind: str
-    clip: int
-    picked: int
-    clip_name: str
-    picked_name: str
-    times: int
-
-
-@dataclass(frozen=True)
-class Identification:
-    """`texts`: those of the test; `answered`: those with a pick. `confused`: the most frequent
-    pairs first, at most MOST_PAIRS of `confused_pairs`."""
-
-    test: int
-    texts: int
-    answered: int
-    kinds: Sequence[Share]
-    categories: Sequence[Share]
-    confused: Sequence[Confused]
-    confused_pairs: int
 
 
 def identification_inputs(project: Project) -> Iterator[Inputs]:
@@ -84,41 +27,20 @@ def identification_inputs(project: Project) -> Iterator[Inputs]:
         parameters={"test": test.pk, "options": test.options, "people": test.people},
         labels=[list(pick) for pick in picks],
         count=len(picks),
-        compute=lambda: _identification(test, picks),
+        compute=lambda: count_picks(test.pk, test.texts.count(), picks, _names(picks)),
+        tables=lambda: _tables(test, picks),
+        withheld=lambda: "" if test.ended_at else RUNNING,
     )
 
 
-def _identification(test: IdentificationTest, picks: Sequence[Pick]) -> Identification:
-    pairs = Counter((p.caption_kind, p.clip, p.picked) for p in picks if not p.is_right)
-    keys = {clip for _, *both in pairs for clip in both}
-    names = dict(Clip.objects.filter(pk__in=keys).values_list("pk", "name"))
-    ranked = sorted(pairs.items(), key=lambda pair: (-pair[1], pair[0]))
-    return Identification(
-        test=test.pk,
-        texts=test.texts.count(),
-        answered=len({pick.text for pick in picks}),
-        kinds=shares_of(picks),
-        categories=shares_of(picks, by_category=True),
-        confused=[
-            Confused(kind, clip, picked, names[clip], names[picked], times)
-            for (kind, clip, picked), times in ranked[:MOST_PAIRS]
-        ],
-        confused_pairs=len(ranked),
-    )
+def _names(picks: Sequence[Pick]) -> dict[int, str]:
+    keys = {clip for pick in picks for clip in (pick.clip, pick.picked)}
+    return dict(Clip.objects.filter(pk__in=keys).order_by("pk").values_list("pk", "name"))
 
 
-def shares_of(picks: Iterable[Pick], *, by_category: bool = False) -> list[Share]:
-    """Return a share for each kind of text, or for each category and kind."""
-    groups: dict[tuple[str, str], list[Pick]] = defaultdict(list)
-    for pick in picks:
-        groups[pick.category if by_category else "", pick.caption_kind].append(pick)
-    return [
-        Share(
-            kind=kind,
-            category=category,
-            right=sum(pick.is_right for pick in group),
-            picks=len(group),
-            guessed=sum(1 / pick.options for pick in group),
-        )
-        for (category, kind), group in sorted(groups.items())
-    ]
+def _tables(test: IdentificationTest, picks: Sequence[Pick]) -> dict[str, AnyTable]:
+    return {
+        "picks": Table(Pick._fields, picks),
+        "clips": Table(("clip", "name"), list(_names(picks).items())),
+        "texts": Table(("texts",), [[test.texts.count()]]),
+    }

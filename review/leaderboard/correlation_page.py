@@ -14,9 +14,10 @@ from review.comparisons.instructions import instructions_of_round
 from review.comparisons.models import ComparisonRound
 from review.comparisons.queries import entrants_of, newest_of_rounds, rounds_of
 from review.display.forms import ListForm
+from review.leaderboard.correlating import Correlations
 from review.leaderboard.leaderboard_page import RoundReportPage
 from review.leaderboard.metrics_by_set import WORDS
-from review.leaderboard.report_correlation import Correlations, correlation_inputs
+from review.leaderboard.report_correlation import correlation_inputs
 from review.leaderboard.scatter import Point, Scatter, draw_scatter
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report

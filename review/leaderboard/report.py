@@ -18,6 +18,7 @@ from review.reports.inputs import Inputs
 from review.reports.instructions import summary_for_signature
 from review.reports.plain import Table
 
+RUNNING = "The round is still running."
 # The version of the choice and order of votes; a new version gives new results.
 COUNTING = 2
 METHOD = f"metrics.pairwise {VERSION}, counting {COUNTING}"
@@ -71,5 +72,5 @@ def _inputs(round: ComparisonRound, cast: list[Cast]) -> Inputs:
         compute=lambda: rate_models(cast, settings, both_bad_of(round), queries.VOTES_AT_ONCE),
         seed=SEED,
         tables=lambda: {"votes": Table(Cast._fields, cast, people=("rater",))},
-        withheld="" if round.ended_at else "The round is still running.",
+        withheld=lambda: "" if round.ended_at else RUNNING,
     )

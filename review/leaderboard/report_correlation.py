@@ -5,21 +5,22 @@ appendix C, Table 15).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from annotate.models import Project
-from metrics.correlation import VERSION, Correlation, pearson, spearman
+from metrics.correlation import VERSION
 from review.comparisons.instructions import instructions_of_entrants
 from review.comparisons.models import ComparisonRound, Entrant
 from review.comparisons.queries import rounds_of
+from review.leaderboard.correlating import RATINGS, correlate
 from review.leaderboard.metrics_by_set import Metric, metrics_by_set
 from review.leaderboard.results import LEADERBOARD, LeaderboardNumbers
 from review.reports.inputs import Inputs
 from review.reports.instructions import summary_for_signature
 from review.reports.models import Report
+from review.reports.plain import AnyTable, Table
 from review.reports.stored import Stored, current_reports
 
-RATINGS = ("elo", "bradley_terry")
+RUNNING = "The round is still running."
 # The reports that ratings and metrics come from.
 SOURCES = (Report.Name.LEADERBOARD, Report.Name.OVERLAP, Report.Name.CAPST)
 
@@ -77,7 +78,11 @@ def _inputs(
             *([metric.key, metric.name, sorted(values.items())] for metric, values in valued),
         ],
         count=len(ratings["elo"]),
-        compute=lambda: _result(ratings, valued),
+        compute=lambda: correlate(
+            ratings, [(metric.key, metric.name, values) for metric, values in valued]
+        ),
+        tables=lambda: _tables(ratings, valued),
+        withheld=lambda: "" if round.ended_at else RUNNING,
     )
 
 
@@ -91,55 +96,15 @@ def _by_entrant(
     }
 
 
-@dataclass(frozen=True)
-class Correlated:
-    """The correlation of a metric with one rating."""
-
-    pearson: Correlation
-    spearman: Correlation
-
-
-@dataclass(frozen=True)
-class MetricCorrelation:
-    """A metric, its values by systems' keys, and its correlation with each rating."""
-
-    key: str
-    name: str
-    values: Mapping[str, float]
-    elo: Correlated
-    bradley_terry: Correlated
-
-    def with_rating(self, rating: str) -> Correlated:
-        """`rating`: of RATINGS."""
-        return self.elo if rating == "elo" else self.bradley_terry
-
-
-@dataclass(frozen=True)
-class Correlations:
-    """`ratings`: by the names of RATINGS and the keys of systems."""
-
-    ratings: Mapping[str, Mapping[str, float]]
-    metrics: Sequence[MetricCorrelation]
-
-
-def _result(
+def _tables(
     ratings: Mapping[str, Mapping[str, float]],
     valued: Sequence[tuple[Metric, Mapping[str, float]]],
-) -> Correlations:
-    def correlated(values: Mapping[str, float], rating: str) -> Correlated:
-        numbers = list(values.values()), [ratings[rating][entrant] for entrant in values]
-        return Correlated(pearson(*numbers), spearman(*numbers))
-
-    return Correlations(
-        ratings=ratings,
-        metrics=[
-            MetricCorrelation(
-                key=metric.key,
-                name=metric.name,
-                values=dict(values),
-                elo=correlated(values, "elo"),
-                bradley_terry=correlated(values, "bradley_terry"),
-            )
-            for metric, values in valued
-        ],
-    )
+) -> dict[str, AnyTable]:
+    rated = [(kind, *one) for kind, of_kind in ratings.items() for one in of_kind.items()]
+    measured = [
+        (metric.key, metric.name, *one) for metric, values in valued for one in values.items()
+    ]
+    return {
+        "ratings": Table(("rating", "system", "value"), rated),
+        "metrics": Table(("key", "name", "system", "value"), measured),
+    }

@@ -10,7 +10,8 @@ from annotate.corpus.pieces import left_out_captions
 from annotate.models import DynamicsVerdict, Project
 from metrics.ratings import SCALE
 from review.ratings.models import Rating
-from review.reports.questions import Question, Read, Task, rater_key
+from review.reports.answers import Question
+from review.reports.questions import Read, Task, rater_key
 
 
 def _ratings(project: Project) -> QuerySet[Rating]:

@@ -83,8 +83,8 @@ def _write_reports(
 
 
 def _why_left_out(report: Report | None, inputs: Inputs) -> str:
-    if inputs.withheld:
-        return inputs.withheld
+    if reason := inputs.withheld():
+        return reason
     if report is None:
         return NOT_COMPUTED
     return "" if report.inputs_hash == inputs.hash else OUTDATED
@@ -122,7 +122,7 @@ def _write_report(project: Project, folder: Path, path: str, report: Report, inp
         problems = list(check_report(Folder(folder), path))
         if not problems:
             return ""
-        reason = f"{DIFFERS} ({problems[0].message})"
+        reason = f"{DIFFERS} ({problems[0]})"
     _write(folder, path, _json({**stored, "inputs": {}, "recomputed": False, "reason": reason}))
     return reason
 
@@ -153,7 +153,7 @@ def _write_table(folder: Path, name: str, table: AnyTable, people: Mapping[Any, 
             file.writelines(_lines(numbered(table, people)))
             ending = "jsonl"
         else:
-            np.save(file, np.ascontiguousarray(table, dtype="<f4"), allow_pickle=False)
+            np.save(file, np.ascontiguousarray(table(), dtype="<f4"), allow_pickle=False)
             ending = "npy"
     sha256, _ = _measure(unnamed)
     path = f"reports/inputs/{name}-{sha256[:12]}.{ending}"

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from review.reports.answers import by_rater
 from review.reports.plain import Table
-from review.reports.questions import by_rater
 
 USER, LABEL = "user:", "label:"
 _RATER = re.compile(r"user:\d+|label:.*", re.DOTALL)

@@ -11,6 +11,7 @@ from django.http import QueryDict
 from annotate.models import Caption, Membership, Project
 from metrics.ratings import SCALE
 from review.display.charts import BarChart, draw_bars
+from review.ratings.computing import Ratings, Summary
 from review.ratings.forms import RatingStudyForm, ShareForm
 from review.ratings.queries import (
     Progress,
@@ -21,7 +22,6 @@ from review.ratings.queries import (
     raters_of,
     rating_studies,
 )
-from review.ratings.report import Ratings, Summary
 from review.ratings.sample import captions_to_draw
 from review.ratings.scale import DEFINITIONS
 from review.ratings.studies import LEAST_EXAMPLES

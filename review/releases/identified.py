@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from annotate.models import Project
-from review.identification.queries import Pick, picks_of
-from review.identification.report import Share, shares_of
+from review.identification.computing import Pick, Share, shares_of
+from review.identification.queries import picks_of
 from review.verification.completeness import CompleteClip
 
 IDENTIFIED = "identified"

@@ -23,7 +23,7 @@ class Inputs:
     its result, in the transaction that stores the report.
 
     `tables` gives by name what the result is computed from, in plain form, for releases; None if
-    nobody can compute the result from it. `withheld`: why a release may not have it yet.
+    nobody can compute the result from it. `withheld` says why a release may not have it yet, if so.
     """
 
     subject: str
@@ -35,7 +35,7 @@ class Inputs:
     seed: int = 0
     keep: Callable[[Report], None] | None = None
     tables: Callable[[], Mapping[str, AnyTable]] | None = None
-    withheld: str = ""
+    withheld: Callable[[], str] = lambda: ""
 
     @property
     def hash(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
@@ -26,7 +26,8 @@ class Table:
 
 
 Vectors = NDArray[np.float32]
-AnyTable = Table | Vectors
+# Vectors are read when they are written, because they may be large.
+AnyTable = Table | Callable[[], Vectors]
 
 
 def plain_value(value: object) -> Any:

@@ -6,14 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Protocol, TypeVar
 
+from review.reports.few import FEW
 from review.reports.models import Report
 from review.reports.registry import REPORTS
 from review.reports.results import is_readable, result_of
 
-FEW = 10
-"""Below so many clips, or queries, a number has no interval and is never called the best: a
-resample of so few is little but their lowest and highest, and an interval from a fit of so few can
-be thousands of points wide."""
 NEEDED = f"an interval needs at least {FEW}"
 NO_BEST = "They have no interval, and no number in their column is marked as the best."
 TOO_FEW = f"Some numbers are based on fewer than {FEW} clips, queries or videos. {NO_BEST}"

@@ -10,9 +10,9 @@ from annotate.axes import Frame, Framed, Tick, apart, shortened
 from metrics.retrieval.curve import MAX_K
 from review.reports.cells import HUNDRED, Cell, Column, Row, percent
 from review.reports.tables import Table
-from review.retrieval.results import Curve, Way
+from review.retrieval.computing import Curve, Way
+from review.retrieval.directions import DIRECTIONS
 from review.retrieval.rows import KIND_NAMES, ModelRow
-from review.retrieval.searching import DIRECTIONS
 from review.retrieval.sections import WAY_NAMES, curve_cell, shown_curve
 
 FRAME = Frame.within(460, 280, left=34, right=126, top=12, bottom=40)

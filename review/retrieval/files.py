@@ -12,11 +12,19 @@ from review.display.tables import csv_text, json_text, yes
 from review.reports.models import Report
 from review.reports.results import as_json, result_of
 from review.reports.small_samples import shown_estimate
+from review.retrieval.computing import (
+    FORMS,
+    HALVES,
+    FullBothWays,
+    Intervals,
+    RebiasResult,
+    Seconds,
+    Way,
+)
+from review.retrieval.directions import DIRECTIONS, KS
 from review.retrieval.queries import GALLERY_OF
-from review.retrieval.report_rebias import FORMS, HALVES, Intervals, RebiasResult
-from review.retrieval.results import FullBothWays, RecallResult, Seconds, Way
+from review.retrieval.results import RecallResult
 from review.retrieval.rows import Bias, ModelRow
-from review.retrieval.searching import DIRECTIONS, KS
 from review.retrieval.sections import shown_curve
 from review.retrieval.time_table import making_seconds
 

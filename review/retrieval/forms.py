@@ -12,7 +12,7 @@ from annotate.models import Project
 from review.captions.model_names import LONGEST_NAME
 from review.display.forms import ListForm
 from review.frozen.models import Release
-from review.retrieval.searching import T2V
+from review.retrieval.directions import T2V
 from review.retrieval.sections import WAY_NAMES
 
 LARGEST_MB = 8

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from time import perf_counter
 from typing import Any
@@ -13,27 +13,10 @@ from numpy.typing import NDArray
 
 from annotate.models import Project
 from review.errors import ReviewError
+from review.retrieval.directions import VectorMatrix
 from review.retrieval.queries import GALLERY_OF, Setting, rows_of
 
 AT_ONCE = 500
-
-
-@dataclass(frozen=True)
-class VectorMatrix:
-    """`rows`: (n, dimension) in single precision; `keys`: (n,), the clip or caption of each row;
-    `clips`: (n,), its clip. There is one row per clip or caption, in the order of their keys.
-
-    `seconds`: of each reading. `sha256` covers the key and the bytes of each stored row.
-    """
-
-    rows: NDArray[np.float32]
-    keys: NDArray[np.int64]
-    clips: NDArray[np.int64]
-    seconds: tuple[float, ...] = ()
-    sha256: str = ""
-
-    def __len__(self) -> int:
-        return len(self.rows)
 
 
 def read_matrix(project: Project, setting: Setting, part: str, *, runs: int = 1) -> VectorMatrix:

@@ -12,12 +12,12 @@ from review.reports.models import Report
 from review.reports.results import result_of
 from review.reports.small_samples import few_clips_of
 from review.reports.tables import Table
+from review.retrieval.computing import BothWays, RebiasResult
+from review.retrieval.directions import DIRECTIONS
 from review.retrieval.pages import recall_rows
 from review.retrieval.queries import settings_of
-from review.retrieval.report_rebias import RebiasResult
-from review.retrieval.results import BothWays, RecallResult
+from review.retrieval.results import RecallResult
 from review.retrieval.rows import KIND_NAMES, ModelRow, row_of
-from review.retrieval.searching import DIRECTIONS
 from review.retrieval.sections import WAY_NAMES, share_cells, way_columns
 from review.retrieval.time_table import time_table
 

@@ -15,11 +15,11 @@ from annotate.corpus.blindness import hidden_captions
 from annotate.models import Caption, Clip, Membership, Video
 from annotate.paging import CountedRows
 from review.reports.models import Report
+from review.retrieval.directions import T2V
 from review.retrieval.forms import BEST, OUTCOMES, QueryFilterForm
 from review.retrieval.models import RecallRanking
 from review.retrieval.queries import GALLERY_OF
 from review.retrieval.rows import KIND_NAMES
-from review.retrieval.searching import T2V
 from review.retrieval.sections import WAY_NAMES
 
 PAGE_SIZE = 50

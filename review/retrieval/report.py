@@ -5,20 +5,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
-from statistics import fmean
 from typing import Any
 
 from django.db.models import Count
 
 from annotate.models import Project
 from inference.devices import processor_name
-from metrics.retrieval import recall_curve
 from metrics.retrieval.curve import MAX_K
 from metrics.retrieval.recall import TIE_TOLERANCE, VERSION
 from review.reports.inputs import Inputs
 from review.reports.models import Report
+from review.reports.plain import AnyTable, Table, Vectors
+from review.retrieval.computing import (
+    N_BOOTSTRAP,
+    SEED,
+    FullBothWays,
+    FullWay,
+    curve_of,
+    seconds_of,
+    way_of,
+)
+from review.retrieval.directions import (
+    KS,
+    T2V,
+    Direction,
+    directions_of,
+    nearest_keys,
+    search,
+)
 from review.retrieval.making import making_of
+from review.retrieval.matrix import read_matrix
 from review.retrieval.models import RecallRanking
 from review.retrieval.queries import (
     GALLERY_OF,
@@ -28,24 +46,12 @@ from review.retrieval.queries import (
     rows_of,
     settings_of,
 )
-from review.retrieval.results import Curve, FullBothWays, FullWay, RecallResult, Seconds, Shares
-from review.retrieval.searching import (
-    KS,
-    T2V,
-    Direction,
-    SearchResult,
-    directions_of,
-    nearest_keys,
-    pairs_of,
-    search,
-    videos_of,
-)
+from review.retrieval.results import RecallResult
+from review.retrieval.searching import pairs_of
 from review.retrieval.services import keep_rankings
 
 # Versions of the `sources` in the result (2: each source of captions separately) and of the curve.
 METHOD = f"metrics.recall {VERSION}, sources 2, curve 1"
-N_BOOTSTRAP = 1000
-SEED = 0
 # LoVR's appendix A.1: "we run each quantitative experiment three times and take the average".
 TIMED_RUNS = 3
 # As many items at the head of each query's gallery are stored.
@@ -70,6 +76,7 @@ def recall_input(project: Project, setting: Setting, categories: list[Any]) -> I
     """
     work = RecallWork(project, setting)
     return vector_inputs(
+        project,
         setting,
         setting.kinds,
         method=METHOD,
@@ -82,6 +89,7 @@ def recall_input(project: Project, setting: Setting, categories: list[Any]) -> I
 
 
 def vector_inputs(
+    project: Project,
     setting: Setting,
     kinds: Iterable[str],
     *,
@@ -116,8 +124,30 @@ def vector_inputs(
             labels,
         ],
         count=sum(setting.count(part) for part in used),
+        tables=partial(_tables, project, setting, used),
         **fields,
     )
+
+
+def _tables(project: Project, setting: Setting, used: Sequence[str]) -> dict[str, AnyTable]:
+    """Return for each part the keys and the vectors, one a row in the same order."""
+    tables: dict[str, AnyTable] = {}
+    clips: set[int] = set()
+    for part in used:
+        matrix = read_matrix(project, setting, part)
+        clips.update(matrix.clips.tolist())
+        rows = list(zip(matrix.keys.tolist(), matrix.clips.tolist(), strict=True))
+        tables[part] = Table(("key", "clip"), rows)
+        tables[f"{part}_vectors"] = partial(_vectors, project, setting, part)
+    about = sorted(clips_with_categories(project).items())
+    tables["about"] = Table(
+        ("clip", "video", "category"), [(clip, *one) for clip, one in about if clip in clips]
+    )
+    return tables
+
+
+def _vectors(project: Project, setting: Setting, part: str) -> Vectors:
+    return read_matrix(project, setting, part).rows
 
 
 def used_parts(kinds: Iterable[str]) -> list[str]:
@@ -194,7 +224,7 @@ class RecallWork:
                 nearest=nearest_keys(direction, SHOWN),
             )
         )
-        return _way(result, _curve(result, about), _seconds(searches, reading))
+        return way_of(result, curve_of(result, about), seconds_of(searches, reading))
 
 
 def captions_by_source(project: Project, setting: Setting, kind: str) -> dict[str, int]:
@@ -202,39 +232,3 @@ def captions_by_source(project: Project, setting: Setting, kind: str) -> dict[st
     of_kind = rows_of(project, setting, kind).order_by()
     rows = of_kind.values_list("caption__source").annotate(n=Count("caption", distinct=True))
     return dict(rows)
-
-
-def _way(result: SearchResult, curve: Curve, seconds: Seconds) -> FullWay:
-    recall = result.recall
-    return FullWay(
-        recall=recall.recall,
-        hits=recall.hits,
-        median_rank=recall.median_rank,
-        n_queries=recall.n_queries,
-        n_gallery=recall.n_gallery,
-        reason=recall.reason,
-        by_category={
-            category: Shares(counts.recall, counts.n_queries)
-            for category, counts in recall.by_category.items()
-        },
-        curve=curve,
-        seconds=seconds,
-    )
-
-
-def _curve(result: SearchResult, about: Mapping[int, tuple[int, str]]) -> Curve:
-    curve = recall_curve(
-        result.recall.ranks,
-        videos_of(result.clips, about),
-        result.recall.n_gallery,
-        n_bootstrap=N_BOOTSTRAP,
-        seed=SEED,
-    )
-    low, high = ([round(end, 6) for end in ends] for ends in (curve.low, curve.high))
-    return Curve(curve.hits, low, high, curve.n_units, curve.reason)
-
-
-def _seconds(searches: Sequence[SearchResult], reading: Sequence[float]) -> Seconds:
-    without = [result.seconds for result in searches]
-    both = [sum(pair) for pair in zip(without, reading, strict=True)]
-    return Seconds(fmean(both), fmean(without), both, without)

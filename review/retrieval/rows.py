@@ -10,10 +10,10 @@ from review.reports.cells import percent
 from review.reports.models import Report
 from review.reports.results import result_of
 from review.reports.small_samples import shown_estimate
+from review.retrieval.computing import BothWays, RebiasNumbers
+from review.retrieval.directions import KS
 from review.retrieval.queries import GALLERY_OF
-from review.retrieval.report_rebias import RebiasNumbers
-from review.retrieval.results import BothWays, VectorInfo
-from review.retrieval.searching import KS
+from review.retrieval.results import VectorInfo
 
 KIND_NAMES: Mapping[str, str] = {
     Caption.Kind.GENERAL: "General captions",

@@ -1,45 +1,13 @@
-"""Searching in both directions: captions for their clips, and clips for their captions."""
+"""Read the vectors that are searched."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from time import perf_counter
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Iterable, Iterator
 
 from annotate.models import Project
-from metrics.retrieval import Recall, rank_gallery, recall_of_vectors
-from review.retrieval.matrix import VectorMatrix, read_matrix
+from review.retrieval.directions import VectorMatrix
+from review.retrieval.matrix import read_matrix
 from review.retrieval.queries import GALLERY_OF, Setting
-
-KS = (1, 5, 10)
-T2V, V2T = "t2v", "v2t"
-DIRECTIONS = (T2V, V2T)
-
-
-@dataclass(frozen=True)
-class Direction:
-    """The queries of one direction, with their keys and their clips, and the gallery with its keys.
-    `relevant`: of each query, the places of its items in the gallery.
-    """
-
-    rows: NDArray[np.float32]
-    keys: NDArray[np.int64]
-    clips: NDArray[np.int64]
-    gallery: NDArray[np.float32]
-    gallery_keys: NDArray[np.int64]
-    relevant: list[list[int]]
-
-
-class SearchResult(NamedTuple):
-    """One direction. `clips`: the clip of each query. `seconds`: the computing time."""
-
-    recall: Recall
-    clips: NDArray[np.int64]
-    seconds: float
 
 
 def pairs_of(
@@ -55,60 +23,3 @@ def pairs_of(
             gallery = None  # before the next is read
             gallery = read_matrix(project, setting, name, runs=runs)
         yield kind, read_matrix(project, setting, kind, runs=runs), gallery
-
-
-def directions_of(texts: VectorMatrix, gallery: VectorMatrix) -> dict[str, Direction]:
-    """Return both directions. A caption whose clip isn't in the gallery is no query, but stays in
-    the gallery of captions. The same applies to a clip without a caption.
-    """
-    place_of = {int(clip): place for place, clip in enumerate(gallery.clips)}
-    asking = np.array([int(clip) in place_of for clip in texts.clips], dtype=bool)
-    of_place: dict[int, list[int]] = {}
-    for row in np.flatnonzero(asking).tolist():
-        of_place.setdefault(place_of[int(texts.clips[row])], []).append(row)
-    places = np.array(sorted(of_place), dtype=np.int64)
-    clips = texts.clips[asking]
-    return {
-        T2V: Direction(
-            rows=texts.rows if asking.all() else texts.rows[asking],
-            keys=texts.keys[asking],
-            clips=clips,
-            gallery=gallery.rows,
-            gallery_keys=gallery.keys,
-            relevant=[[place_of[clip]] for clip in clips.tolist()],
-        ),
-        V2T: Direction(
-            rows=gallery.rows if len(places) == len(gallery) else gallery.rows[places],
-            keys=gallery.keys[places],
-            clips=gallery.clips[places],
-            gallery=texts.rows,
-            gallery_keys=texts.keys,
-            relevant=[of_place[place] for place in places.tolist()],
-        ),
-    }
-
-
-def search(direction: Direction, about: Mapping[int, tuple[int, str]]) -> SearchResult:
-    """`about`: the video and its category by clip."""
-    started = perf_counter()
-    clips = direction.clips
-    categories = [about[clip][1] if clip in about else "" for clip in clips.tolist()]
-    recall = recall_of_vectors(
-        direction.rows, direction.gallery, direction.relevant, KS, categories=categories
-    )
-    return SearchResult(recall, clips, perf_counter() - started)
-
-
-def nearest_keys(direction: Direction, count: int) -> NDArray[np.int64]:
-    """Return (n, count): the keys of the items nearest to each query, nearest first; -1 beyond the
-    end of a smaller gallery.
-    """
-    nearest = np.full((len(direction.rows), count), -1, dtype=np.int64)
-    for row, places in enumerate(rank_gallery(direction.rows, direction.gallery, count)):
-        nearest[row, : len(places)] = direction.gallery_keys[places]
-    return nearest
-
-
-def videos_of(clips: NDArray[np.int64], about: Mapping[int, tuple[int, str]]) -> Sequence[int]:
-    """Return the video of each clip; a clip that was removed meanwhile is one of its own."""
-    return [about[clip][0] if clip in about else -clip for clip in clips.tolist()]

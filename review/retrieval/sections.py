@@ -12,9 +12,10 @@ from review.reports.models import Report
 from review.reports.small_samples import is_few, too_few_reason
 from review.reports.stored import AnyStored, Stored, StoredReports
 from review.reports.tables import Section, Table
-from review.retrieval.report_rebias import HALVES, REBIAS, RebiasNumbers
-from review.retrieval.results import RECALL, Curve, RecallNumbers, Shares, Way
-from review.retrieval.searching import DIRECTIONS, KS, T2V
+from review.retrieval.computing import HALVES, Curve, RebiasNumbers, Shares, Way
+from review.retrieval.directions import DIRECTIONS, KS, T2V
+from review.retrieval.report_rebias import REBIAS
+from review.retrieval.results import RECALL, RecallNumbers
 
 Kind = Caption.Kind
 LOVR = "lovr"

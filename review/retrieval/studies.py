@@ -11,9 +11,9 @@ from annotate.models import Caption, Project
 from review.reports.cells import Column, Row
 from review.reports.stored import Stored
 from review.reports.tables import Table
+from review.retrieval.directions import DIRECTIONS, KS
 from review.retrieval.results import RecallNumbers
 from review.retrieval.rows import KIND_NAMES, ModelRow
-from review.retrieval.searching import DIRECTIONS, KS
 from review.retrieval.sections import way_cells, way_columns
 from review.retrieval.tables import page_of
 

@@ -17,8 +17,9 @@ from review.reports.forms import MetricsForm
 from review.reports.small_samples import NO_BEST, TOO_FEW, few_clips
 from review.reports.stored import Stored, StoredReports
 from review.reports.tables import Section
+from review.retrieval.computing import HALVES
 from review.retrieval.curves import Curves, curves_of
-from review.retrieval.report_rebias import HALVES, REBIAS
+from review.retrieval.report_rebias import REBIAS
 from review.retrieval.results import RECALL
 from review.retrieval.rows import KIND_NAMES, ModelRow
 from review.retrieval.sections import retrieval_sections

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from review.reports.cells import UNDEFINED
+from review.retrieval.computing import FullBothWays, Seconds
+from review.retrieval.directions import DIRECTIONS
 from review.retrieval.making import Making
 from review.retrieval.queries import GALLERY_OF
-from review.retrieval.results import FullBothWays, RecallResult, Seconds
+from review.retrieval.results import RecallResult
 from review.retrieval.rows import KIND_NAMES
-from review.retrieval.searching import DIRECTIONS
 
 THOUSAND = 1000
 NO_TIMES = "These numbers are from before such times were stored. Recompute them."

@@ -1,10 +1,13 @@
-"""Which captions studies have drawn."""
+"""Which captions studies have drawn, and whether studies still run."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
+from annotate.models import WorkItem
 from review.studies.models import Study, StudyCaption
+
+UNFINISHED = (WorkItem.State.OPEN, WorkItem.State.WAITING)
 
 
 def in_threshold_studies(captions: Collection[int]) -> set[int]:
@@ -13,3 +16,13 @@ def in_threshold_studies(captions: Collection[int]) -> set[int]:
         caption__in=list(captions), study__kind=Study.Kind.THRESHOLD
     )
     return set(drawn.values_list("caption", flat=True))
+
+
+def running_reason(*studies: Study) -> str:
+    """Return why nobody may see the answers yet; empty if the studies have ended."""
+    open_work = Study.objects.filter(
+        pk__in=[study.pk for study in studies],
+        stopped_at=None,
+        captions__item__state__in=UNFINISHED,
+    )
+    return "The study is still running." if open_work.exists() else ""

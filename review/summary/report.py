@@ -28,8 +28,9 @@ from review.reports.inputs import Inputs
 from review.reports.instructions import summary_for_signature
 from review.reports.models import Report
 from review.reports.stored import AnyStored, Stored, reports_in_use
-from review.retrieval.results import RECALL, BothWays, RecallNumbers, Shares
-from review.retrieval.searching import DIRECTIONS, KS
+from review.retrieval.computing import BothWays, Shares
+from review.retrieval.directions import DIRECTIONS, KS
+from review.retrieval.results import RECALL, RecallNumbers
 from review.retrieval.sections import frames_of
 from review.summary.results import (
     GAPS,

@@ -10,7 +10,7 @@ from review.reports.cells import Cell, Column, Row, percent
 from review.reports.models import Report
 from review.reports.stored import Stored
 from review.reports.tables import Section, Table
-from review.retrieval.searching import DIRECTIONS
+from review.retrieval.directions import DIRECTIONS
 from review.retrieval.sections import SIZE, WAY_NAMES
 from review.summary.captioning import UNEVEN, best_of
 from review.summary.loading import Loaded

@@ -8,7 +8,7 @@ from annotate.models import AuditEvent, Project
 from inference.models import QualityThreshold
 from review.reports.models import Report
 from review.reports.results import result_of
-from review.threshold.report import Thresholds
+from review.threshold.computing import Thresholds
 
 Basis = dict[str, Any]
 

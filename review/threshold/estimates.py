@@ -9,7 +9,8 @@ from annotate.models import Project
 from metrics.threshold import MonotoneFit, ThresholdEstimate
 from review.reports.models import Report
 from review.reports.results import result_of
-from review.threshold.report import Thresholds, threshold_inputs
+from review.threshold.computing import Thresholds
+from review.threshold.report import threshold_inputs
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from review.reports.page import ReportPage
 from review.reports.state import NOTHING_NEW
 from review.threshold.basis import bases_of
 from review.threshold.choice import Choice, Choices, count_choices
+from review.threshold.computing import COUNTINGS, TARGET
 from review.threshold.estimates import Estimated, estimated_thresholds
 from review.threshold.figure import Figure, draw_figure
 from review.threshold.forms import (
@@ -46,7 +47,6 @@ from review.threshold.queries import (
     studies_of,
     verify_work,
 )
-from review.threshold.report import COUNTINGS, TARGET
 from review.threshold.services import foresee
 from review.threshold.shortage import Shortage
 

@@ -4,41 +4,24 @@ B.2).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from statistics import fmean
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from annotate.corpus.pieces import left_out_captions
 from annotate.models import Project
-from metrics.threshold import (
-    N_PERMUTATIONS,
-    RULES,
-    VERSION,
-    MonotoneFit,
-    ThresholdEstimate,
-    auc,
-    estimate_threshold,
-    monotone_fit,
-    spearman,
-)
+from metrics.threshold import N_PERMUTATIONS, VERSION
 from review.reports.inputs import Inputs
+from review.reports.plain import Table
 from review.studies.models import Study, StudyCaption
+from review.studies.queries import running_reason
+from review.threshold.computing import (
+    N_BOOTSTRAP,
+    SEED,
+    TARGET,
+    Labelled,
+    estimate_thresholds,
+)
 from review.verification.models import Verification
-
-# The paper leaves open whether a sentence with A#B has one error or two.
-COUNTINGS = ("per_type", "per_sentence")
-N_BOOTSTRAP = 1000
-TARGET = 0.1
-SEED = 0
-
-
-class Labelled(NamedTuple):
-    """A caption of the sample: its score, and the errors of each verification by each counting."""
-
-    caption: int
-    score: float
-    errors: tuple[tuple[int, int], ...]
 
 
 class Asked(NamedTuple):
@@ -61,7 +44,7 @@ def threshold_inputs(project: Project) -> Iterator[Inputs]:
         counted = labelled[scorer]
         people = [captions[one.caption].people for one in counted]
         people = people or [caption.people for caption in captions.values()]
-        yield _inputs(scorer, max(people), counted)
+        yield _inputs(project, scorer, max(people), counted)
 
 
 def asked_captions(project: Project) -> dict[str, dict[int, Asked]]:
@@ -103,7 +86,7 @@ def _labelled(
     }
 
 
-def _inputs(scorer: str, people: int, labelled: list[Labelled]) -> Inputs:
+def _inputs(project: Project, scorer: str, people: int, labelled: list[Labelled]) -> Inputs:
     return Inputs(
         subject=scorer,
         method=f"metrics.threshold {VERSION}",
@@ -117,73 +100,8 @@ def _inputs(scorer: str, people: int, labelled: list[Labelled]) -> Inputs:
         },
         labels=labelled,
         count=sum(len(caption.errors) for caption in labelled),
-        compute=lambda: _result(labelled),
+        compute=lambda: estimate_thresholds(labelled),
         seed=SEED,
-    )
-
-
-class Point(NamedTuple):
-    """A caption with its score and its mean errors by each counting."""
-
-    caption: int
-    score: float
-    per_type: float
-    per_sentence: float
-
-    def errors(self, counting: str) -> float:
-        """`counting`: of COUNTINGS."""
-        return self.per_type if counting == COUNTINGS[0] else self.per_sentence
-
-
-@dataclass(frozen=True)
-class Counted:
-    """The results of one counting: the estimate of each of RULES, the correlation of scores and
-    errors, and the non-increasing fit.
-    """
-
-    rules: Mapping[str, ThresholdEstimate]
-    spearman: float | None
-    auc: float | None
-    fit: MonotoneFit
-
-
-@dataclass(frozen=True)
-class Thresholds:
-    points: Sequence[Point]
-    per_type: Counted
-    per_sentence: Counted
-
-    def counted(self, counting: str) -> Counted:
-        """`counting`: of COUNTINGS."""
-        counted: Counted = getattr(self, counting)
-        return counted
-
-
-def _result(labelled: list[Labelled]) -> Thresholds:
-    scores = [caption.score for caption in labelled]
-    means = [
-        [fmean(counts[place] for counts in caption.errors) for place in range(len(COUNTINGS))]
-        for caption in labelled
-    ]
-    by_type, by_sentence = (
-        _counted(scores, [mean[place] for mean in means]) for place in range(len(COUNTINGS))
-    )
-    points = [
-        Point(caption.caption, caption.score, *mean)
-        for caption, mean in zip(labelled, means, strict=True)
-    ]
-    return Thresholds(points, by_type, by_sentence)
-
-
-def _counted(scores: list[float], errors: list[float]) -> Counted:
-    return Counted(
-        rules={
-            rule: estimate_threshold(
-                scores, errors, rule, n_bootstrap=N_BOOTSTRAP, seed=SEED, target=TARGET
-            )
-            for rule in RULES
-        },
-        spearman=spearman(scores, errors),
-        auc=auc(scores, errors),
-        fit=monotone_fit(scores, errors),
+        tables=lambda: {"captions": Table(Labelled._fields, labelled)},
+        withheld=lambda: running_reason(*Study.objects.filter(project=project, scorer=scorer)),
     )

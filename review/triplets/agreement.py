@@ -10,7 +10,8 @@ from django.db.models import QuerySet
 from annotate.models import Project
 from metrics.agreement import Label
 from review.pairs.models import LabelPair, PairVerdict
-from review.reports.questions import Question, Read, Task, rater_key
+from review.reports.answers import Question
+from review.reports.questions import Read, Task, rater_key
 from review.triplets.models import TargetVerdict, TripletVerdict
 
 ANSWERS = ("right", "enough", "needed")

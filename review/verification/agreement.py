@@ -13,7 +13,8 @@ from django.db.models import QuerySet
 
 from annotate.models import Project
 from metrics.agreement import Label
-from review.reports.questions import Question, Read, Task, rater_key
+from review.reports.answers import Question
+from review.reports.questions import Read, Task, rater_key
 from review.verification.models import TYPE_CODES, MissingSegment, SentenceVerdict, Verification
 
 LETTERS = "ABCD"

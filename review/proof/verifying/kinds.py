@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
 
+import numpy as np
+
+from metrics.capst.judged import Judged, Sample
+from metrics.leakage import ObjectCounts
+from review.capst.computing import count_leakage, score_captions
 from review.comparisons.cast import VOTES_AT_ONCE, Cast
+from review.identification.computing import Pick, count_picks
 from review.leaderboard.computing import Settings, rate_models
-from review.reports.plain import Vectors
+from review.leaderboard.correlating import correlate
+from review.ratings.computing import Rated, summarize_parts
+from review.reports.answers import Question, Share, question_result, share_result
+from review.reports.marks import marks_by_category
+from review.reports.plain import Vectors, plain_value
+from review.retrieval.computing import HALVES, Seconds, compare_halves, curve_of, way_of
+from review.retrieval.directions import T2V, VectorMatrix, directions_of, search
+from review.threshold.computing import Labelled, estimate_thresholds
+
+KINDS_OF_CAPTIONS = ("general", "spatial", "temporal", "full_video")
+GALLERY_OF = {"full_video": "videos"}
+KEYS = "Vericap's own keys of what was counted."
+Pairs = Iterator[tuple[str, VectorMatrix, VectorMatrix]]
+About = dict[int, tuple[int, str]]
 
 
 class Tables(Protocol):
@@ -41,30 +60,148 @@ class Recomputed:
     left_out: Mapping[str, str] = field(default_factory=dict)
 
 
+def _agreement(report: StoredReport, tables: Tables) -> object:
+    labels: dict[str, list[tuple[Any, Any, Any]]] = {}
+    for row in tables.rows("labels"):
+        unit = tuple(row["unit"]) if isinstance(row["unit"], list) else row["unit"]
+        labels.setdefault(row["question"], []).append((row["rater"], unit, row["label"]))
+    questions = [
+        Question(**row, labels=labels.get(row["name"], [])) for row in tables.rows("questions")
+    ]
+    return {
+        "questions": [question_result(question) for question in questions],
+        "shares": [share_result(Share(**row)) for row in tables.rows("shares")],
+    }
+
+
+def _capst(report: StoredReport, tables: Tables) -> object:
+    rows = tables.rows("judgments")
+    samples = [
+        Sample(
+            clip=row["clip"],
+            category=row["category"],
+            events=Judged(row["events_reference"], row["events_predicted"]),
+            objects=Judged(row["objects_reference"], row["objects_predicted"]),
+        )
+        for row in rows
+    ]
+    return {
+        **plain_value(score_captions(samples, report.parameters["preset"])),
+        "category_marks": marks_by_category((row["category"], row["clip"]) for row in rows),
+    }
+
+
+def _correlation(report: StoredReport, tables: Tables) -> object:
+    ratings: dict[str, dict[str, float]] = {}
+    for row in tables.rows("ratings"):
+        ratings.setdefault(row["rating"], {})[row["system"]] = row["value"]
+    metrics: dict[tuple[str, str], dict[str, float]] = {}
+    for row in tables.rows("metrics"):
+        metrics.setdefault((row["key"], row["name"]), {})[row["system"]] = row["value"]
+    return correlate(ratings, [(*metric, values) for metric, values in metrics.items()])
+
+
+def _identification(report: StoredReport, tables: Tables) -> object:
+    [texts] = tables.rows("texts")
+    names = {row["clip"]: row["name"] for row in tables.rows("clips")}
+    picks = [Pick(**row) for row in tables.rows("picks")]
+    return count_picks(report.parameters["test"], texts["texts"], picks, names)
+
+
 def _leaderboard(report: StoredReport, tables: Tables) -> object:
     settings = Settings(**{key: report.parameters[key] for key in Settings.__annotations__})
     votes = [Cast(**row) for row in tables.rows("votes")]
     return rate_models(votes, settings, report.parameters["both_bad"], VOTES_AT_ONCE)
 
 
+def _leakage(report: StoredReport, tables: Tables) -> object:
+    return count_leakage([ObjectCounts(**row) for row in tables.rows("clips")])
+
+
+def _ratings(report: StoredReport, tables: Tables) -> object:
+    return summarize_parts([Rated(**row) for row in tables.rows("ratings")])
+
+
+def _recall(report: StoredReport, tables: Tables) -> object:
+    about = _about(tables)
+    kinds: dict[str, Any] = {}
+    without: dict[str, int] = {}
+    dimension = 0
+    for kind, texts, gallery in _pairs(tables):
+        dimension = gallery.rows.shape[1]
+        directions = directions_of(texts, gallery)
+        without[kind] = len(texts) - len(directions[T2V].keys)
+        kinds[kind] = {}
+        for way, direction in directions.items():
+            found = search(direction, about)
+            kinds[kind][way] = asdict(way_of(found, curve_of(found, about), Seconds(0, 0)))
+    return {"kinds": kinds, "without": without, "dimension": dimension}
+
+
+def _rebias(report: StoredReport, tables: Tables) -> object:
+    pairs = (pair for pair in _pairs(tables) if pair[0] in HALVES)
+    return compare_halves(pairs, _about(tables))
+
+
+def _threshold(report: StoredReport, tables: Tables) -> object:
+    captions = tables.rows("captions")
+    return estimate_thresholds(
+        [
+            Labelled(row["caption"], row["score"], tuple(map(tuple, row["errors"])))
+            for row in captions
+        ]
+    )
+
+
+def _pairs(tables: Tables) -> Pairs:
+    for kind in KINDS_OF_CAPTIONS:
+        if kind in tables:
+            yield kind, _matrix(tables, kind), _matrix(tables, GALLERY_OF.get(kind, "clips"))
+
+
+def _matrix(tables: Tables, part: str) -> VectorMatrix:
+    rows = tables.rows(part)
+    vectors = tables.vectors(f"{part}_vectors")
+    if len(rows) != len(vectors):
+        raise ValueError(f"{part} has {len(rows)} rows and {len(vectors)} vectors")
+    keys, clips = ([row[name] for row in rows] for name in ("key", "clip"))
+    return VectorMatrix(vectors, np.array(keys, np.int64), np.array(clips, np.int64))
+
+
+def _about(tables: Tables) -> About:
+    return {row["clip"]: (row["video"], row["category"]) for row in tables.rows("about")}
+
+
+STATED = "It says how the vectors came about, which vectors don't show."
+MEASURED = "A time, measured once."
 RECOMPUTED: Mapping[str, Recomputed] = {
+    "agreement": Recomputed(_agreement, {"stored": KEYS}),
+    "capst": Recomputed(_capst, {"references": KEYS, "run": KEYS}),
+    "correlation": Recomputed(_correlation),
+    "identification": Recomputed(_identification),
     "leaderboard": Recomputed(_leaderboard),
+    "leakage": Recomputed(_leakage),
+    "ratings": Recomputed(_ratings),
+    "rebias": Recomputed(_rebias, {"by_source": STATED}),
+    "recall": Recomputed(
+        _recall,
+        {
+            "kinds.*.*.seconds": MEASURED,
+            "searched_on": MEASURED,
+            "made": STATED,
+            "by_source": STATED,
+            "space": STATED,
+            "sampling": STATED,
+            "sha256": "It has the keys of the rows in the database, too.",
+        },
+    ),
+    "threshold": Recomputed(_threshold),
 }
 # Why the numbers of the other kinds aren't computed again.
-LATER = "A release doesn't have what it is computed from yet."
 NOT_RECOMPUTED: Mapping[str, str] = {
-    "agreement": LATER,
     "assessment": "It sums up what the reports on agreement, ratings and thresholds say.",
-    "capst": LATER,
-    "correlation": LATER,
-    "identification": LATER,
-    "leakage": LATER,
-    "map": LATER,
+    "map": "The vectors of its queries aren't stored.",
     "overlap": "METEOR needs WordNet, and all scores need a tokenizer beside Python and numpy.",
-    "ratings": LATER,
-    "rebias": LATER,
-    "recall": LATER,
-    "statistics": LATER,
-    "threshold": LATER,
-    "unified": LATER,
+    "statistics": "A release doesn't have the captions that it leaves out.",
+    "unified": "It is computed from the reports on recall and CapST.",
 }

@@ -6,9 +6,10 @@ from annotate.corpus.blindness import visible_captions
 from annotate.errors import WorkInvalid
 from annotate.models import Assignment, Caption, Membership, WorkItem
 from review.errors import ReviewError
+from review.identification.computing import Confused, Share
 from review.identification.models import IdentificationTest, IdentifiedClip
 from review.identification.queries import could_do_more, task_of
-from review.identification.report import Confused, Share, identification_inputs
+from review.identification.report import identification_inputs
 from review.identification.services import end_test, pick_again, start_test
 from tests.review.identification.identifying import (
     make_complete,

@@ -2,8 +2,8 @@
 
 import pytest
 
+from review.identification.computing import Share
 from review.identification.queries import task_of
-from review.identification.report import Share
 from review.identification.services import end_test, start_test
 from review.releases.identified import add_up, identification_sentence
 from review.releases.services import build_release

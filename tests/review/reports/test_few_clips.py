@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from review.reports.small_samples import FEW, few_clips, shown_estimate
+from review.reports.few import FEW
+from review.reports.small_samples import few_clips, shown_estimate
 
 NEEDED = ", and an interval needs at least 10."
 

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from annotate.models import Caption, Clip
 from inference.models import Embedding, RunItem
 from review.reports.services import recompute
-from review.retrieval.matrix import VectorMatrix
+from review.retrieval.directions import VectorMatrix, directions_of, search
 from review.retrieval.queries import settings_of
 from review.retrieval.report import recall_inputs
-from review.retrieval.searching import directions_of, search
 from tests.cast import count_queries, make_clip, make_video
 from tests.review.retrieval.vectors import (
     described,

@@ -10,8 +10,8 @@ from annotate.jobs.services.workers import record_beat
 from annotate.models import Project, WorkerBeat
 from review.agreement import report as agreement_reports
 from review.agreement.words import TASKS, small_sample, verdict_on
+from review.reports.answers import Question, question_result
 from review.reports.models import Report
-from review.reports.questions import Question, question_result
 from review.reports.services import recompute
 from review.verification.models import Verification
 from tests.cast import client_of, count_queries, make_clip, make_person

@@ -11,8 +11,8 @@ from annotate.models import Video
 from review.captions.models import CaptionSet
 from review.comparisons.rounds import end_round, open_round
 from review.leaderboard import leaderboard_page
+from review.reports.few import FEW
 from review.reports.models import Report
-from review.reports.small_samples import FEW
 from tests.cast import client_of, count_queries, make_clip
 from tests.review.comparisons.comparing import start_round, vote_for
 from tests.review.comparisons.rounds import cast, change, leaderboard_of

@@ -4,9 +4,9 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import Assignment, Clip, Project
+from review.reports.few import FEW
 from review.reports.models import Report
 from review.reports.services import recompute
-from review.reports.small_samples import FEW
 from review.studies.models import Study
 from tests.cast import client_of, count_queries, make_person, make_project
 from tests.review.ratings.rating import describe, hold_rating, make_examples, open_study, rate

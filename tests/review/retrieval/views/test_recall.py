@@ -11,9 +11,9 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from annotate.models import AuditEvent, Caption, Clip
+from review.reports.few import FEW
 from review.reports.models import Report
 from review.reports.services import recompute
-from review.reports.small_samples import FEW
 from review.retrieval.pages import PAGE
 from tests.cast import client_of, count_queries, make_clip
 from tests.review.reports.computing import compute_as_asked

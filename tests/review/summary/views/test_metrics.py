@@ -8,10 +8,11 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils.html import escape
 
+from review.reports.few import FEW
 from review.reports.models import Report
 from review.reports.services import recompute
-from review.reports.small_samples import FEW, TOO_FEW
-from review.retrieval.report_rebias import HALVES
+from review.reports.small_samples import TOO_FEW
+from review.retrieval.computing import HALVES
 from review.summary.captioning import UNEVEN
 from review.summary.loading import load
 from review.summary.pages import MetricsPage

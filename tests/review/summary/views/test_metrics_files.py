@@ -8,8 +8,9 @@ import re
 import pytest
 from django.utils import timezone
 
+from review.reports.few import FEW
 from review.reports.services import recompute
-from review.reports.small_samples import FEW, TOO_FEW
+from review.reports.small_samples import TOO_FEW
 from review.summary.latex import escaped
 from tests.cast import client_of
 from tests.review.reports.addresses import address
