@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from review.frozen.models import Release
 from review.releases.writers.folder import introduction, origin
-from review.releases.writers.tables import FILE_NAME, Content, Table
+from review.releases.writers.tables import Content, Table
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 LARGEST = "1M<n<10M"
@@ -25,7 +25,7 @@ UNQUOTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 def card(release: Release, content: Content, placed: Mapping[str, Table]) -> str:
     tables = "\n".join(_table(path, table) for path, table in placed.items())
-    names = ", ".join(f"`{table.name}`" for table in placed.values())
+    names = ", ".join(dict.fromkeys(f"`{table.name}`" for table in placed.values()))
     return f"""{_front_matter(release, content, placed)}
 {introduction(release, content)}
 Load it with `datasets.load_dataset(FOLDER, NAME)`, where NAME is one of {names}. Column `video` is
@@ -45,7 +45,7 @@ def license_id(name: str) -> str:
 
 def _front_matter(release: Release, content: Content, placed: Mapping[str, Table]) -> str:
     license_name = license_id(release.licence)
-    count = content.tables[0].count
+    count = sum(table.count for table in placed.values() if table.name == content.tables[0].name)
     size = next((name for below, name in SIZES if count < below), LARGEST)
     lines = [
         "---",
@@ -67,25 +67,16 @@ def _front_matter(release: Release, content: Content, placed: Mapping[str, Table
         f"- {size}",
         "configs:",
     ]
-    for path, table in placed.items():
-        lines += [
-            f"- config_name: {table.name}",
-            *(["  default: true"] if table is content.tables[0] else []),
-            "  data_files:",
-            f"  - split: {table.split}",
-            "    path:",
-            f"    - {path}",
-            # The folder of videos makes the reader take the table for that of videos.
-            f"    - {_pattern(table)}",
-        ]
+    for name in dict.fromkeys(table.name for table in placed.values()):
+        lines.append(f"- config_name: {name}")
+        lines += ["  default: true"] if name == content.tables[0].name else []
+        lines.append("  data_files:")
+        for path, table in placed.items():
+            if table.name == name:
+                lines += [f"  - split: {table.split}", "    path:", f"    - {path}"]
+                # The videos make the reader take the table for one of videos.
+                lines.append(f"    - {quoted(table.videos)}")
     return "\n".join([*lines, "---"])
-
-
-def _pattern(table: Table) -> str:
-    """Return the pattern of the table's videos, such as `clips/*/*.mp4`."""
-    first = next(table.records())[FILE_NAME]
-    top, *below = first.split("/")
-    return "/".join([top, *("*" for _ in below[1:]), "*.mp4"])
 
 
 def _table(path: str, table: Table) -> str:

@@ -60,6 +60,7 @@ def carebench_content(release: Release) -> Content:
         count=release.clip_count,
         rows=lambda: _clip_rows(release),
         has_own_files=True,
+        videos="videos/*.mp4",
     )
     records = Table(
         name="clips",

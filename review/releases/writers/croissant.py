@@ -6,8 +6,8 @@ What a release doesn't know is left out.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
-from pathlib import PurePosixPath
 from typing import Any
 
 from review.exchange.files import ExportFile
@@ -88,9 +88,9 @@ def croissant(
         **_responsibly(release, content),
         "distribution": [
             *(_file(path, file) for path, file in parquet.items()),
-            *_videos(content),
+            *_videos(placed),
         ],
-        "recordSet": [_records(path, table) for path, table in placed.items()],
+        "recordSet": [_records(path, placed[path], name) for path, name in _names(placed).items()],
     }
     return json.dumps(described, ensure_ascii=False, indent=1) + "\n"
 
@@ -133,29 +133,28 @@ def _file(path: str, file: ExportFile) -> dict[str, Any]:
     }
 
 
-def _videos(content: Content) -> list[dict[str, Any]]:
+def _videos(placed: Mapping[str, Table]) -> list[dict[str, Any]]:
     """Return the folders of videos."""
-    tops = sorted({PurePosixPath(file.path).parts[0] for file in content.videos})
     return [
         {
             "@type": "cr:FileSet",
-            "@id": f"{top}-files",
-            "name": f"{top}-files",
-            "description": "The videos that the tables name, as H.264.",
+            "@id": f"files-{number}",
+            "name": f"files-{number}",
+            "description": "Videos that the tables name, as H.264.",
             "encodingFormat": "video/mp4",
-            "includes": f"{top}/**/*.mp4" if top == "clips" else f"{top}/*.mp4",
+            "includes": pattern,
         }
-        for top in tops
+        for number, pattern in enumerate(sorted({table.videos for table in placed.values()}))
     ]
 
 
-def _records(path: str, table: Table) -> dict[str, Any]:
+def _records(path: str, table: Table, name: str) -> dict[str, Any]:
     fields = []
     for column in table.columns:
         fields.append(
             {
                 "@type": "cr:Field",
-                "@id": f"{table.name}/{column.name}",
+                "@id": f"{name}/{column.name}",
                 "name": column.name,
                 "description": column.about,
                 "dataType": TYPES[column.kind],
@@ -165,8 +164,17 @@ def _records(path: str, table: Table) -> dict[str, Any]:
         )
     return {
         "@type": "cr:RecordSet",
-        "@id": table.name,
-        "name": table.name,
+        "@id": name,
+        "name": name,
         "description": table.about,
         "field": fields,
+    }
+
+
+def _names(placed: Mapping[str, Table]) -> dict[str, str]:
+    """Return the name of each table by its path: with its split, if it has several."""
+    splits = Counter(table.name for table in placed.values())
+    return {
+        path: f"{table.name}-{table.split}" if splits[table.name] > 1 else table.name
+        for path, table in placed.items()
     }

@@ -26,7 +26,7 @@ def whole_folder(
     manifest = text_file("manifest.json", _manifest(release, format_name, content, files))
     first = [
         text_file("README.md", readme),
-        text_file("LICENSE.txt", license_text(release, content.licenses)),
+        text_file("LICENSE.txt", license_text(release, content.licenses, content.licensed)),
         manifest,
     ]
     sums = "".join(sum_lines((file.path, file.sha256) for file in (*first, *files)))

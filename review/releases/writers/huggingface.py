@@ -24,9 +24,9 @@ HUGGINGFACE = "huggingface"
 
 def huggingface_files(release: Release, folder: Path) -> list[ExportFile]:
     content = content_of(release)
-    placed = {place_of(content.tables, table): table for table in content.tables}
+    placed = {f"{table.place}metadata.parquet": table for table in content.tables}
     parquet = {
-        path: parquet_file(folder, path, table.columns, _rows(table, path))
+        path: parquet_file(folder, path, table.columns, _rows(table))
         for path, table in placed.items()
     }
     described = croissant(release, content, placed, parquet)
@@ -39,16 +39,10 @@ def huggingface_files(release: Release, folder: Path) -> list[ExportFile]:
     )
 
 
-def place_of(tables: tuple[Table, ...], table: Table) -> str:
-    """Return the path of a table: the first at the top, since its videos may be in any folder."""
-    return "metadata.parquet" if table is tables[0] else f"{table.name}/metadata.parquet"
-
-
-def _rows(table: Table, path: str) -> Iterator[list[Any]]:
+def _rows(table: Table) -> Iterator[list[Any]]:
     """Yield the rows with the paths of their videos from the folder of the table."""
-    above = path.removesuffix("metadata.parquet")
-    place = [column.name for column in table.columns].index(FILE_NAME)
+    column = [column.name for column in table.columns].index(FILE_NAME)
     for row in table.rows():
         values = list(row)
-        values[place] = values[place].removeprefix(above)
+        values[column] = values[column].removeprefix(table.place)
         yield values

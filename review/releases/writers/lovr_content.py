@@ -82,6 +82,7 @@ def lovr_content(release: Release) -> Content:
                 count=release.clip_count,
                 rows=lambda: _clip_rows(release, has_clips=has_clips),
                 has_own_files=has_clips,
+                videos="clips/*/*.mp4" if has_clips else "videos/*.mp4",
             ),
             Table(
                 name="videos",
@@ -90,6 +91,8 @@ def lovr_content(release: Release) -> Content:
                 count=len(videos),
                 rows=lambda: _video_rows(release),
                 has_own_files=True,
+                place="videos/",
+                videos="videos/*.mp4",
             ),
         ),
         records=(

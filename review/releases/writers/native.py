@@ -22,6 +22,7 @@ TYPES: dict[str, dict[str, Any]] = {
     "texts": {"type": "array", "items": {"type": "string"}},
     "integers": {"type": "array", "items": {"type": "integer"}},
     "object": {"type": "object"},
+    "objects": {"type": "array", "items": {"type": "object"}},
 }
 
 
@@ -33,7 +34,8 @@ def native_files(release: Release, folder: Path) -> list[ExportFile]:
     ]
     schema = text_file("schema.json", _schema(content.records))
     readme = introduction(release, content) + _readme(content.records) + origin(release)
-    return whole_folder(release, NATIVE, content, readme, [schema, *lines, *content.videos])
+    files = [schema, *lines, *content.arrays, *content.videos]
+    return whole_folder(release, NATIVE, content, readme, files)
 
 
 def _path(table: Table) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from review.exchange.files import ExportFile
 
-Kind = Literal["text", "integer", "number", "boolean", "texts", "integers", "object"]
+Kind = Literal["text", "integer", "number", "boolean", "texts", "integers", "object", "objects"]
 # The column with the path of a row's video in the folder.
 FILE_NAME = "file_name"
 SPLIT = "test"
@@ -28,7 +28,9 @@ class Column:
 class Table:
     """Rows of one kind. `rows` yields their values in the order of the columns, each time the same.
 
-    `has_own_files`: each row's video, in the column `file_name`, is that of no other row.
+    `has_own_files`: each row's video, in the column `file_name`, is that of no other row. `place`:
+    the folder in which Hugging Face's form has the table, with its `videos`, a pattern, in it or
+    below.
     """
 
     name: str
@@ -38,6 +40,8 @@ class Table:
     rows: Callable[[], Iterator[Sequence[Any]]]
     has_own_files: bool = False
     split: str = SPLIT
+    place: str = ""
+    videos: str = ""
 
     def records(self) -> Iterator[dict[str, Any]]:
         names = [column.name for column in self.columns]
@@ -62,7 +66,8 @@ class Content:
 
     `tables` have a row per clip or video with all its texts. `records` have everything once, with
     ids. `videos` are the files that the tables name. `licenses`: (file name, provenance) of each
-    source. `texts`: further files, as (name, text).
+    source. `texts`: further files, as (name, text). `arrays`: further files of the native format.
+    `licensed`: what the license of the release is of.
     """
 
     tables: tuple[Table, ...]
@@ -71,3 +76,5 @@ class Content:
     licenses: list[tuple[str, dict[str, Any]]]
     making: Making
     texts: dict[str, str] = field(default_factory=dict)
+    arrays: tuple[ExportFile, ...] = ()
+    licensed: str = "Captions"

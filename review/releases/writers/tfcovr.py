@@ -27,28 +27,12 @@ AT_ONCE = 500
 
 
 def tfcovr_files(release: Release) -> list[ExportFile]:
-    clips = list(
-        release.triplet_clips.order_by("pk")
-        .select_related("clip__video", "clip__file")
-        .only(
-            *("release_id", "name", "video_sha256", "video_size", "provenance"),
-            *("clip__start_frame", "clip__end_frame", "clip__file__name"),
-            *("clip__video__frames", "clip__video__playback_file"),
-        )
-    )
+    clips = _frozen_clips(release)
     chunks = content_chunks(frozen_content(release))
     contents = [
         ExportFile(path, size, sha256, chunks[path]) for path, size, sha256 in release.caption_files
     ]
-    videos = [
-        ExportFile(
-            path=video_path(clip.name),
-            size=clip.video_size,
-            sha256=clip.video_sha256,
-            open=partial(stored_chunks, _stored_name(clip)),
-        )
-        for clip in clips
-    ]
+    videos = [_video(clip, video_path(clip.name)) for clip in clips]
     sums = "".join(sum_lines((file.path, file.sha256) for file in (*contents, *videos)))
     of_clips = ((f"{clip.name}.mp4", clip.provenance) for clip in clips)
     return [
@@ -60,6 +44,32 @@ def tfcovr_files(release: Release) -> list[ExportFile]:
         *contents,
         *videos,
     ]
+
+
+def clip_files(release: Release) -> list[ExportFile]:
+    """Return the videos of the clips by their split, in the order of their numbers."""
+    return [_video(clip, split_path(clip.split, clip.name)) for clip in _frozen_clips(release)]
+
+
+def split_path(split: str, name: str) -> str:
+    return f"{split}/clips/{name}.mp4"
+
+
+def _frozen_clips(release: Release) -> list[ReleasedTripletClip]:
+    return list(
+        release.triplet_clips.order_by("pk")
+        .select_related("clip__video", "clip__file")
+        .only(
+            *("release_id", "name", "split", "video_sha256", "video_size", "provenance"),
+            *("clip__start_frame", "clip__end_frame", "clip__file__name"),
+            *("clip__video__frames", "clip__video__playback_file"),
+        )
+    )
+
+
+def _video(clip: ReleasedTripletClip, path: str) -> ExportFile:
+    read = partial(stored_chunks, _stored_name(clip))
+    return ExportFile(path, clip.video_size, clip.video_sha256, read)
 
 
 def video_path(name: str) -> str:

@@ -43,7 +43,7 @@ def webdataset_files(release: Release, folder: Path) -> list[ExportFile]:
     files, lines = [], []
     for table in content.tables:
         if not table.has_own_files:
-            path = f"{table.name}.jsonl"
+            path = f"{table.name}-{table.split}.jsonl"
             files.append(made_file(folder, path, map(json_line, table.records())))
             lines.append(f"- `{path}`: {table.about}")
             continue

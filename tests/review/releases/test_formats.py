@@ -21,6 +21,8 @@ from review.releases.writers.card import license_id
 from tests.cast import client_of
 from tests.hand_work import machine_caption
 from tests.inference.segmented import segment
+from tests.review.releases import released_triplets as triplets
+from tests.review.releases.released_triplets import make_dives, make_set
 
 pytestmark = [
     pytest.mark.one_database,
@@ -50,11 +52,10 @@ def readers(tmp_path_factory):
 
             @staticmethod
             def load(folder, name):
-                """The rows of a table, with the paths of their videos."""
+                """The rows of a table by split, with the paths of their videos."""
                 loaded = datasets.load_dataset(str(folder), name)
-                [split] = loaded
-                rows = loaded[split].cast_column("video", datasets.Video(decode=False))
-                return split, list(rows)
+                loaded = loaded.cast_column("video", datasets.Video(decode=False))
+                return {split: list(rows) for split, rows in loaded.items()}
 
         yield Readers
 
@@ -128,7 +129,7 @@ def test_hugging_face_pandas_and_croissant_read_clips_with_their_videos(
     carebench, tmp_path, readers
 ):
     folder = export(carebench, "huggingface", tmp_path)
-    split, rows = readers.load(folder, "clips")
+    [(split, rows)] = readers.load(folder, "clips").items()
     assert split == "test"
     paths = [Path(row["video"]["path"]) for row in rows]
     assert [path.relative_to(folder) for path in paths] == [
@@ -149,10 +150,10 @@ def test_hugging_face_pandas_and_croissant_read_clips_with_their_videos(
 
 def test_hugging_face_and_croissant_read_lovrs_clips_and_whole_videos(lovr, tmp_path, readers):
     folder = export(lovr("1.0.0", clip_files=True), "huggingface", tmp_path)
-    _, clips = readers.load(folder, "clips")
+    clips = readers.load(folder, "clips")["test"]
     assert [clip["caption"] for clip in clips] == [HOSTILE, "She stands."]
     assert clips[1]["video"]["path"] == str(folder / "clips/talk/talk-Scene-003.mp4")
-    _, [video] = readers.load(folder, "videos")
+    [video] = readers.load(folder, "videos")["test"]
     assert (video["caption"], video["video"]["path"]) == ("Whole.", str(folder / "videos/talk.mp4"))
     texts = [record["caption"].decode() for record in records_of(readers, folder, "clips")]
     assert texts == [HOSTILE, "She stands."]
@@ -166,12 +167,37 @@ def test_hugging_face_and_croissant_read_lovrs_clips_and_whole_videos(lovr, tmp_
 def test_clips_that_are_no_files_name_the_whole_video(lovr, tmp_path, readers):
     release = lovr("1.0.0")
     folder = export(release, "huggingface", tmp_path)
-    _, clips = readers.load(folder, "clips")
+    clips = readers.load(folder, "clips")["test"]
     assert {clip["video"]["path"] for clip in clips} == {str(folder / "videos/talk.mp4")}
     folder = export(release, "webdataset", tmp_path)
-    lines = (folder / "clips.jsonl").read_text().splitlines()
+    lines = (folder / "clips-test.jsonl").read_text().splitlines()
     assert [json.loads(line)["caption"] for line in lines] == [HOSTILE, "She stands."]
     assert not list(folder.glob("clips*.tar"))
+
+
+def test_queries_and_clips_of_triplets_are_read_by_split(db, make_playable_clip, tmp_path, readers):
+    project = make_dives(make_playable_clip)
+    make_set(project)
+    release = build_release(project=project, version="1.0.0", admin=None)
+    folder = export(release, "huggingface", tmp_path)
+    queries, clips = readers.load(folder, "queries"), readers.load(folder, "clips")
+    assert list(queries) == list(clips) == ["train", "validation", "test"]
+    first = queries["train"][0]
+    assert (first["query"], first["modification"]) == ("clip-01", triplets.HOSTILE)
+    assert first["targets"] == ["clip-04", "clip-05"]
+    paths = {row["clip"]: row["video"]["path"] for row in clips["train"]}
+    assert first["video"]["path"] == paths["clip-01"]
+    assert Path(paths["clip-01"]).is_file()
+    assert sum(map(len, clips.values())) == release.clip_count
+    texts = [row["modification"].decode() for row in records_of(readers, folder, "queries-test")]
+    assert texts == [row["modification"] for row in queries["test"]]
+    shard = export(release, "webdataset", tmp_path) / "clips-validation-000000.tar"
+    sample, *_ = readers.shards.WebDataset(str(shard), shardshuffle=False).decode()
+    assert sample["json"]["label"] == "107b"
+    native = lines_by_schema(export(release, "native", tmp_path))
+    assert len(native["labels.jsonl"]) == 3
+    numbers = [line["number"] for line in native["queries.jsonl"] if line["split"] == "test"]
+    assert numbers == [0, 1, 2]
 
 
 def test_webdataset_reads_shards(lovr, tmp_path, readers, monkeypatch):

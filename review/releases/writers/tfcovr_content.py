@@ -1,0 +1,225 @@
+"""A release in TF-CoVR's form as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+from django.db.models import Count
+
+from annotate.models import Video
+from review.exchange.files import ExportFile, measure
+from review.frozen.models import Release
+from review.releases.frozen_triplets import (
+    clip_names,
+    frozen_content,
+    frozen_queries,
+    frozen_vectors,
+)
+from review.releases.triplet_content import TripletContent
+from review.releases.writers.tables import Column, Content, Making, Table
+from review.releases.writers.tfcovr import clip_files, counts_in_words, split_path
+from review.triplets.rows import ComposedRow
+
+AT_ONCE = 500
+QUERY = (
+    Column("query", "text", "The name of the query clip"),
+    Column("label1", "text", "The label of the query clip"),
+    Column("label2", "text", "The label of the targets"),
+    Column("kind", "text", "temporal or event"),
+    Column("domain", "text", "The sport"),
+    Column("modification", "text", "What differs between the query clip and its targets"),
+    Column("targets", "texts", "The names of the target clips, the primary one first"),
+)
+CLIP = (
+    Column("file_name", "text", "The clip's video in this folder"),
+    Column("clip", "text", "The clip's name"),
+    Column("label", "text", "The id of its label; empty without one"),
+    Column("label_caption", "text", "What the label means"),
+    Column("source_video", "text", "The video that it was cut from"),
+    Column("test_gallery", "boolean", "Test queries are looked for among these"),
+)
+CLIP_RECORD = (
+    *CLIP[1:3],
+    Column("split", "text", "train, validation or test"),
+    *CLIP[4:],
+    Column("file_name", "text", "The clip's video in this folder"),
+    Column("size", "integer", "Bytes of the video"),
+    Column("sha256", "text", "Of the video"),
+    Column("provenance", "object", "What file the clip is from"),
+)
+LABEL = (
+    Column("label", "text", "The id"),
+    Column("caption", "text", "What it means; several labels can share it"),
+    Column("event", "text", "The event, if there are events"),
+    Column("source", "text", "The sport"),
+    Column("counts_as", "text", "The label that it counts as for targets, if any"),
+)
+MODIFICATION = (
+    Column("label1", "text", "The label of the query clip"),
+    Column("label2", "text", "The label of the targets"),
+    Column("kind", "text", "temporal or event"),
+    Column("modification", "text", "The text"),
+    Column("provenance", "object", "Who or what made it, and under numbers who judged it"),
+)
+QUERY_RECORD = (
+    Column("split", "text", "train, validation or test"),
+    Column("number", "integer", "Its place in the split, from 0"),
+    *QUERY,
+    Column("verdicts", "objects", "What each person said about it, under numbers"),
+)
+
+
+def tfcovr_content(release: Release) -> Content:
+    frozen = frozen_content(release)
+    queries = dict(release.queries.order_by().values_list("split").annotate(count=Count("pk")))
+    clips = dict(release.triplet_clips.order_by().values_list("split").annotate(count=Count("pk")))
+    labels = {label.key: label.caption for label in frozen.labels}
+    splits = [split.value for split in Video.Split if clips.get(split)]
+    tables = [
+        Table(
+            name="queries",
+            about="One row per query; file_name is the query clip",
+            columns=(CLIP[0], *QUERY),
+            count=queries[split],
+            rows=partial(_query_rows, release, split),
+            split=split,
+            place=f"{split}/",
+            videos=f"{split}/clips/*.mp4",
+        )
+        for split in splits
+        if queries.get(split)
+    ]
+    tables += [
+        Table(
+            name="clips",
+            about="One row per labeled clip",
+            columns=CLIP,
+            count=clips[split],
+            rows=partial(_clip_rows, frozen, split, labels),
+            has_own_files=True,
+            split=split,
+            place=f"{split}/clips/",
+            videos=f"{split}/clips/*.mp4",
+        )
+        for split in splits
+    ]
+    return Content(
+        tables=tuple(tables),
+        records=(
+            Table(
+                name="clips",
+                about="One line per labeled clip",
+                columns=CLIP_RECORD,
+                count=len(frozen.clips),
+                rows=partial(_clip_records, release),
+            ),
+            Table(
+                name="labels",
+                about="One line per label",
+                columns=LABEL,
+                count=len(frozen.labels),
+                rows=lambda: (tuple(vars(label).values()) for label in frozen.labels),
+            ),
+            Table(
+                name="modifications",
+                about="One line per text from one label to another",
+                columns=MODIFICATION,
+                count=len(frozen.texts),
+                rows=lambda: (tuple(vars(text).values()) for text in frozen.texts),
+            ),
+            Table(
+                name="queries",
+                about="One line per query, with its targets and verdicts",
+                columns=QUERY_RECORD,
+                count=sum(queries.values()),
+                rows=partial(_query_records, release, splits),
+            ),
+        ),
+        videos=clip_files(release),
+        licenses=[
+            (split_path(clip.split, clip.name), dict(clip.provenance)) for clip in frozen.clips
+        ],
+        making=_making(release),
+        arrays=_vectors(release, frozen),
+        licensed="Annotations",
+    )
+
+
+def _query_rows(release: Release, split: str) -> Iterator[tuple[Any, ...]]:
+    for query in frozen_queries(release, split, clip_names(release)):
+        row = query.row
+        yield (split_path(split, row.clip), *_of_query(row))
+
+
+def _of_query(row: ComposedRow) -> tuple[Any, ...]:
+    return (row.clip, row.source, row.target, row.kind, row.domain, row.text, list(row.targets))
+
+
+def _query_records(release: Release, splits: list[str]) -> Iterator[tuple[Any, ...]]:
+    names = clip_names(release)
+    for split in splits:
+        for query in frozen_queries(release, split, names):
+            verdicts = [dict(verdict) for verdict in query.verdicts]
+            yield (split, query.number, *_of_query(query.row), verdicts)
+
+
+def _clip_rows(
+    frozen: TripletContent, split: str, labels: dict[str, str]
+) -> Iterator[tuple[Any, ...]]:
+    for clip in frozen.clips:
+        if clip.split == split:
+            yield (
+                split_path(split, clip.name),
+                clip.name,
+                clip.label,
+                labels.get(clip.label, ""),
+                clip.source_video,
+                clip.is_in_gallery,
+            )
+
+
+def _clip_records(release: Release) -> Iterator[tuple[Any, ...]]:
+    columns = (
+        *("name", "label__key", "split", "source_video", "is_in_gallery"),
+        *("video_size", "video_sha256", "provenance"),
+    )
+    rows = release.triplet_clips.order_by("number").values_list(*columns)
+    for name, label, split, *middle, size, sha256, provenance in rows.iterator(chunk_size=AT_ONCE):
+        path = split_path(split, name)
+        yield (name, label or "", split, *middle, path, size, sha256, provenance)
+
+
+def _vectors(release: Release, frozen: TripletContent) -> tuple[ExportFile, ...]:
+    """Return the vectors of the clips as an array of numpy, if the release has them."""
+    facts = (release.triplet_facts or {}).get("vectors")
+    if not facts:
+        return ()
+    chunks = partial(_array, release, (len(frozen.clips), facts["dimension"]))
+    sha256, size = measure(chunks())
+    return (ExportFile("clip_vectors.npy", size, sha256, chunks),)
+
+
+def _array(release: Release, shape: tuple[int, int]) -> Iterator[bytes]:
+    header = BytesIO()
+    described = {"descr": "<f4", "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(header, described)
+    yield header.getvalue()
+    for batch in frozen_vectors(release):
+        yield b"".join(vector for _, vector in batch)
+
+
+def _making(release: Release) -> Making:
+    facts = release.triplet_facts or {}
+    return Making(
+        summary="A query clip and a modification ask for target clips.",
+        collection=f"{counts_in_words(release)}.",
+        protocol="Pairs of labels that differ in time or event are chosen, each with a text about "
+        "the difference. Queries and targets are generated from the labels of the clips. Queries "
+        "that people verified have the text and the targets that most of them found right.",
+        composition=f"Seed {facts['generated']['seed']}; at most "
+        f"{facts['generated']['most_targets']} targets per query.",
+    )
