@@ -3,6 +3,7 @@ from django.urls import include, path
 from annotate.api.reference import openapi, reference
 from config.favicon import favicon
 
+handler500 = "config.errors.server_error"
 urlpatterns = [
     path("favicon.ico", favicon, name="favicon"),
     path("accounts/", include("config.accounts")),

@@ -17,12 +17,14 @@ from review.comparisons.services import change_vote
 
 
 class RoundSerializer(serializers.ModelSerializer[ComparisonRound]):
+    """Without the seed, from which a voter could tell which model is on which side."""
+
     systems = serializers.SerializerMethodField(help_text="Names of what is compared.")
 
     class Meta:
         model = ComparisonRound
         fields = (
-            *("id", "kind", "systems", "seed", "votes_per_pair", "repeat_percent"),
+            *("id", "kind", "systems", "votes_per_pair", "repeat_percent"),
             *("shared_percent", "names_shown", "created_at", "ended_at"),
         )
         read_only_fields = fields
