@@ -11,17 +11,21 @@ from collections.abc import Iterator
 from html import unescape
 from itertools import product
 from urllib.parse import parse_qs, urlsplit
+from uuid import uuid4
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotate.corpus.blindness import visible_captions
-from annotate.models import Caption, Membership, Project, User
+from annotate.corpus.services.sign_offs import open_sign_offs
+from annotate.models import Caption, Membership, Project, User, WorkItem
+from annotate.signoff.services import submit_sign_off
 from inference.planning.recipes import model_recipe
 from review.capst.models import CapstItem, CapstRun
 from review.captions.models import CaptionSet
+from review.identification.services import start_test
 from review.studies.models import Study, StudyCaption
 from tests.addresses import address_of, arguments_of
 from tests.api.addresses import OPERATIONS, SOMETIMES
@@ -31,6 +35,8 @@ from tests.inference.cast import make_model
 from tests.inference.scored import score, score_run, write
 from tests.one_of_everything import make_world
 from tests.review.comparisons.comparing import next_matchup
+from tests.review.identification.identifying import make_complete
+from tests.review.identification.identifying import take as take_test
 from tests.review.ratings.rating import make_example
 from tests.review.retrieval.vectors import embed, report_of
 from tests.review.verification.verifying import hold_verification, verify
@@ -48,6 +54,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 # Words and numbers that nothing else in the world holds.
 WRITE_UP, MERGED = "zibetwriteup", "markhormerged"
 FIXED, RATED = "vicunafixed", "rateltext"
+TESTED, SIGNED = "okapitested", "quokkasigned"
 # What Egret and Heron say (tests.review.comparisons.comparing), and what the first said before.
 COMPARED = ("terge saw", "noreh saw", "terge drew")
 MODELS = ("Egret", "Heron", "Vicunamodel", "Ratelmodel")
@@ -55,14 +62,19 @@ COMPARED_SCORE, VERIFIED_SCORE, RATED_SCORE = "0.6171", "0.7313", "0.5414"
 
 # What each person may read nowhere outside the work that they hold.
 HIDDEN = {
-    "anna": {WRITE_UP, FIXED, VERIFIED_SCORE, RATED, RATED_SCORE},
-    "emil": {*COMPARED, COMPARED_SCORE},
-    "una": {WRITE_UP, *COMPARED, COMPARED_SCORE, FIXED, VERIFIED_SCORE, RATED, RATED_SCORE},
-    "ari": {*COMPARED, COMPARED_SCORE, FIXED, VERIFIED_SCORE, RATED, RATED_SCORE},
+    "anna": {WRITE_UP, FIXED, VERIFIED_SCORE, RATED, RATED_SCORE, TESTED},
+    "emil": {*COMPARED, COMPARED_SCORE, TESTED, SIGNED},
+    "una": {WRITE_UP, *COMPARED, COMPARED_SCORE, FIXED, VERIFIED_SCORE, RATED, RATED_SCORE, TESTED},
+    "ari": {*COMPARED, COMPARED_SCORE, FIXED, VERIFIED_SCORE, RATED, RATED_SCORE, TESTED},
     "ada": set(),
 }
 # Where Ada, from whom nothing is hidden, finds every marker.
-SHOWING_ALL = {"annotate:clip", "inference:clip_scores", "review:rating_examples"}
+SHOWING_ALL = {
+    "annotate:clip",
+    "annotate:guideline",
+    "inference:clip_scores",
+    "review:rating_examples",
+}
 # The pages on which people judge a text, and learn to: the text is there, and nothing about it.
 WORK = re.compile(r"^/assignments/|^/p/[^/]+/ratings/training/|^/p/[^/]+/comparisons/votes/")
 # Addresses of one's own votes tell the names once one asks for them, by POST.
@@ -138,6 +150,24 @@ def make_blind_world() -> dict:
     StudyCaption.objects.create(study=study, caption=rated, item=item)
     rating = hold(people["una"], item)
 
+    tested = [
+        make_complete(project, ben, word, subcategory="Tested")
+        for word in (TESTED, "tapir", "civet", "genet")
+    ]
+    start_test(project=project, admin=None, kinds=["spatial"], options=4, people=5)
+    picking = take_test(people["anna"], project)
+
+    Project.objects.filter(pk=project.pk).update(sign_offs=2)
+    project.refresh_from_db()
+    with transaction.atomic():
+        open_sign_offs(project)
+    eva = make_person("Eva", project, "expert")
+    first = hold(eva, WorkItem.objects.get(clip=tested[0], kind="signoff"))
+    submit_sign_off(
+        assignment_id=first.pk, annotator=eva, key=uuid4(), base_version=first.draft_version,
+        content={"verdict": "agree", "comment": f"The {SIGNED} is right."},
+    )  # fmt: skip
+
     Project.objects.filter(pk=project.pk).update(recall_by_human=False)
     project.refresh_from_db()
     for number, caption in enumerate((human, verified, rated)):
@@ -150,8 +180,9 @@ def make_blind_world() -> dict:
         "project": project,
         "compared": prediction,
         "human": human,
-        "own": {"emil": [by_hand.pk, held.pk], "una": [rating.pk]},
+        "own": {"anna": [picking.pk], "emil": [by_hand.pk, held.pk], "una": [rating.pk]},
         "ids": {
+            "kind": ["signoff", "identify"],
             "caption_id": [caption.pk for caption in captions],
             "clip_id": [caption.clip_id for caption in captions],
             "video_id": [caption.clip.video_id for caption in captions],
@@ -225,7 +256,7 @@ def test_no_answer_holds_what_is_hidden_from_this_person(world, person):
         markers = {m for m in markers_of_all() if any(s in text for s in spellings(m))}
         read |= markers
         if WORK.match(address):
-            texts = {*COMPARED, RATED, WRITE_UP}
+            texts = {*COMPARED, RATED, WRITE_UP, TESTED}
             names = {name for name in MODELS if name in text}
             if markers & texts and (names or markers & (HIDDEN[person] - texts)):
                 leaks.append((address, names, markers))

@@ -12,9 +12,9 @@ from tests.cast import make_clip
 from tests.work import make_work
 
 
-def make_complete(project: Project, author: User, word: str, **video) -> Clip:
-    """A clip with final texts about `word`, made by `author`."""
-    clip = make_clip(project, **video)
+def make_complete(project: Project, author: User, word: str, *, make=make_clip, **video) -> Clip:
+    """A clip with final texts about `word`, made by `author`; `make` may give it real files."""
+    clip = make(project, **video)
     for kind in ("write", "merge", "split"):
         item = make_work(clip, kind, needed=0, state="done")
         Assignment.objects.create(
