@@ -15,8 +15,9 @@ from review.capst.results import CapstResult, capst_clip_counts
 from review.captions.pages import PAGE as CAPTION_SETS
 from review.captions.queries import retired_sets
 from review.captions.report import Overlap, overlap_inputs
+from review.composed.computing import Composed
 from review.composed.pages import RetrievalPage
-from review.composed.report import Composed, composed_retrieval_inputs
+from review.composed.report import composed_retrieval_inputs
 from review.identification.computing import Identification
 from review.identification.pages import IdentificationPage
 from review.identification.report import identification_inputs

@@ -8,8 +8,8 @@ from django.shortcuts import get_object_or_404
 from annotate.access import UserRequest
 from annotate.models import Membership
 from review.access import admin, reviewer
+from review.composed.computing import Composed
 from review.composed.models import ImportedRanking
-from review.composed.report import Composed
 from review.reports.models import Report
 from review.reports.results import result_of
 from review.triplets.models import ComposedQuery

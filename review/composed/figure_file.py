@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from annotate.models import Clip
+from review.composed.computing import BASELINES
 from review.composed.forms import BASELINE_NAMES
 from review.composed.ranked import asked_queries, rank_clips
-from review.composed.report import BASELINES
 from review.display.clip_figure import RIGHT, WRONG, Drawing, FigureClip, FigureRow, draw_figure
 from review.reports.models import Report
 from review.triplets.clip_pictures import pictures_of

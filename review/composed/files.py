@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-from review.composed.report import BASELINES, ComposedScores
+from review.composed.computing import BASELINES, ComposedScores
 from review.composed.scoring import CONVENTIONS, KS, Scores
 from review.display.tables import csv_text, json_text
 from review.reports.models import Report

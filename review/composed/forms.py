@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import forms
 
-from review.composed.report import BASELINES, SHOWN
+from review.composed.computing import BASELINES, SHOWN
 from review.composed.scoring import KS
 from review.display.forms import ListForm
 

@@ -12,9 +12,10 @@ from django.http import Http404, QueryDict
 from annotate.models import Membership, Project, Video
 from inference.models import Embedding
 from review.composed.chart import HUNDRED, MapChart, draw_map
+from review.composed.computing import ComposedScores
 from review.composed.files import map_csv, map_json
 from review.composed.forms import BASELINE_NAMES, SortForm
-from review.composed.report import ComposedScores, composed_retrieval_inputs
+from review.composed.report import composed_retrieval_inputs
 from review.composed.scoring import KS
 from review.reports.cells import Cell, Column, Row, SortHead
 from review.reports.models import Report

@@ -10,8 +10,8 @@ from django.core.paginator import Paginator
 from django.db.models import Q
 
 from annotate.models import Clip, Membership, Video
+from review.composed.computing import BASELINES, SHOWN, Composed
 from review.composed.forms import BASELINE_NAMES, FIRST, MISSED, QueryFilterForm
-from review.composed.report import BASELINES, SHOWN, Composed
 from review.reports.models import Report
 from review.reports.results import result_of
 from review.triplets.models import ComposedQuery

@@ -19,7 +19,8 @@ from review.composed.models import ImportedRanking
 from review.composed.scoring import KS, score_circo, score_unlimited
 from review.reports.small_samples import shown_estimate
 from review.triplets.models import TripletSet
-from review.triplets.queries import Query, test_gallery, test_queries
+from review.triplets.queries import test_gallery, test_queries
+from review.triplets.query import Query
 
 Group = ImportedRanking.Group
 N_BOOTSTRAP = 1000

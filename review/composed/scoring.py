@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from metrics.retrieval import MeanAveragePrecision, mean_average_precision
-from review.triplets.queries import Query
+from review.triplets.query import Query
 
 KS = (5, 10, 25, 50)
 CONVENTIONS = ("circo", "unlimited", "tfcovr")

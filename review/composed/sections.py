@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from review.composed.computing import ComposedScores
 from review.composed.files import frames_of
 from review.composed.forms import BASELINE_NAMES
-from review.composed.report import COMPOSED, ComposedScores
+from review.composed.report import COMPOSED
 from review.composed.scoring import KS as MAP_KS
 from review.reports.cells import Cell, Column, Row, percent
 from review.reports.stored import Stored, StoredReports

@@ -16,6 +16,7 @@ from review.errors import ReviewError
 from review.modifications.models import Modification
 from review.modifications.text import plain_form
 from review.triplets.models import ComposedQuery, ComposedQueryQuerySet, Triplet, TripletSet
+from review.triplets.query import Query
 from review.triplets.rows import targets_of, verified_queries
 
 Split = Video.Split
@@ -209,23 +210,6 @@ def _duplicates(queries: QuerySet[ComposedQuery], texts: Texts) -> int:
     rows = queries.filter(modification__in=groups).values_list("clip", "modification")
     seen = Counter((clip, groups[modification]) for clip, modification in rows)
     return sum(seen.values()) - len(seen)
-
-
-@dataclass(frozen=True)
-class Query:
-    """A test query: its clip, its modification's text, and its targets, the primary one first.
-
-    `right_too`: keys of clips of the test split that are right but no targets: they have the target
-    label, but the set's limit or its choice of source videos left them out. Nobody judged them
-    wrong for this query.
-    """
-
-    key: int
-    clip: int
-    text: str
-    targets: tuple[int, ...]
-    is_verified: bool = False
-    right_too: tuple[int, ...] = ()
 
 
 def newest_triplets(project: Project) -> TripletSet | None:

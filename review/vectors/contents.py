@@ -12,7 +12,8 @@ from inference.backends.protocols import BackendError
 from inference.models import ModelSpec
 from inference.planning.recipes import model_recipe, space_of
 from inference.registry import Role
-from review.composed.report import VectorSetting, compose, vector_settings
+from review.composed.computing import compose
+from review.composed.report import VectorSetting, vector_settings
 from review.errors import ReviewError
 from review.pairs.forms import models_with
 from review.retrieval.queries import clip_vectors, frames_in_words

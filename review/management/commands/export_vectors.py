@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.management.lookup import find_project
 from annotate.models import Project
-from review.composed.report import BASELINES
+from review.composed.computing import BASELINES
 from review.errors import ReviewError
 from review.retrieval.vector_writing import WRITERS
 from review.vectors.contents import LABELS, QUERIES, Source, vector_sources, vectors_of

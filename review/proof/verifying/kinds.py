@@ -12,6 +12,7 @@ from metrics.capst.judged import Judged, Sample
 from metrics.leakage import ObjectCounts
 from review.capst.computing import count_leakage, score_captions
 from review.comparisons.cast import VOTES_AT_ONCE, Cast
+from review.composed.computing import score_baselines
 from review.identification.computing import Pick, count_picks
 from review.leaderboard.computing import Settings, rate_models
 from review.leaderboard.correlating import correlate
@@ -22,6 +23,7 @@ from review.reports.plain import Vectors, plain_value
 from review.retrieval.computing import HALVES, Seconds, compare_halves, curve_of, way_of
 from review.retrieval.directions import T2V, VectorMatrix, directions_of, search
 from review.threshold.computing import Labelled, estimate_thresholds
+from review.triplets.query import Query
 
 KINDS_OF_CAPTIONS = ("general", "spatial", "temporal", "full_video")
 GALLERY_OF = {"full_video": "videos"}
@@ -118,6 +120,16 @@ def _leakage(report: StoredReport, tables: Tables) -> object:
     return count_leakage([ObjectCounts(**row) for row in tables.rows("clips")])
 
 
+def _map(report: StoredReport, tables: Tables) -> object:
+    queries = [
+        Query(**{**row, **{key: tuple(row[key]) for key in ("targets", "right_too")}})
+        for row in tables.rows("queries")
+    ]
+    gallery = [row["clip"] for row in tables.rows("clips")]
+    vectors = dict(zip(gallery, tables.vectors("clips_vectors"), strict=True))
+    return score_baselines(queries, gallery, vectors, tables.vectors("texts_vectors"))
+
+
 def _ratings(report: StoredReport, tables: Tables) -> object:
     return summarize_parts([Rated(**row) for row in tables.rows("ratings")])
 
@@ -181,6 +193,7 @@ RECOMPUTED: Mapping[str, Recomputed] = {
     "identification": Recomputed(_identification),
     "leaderboard": Recomputed(_leaderboard),
     "leakage": Recomputed(_leakage),
+    "map": Recomputed(_map),
     "ratings": Recomputed(_ratings),
     "rebias": Recomputed(_rebias, {"by_source": STATED}),
     "recall": Recomputed(
@@ -200,7 +213,6 @@ RECOMPUTED: Mapping[str, Recomputed] = {
 # Why the numbers of the other kinds aren't computed again.
 NOT_RECOMPUTED: Mapping[str, str] = {
     "assessment": "It sums up what the reports on agreement, ratings and thresholds say.",
-    "map": "The vectors of its queries aren't stored.",
     "overlap": "METEOR needs WordNet, and all scores need a tokenizer beside Python and numpy.",
     "statistics": "A release doesn't have the captions that it leaves out.",
     "unified": "It is computed from the reports on recall and CapST.",

@@ -11,7 +11,7 @@ import numpy as np
 from annotate.models import Clip, Project, User, WorkItem
 from inference.models import Embedding, InferenceRun, ModelSpec, RunItem
 from inference.specs.services import add_built_in_models
-from review.composed.report import BASELINES
+from review.composed.computing import BASELINES
 from review.composed.scoring import KS
 from review.reports.models import Report
 from review.reports.services import recompute

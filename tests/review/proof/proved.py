@@ -20,6 +20,7 @@ from tests.review.capst.capst_runs import judge, predictions, start, word_overla
 from tests.review.cast import make_short_project
 from tests.review.comparisons.comparing import start_round
 from tests.review.comparisons.rounds import cast
+from tests.review.composed.retrieval import ask
 from tests.review.identification.identifying import make_complete, pick_all
 from tests.review.leaderboard.correlation import capst
 from tests.review.retrieval.vectors import KINDS, embed
@@ -54,6 +55,7 @@ def make_proved(media: Path) -> Project:
     texts = dict.fromkeys(clips[:2], "A red boat and a kettle.")
     judge(run=start(project, predictions(project, "Dunlin", texts), word_overlap(project)))
     judge(run=start(project, None, word_overlap(project)))
+    ask(project)
     for name in (*REPORTS, "correlation"):  # It follows reports that come after it.
         recompute(project=project, name=name)
     return project

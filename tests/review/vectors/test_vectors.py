@@ -10,7 +10,7 @@ from django.urls import reverse
 from annotate.jobs.services.working import work_on
 from annotate.models.jobs import Job
 from inference.planning.recipes import model_recipe, space_of
-from review.composed.report import ComposedScores
+from review.composed.computing import ComposedScores
 from review.composed.results import result_tables
 from review.composed.scoring import KS
 from review.composed.services import RunFacts, import_ranking
