@@ -181,9 +181,10 @@ def test_the_tables_are_those_of_the_judges_verdicts(page_of, project, server, a
     judge_with_prompts_of_file(page)
     lists = [received.prompt for received in server.received if received.prompt[:4] == "List"]
     assert not [prompt for prompt in lists if RECORDS[1]["caption"] in prompt]
+    expect(page.get_by_text("A worker has been asked for the numbers.")).to_be_visible()
     work_on_report(project, "capst")
 
-    page.goto("/p/dives/capst/?preset=official")
+    # The page shows the tables by itself.
     for kind, numbers in TABLES.items():
         table = page.get_by_role("region", name=f"CapST of {kind}")
         cells = [" / ".join(printed(of_one)) for of_one in numbers.values()]
