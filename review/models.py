@@ -39,7 +39,7 @@ from review.modifications.models import (
 from review.pairs.models import LabelPair, PairVerdict
 from review.published.models import HumanImport, PublishedCaption
 from review.ratings.models import Rating, RatingExample, TrainingAnswer
-from review.releases.models import GateSetting
+from review.releases.models import GateSetting, ReleaseDraft
 from review.reports.models import Report
 from review.retrieval.models import ImportedVector, RecallRanking, VectorSet
 from review.statistics.models import BenchmarkRow
@@ -84,6 +84,7 @@ __all__ = [
     "RecallRanking",
     "Release",
     "ReleaseArchive",
+    "ReleaseDraft",
     "ReleasedClip",
     "ReleasedLabel",
     "ReleasedModification",

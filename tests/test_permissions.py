@@ -224,6 +224,8 @@ BY_ROLE = {
     "review:release_statistics": ("get", EVERY_MEMBER),
     "review:release_studio": ("get", EVERY_MEMBER),
     "review:release_changes": ("get", EVERY_MEMBER),
+    "review:keep_release_notes": ("post", {ADMIN}),
+    "review:choose_release_content": ("post", {ADMIN}),
     "review:change_release_gates": ("post", {ADMIN}),
     "review:build_release": ("post", {ADMIN}),
     "review:download_release": ("get", EVERY_MEMBER),

@@ -9,6 +9,7 @@ from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedScene, ReleasedVideo
 from review.proof.freezing import StoredProof
 from review.releases.assessed import frozen_files
+from review.releases.choice import Choice
 from review.releases.content import content_hash
 from review.releases.gates.findings import refuse_blocked
 from review.releases.gates.scenes import Scenes
@@ -42,6 +43,7 @@ def freeze_scenes(
     notes: str,
     clip_files: bool,
     proof: StoredProof,
+    choice: Choice,
 ) -> Release:
     """Store a release of what is described now, within the transaction of the caller, who has
     locked the project; with `clip_files` also of each clip as a file. Raises ReviewError when
@@ -50,8 +52,8 @@ def freeze_scenes(
     if not scenes:
         raise ReviewError(NOTHING_DESCRIBED)
     names, numbers = video_names(project), scene_numbers(project)
-    full = full_captions(project)
-    refuse_blocked(Scenes(project, scenes, full, names))
+    full = full_captions(project) if choice.whole_captions else {}
+    refuse_blocked(Scenes(project, scenes, full, names, choice.whole_captions))
     # Sorted here and not by the database, whose order depends on its collation.
     scenes.sort(key=lambda scene: (names[scene.video_id], scene.start_frame, scene.end_frame))
     videos = _videos(scenes)
@@ -84,7 +86,7 @@ def freeze_scenes(
         video_size=sum(video.playback_size for video in videos.values())
         + sum(part.size for part in parts.values()),
         caption_files=[list(file) for file in files],
-        assessment_files=frozen_files(project),
+        assessment_files=frozen_files(project) if choice.assessment else None,
         proof=proof,
     )
     released = {

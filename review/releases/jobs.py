@@ -22,6 +22,7 @@ from review.releases.archives import (
     store_archive,
 )
 from review.releases.assessed import assess_people
+from review.releases.choice import Choice
 from review.releases.content import size_in_words
 from review.releases.refusals import refuse_identical, refuse_version
 from review.releases.services import (
@@ -40,7 +41,7 @@ class BuildRelease(SingleStepKind[StoredProof]):
         refuse_version(job.project, job.parameters["version"])
         clip_files = job.parameters.get("clip_files", False)
         lease.step("Comparing with the last release")
-        refuse_identical(job.project, clip_files=clip_files)
+        refuse_identical(job.project, clip_files=clip_files, choice=_choice(job))
         prepare_files(job.project, lease.step, clip_files=clip_files)
         lease.step("Summing up what people judged")
         assess_people(job.project)
@@ -52,7 +53,10 @@ class BuildRelease(SingleStepKind[StoredProof]):
         # Freeze in the transaction that ends the step, so that a worker that has lost the job
         # freezes nothing.
         release = freeze_clips(
-            project=job.project, admin=job.created_by, proof=result, **job.parameters
+            project=job.project,
+            admin=job.created_by,
+            proof=result,
+            **{**job.parameters, "choice": _choice(job)},
         )
         start_archive(release=release, format_name=release.format, user=job.created_by)
         return Outcome(size_in_words(release))
@@ -61,6 +65,10 @@ class BuildRelease(SingleStepKind[StoredProof]):
         if job.state == Job.State.DONE:
             return reverse("review:release", args=[job.project.slug, job.parameters["version"]])
         return reverse("review:releases", args=[job.project.slug])
+
+
+def _choice(job: Job) -> Choice:
+    return Choice.of(job.parameters.get("choice", {}))
 
 
 class PackRelease(SingleStepKind[Packed]):

@@ -1,4 +1,4 @@
-"""What a project has set for the gates of its releases."""
+"""What a project has set for its releases: gates, and what the next one is to contain."""
 
 from __future__ import annotations
 
@@ -28,3 +28,17 @@ class GateSetting(models.Model):
 
     def __str__(self) -> str:
         return f"{self.gate}: {self.level}"
+
+
+class ReleaseDraft(models.Model):
+    """What an admin has typed and chosen for the next release. `choice` stays for the one after it
+    (`review.releases.choice.Choice`); the notes end with their release."""
+
+    project = models.OneToOneField(
+        Project, on_delete=models.CASCADE, related_name="release_draft", primary_key=True
+    )
+    notes = models.TextField(blank=True)
+    choice = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return f"draft of {self.project_id}"

@@ -9,18 +9,20 @@ from django.db.models import QuerySet
 from semver import Version
 
 from annotate.corpus.clip_stages import described
-from annotate.models import Project
+from annotate.models import Project, Video
 from inference.queries import clips_to_describe
 from metrics.capst import PRESETS
 from review.elements.models import Extraction
 from review.frozen.models import Release, ReleasedClip, ReleasedQuery, ReleasedScene
 from review.frozen.names import scene_id
+from review.releases.choice import ALL, Choice, branch
 from review.releases.difference import Difference, compare
 from review.releases.gates.clips import Clips
 from review.releases.gates.findings import gate_states, look
 from review.releases.gates.gate import Finding, GateState
 from review.releases.gates.scenes import Scenes
 from review.releases.gates.triplets import Triplets
+from review.releases.models import ReleaseDraft
 from review.releases.scenes import (
     Scene,
     full_captions,
@@ -28,6 +30,7 @@ from review.releases.scenes import (
     scenes_of,
     video_names,
 )
+from review.releases.sign_offs import without_sign_offs
 from review.releases.triplet_difference import triplet_difference
 from review.releases.triplet_plan import PlannedClip, plan_triplets
 from review.releases.triplet_tally import Tally, tally_queries
@@ -131,23 +134,59 @@ class NextRelease:
         return [finding for finding in self.findings if not finding.names]
 
 
-def content_of(project: Project) -> Clips | Scenes | Triplets:
+def chosen_clips(project: Project, rows: Sequence[CompleteClip], choice: Choice) -> Clips:
+    """Return these complete clips without those that the choice leaves out."""
+    unsigned = set()
+    if choice.only_signed:
+        unsigned = {row.clip_id for row in without_sign_offs(project, rows, at_least=1)}
+    kept = [
+        row
+        for row in rows
+        if row.clip_id not in unsigned and not choice.leaves_out(row.category, row.subcategory)
+    ]
+    keys = {row.clip_id for row in kept}
+    return Clips(project, kept, frozenset(row.clip_id for row in rows if row.clip_id not in keys))
+
+
+def branches_of(project: Project) -> list[str]:
+    """Return the categories of the project's videos, each with its subcategories after it."""
+    pairs = Video.objects.filter(project=project).order_by().values_list("category", "subcategory")
+    names = {
+        name
+        for category, subcategory in pairs.distinct()
+        for name in (category, branch(category, subcategory) if subcategory else "")
+        if name
+    }
+    return sorted(names)
+
+
+def choice_of(project: Project) -> Choice:
+    """Return what the project's admins have chosen for the next release."""
+    draft = ReleaseDraft.objects.filter(project=project).first()
+    return Choice.of(draft.choice) if draft else ALL
+
+
+def content_of(project: Project, choice: Choice = ALL) -> Clips | Scenes | Triplets:
     if project.protocol == Project.Protocol.TFCOVR:
         plan = plan_triplets(project)
         return Triplets(project, plan, tally_queries(plan, has_contents=True) if plan else Tally())
     if project.protocol == Project.Protocol.LOVR:
-        full, names = full_captions(project), video_names(project)
-        return Scenes(project, scenes_of(project), full, names)
-    return Clips(project, complete_rows(project))
+        full = full_captions(project) if choice.whole_captions else {}
+        names = video_names(project)
+        return Scenes(project, scenes_of(project), full, names, choice.whole_captions)
+    return chosen_clips(project, complete_rows(project), choice)
 
 
 def next_release(
-    project: Project, previous: Release | None, states: Sequence[GateState] | None = None
+    project: Project,
+    previous: Release | None,
+    states: Sequence[GateState] | None = None,
+    choice: Choice = ALL,
 ) -> NextRelease:
     """Return what a build would freeze now, with what the gates find about it. `states`: as
     `gate_states` returns them, for those who have them."""
     states = gate_states(project) if states is None else states
-    content = content_of(project)
+    content = content_of(project, choice)
     difference = difference_of(content, previous)
     return NextRelease(
         content=content,

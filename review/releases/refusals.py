@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from annotate.models import Project
 from review.errors import ReviewError
+from review.releases.choice import ALL, Choice
 from review.releases.queries import content_of, difference_of, is_identical, latest_release
 from review.releases.versions import parse_version
 
 
-def refuse_identical(project: Project, *, clip_files: bool = False) -> None:
+def refuse_identical(project: Project, *, clip_files: bool = False, choice: Choice = ALL) -> None:
     """Raise ReviewError if the last release holds exactly what a build would freeze now."""
     previous = latest_release(project)
     if previous is None:
         return
-    difference = difference_of(content_of(project), previous)
+    difference = difference_of(content_of(project, choice), previous)
     if is_identical(difference, previous, clip_files=clip_files):
         raise ReviewError(
             f"Release {previous.version} already has exactly this content. Change something first, "

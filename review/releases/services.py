@@ -17,10 +17,10 @@ from review.exchange.files import measure
 from review.frozen.models import Release, ReleasedClip
 from review.proof.freezing import StoredProof, freeze_reports
 from review.releases.assessed import assess_people
+from review.releases.choice import ALL, Choice
 from review.releases.content import content_hash
 from review.releases.freezing_scenes import NOTHING_DESCRIBED, freeze_scenes
 from review.releases.freezing_triplets import freeze_triplets
-from review.releases.gates.clips import Clips
 from review.releases.gates.findings import refuse_blocked
 from review.releases.hashing import (
     MadeFile,
@@ -30,10 +30,8 @@ from review.releases.hashing import (
     hash_videos_of,
 )
 from review.releases.identified import IDENTIFIED, identified_of
-from review.releases.queries import (
-    Lists,
-    checked_lists,
-)
+from review.releases.models import ReleaseDraft
+from review.releases.queries import Lists, checked_lists, chosen_clips
 from review.releases.refusals import refuse_version
 from review.releases.scenes import scene_clips
 from review.releases.sign_offs import SIGNED_OFF_BY, signers_of
@@ -48,6 +46,7 @@ BUILD_RELEASE = "release"
 NOTHING_COMPLETE = (
     "No clip is complete yet. A clip is complete once it is written, merged and split."
 )
+NOTHING_CHOSEN = "No complete clip is left. Leave out fewer categories, or have clips signed off."
 AT_ONCE = 500
 Row = TypeVar("Row")
 
@@ -88,6 +87,7 @@ def start_release(
     admin: User | None,
     notes: str = "",
     clip_files: bool = False,
+    choice: Choice = ALL,
 ) -> Job:
     """Have a worker build the release. Raises ReviewError for errors that can be found without
     reading the clips, and JobInProgress while another is built.
@@ -102,13 +102,16 @@ def start_release(
     elif not complete_clips(project).exists():
         raise ReviewError(NOTHING_COMPLETE)
     version = str(parse_version(version))
+    parameters = {"version": version, "notes": notes, "clip_files": clip_files}
+    if choice != ALL:
+        parameters["choice"] = choice.as_json()
     return start_job(
         Job(
             project=project,
             kind=BUILD_RELEASE,
             lane="all",
             title=version,
-            parameters={"version": version, "notes": notes, "clip_files": clip_files},
+            parameters=parameters,
             created_by=admin,
         )
     )
@@ -146,6 +149,7 @@ def freeze_clips(
     notes: str,
     clip_files: bool = False,
     proof: StoredProof,
+    choice: Choice = ALL,
 ) -> Release:
     """Store a release of the complete clips. `proof`: the reports, from `freeze_reports`. Raises
     ReviewError."""
@@ -160,6 +164,7 @@ def freeze_clips(
             notes=notes,
             clip_files=clip_files,
             proof=proof,
+            choice=choice,
         )
     elif project.protocol == Project.Protocol.TFCOVR:
         release = freeze_triplets(
@@ -167,8 +172,9 @@ def freeze_clips(
         )
     else:
         release = _freeze_complete(
-            project=project, version=version, admin=admin, notes=notes, proof=proof
+            project=project, version=version, admin=admin, notes=notes, proof=proof, choice=choice
         )
+    ReleaseDraft.objects.filter(project=project).update(notes="")
     record_event(
         actor=admin,
         verb="build release",
@@ -184,12 +190,19 @@ def freeze_clips(
 
 
 def _freeze_complete(
-    *, project: Project, version: str, admin: User | None, notes: str, proof: StoredProof
+    *,
+    project: Project,
+    version: str,
+    admin: User | None,
+    notes: str,
+    proof: StoredProof,
+    choice: Choice,
 ) -> Release:
-    rows = complete_rows(project)
+    content = chosen_clips(project, complete_rows(project), choice)
+    rows = content.rows
     if not rows:
-        raise ReviewError(NOTHING_COMPLETE)
-    refuse_blocked(Clips(project, rows))
+        raise ReviewError(NOTHING_CHOSEN if content.left_out else NOTHING_COMPLETE)
+    refuse_blocked(content)
     videos = _videos(rows)
     files = _files(rows, videos)
     extra = _what_experts_and_readers_did(project, rows)

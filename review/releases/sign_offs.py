@@ -16,15 +16,18 @@ from review.verification.completeness import CompleteClip
 SIGNED_OFF_BY = "signed_off_by"
 
 
-def without_sign_offs(project: Project, rows: Sequence[CompleteClip]) -> list[CompleteClip]:
-    """Return the clips that lack sign-offs which the project asks for. Clips with the human
-    captions of a published data set need none."""
+def without_sign_offs(
+    project: Project, rows: Sequence[CompleteClip], *, at_least: int | None = None
+) -> list[CompleteClip]:
+    """Return the clips that lack sign-offs, as many as the project asks for, but `at_least`. Clips
+    with the human captions of a published data set need none."""
+    needed = max(project.sign_offs, at_least or 0)
     experts = experts_who_agreed(project)
     published = _published(project)
     return [
         row
         for row in rows
-        if len(experts.get(_texts(row), [])) < project.sign_offs and row.caption_id not in published
+        if len(experts.get(_texts(row), [])) < needed and row.caption_id not in published
     ]
 
 

@@ -9,9 +9,55 @@ from typing import Any
 from django import forms
 from django.forms.boundfield import BoundField
 
+from annotate.models import Project
 from review.errors import ReviewError
+from review.releases.choice import Choice
 from review.releases.gates.gate import GateState, Level
 from review.releases.versions import LONGEST, parse_version
+
+LONGEST_NOTES = 2000
+LOVR_FIELDS = ("whole_captions", "assessment", "clip_files")
+
+
+class NotesForm(forms.Form):
+    """The notes while they are typed."""
+
+    notes = forms.CharField(max_length=LONGEST_NOTES, required=False, strip=False)
+
+
+class ChoiceForm(forms.Form):
+    """What goes into the next release; a project has the fields of its protocol."""
+
+    left_out = forms.MultipleChoiceField(
+        label="Leave out",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    only_signed = forms.BooleanField(label="Only clips that experts signed off", required=False)
+    whole_captions = forms.BooleanField(label="Captions of whole videos", required=False)
+    assessment = forms.BooleanField(label="The table of what people judged", required=False)
+    clip_files = forms.BooleanField(
+        label="Include the clips as files",
+        required=False,
+        help_text="Each is cut from its video frame by frame, which takes about as long as the "
+        "clips last, once for all releases. Otherwise the release has the whole videos alone.",
+    )
+
+    def __init__(
+        self, *args: Any, protocol: str, branches: Sequence[str] = (), **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        is_lovr = protocol == Project.Protocol.LOVR
+        for name in ("left_out", "only_signed") if is_lovr else LOVR_FIELDS:
+            del self.fields[name]
+        if not is_lovr:
+            field = self.fields["left_out"]
+            assert isinstance(field, forms.MultipleChoiceField)
+            field.choices = [(name, name) for name in branches]
+
+    @property
+    def choice(self) -> Choice:
+        return Choice.of(self.cleaned_data)
 
 
 class BuildForm(forms.Form):
@@ -20,16 +66,10 @@ class BuildForm(forms.Form):
         help_text="Three numbers separated by dots, higher than the last release.",
     )
     notes = forms.CharField(
-        max_length=2000,
+        max_length=LONGEST_NOTES,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="What is new, in one or two sentences. The README will show it.",
-    )
-    clip_files = forms.BooleanField(
-        label="Include the clips as files",
-        required=False,
-        help_text="Each is cut from its video frame by frame, which takes about as long as the "
-        "clips last, once for all releases. Otherwise the release has the whole videos alone.",
     )
     confirm = forms.BooleanField(
         label="I have looked at the clips and the checks above.",

@@ -9,10 +9,14 @@ from django.core.paginator import Paginator
 from django.http import QueryDict
 
 from annotate.models import Membership, Project
+from review.releases.choice import ALL, Choice
 from review.releases.gates.findings import gate_states
 from review.releases.gates.triplets import Triplets
+from review.releases.models import ReleaseDraft
 from review.releases.pages import build_context
 from review.releases.queries import (
+    branches_of,
+    choice_of,
     content_of,
     described_clips,
     difference_of,
@@ -21,7 +25,7 @@ from review.releases.queries import (
     next_release,
 )
 from review.studio.changes import STATES, names_by_state, with_texts
-from review.studio.forms import BuildForm, GatesForm
+from review.studio.forms import BuildForm, ChoiceForm, GatesForm
 from review.verification.completeness import progress_of
 
 Context = dict[str, Any]
@@ -35,7 +39,9 @@ def studio_context(
     project = membership.project
     previous = latest_release(project)
     states = gate_states(project)
-    following = next_release(project, previous, states)
+    draft = ReleaseDraft.objects.filter(project=project).first()
+    choice = Choice.of(draft.choice) if draft else ALL
+    following = next_release(project, previous, states, choice)
     difference = following.difference
     is_lovr = project.protocol == Project.Protocol.LOVR
     content = following.content
@@ -50,8 +56,8 @@ def studio_context(
         if is_lovr or is_triplets
         else progress_of(project, complete=len(following.rows)),
         "previous": previous,
-        # With or without the clips as files, LoVR's form can differ: the build looks.
-        "is_identical": not is_lovr and is_identical(difference, previous, clip_files=False),
+        "is_identical": is_identical(difference, previous, clip_files=choice.clip_files),
+        "choice_form": choice_form(project, choice),
         "following": following,
         "changes": [
             ("added", difference.added[:NAMED], len(difference.added)),
@@ -59,9 +65,21 @@ def studio_context(
             ("withdrawn", difference.removed[:NAMED], len(difference.removed)),
         ],
         "gates_form": gates or GatesForm(states=states),
-        "form": form or BuildForm(initial={"version": str(following.suggested)}),
+        "form": form
+        or BuildForm(
+            initial={"version": str(following.suggested), "notes": draft.notes if draft else ""}
+        ),
         **build_context(membership),
     }
+
+
+def choice_form(project: Project, choice: Choice) -> ChoiceForm | None:
+    """Return the form of the project's protocol; None where nothing is to be chosen."""
+    if project.protocol == Project.Protocol.TFCOVR:
+        return None
+    branches = branches_of(project) if project.protocol == Project.Protocol.CAREBENCH else []
+    known = [*branches, *(name for name in choice.left_out if name not in branches)]
+    return ChoiceForm(initial=choice.as_json(), protocol=project.protocol, branches=known)
 
 
 def changes_context(membership: Membership, query: QueryDict) -> Context:
@@ -69,7 +87,7 @@ def changes_context(membership: Membership, query: QueryDict) -> Context:
     that were asked for, a page at a time."""
     project = membership.project
     previous = latest_release(project)
-    content = content_of(project)
+    content = content_of(project, choice_of(project))
     names = names_by_state(difference_of(content, previous))
     state = query.get("change", "")
     text = query.get("name", "").strip()

@@ -5,6 +5,8 @@ from review.studio import views
 urlpatterns = [
     path("p/<slug:slug>/releases/next/", views.studio, name="release_studio"),
     path("p/<slug:slug>/releases/next/changes/", views.changes, name="release_changes"),
+    path("p/<slug:slug>/releases/next/notes/", views.keep_notes, name="keep_release_notes"),
+    path("p/<slug:slug>/releases/next/choice/", views.choose, name="choose_release_content"),
     path("p/<slug:slug>/releases/next/gates/", views.change_gates, name="change_release_gates"),
     path("p/<slug:slug>/releases/build/", views.build, name="build_release"),
 ]

@@ -13,9 +13,11 @@ from annotate.models import Membership
 from review import access
 from review.releases.gates.findings import gate_states
 from review.releases.gates.setting import set_gates
+from review.releases.queries import branches_of, choice_of
 from review.releases.services import start_release
-from review.studio.forms import BuildForm, GatesForm
+from review.studio.forms import BuildForm, ChoiceForm, GatesForm, NotesForm
 from review.studio.pages import changes_context, studio_context
+from review.studio.services import save_choice, save_notes
 
 
 @require_GET
@@ -41,19 +43,46 @@ def change_gates(request: UserRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
+def keep_notes(request: UserRequest, slug: str) -> HttpResponse:
+    """Keep the notes while they are typed; return the state for the page."""
+    membership = access.admin(request, slug)
+    form = NotesForm(request.POST)
+    if form.is_valid():
+        save_notes(project=membership.project, notes=form.cleaned_data["notes"])
+    status = 200 if form.is_valid() else 422
+    return render(request, "review/studio/notes_state.html", {"form": form}, status=status)
+
+
+@require_POST
+def choose(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    project = membership.project
+    form = ChoiceForm(request.POST, protocol=project.protocol, branches=branches_of(project))
+    if not form.is_valid():
+        messages.error(request, "Nothing was saved: a category does not exist any more.")
+        return _page(request, membership, status=422)
+    save_choice(project=project, choice=form.choice, admin=request.user)
+    messages.success(request, "The content is saved, for later releases too.")
+    return redirect("review:release_studio", slug)
+
+
+@require_POST
 def build(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = BuildForm(request.POST)
     if not form.is_valid():
         return _page(request, membership, form=form, status=422)
     version = form.cleaned_data["version"]
+    choice = choice_of(membership.project)
+    save_notes(project=membership.project, notes=form.cleaned_data["notes"])
     try:
         start_release(
             project=membership.project,
             version=version,
             admin=request.user,
             notes=form.cleaned_data["notes"],
-            clip_files=form.cleaned_data["clip_files"],
+            clip_files=choice.clip_files,
+            choice=choice,
         )
     except Refused as error:
         form.add_error(None, str(error))

@@ -30,6 +30,7 @@ class Clips:
 
     project: Project
     rows: Sequence[CompleteClip]
+    left_out: frozenset[int] = frozenset()  # complete clips that an admin leaves out
 
     def texts(self) -> Mapping[int, Named]:
         return {
@@ -44,7 +45,7 @@ def _named(row: CompleteClip) -> Named:
 
 
 def incomplete(content: Clips, limit: float) -> Sequence[Named]:
-    complete = {row.clip_id for row in content.rows}
+    complete = {row.clip_id for row in content.rows} | content.left_out
     clips = Clip.objects.filter(KEPT, project=content.project).order_by("pk")
     return [
         Named(name, clip=pk) for pk, name in clips.values_list("pk", "name") if pk not in complete

@@ -31,6 +31,7 @@ class Scenes:
     rows: Sequence[Scene]
     full: Mapping[int, int]
     names: Mapping[int, str]
+    has_whole_captions: bool = True
 
     @property
     def videos(self) -> list[int]:
@@ -67,6 +68,8 @@ def unlicensed(content: Scenes, limit: float) -> Sequence[Named]:
 
 
 def without_whole_caption(content: Scenes, limit: float) -> Sequence[Named]:
+    if not content.has_whole_captions:
+        return []
     return [content.video(key) for key in content.videos if key not in content.full]
 
 

@@ -7,11 +7,12 @@ from django.conf import settings
 from django.urls import reverse
 
 from annotate.jobs.services.working import work_on
-from annotate.models import Project
+from annotate.models import AuditEvent, Project
 from annotate.models.jobs import Job
 from annotate.split.services import send_back_split
 from review.frozen.models import Release
 from review.releases.models import GateSetting
+from review.releases.queries import branches_of
 from review.releases.services import build_release
 from tests.cast import client_of, count_queries
 from tests.review.cast import split
@@ -155,6 +156,36 @@ def test_an_identical_release_is_refused_before_it_is_built(project, release, ad
     job.refresh_from_db()
     assert job.reason.startswith("Release 0.1.0 already has exactly this content.")
     assert Release.objects.count() == 1
+
+
+def test_notes_are_kept_until_their_release_is_built(project, make_complete, ada, anna):
+    make_complete()
+    url = reverse("review:keep_release_notes", args=[project.slug])
+    assert client_of(anna).post(url, {"notes": "x"}).status_code == 403
+    assert "Notes kept." in client_of(ada).post(url, {"notes": "<b>Mine</b>"}).text
+    assert client_of(ada).post(url, {"notes": "x" * 2001}).status_code == 422
+    assert "&lt;b&gt;Mine&lt;/b&gt;" in client_of(ada).get(studio_of(project)).text
+    build_release(project=project, version="0.1.0", admin=ada, notes="<b>Mine</b>")
+    assert "Mine" not in client_of(ada).get(studio_of(project)).text
+
+
+@pytest.mark.both_databases
+def test_the_choice_decides_what_is_built_and_stays(project, make_complete, ada):
+    make_complete("dive", subcategory="Platform")
+    make_complete("ball", subcategory="Street")
+    url = reverse("review:choose_release_content", args=[project.slug])
+    assert client_of(ada).post(url, {"left_out": "no such"}).status_code == 422
+    street = next(name for name in branches_of(project) if name.endswith(": Street"))
+    client_of(ada).post(url, {"left_out": [street]})
+    after = following(ada, project)
+    assert [row.name for row in after.rows] == ["dive"]
+    client_of(ada).post(build_url(project), {"version": "0.1.0", "confirm": "on"})
+    work_on(job_id=Job.objects.get(kind="release").pk)
+    assert [clip.file_name for clip in Release.objects.get().clips.all()] == ["dive.mp4"]
+    assert "Nothing to build" in client_of(ada).get(studio_of(project)).text
+    client_of(ada).post(url, {"only_signed": "on"})
+    assert following(ada, project).rows == []
+    assert AuditEvent.objects.filter(verb="choose release content").count() == 2
 
 
 def changes_of(person, project, **query):

@@ -1,0 +1,34 @@
+"""Keep what an admin types and chooses for the next release."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from annotate.audit import record_event
+from annotate.models import Project, User
+from review.releases.choice import Choice
+from review.releases.models import ReleaseDraft
+
+
+def save_notes(*, project: Project, notes: str) -> None:
+    """Keep the notes of the next release. The last writer wins; only admins write."""
+    ReleaseDraft.objects.update_or_create(project=project, defaults={"notes": notes})
+
+
+@transaction.atomic
+def save_choice(*, project: Project, choice: Choice, admin: User) -> None:
+    project = Project.objects.select_for_update().get(pk=project.pk)
+    draft, _ = ReleaseDraft.objects.get_or_create(project=project)
+    before = draft.choice
+    if before == choice.as_json():
+        return
+    draft.choice = choice.as_json()
+    draft.save(update_fields=["choice"])
+    record_event(
+        actor=admin,
+        verb="choose release content",
+        subject=project,
+        project=project,
+        before=before,
+        after=draft.choice,
+    )
