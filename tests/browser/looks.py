@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from playwright.sync_api import Page
 
 WIDTHS = (1280, 390)
+SCHEMES = ("light", "dark")
 # Otherwise a color on its way from light to dark is taken for the page's.
 END_TRANSITIONS = """() => {
   for (const animation of document.getAnimations()) {
@@ -22,12 +23,18 @@ def widths(page: Page) -> Iterator[int]:
         yield width
 
 
+def schemes(page: Page) -> Iterator[str]:
+    """Give the page light and dark colors; yield each color scheme."""
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        page.evaluate(END_TRANSITIONS)
+        yield scheme
+
+
 def widths_and_schemes(page: Page) -> Iterator[int]:
     """The same in light and in dark colors."""
     for width in widths(page):
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            page.evaluate(END_TRANSITIONS)
+        for _ in schemes(page):
             yield width
 
 

@@ -18,7 +18,6 @@ LASTING = {
     "clock",
     "close",
     "context",
-    "emulate_media",
     "expose_binding",
     "expose_function",
     "on",
@@ -81,6 +80,7 @@ class Tab:
             self.page.evaluate(LEAVE_QUIETLY)
             self.page.goto(RESTING_PLACE)
             self.page.mouse.move(-1, -1)
+            self.page.emulate_media(color_scheme="null", reduced_motion="null")
             if self.page.viewport_size != self.size:
                 self.page.set_viewport_size(self.size)
             data = {"origin": self.site, "storageTypes": "all"}

@@ -204,11 +204,11 @@ def walk(page) -> list[str]:
 def walk_through(page, held: dict[str, Assignment]) -> list[str]:
     """Walk each page of work at each size; return every fault with the width and the kind."""
     faults = []
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        for kind, assignment in held.items():
-            page.goto(reverse("annotate:work", args=[assignment.pk]))
-            page.wait_for_selector("#save-state")
+    for kind, assignment in held.items():
+        page.goto(reverse("annotate:work", args=[assignment.pk]))
+        page.wait_for_selector("#save-state")
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
             faults += [f"{width} {kind}: {fault}" for fault in walk(page)]
             faults += [f"{width} {kind}: {fault}" for fault in page.evaluate(FAULTS_OF_PAGE)]
     return faults

@@ -91,6 +91,27 @@ def test_axe_finds_pale_text_among_many_of_another_kind(page_of, axe):
         axe(page)
 
 
+def test_axe_finds_what_is_wrong_in_dark_alone_and_what_came_after_the_last_look(page_of, axe):
+    page = page_of()
+    page.goto("/plain/")
+    page.evaluate(
+        """() => {
+            const style = new CSSStyleSheet();
+            style.replaceSync('@media (prefers-color-scheme: dark) { main { color: #ccc } }');
+            document.adoptedStyleSheets = [style];
+            document.querySelector('main').append('Some text');
+        }"""
+    )
+    axe(page)
+    page.emulate_media(color_scheme="dark")
+    with pytest.raises(AssertionError, match="color-contrast"):
+        axe(page)
+    page.emulate_media(color_scheme="light")
+    page.evaluate("document.body.append(Object.assign(new Image(), {src: 'data:image/gif,'}))")
+    with pytest.raises(AssertionError, match="image-alt"):
+        axe(page)
+
+
 def test_a_page_belongs_to_its_person_alone(page_of, anna, ben):
     session = {
         person: next(
@@ -108,12 +129,14 @@ def test_a_tab_is_handed_out_again_with_nothing_in_it(browser, live, console_err
     tab.page.goto("/plain/")
     tab.page.evaluate("() => { localStorage.theme = 'dark'; document.cookie = 'a=b'; }")
     tab.page.set_viewport_size({"width": 390, "height": 844})
+    tab.page.emulate_media(color_scheme="dark")
     tabs.take_back(tab)
     again = tabs.open(console_errors, 1280, 800)
     assert again is tab
     again.page.goto("/plain/")
-    left = "() => [localStorage.length, document.cookie, innerWidth]"
-    assert again.page.evaluate(left) == [0, "", 1280]
+    dark = "matchMedia('(prefers-color-scheme: dark)').matches"
+    left = f"() => [localStorage.length, document.cookie, innerWidth, {dark}]"
+    assert again.page.evaluate(left) == [0, "", 1280, False]
     again.context.close()
 
 

@@ -118,15 +118,13 @@ def test_a_release_without_numbers_says_what_to_do(page_of, project, models, rit
     screenshot(page, "metrics-release", full_page=True)
 
 
-@pytest.mark.parametrize("names", [["CARE"], [LONG, *(f"Model {n}" for n in range(19))]])
-def test_no_page_scrolls_sideways(page_of, project, rita, url, axe, screenshot, names):
-    fill(project, names)
+def test_no_page_scrolls_sideways(page_of, project, rita, url, axe, screenshot):
+    fill(project, [LONG, *(f"Model {n}" for n in range(19))])
     page = page_of(rita)
     page.goto(url)
-    for width in widths(page):
-        assert not scrolls_sideways(page), width
-        axe(page)
-    screenshot(page, f"metrics-{len(names)}", full_page=True)
+    assert [width for width in widths(page) if scrolls_sideways(page)] == []
+    axe(page)
+    screenshot(page, "metrics-20", full_page=True)
     with page.expect_navigation():
         page.locator("a.metric").first.click()
     assert [width for width in widths(page) if scrolls_sideways(page)] == []

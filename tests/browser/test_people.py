@@ -2,18 +2,13 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from annotate.imports.services import add_item, open_batch
 from annotate.models import ImportItem
 from annotate.projects.services.members import invite
+from tests.browser.looks import schemes
 from tests.cast import PASSWORD, make_person
-
-
-@pytest.fixture(params=["light", "dark"])
-def scheme(request):
-    return request.param
 
 
 def test_somebody_invited_makes_an_account_and_signs_in_again(page_of, ada):
@@ -55,11 +50,11 @@ def test_roles_are_changed_in_a_dialog(page_of, project, ada, anna):
     expect(page.get_by_text("Roles of Anna saved.")).to_be_visible()
 
 
-def test_the_pages_have_no_accessibility_fault(page_of, axe, screenshot, project, ada, scheme):
+def test_the_pages_have_no_accessibility_fault(page_of, axe, screenshot, project, ada):
     project.name = "Everyday life of extraordinarily long project names"
     project.save()
     make_person("Maximiliana-Friederike von und zu Hohenstein", project, "annotator", "expert")
-    page = page_of(ada, color_scheme=scheme)
+    page = page_of(ada)
     for name, address in {
         "projects": "/",
         "project-new": "/projects/new/",
@@ -67,13 +62,14 @@ def test_the_pages_have_no_accessibility_fault(page_of, axe, screenshot, project
         "members": "/p/dives/members/",
     }.items():
         page.goto(address)
-        axe(page)
-        if scheme == "light":
-            screenshot(page, name)
-    visitor = page_of(None, color_scheme=scheme)
+        for _ in schemes(page):
+            axe(page)
+        screenshot(page, name)
+    visitor = page_of(None)
     for address in ("/accounts/sign-in/", "/accounts/sign-up/", "/accounts/password/reset/"):
         visitor.goto(address)
-        axe(visitor)
+        for _ in schemes(visitor):
+            axe(visitor)
 
 
 def test_no_page_scrolls_sideways_on_a_phone(page_of, project, ada, anna):
