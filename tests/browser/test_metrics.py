@@ -119,12 +119,12 @@ def test_a_release_without_numbers_says_what_to_do(page_of, project, models, rit
 
 
 def test_no_page_scrolls_sideways(page_of, project, rita, url, axe, screenshot):
-    fill(project, [LONG, *(f"Model {n}" for n in range(19))])
+    fill(project, [LONG, *(f"Model {n}" for n in range(9))])
     page = page_of(rita)
     page.goto(url)
     assert [width for width in widths(page) if scrolls_sideways(page)] == []
     axe(page)
-    screenshot(page, "metrics-20", full_page=True)
+    screenshot(page, "metrics-many", full_page=True)
     with page.expect_navigation():
         page.locator("a.metric").first.click()
     assert [width for width in widths(page) if scrolls_sideways(page)] == []

@@ -7,7 +7,7 @@ from django.urls import reverse
 from annotate import file_store
 from annotate.imports.services import add_item, open_batch
 from annotate.models import ImportBatch, ImportItem
-from tests.cast import client_of, make_clip, make_project
+from tests.cast import client_of, make_clip
 
 
 @pytest.fixture(autouse=True)
@@ -175,45 +175,3 @@ def test_a_manifest_is_checked_before_anything_is_sent(client, project):
     reply = client.post(url, {"text": 5}, content_type="application/json")
     assert reply.status_code == 400
     assert ImportBatch.objects.count() == 0
-
-
-GET, POST, PUT = "get", "post", "put"
-ADDRESSES = [
-    ("upload", GET, ""),
-    ("imports", GET, ""),
-    ("start_import", POST, ""),
-    ("check_manifest", POST, ""),
-    ("import_batch", GET, "batch"),
-    ("import_rows", GET, "batch"),
-    ("add_import_item", POST, "batch"),
-    ("requeue_imports", POST, "batch"),
-    ("import_item", GET, "item"),
-    ("put_chunk", PUT, "item"),
-    ("retry_import", POST, "item"),
-    ("cancel_import", POST, "item"),
-]
-
-
-@pytest.mark.parametrize(("name", "method", "subject"), ADDRESSES)
-def test_only_admins_of_the_project_import(
-    project, batch, item, ada, anna, emil, rita, olaf, name, method, subject
-):
-    keys = {"batch": [batch.pk], "item": [item.pk]}.get(subject, [])
-    url = address(name, project, *keys)
-    for person, status in ((anna, 403), (emil, 403), (rita, 403), (olaf, 404), (None, 302)):
-        assert getattr(client_of(person), method)(url).status_code == status
-    assert getattr(client_of(ada), method)(url).status_code not in {302, 403, 404, 405} or (
-        name in {"requeue_imports", "retry_import", "cancel_import"}
-    )
-    wrong = POST if method == GET else GET
-    assert getattr(client_of(ada), wrong)(url).status_code == 405
-
-
-@pytest.mark.parametrize(("name", "method", "subject"), [a for a in ADDRESSES if a[2]])
-def test_what_belongs_to_another_project_is_not_found(project, ada, name, method, subject):
-    batch = open_batch(project=make_project("Other"), admin=None)
-    item = add_item(batch=batch, name="dive.mp4", size=10)
-    key = batch.pk if subject == "batch" else item.pk
-    assert getattr(client_of(ada), method)(address(name, project, key)).status_code == 404
-    item.refresh_from_db()
-    assert item.state == "uploading"

@@ -149,9 +149,8 @@ def test_a_round_that_can_not_be_opened_says_why_beside_the_form(project, sets, 
 
 
 @pytest.mark.parametrize("name", ["preview_round", "open_round"])
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
+def test_what_is_no_round_is_refused_with_the_reason(project, sets, ada, name):
+    for changes, reason in [
         ({"sets": []}, "Choose at least two models."),
         (
             {"sets": ["7777"]},
@@ -171,12 +170,10 @@ def test_a_round_that_can_not_be_opened_says_why_beside_the_form(project, sets, 
         ({"seed": -1}, "Give a whole number from 0 to "),
         ({"names_shown": "never"}, "after their vote or once the round has ended."),
         ({"both_bad_is_tie": "perhaps"}, "Choose one: as a tie or not at all."),
-    ],
-)
-def test_what_is_no_round_is_refused_with_the_reason(project, sets, ada, name, changes, said):
-    response = post(name, ada, project, {**asked(sets), **changes})
-    assert response.status_code == 422
-    assert said in response.text
+    ]:
+        response = post(name, ada, project, {**asked(sets), **changes})
+        assert response.status_code == 422, changes
+        assert reason in response.text, changes
     assert not ComparisonRound.objects.exists()
 
 
