@@ -86,13 +86,11 @@ class OperationSchema(AutoSchema):
             answers[204] = None
         if self.method == "GET":
             answers[304] = None
-        problems = [400, 401, 403, 404, 406, 422, 429]
-        if declared.gives_file:
-            problems.append(409)
+        problems = [400, 401, 403, 404, 406, 409, 422, 429]
         if declared.takes_file:
             problems += [413, 507]
         if self.method != "GET":
-            problems += [409, 410, 415]
+            problems += [410, 415]
         return answers | {(status, MEDIA_TYPE): ProblemSerializer for status in sorted(problems)}
 
     def _is_list_view(self, serializer: Any = None) -> bool:

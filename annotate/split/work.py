@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from annotate.errors import AnnotateError
+from annotate.merge.queries import merged_caption
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.why_nothing import nothing_to_split
 from annotate.queue.work_kinds import Context, Totals, WorkKind
 from annotate.split.pages import split_context
-from annotate.split.services import submit_split
+from annotate.split.services import merged_sentences, submit_split
 
 
 class Split(WorkKind):
@@ -19,6 +23,15 @@ class Split(WorkKind):
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return split_context(assignment, draft)
+
+    def task(self, assignment: Assignment) -> dict[str, Any]:
+        merged = merged_caption(assignment.item.clip)
+        if merged is None:
+            raise AnnotateError("The merged text is not there any more. Skip this work.")
+        return {
+            "merged": str(merged.pk),
+            "sentences": [text for _, text in merged_sentences(merged)],
+        }
 
     def example_parts(self, assignment: Assignment) -> list[str]:
         return [assignment.draft.get(field, "") for field in self.text_fields]

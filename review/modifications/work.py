@@ -100,6 +100,15 @@ class Modify(WorkKind):
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return modify_context(assignment, draft)
 
+    def task(self, assignment: Assignment) -> dict[str, Any]:
+        direction = direction_of(assignment.item)
+        proposal = proposed_text(direction)
+        return {
+            "source": direction.source.caption,
+            "target": direction.target.caption,
+            "proposal": {"key": str(proposal.pk), "text": proposal.text} if proposal else None,
+        }
+
     def example_parts(self, assignment: Assignment) -> list[str]:
         direction, draft = direction_of(assignment.item), assignment.draft
         proposal = _proposal(assignment, direction)

@@ -17,6 +17,7 @@ from review.pairs.services import submit_pair_verdict
 from review.pairs.sides import shown
 
 Kind = LabelPair.Kind
+NO_PAIR = "These labels no longer exist. Skip this pair and tell an admin."
 VERDICTS = {"temporal": "Temporal change.", "event": "Event change.", "reject": "Rejected."}
 
 
@@ -54,7 +55,7 @@ def pair_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         .first()
     )
     if pair is None:
-        return {"no_pair": "These labels no longer exist. Skip this pair and tell an admin."}
+        return {"no_pair": NO_PAIR}
     last = last_verdict(assignment)
     return {
         "pair": pair,
@@ -103,7 +104,10 @@ class JudgePair(WorkKind):
         return pair_context(assignment, draft)
 
     def task(self, assignment: Assignment) -> dict[str, Any]:
-        pair = LabelPair.objects.select_related("first", "second").get(pk=assignment.item.subject)
+        pairs = LabelPair.objects.select_related("first", "second")
+        pair = pairs.filter(pk=assignment.item.subject, project=assignment.item.project_id).first()
+        if pair is None:
+            raise AnnotateError(NO_PAIR)
         return {"first": pair.first.caption, "second": pair.second.caption}
 
     def example_parts(self, assignment: Assignment) -> list[str]:

@@ -220,6 +220,14 @@ class Verify(WorkKind):
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return verify_context(assignment, draft)
 
+    def task(self, assignment: Assignment) -> dict[str, Any]:
+        caption = verified_caption(assignment.item)
+        return {
+            "sentences": [sentence.text for sentence in sentences_of(caption.text)],
+            "sentences_key": sentences_key(caption.pk),
+            "theme": str(current_theme(caption.clip.video) or ""),
+        }
+
     def texts(self, draft: Content) -> list[str]:
         decided = sum(bool(value) for name, value in draft.items() if name.startswith("verdict-"))
         written = [

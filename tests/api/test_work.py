@@ -7,12 +7,17 @@ from uuid import uuid4
 import pytest
 
 from annotate.consent.services import write_consent_text
-from annotate.models import Assignment, Caption
+from annotate.models import Assignment, Caption, WorkItem
 from review.comparisons.models import Comparison
+from review.modifications.services import open_modifications
 from tests.api.asking import problem, program_of
 from tests.cast import join, make_clip, make_project
+from tests.hand_work import machine_caption
 from tests.review.comparisons.comparing import start_round
-from tests.work import WRITE_UP, make_work
+from tests.review.triplets.triplets import labelled_clip, make_label, make_pair
+from tests.review.verification.verifying import hold_verification
+from tests.split_work import hold_split
+from tests.work import WRITE_UP, hold, make_work
 
 pytestmark = [pytest.mark.django_db]
 
@@ -95,6 +100,47 @@ def test_work_is_of_the_tokens_project(program, project, anna):
     assert problem(elsewhere.get(f"work/{work['id']}/")) == (404, "not-found")
     assert problem(elsewhere.ask("post", f"work/{work['id']}/heartbeat/", {})) == (404, "not-found")
     assert problem(program.ask("post", f"work/{2**70}/heartbeat/", {})) == (404, "not-found")
+
+
+@pytest.mark.one_database
+def test_a_caption_is_verified_with_what_the_task_says(program, project, anna):
+    caption = machine_caption(make_clip(project), "A man opens a door. He waits.")
+    held = hold_verification(anna, caption)
+    task = program.get(f"work/{held.pk}/").json()["task"]
+    assert (task["sentences"], task["theme"]) == (["A man opens a door.", "He waits."], "")
+    content = {"sentences": task["sentences_key"], "verdict-0": "ok", "verdict-1": "B"}
+    content |= {"delete-1": "1", "theme": "ok"}
+    request = {"base_version": 0, "content": content, "key": str(uuid4())}
+    assert program.ask("post", f"work/{held.pk}/submit/", request).status_code == 200
+    assert Caption.objects.get(source="corrected").text == "A man opens a door."
+    assert program.get(f"work/{held.pk}/").json()["task"] == {}
+
+
+@pytest.mark.one_database
+def test_the_task_of_a_split_has_the_merged_sentences(program, project, anna):
+    held = hold_split(make_clip(project), anna, misc="The camera stays still.")
+    task = program.get(f"work/{held.pk}/").json()["task"]
+    assert task["merged"] == str(Caption.objects.get(source="merged").pk)
+    assert task["sentences"][-1] == "The camera stays still."
+
+
+@pytest.mark.one_database
+def test_the_task_of_labels_has_both_and_the_proposed_text(project, emil):
+    first, second = make_label(project, "a", "2 turns"), make_label(project, "b", "3 turns")
+    clip, _ = (labelled_clip(project, label, "train") for label in (first, second))
+    pair, program = make_pair(first, second), program_of(emil, project)
+    open_modifications(pair)
+    work = WorkItem.objects.get(kind="modify", clip=clip)
+    address = f"work/{hold(emil, work).pk}/"
+    expected = {"source": "2 turns", "target": "3 turns", "proposal": None}
+    assert program.get(address).json()["task"] == expected
+    judged = hold(emil, make_work(clip, "pair", subject=pair.pk))
+    assert program.get(f"work/{judged.pk}/").json()["task"] == {
+        "first": "2 turns",
+        "second": "3 turns",
+    }
+    gone = hold(emil, make_work(make_clip(project), "pair", subject=2**40))
+    assert problem(program.get(f"work/{gone.pk}/")) == (409, "refused")
 
 
 @pytest.mark.both_databases
