@@ -19,6 +19,7 @@ from annotate.models import Caption, CaptionRank, Clip, Project
 from inference.queries import AT_ONCE, whole_videos
 from metrics.overlap.treebank import treebank_tokens
 from review.reports.inputs import Inputs
+from review.reports.plain import AnyTable, Table
 from review.statistics.queries import corpus_state
 
 METHOD = "statistics 2"
@@ -105,7 +106,29 @@ def statistics_inputs(project: Project) -> Iterator[Inputs]:
         labels=list(asdict(state).items()),
         count=state.captions,
         compute=lambda: count_statistics(project),
+        tables=lambda: _tables(project),
     )
+
+
+def _tables(project: Project) -> dict[str, AnyTable]:
+    """Return the length of each clip and whole video, and the words of each current caption."""
+    items: list[tuple[str, int]] = []
+    captions: list[tuple[str, str, str, int]] = []
+    for level, clips in ((CLIPS, clips_in_benchmark(project)), (VIDEOS, whole_videos(project))):
+        lengths = clips.order_by("pk").values_list("duration_ms", flat=True)
+        items += [(level, length) for length in lengths]
+        for kind in KINDS[level]:
+            rows = current_captions(clips.order_by(), kind).order_by("pk")
+            captions += [
+                (level, kind, origin_of(source, because), words)
+                for source, because, words in rows.values_list(
+                    "source", "given__because", "word_count"
+                )
+            ]
+    return {
+        "items": Table(("level", "milliseconds"), items),
+        "captions": Table(("level", "kind", "origin", "words"), captions),
+    }
 
 
 def count_statistics(project: Project) -> Statistics:

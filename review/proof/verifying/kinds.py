@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
@@ -27,6 +28,7 @@ from review.triplets.query import Query
 
 KINDS_OF_CAPTIONS = ("general", "spatial", "temporal", "full_video")
 GALLERY_OF = {"full_video": "videos"}
+LEVELS = ("clips", "videos")
 KEYS = "Vericap's own keys of what was counted."
 Pairs = Iterator[tuple[str, VectorMatrix, VectorMatrix]]
 About = dict[int, tuple[int, str]]
@@ -155,6 +157,34 @@ def _rebias(report: StoredReport, tables: Tables) -> object:
     return compare_halves(pairs, _about(tables))
 
 
+def _statistics(report: StoredReport, tables: Tables) -> object:
+    lengths: dict[str, list[int]] = {level: [] for level in LEVELS}
+    for row in tables.rows("items"):
+        lengths[row["level"]].append(row["milliseconds"])
+    captions: dict[str, dict[str, tuple[Counter[str], Counter[int]]]] = {
+        level: {} for level in LEVELS
+    }
+    for row in tables.rows("captions"):
+        of_level = captions[row["level"]]
+        origins, words = of_level.setdefault(row["kind"], (Counter(), Counter()))
+        origins[row["origin"]] += 1
+        words[row["words"]] += 1
+    return {
+        level: {
+            "level": level,
+            "items": len(lengths[level]),
+            "total_ms": sum(lengths[level]),
+            "min_ms": min(lengths[level], default=0),
+            "max_ms": max(lengths[level], default=0),
+            "captions": [
+                {"kind": kind, "origins": origins, "words": words}
+                for kind, (origins, words) in captions[level].items()
+            ],
+        }
+        for level in LEVELS
+    }
+
+
 def _threshold(report: StoredReport, tables: Tables) -> object:
     captions = tables.rows("captions")
     return estimate_thresholds(
@@ -185,6 +215,7 @@ def _about(tables: Tables) -> About:
 
 
 STATED = "It says how the vectors came about, which vectors don't show."
+TOKENIZER = "Counting tokens needs a package beside Python and numpy."
 MEASURED = "A time, measured once."
 RECOMPUTED: Mapping[str, Recomputed] = {
     "agreement": Recomputed(_agreement, {"stored": KEYS}),
@@ -208,12 +239,21 @@ RECOMPUTED: Mapping[str, Recomputed] = {
             "sha256": "It has the keys of the rows in the database, too.",
         },
     ),
+    "statistics": Recomputed(
+        _statistics,
+        {
+            "clips.captions.*.tokens": TOKENIZER,
+            "videos.captions.*.tokens": TOKENIZER,
+            "clips.bins": "A histogram of the lengths, for the chart.",
+            "videos.bins": "A histogram of the lengths, for the chart.",
+            "left_out": "A release doesn't have what the project leaves out.",
+        },
+    ),
     "threshold": Recomputed(_threshold),
 }
 # Why the numbers of the other kinds aren't computed again.
 NOT_RECOMPUTED: Mapping[str, str] = {
     "assessment": "It sums up what the reports on agreement, ratings and thresholds say.",
     "overlap": "METEOR needs WordNet, and all scores need a tokenizer beside Python and numpy.",
-    "statistics": "A release doesn't have the captions that it leaves out.",
     "unified": "It is computed from the reports on recall and CapST.",
 }
