@@ -100,7 +100,7 @@ def test_an_admin_builds_a_release_and_takes_it_home(busy, ada, page_of, axe, sc
     screenshot(page, "release", full_page=True)
 
     work_on(job_id=Job.objects.get(kind="release_archive").pk)
-    expect(page.get_by_text("SHA-256")).to_be_visible()
+    expect(page.locator("#archive-carebench").get_by_text("SHA-256")).to_be_visible()
     axe(page)
     screenshot(page, "release-archive")
     with page.expect_download() as download:
