@@ -50,8 +50,9 @@ def freeze_triplets(
     refuse_blocked(Triplets(project, plan, tally))
     files = _files(plan.clips)
     measured = [
-        (path, *reversed(measure(chunks())))
+        (path, size, sha256)
         for path, chunks in content_chunks(plan.content()).items()
+        for sha256, size in [measure(chunks())]
     ]
     hashes = [(path, sha256) for path, _, sha256 in measured]
     hashes += [(video_path(clip.name), files[clip.key].sha256) for clip in plan.clips]

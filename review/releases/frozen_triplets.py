@@ -83,7 +83,9 @@ def frozen_queries(release: Release, split: str, names: Sequence[str]) -> Iterat
         )
     )
     for number, verdicts, targets, *columns in rows.iterator(chunk_size=AT_ONCE):
-        row = ComposedRow(*columns, targets=tuple(names[target] for target in targets))
+        key, clip, source, target, kind, domain, text = columns
+        own = tuple(names[place] for place in targets)
+        row = ComposedRow(key, clip, source, target, kind, domain, text, own)
         yield JudgedQuery(split, number, row, verdicts)
 
 
@@ -94,4 +96,4 @@ def frozen_vectors(release: Release) -> Vectors:
         rows.filter(number__gt=last).values_list("number", "name", "vector")[:AT_ONCE]
     ):
         last = batch[-1][0]
-        yield [(name, bytes(vector)) for _, name, vector in batch]
+        yield [(name, bytes(vector or b"")) for _, name, vector in batch]

@@ -122,7 +122,7 @@ def release_context(membership: Membership, release: Release, page: str | None) 
         "figures": [*figures_of(statistics), *(query_figures(release) if is_tfcovr else [])],
         "size": size_in_words(release),
         "query_counts": query_counts(release) if is_tfcovr else [],
-        "queries": listed_queries(release, page_of_rows) if is_tfcovr else [],
+        "queries": listed_queries(release, page_of_rows.object_list) if is_tfcovr else [],
         "statistics_files": (("csv", "CSV"), ("tex", "LaTeX"), ("json", "JSON")),
         "counted": COUNTED,
     }

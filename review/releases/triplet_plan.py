@@ -202,6 +202,10 @@ def _labels(
         "key", "caption", "event", "domain", "counts_as__key"
     )  # fmt: skip
     return sorted(
-        (LabelLine(*row, counts_as or "") for *row, counts_as in rows if row[0] in used),
+        (
+            LabelLine(key, caption, event, source, counts_as or "")
+            for key, caption, event, source, counts_as in rows
+            if key in used
+        ),
         key=lambda label: label.key,
     )

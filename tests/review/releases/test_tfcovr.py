@@ -22,7 +22,7 @@ from review.errors import ReviewError
 from review.frozen.models import ReleasedLabel, ReleasedModification, ReleasedQuery
 from review.releases.archives import start_archive
 from review.releases.exporting import export_release
-from review.releases.formats import FORMATS
+from review.releases.formats import FORMATS, formats_of
 from review.releases.queries import latest_release, next_release
 from review.releases.services import build_release, start_release
 from review.retrieval.exchange import import_vectors
@@ -208,6 +208,7 @@ def test_the_hashes_fit_and_the_content_hash_is_that_of_the_sums(project, triple
     call_command("verify_release", tmp_path / "out")
     sums = (tmp_path / "out" / "SHA256SUMS").read_bytes()
     assert hashlib.sha256(sums).hexdigest() == release.content_hash
+    assert [entry.name for entry in formats_of(release)][:2] == ["tfcovr", "circo"]
     for line in sums.decode().splitlines():
         sha256, path = line.split("  ")
         assert hashlib.sha256((tmp_path / "out" / path).read_bytes()).hexdigest() == sha256
