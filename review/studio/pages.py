@@ -10,6 +10,7 @@ from django.http import QueryDict
 
 from annotate.models import Membership, Project
 from review.releases.choice import ALL, Choice
+from review.releases.gates.clips import Clips
 from review.releases.gates.findings import gate_states
 from review.releases.gates.triplets import Triplets
 from review.releases.models import ReleaseDraft
@@ -57,6 +58,9 @@ def studio_context(
         else progress_of(project, complete=len(following.rows)),
         "previous": previous,
         "is_identical": is_identical(difference, previous, clip_files=choice.clip_files),
+        # A choice that leaves nothing can be changed in place, so the form to build stays.
+        "has_build": bool(following.rows)
+        or (isinstance(content, Clips) and bool(content.left_out)),
         "choice_form": choice_form(project, choice),
         "following": following,
         "changes": [
