@@ -205,7 +205,7 @@ def build_release(page) -> zipfile.ZipFile:
     page.get_by_role("button", name="Build and freeze").click()
     expect(page.get_by_text("Release 0.1.0 is being built")).to_be_visible()
     work_on(job_id=Job.objects.get(kind="release").pk)
-    page.get_by_role("link", name="0.1.0", exact=True).click()
+    page.get_by_role("link", name="0.1.0", exact=True).first.click()
     page.wait_for_url("**/releases/0.1.0/")
     work_on(job_id=Job.objects.get(kind="release_archive").pk)
     with page.expect_download() as download:
