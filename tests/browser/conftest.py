@@ -86,10 +86,11 @@ def playwright():
         yield driver
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def firefox(playwright):
     """Firefox ESR as Debian ships it, driven over WebDriver BiDi.
 
+    It keeps the processor busy for as long as it is open, even with nothing to show.
     Playwright 1.65 sends it a command that Firefox 153 doesn't have, so 1.64 is pinned.
     """
     browser = playwright.firefox.launch(
