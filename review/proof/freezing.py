@@ -30,7 +30,7 @@ OUTDATED = "What it is computed from has changed since. Recompute it before the 
 NOT_COMPUTED = "It hasn’t been computed yet."
 DIFFERS = "The files give other numbers than the report has, so it was left without them."
 NOT_STORED = "What it was computed from isn’t stored."
-NAMING = ("model", "captions", "baseline", "preset", "round", "task", "study")
+NAMING = ("model", "scorer", "run", "baseline", "preset", "round", "task", "study")
 
 # "files": [path, size, SHA-256] of each; "reports" and "left_out": what the index of the reports
 # says of each.
