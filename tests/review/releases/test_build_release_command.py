@@ -12,17 +12,16 @@ from review.releases import jobs
 pytestmark = pytest.mark.one_database
 
 
-def test_it_says_when_nothing_differs_from_the_last_release(project, make_complete, capsys):
+def test_it_refuses_what_does_not_differ_from_the_last_release(project, make_complete, capsys):
     make_complete("dive")
     call_command("build_release", project.slug, "0.1.0")
     first = capsys.readouterr().out
     assert f"1 clip, sha256 {Release.objects.get().content_hash}" in first
-    assert "the same" not in first
-    call_command("build_release", project.slug, "0.2.0")
-    assert "Its content is the same as that of 0.1.0." in capsys.readouterr().out
+    with pytest.raises(CommandError, match=r"Release 0\.1\.0 already has exactly this content"):
+        call_command("build_release", project.slug, "0.2.0")
     make_complete("vault")
     call_command("build_release", project.slug, "0.3.0")
-    assert "the same" not in capsys.readouterr().out
+    assert "2 clips" in capsys.readouterr().out
 
 
 def test_it_writes_the_zip_that_the_page_offers(project, make_complete, capsys):
