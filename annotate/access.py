@@ -114,10 +114,13 @@ def own_assignment(request: UserRequest, assignment_id: int) -> Assignment:
     Raises 404 for everybody else, and for its author after they have left the project.
     """
     of_project = Q(project=OuterRef("item__project"))
-    rows = Assignment.objects.select_related("item__clip__video", "item__project").annotate(
-        has_consent_text=Exists(ConsentText.objects.filter(of_project)),
-        has_examples=Exists(ShownExample.objects.filter(of_project, kind=OuterRef("item__kind"))),
-    )
+    of_kind = Q(kind=OuterRef("item__kind"))
+    read_along = {
+        "has_consent_text": Exists(ConsentText.objects.filter(of_project)),
+        "has_examples": Exists(ShownExample.objects.filter(of_project, of_kind)),
+    }
+    rows = Assignment.objects.select_related("item__clip__video", "item__project")
+    rows = rows.annotate(**read_along)
     assignment = get_object_or_404(
         rows.filter(annotator=request.user, item__project__memberships__user=request.user),
         pk=assignment_id,

@@ -62,7 +62,7 @@ def evalica_bootstrap(
         bootstrap_method="percentile",
         random_state=0,
     )
-    logs = np.log10(result.distribution)
+    logs = result.distribution.apply(np.log10)
     ratings = 1000 + 400 * logs.sub(logs.mean(axis=1), axis=0)
     best = ratings.mean().idxmax()
     low, high = np.percentile(ratings[best], [2.5, 97.5])

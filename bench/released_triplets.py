@@ -39,7 +39,8 @@ def build(project: Any, version: str) -> int:
     from review.releases.services import build_release
 
     release = build_release(project=project, version=version, admin=None)
-    return sum(release.triplet_facts["triplets"].values())
+    facts = release.triplet_facts or {}
+    return sum(facts["triplets"].values())
 
 
 def read_next(project: Any) -> int:
@@ -72,7 +73,8 @@ def write_files(project: Any, format_name: str) -> int:
         if not file.path.endswith(".mp4"):
             for _ in file.checked():
                 pass
-    return sum(release.triplet_facts["triplets"].values())
+    facts = release.triplet_facts or {}
+    return sum(facts["triplets"].values())
 
 
 def give_memory_back() -> None:

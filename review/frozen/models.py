@@ -64,7 +64,7 @@ class Release(models.Model):
     @property
     def total_size(self) -> int:
         """Bytes of the captions, the videos and the reports; an archive has a little more."""
-        proof = sum(size for _, size, _ in (self.proof or {}).get("files", ()))
+        proof = sum(int(size) for _, size, _ in (self.proof or {}).get("files", ()))
         return self.metadata_size + self.video_size + proof
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from annotate.models import Project
 from metrics.pairwise.strength import VERSION
-from review.comparisons import queries
-from review.comparisons.cast import Cast
+from review.comparisons.cast import VOTES_AT_ONCE, Cast
 from review.comparisons.counting import cast_in
 from review.comparisons.instructions import instructions_of_round
 from review.comparisons.models import ComparisonRound
@@ -69,7 +68,7 @@ def _inputs(round: ComparisonRound, cast: list[Cast]) -> Inputs:
         },
         labels=cast,
         count=len(counted),
-        compute=lambda: rate_models(cast, settings, both_bad_of(round), queries.VOTES_AT_ONCE),
+        compute=lambda: rate_models(cast, settings, both_bad_of(round), VOTES_AT_ONCE),
         seed=SEED,
         tables=lambda: {"votes": Table(Cast._fields, cast, people=("rater",))},
         withheld=lambda: "" if round.ended_at else RUNNING,

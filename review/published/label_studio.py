@@ -58,9 +58,8 @@ def _video(task: dict[str, Any]) -> object:
 
 
 def _texts(results: object) -> dict[str, Any]:
-    regions = (
-        [region for region in results if isinstance(region, dict)] if _is_list(results) else []
-    )
+    listed_regions = results if isinstance(results, list) else []
+    regions = [region for region in listed_regions if isinstance(region, dict)]
     starts = {
         str(region.get("id")): start for region in regions if (start := _start(region)) is not None
     }

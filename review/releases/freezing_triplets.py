@@ -54,7 +54,7 @@ def freeze_triplets(
         for path, chunks in content_chunks(plan.content()).items()
         for sha256, size in [measure(chunks())]
     ]
-    hashes = [(path, sha256) for path, _, sha256 in measured]
+    hashes: list[tuple[str, str]] = [(path, sha256) for path, _, sha256 in measured]
     hashes += [(video_path(clip.name), files[clip.key].sha256) for clip in plan.clips]
     content = content_hash(hashes)
     _refuse_twin(project, content)

@@ -82,8 +82,9 @@ def frozen_queries(release: Release, split: str, names: Sequence[str]) -> Iterat
             "text",
         )
     )
-    for number, verdicts, targets, *columns in rows.iterator(chunk_size=AT_ONCE):
-        key, clip, source, target, kind, domain, text = columns
+    for number, verdicts, targets, key, clip, source, target, kind, domain, text in rows.iterator(
+        chunk_size=AT_ONCE
+    ):
         own = tuple(names[place] for place in targets)
         row = ComposedRow(key, clip, source, target, kind, domain, text, own)
         yield JudgedQuery(split, number, row, verdicts)
@@ -96,4 +97,4 @@ def frozen_vectors(release: Release) -> Vectors:
         rows.filter(number__gt=last).values_list("number", "name", "vector")[:AT_ONCE]
     ):
         last = batch[-1][0]
-        yield [(name, bytes(vector or b"")) for _, name, vector in batch]
+        yield [(name, bytes(vector) if vector else b"") for _, name, vector in batch]

@@ -11,7 +11,7 @@ from annotate.jobs.queries import latest_job
 from annotate.jobs.workers import last_beats
 from annotate.models import Membership, Project
 from annotate.models.jobs import Job
-from review.frozen.models import Release, ReleaseArchive
+from review.frozen.models import Release, ReleaseArchive, ReleasedQuery
 from review.proof.files import proof_hash
 from review.releases.archives import archive_state, archive_states
 from review.releases.content import signature, size_in_words
@@ -122,7 +122,9 @@ def release_context(membership: Membership, release: Release, page: str | None) 
         "figures": [*figures_of(statistics), *(query_figures(release) if is_tfcovr else [])],
         "size": size_in_words(release),
         "query_counts": query_counts(release) if is_tfcovr else [],
-        "queries": listed_queries(release, page_of_rows.object_list) if is_tfcovr else [],
+        "queries": listed_queries(
+            release, [row for row in page_of_rows if isinstance(row, ReleasedQuery)]
+        ),
         "statistics_files": (("csv", "CSV"), ("tex", "LaTeX"), ("json", "JSON")),
         "counted": COUNTED,
     }

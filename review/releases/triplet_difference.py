@@ -21,7 +21,7 @@ def triplet_difference(plan: TripletPlan, tally: Tally, previous: Release | None
     first one, and what they rest on isn't."""
     if previous is None or previous.format != Release.Format.TFCOVR:
         return compare(tally.contents, {})
-    vectors = plan.vector_choice.facts if plan.vector_choice else None
+    vectors: Mapping[str, Any] | None = plan.vector_choice.facts if plan.vector_choice else None
     now = tally.contents | _parts(plan.content(), vectors)
     content = frozen_content(previous)
     before = _parts(content, (previous.triplet_facts or {}).get("vectors"))

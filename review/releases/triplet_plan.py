@@ -203,8 +203,8 @@ def _labels(
     )  # fmt: skip
     return sorted(
         (
-            LabelLine(key, caption, event, source, counts_as or "")
-            for key, caption, event, source, counts_as in rows
+            LabelLine(key, caption, event, domain, counts_as or "")
+            for key, caption, event, domain, counts_as in rows
             if key in used
         ),
         key=lambda label: label.key,

@@ -46,15 +46,15 @@ def studio_context(
     difference = following.difference
     is_lovr = project.protocol == Project.Protocol.LOVR
     content = following.content
-    is_triplets = isinstance(content, Triplets)
+    triplets = content if isinstance(content, Triplets) else None
     return {
-        "has_triplets": is_triplets,
-        "triplets": content.plan.triplets if is_triplets and content.plan else None,
-        "tally": content.tally if is_triplets else None,
+        "has_triplets": triplets is not None,
+        "triplets": triplets.plan.triplets if triplets and triplets.plan else None,
+        "tally": triplets.tally if triplets else None,
         "is_lovr": is_lovr,
         "described": described_clips(project) if is_lovr else None,
         "progress": None
-        if is_lovr or is_triplets
+        if is_lovr or triplets
         else progress_of(project, complete=len(following.rows)),
         "previous": previous,
         "is_identical": is_identical(difference, previous, clip_files=choice.clip_files),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 
@@ -113,7 +113,7 @@ def _identification(report: StoredReport, tables: Tables) -> object:
 
 
 def _leaderboard(report: StoredReport, tables: Tables) -> object:
-    settings = Settings(**{key: report.parameters[key] for key in Settings.__annotations__})
+    settings = cast(Settings, {key: report.parameters[key] for key in Settings.__annotations__})
     votes = [Cast(**row) for row in tables.rows("votes")]
     return rate_models(votes, settings, report.parameters["both_bad"], VOTES_AT_ONCE)
 

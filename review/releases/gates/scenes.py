@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from django.db.models import QuerySet
 
 from annotate.models import Caption, Project, WorkItem
 from inference.queries import clips_to_describe
@@ -81,11 +83,11 @@ def still_to_verify(content: Scenes, limit: float) -> Sequence[Named]:
 def wholes_to_verify(content: Scenes, limit: float) -> Sequence[Named]:
     return named_captions(
         content.video_texts(),
-        _open(content.project).exclude(subject=None).values_list("subject", flat=True),
+        _open(content.project).filter(subject__isnull=False).values_list("subject", flat=True),
     )
 
 
-def _open(project: Project) -> Iterable[WorkItem]:
+def _open(project: Project) -> QuerySet[WorkItem]:
     return WorkItem.objects.filter(
         project=project, kind=WorkItem.Kind.VERIFY, state=WorkItem.State.OPEN
     ).order_by()
