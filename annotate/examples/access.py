@@ -49,7 +49,7 @@ def source(
     """Return the clip of a new example, and the finished work that the address names, if any."""
     query = request.GET
     if key := query.get("work", ""):
-        work = _by_key(finished_work(membership.project, kind), key)
+        work = _by_key(finished_work(membership, WorkItem.Kind(kind)), key)
         return work.item.clip, work
     clips = Clip.objects.filter(project=membership.project).select_related("video")
     return _by_key(clips, query.get("clip", "")), None

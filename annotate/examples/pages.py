@@ -46,7 +46,7 @@ def guideline_context(
         "most": MOST_EXAMPLES,
         "name": name,
         "name_query": urlencode({"q": name}) if name else "",
-        "page": Paginator(finished_work(project, kind, name), PER_PAGE).get_page(number),
+        "page": Paginator(finished_work(membership, kind, name), PER_PAGE).get_page(number),
         "clips": list(other_clips(project, kind, name)[:MOST_CLIPS]) if name else [],
         "versions": list(versions.select_related("changed_by")[:MOST_VERSIONS]),
         "keys": [example.pk for example in examples],

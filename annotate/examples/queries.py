@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from annotate.models import Assignment, Clip, Project, ShownExample, WorkItem
+from annotate.access import ROLES_FOR_KIND
+from annotate.models import Assignment, Clip, Membership, Project, ShownExample, WorkItem
 from annotate.queue.kinds import kinds_of
 
 Kind = WorkItem.Kind
@@ -18,12 +19,20 @@ def kinds_with_examples(project: Project) -> list[Kind]:
     return kinds_of(project, more)
 
 
-def finished_work(project: Project, kind: str, name: str = "") -> QuerySet[Assignment]:
-    """Return finished work of the kind whose clip is no example yet, the newest first."""
+def finished_work(
+    membership: Membership, kind: WorkItem.Kind, name: str = ""
+) -> QuerySet[Assignment]:
+    """Return finished work of the kind whose clip is no example yet, the newest first.
+
+    An admin who may do this work sees only what nobody else is asked for: they could still get the
+    other places, and must not see what others said before.
+    """
     examples = ShownExample.objects.filter(kind=kind, clip=OuterRef("item__clip"))
     work = Assignment.objects.filter(
-        item__project=project, item__kind=kind, state=Assignment.State.SUBMITTED
+        item__project=membership.project, item__kind=kind, state=Assignment.State.SUBMITTED
     ).exclude(Exists(examples))
+    if membership.has_role(*ROLES_FOR_KIND[kind]):
+        work = work.filter(item__state=WorkItem.State.DONE)
     if name:
         work = work.filter(item__clip__name__icontains=name)
     rows = work.select_related("item__clip__video", "item__project", "annotator")

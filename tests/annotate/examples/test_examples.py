@@ -143,14 +143,26 @@ def test_a_clip_that_somebody_works_on_is_no_example(project, anna, ada):
 
 def test_finished_work_is_offered_with_its_parts(project, anna, ada):
     done = submit_write_up(anna, make_work(make_clip(project)), misc="It is day. She smiles.")
-    [work] = finished_work(project, "write")
+    membership = ada.memberships.get()
+    [work] = finished_work(membership, "write")
     assert work.pk == done.pk
     kind = work_kind("write")
     parts = dict(zip(kind.example_headings, kind.example_parts(work), strict=True))
     assert parts["Misc"] == "It is day. She smiles."
-    assert list(finished_work(project, "write", "no such name")) == []
+    assert list(finished_work(membership, "write", "no such name")) == []
     add(project, ada, work.item.clip)
-    assert list(finished_work(project, "write")) == []
+    assert list(finished_work(membership, "write")) == []
+
+
+def test_an_admin_who_could_still_do_the_work_does_not_see_what_others_did(project, anna, ada):
+    both = ada.memberships.get()
+    both.is_annotator = True
+    both.save()
+    item = make_work(make_clip(project))
+    submit_write_up(anna, item)
+    assert list(finished_work(both, "write")) == []
+    WorkItem.objects.filter(pk=item.pk).update(open_slots=0, state=WorkItem.State.DONE)
+    assert len(finished_work(both, "write")) == 1
 
 
 @pytest.mark.parametrize("kind", WorkItem.Kind.values)
