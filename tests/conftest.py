@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -80,6 +81,19 @@ def django_db_keepdb(request, _migrated_copy) -> bool:
 def django_db_setup(django_db_setup, _migrated_copy) -> None:
     """The test database, which the first process of a run migrates for the others too."""
     _migrated_copy.keep()
+
+
+@pytest.fixture(scope="session")
+def _live_server_address(django_db_setup) -> None:
+    # The server must start after the test database is there: before, the settings still name
+    # SQLite's memory, and Django would let all of the server's threads share one connection.
+    os.environ.setdefault("DJANGO_LIVE_TEST_SERVER_ADDRESS", "127.0.0.1")
+
+
+@pytest.fixture(scope="session")
+def live_server(_live_server_address, live_server):
+    """One server for all tests of a process, at the address that browsers may ask."""
+    return live_server
 
 
 @pytest.fixture

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from annotate.models import Caption
+from annotate.corpus.blindness import visible_captions
+from annotate.models import Caption, Membership
 from annotate.text.diff import DiffSpan, word_diff
 from review.frozen.models import Release, ReleasedScene
 from review.frozen.names import scene_id
@@ -23,10 +24,12 @@ Captions = Mapping[str, int]
 
 @dataclass(frozen=True)
 class TextChange:
-    """A text of the next release against the last one, which is empty if there is none."""
+    """A text of the next release against the last one, which is empty if there is none.
+    `is_hidden`: the person who looks could still judge one of them."""
 
     kind: str
     spans: Sequence[DiffSpan]
+    is_hidden: bool = False
 
     @property
     def is_equal(self) -> bool:
@@ -51,17 +54,21 @@ def names_by_state(difference: Difference) -> dict[str, list[str]]:
 
 
 def with_texts(
-    content: Clips | Scenes | Triplets, previous: Release | None, rows: Sequence[tuple[str, str]]
+    membership: Membership,
+    content: Clips | Scenes | Triplets,
+    previous: Release | None,
+    rows: Sequence[tuple[str, str]],
 ) -> list[Change]:
-    """Return the changes named as (name, state) with their texts, before and after. Four statements
-    at most."""
+    """Return the changes named as (name, state) with their texts, before and after, as far as this
+    member may read them. Few statements, whatever the number of rows."""
     if isinstance(content, Triplets):
         return [Change(name, state) for name, state in rows]
     names = {name for name, _ in rows}
     now = _now(content, names)
     before = _before(previous, names) if previous else {}
     keys = {key for captions in (*now.values(), *before.values()) for key in captions.values()}
-    texts = dict(Caption.objects.filter(pk__in=keys).values_list("pk", "text"))
+    readable = visible_captions(membership, Caption.objects.filter(pk__in=keys))
+    texts = dict(readable.order_by().values_list("pk", "text"))
     return [
         Change(name, state, _texts(before.get(name, {}), now.get(name, {}), texts))
         for name, state in rows
@@ -69,16 +76,15 @@ def with_texts(
 
 
 def _texts(before: Captions, now: Captions, texts: Mapping[int, str]) -> list[TextChange]:
-    return [
-        TextChange(
-            kind,
-            word_diff(
-                texts[before[kind]] if kind in before else "",
-                texts[now[kind]] if kind in now else "",
-            ),
-        )
-        for kind in dict.fromkeys((*before, *now))
-    ]
+    changes = []
+    for kind in dict.fromkeys((*before, *now)):
+        pair = [captions.get(kind) for captions in (before, now)]
+        if any(key is not None and key not in texts for key in pair):
+            changes.append(TextChange(kind, (), is_hidden=True))
+        else:
+            old, new = ("" if key is None else texts[key] for key in pair)
+            changes.append(TextChange(kind, word_diff(old, new)))
+    return changes
 
 
 def _now(content: Clips | Scenes, names: Iterable[str]) -> dict[str, Captions]:

@@ -111,6 +111,6 @@ def changes_context(membership: Membership, query: QueryDict) -> Context:
         "state": state,
         "text": text,
         "page": page,
-        "changes": with_texts(content, previous, list(page)),
+        "changes": with_texts(membership, content, previous, list(page)),
         "query": urlencode({"change": state, "name": text}),
     }

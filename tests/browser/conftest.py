@@ -101,13 +101,6 @@ def firefox(playwright):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _live_server_address(django_db_setup):
-    # The server must start after the test database is there: before, the settings still name
-    # SQLite's memory, and Django would let all of the server's threads share one connection.
-    os.environ.setdefault("DJANGO_LIVE_TEST_SERVER_ADDRESS", HOST)
-
-
-@pytest.fixture(scope="session", autouse=True)
 def _static_files_are_kept():
     """The browser asks once for each of our static files, as it does of a real server."""
     serve = StaticFilesHandler.serve

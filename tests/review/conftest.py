@@ -3,6 +3,7 @@
 import pytest
 
 from review.comparisons import queries
+from review.leaderboard import report as leaderboard
 from tests.review.cast import complete, make_short_project, open_clip
 
 
@@ -25,4 +26,5 @@ def make_complete(project, anna, ben, emil, make_playable_clip):
 @pytest.fixture
 def counted_one_by_one(monkeypatch):
     """As if no step were needed: a few votes of a running round give numbers."""
-    monkeypatch.setattr(queries, "VOTES_AT_ONCE", 1)
+    for module in (queries, leaderboard):
+        monkeypatch.setattr(module, "VOTES_AT_ONCE", 1)

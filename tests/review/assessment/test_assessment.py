@@ -244,7 +244,7 @@ def exported(release):
         return {
             file.path: b"".join(file.checked()).decode()
             for file in lovr_files(release, Path(folder))
-            if not file.path.endswith((".mp4", ".parquet"))
+            if not file.path.endswith((".mp4", ".parquet", ".pyz"))
         }
 
 

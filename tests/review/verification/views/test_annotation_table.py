@@ -127,11 +127,11 @@ def test_a_table_with_faults_is_told_row_by_row_and_nothing_is_stored(elsewhere,
     assert not Verification.objects.exists()
 
 
-def test_of_many_faults_the_first_hundred_are_shown(elsewhere, ada):
+def test_of_many_faults_the_first_fifty_are_shown(elsewhere, ada):
     differing = "".join(BAD.replace(",ok,", f",o{number},") for number in range(120))
     page = refused(ada, elsewhere, HEADER + differing.replace("gate", "door"))
     assert "120 errors to fix" in page
-    assert "Showing the first 100." in page
+    assert "Showing the first 50." in page
 
 
 def test_the_table_of_another_project_has_one_fault(elsewhere, ada):
