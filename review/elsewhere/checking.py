@@ -12,7 +12,7 @@ from inference.planning.plans import Subject, subjects_of
 from inference.planning.recipes import hash_of, scorer_recipe
 from inference.planning.replacement import replaced_by
 from inference.planning.themes import themes_sentence
-from inference.queries import AT_ONCE
+from inference.queries import AT_ONCE, cut_videos
 from inference.words import KINDS as WORDS
 from inference.words import counted
 from review.captions.clip_names import clip_called, names_of_clips
@@ -27,7 +27,8 @@ Kind = InferenceRun.Kind
 
 @dataclass(frozen=True)
 class Result:
-    """One row, and what it is about: a clip that is described, or its current caption."""
+    """One row, and what it is about: a clip that is described, a video that is cut into clips, or a
+    current caption."""
 
     row: Row
     subject: Subject
@@ -46,10 +47,23 @@ class Checked:
 
     @property
     def noun(self) -> str:
-        return counted(len(self.results), {Kind.CAPTION: CAPTIONS}.get(Kind(self.kind), SCORES))
+        return counted(len(self.results), NOUNS[self.kind])
 
 
-CAPTIONS, SCORES = ("caption", "captions"), ("score", "scores")
+NOUNS = {
+    Kind.CAPTION.value: ("caption", "captions"),
+    Kind.FUSE.value: ("caption of a whole video", "captions of whole videos"),
+    Kind.SCORE.value: ("score", "scores"),
+}
+SUBJECTS = {
+    Kind.CAPTION.value: "clip",
+    Kind.FUSE.value: "whole video",
+    Kind.SCORE.value: "current caption",
+}
+NOT_DESCRIBED = (
+    "is not described: it is cut into clips, or the project leaves it out. Remove the row."
+)
+NOT_CUT = "is not a video that is cut into clips. Remove the row, or import it as a caption."
 
 
 def check_file(
@@ -70,8 +84,11 @@ def check_file(
     if kind == Kind.SCORE:
         scorer = hash_of(scorer_recipe(recipe))
         results = _scores(project, list(rows), subjects, scorer, stated.variant, faults)
+    elif kind == Kind.FUSE:
+        wholes = _by_whole_clip(project, subjects)
+        results = _captions(project, list(rows), wholes, NOT_CUT, faults)
     else:
-        results = _captions(project, list(rows), subjects, faults)
+        results = _captions(project, list(rows), subjects, NOT_DESCRIBED, faults)
     if faults.found:
         raise PredictionsInvalid(faults.found)
     if not results:
@@ -91,7 +108,7 @@ def preview_sentences(project: Project, checked: Checked) -> list[str]:
     replacement = replaced_by(project, checked.kind, [result.subject for result in checked.results])
     sentences += replacement.sentences if replacement else []
     if checked.untouched:
-        of = "clip" if checked.kind == Kind.CAPTION else "current caption"
+        of = SUBJECTS[checked.kind]
         nouns = (f"other {of} is", f"other {of}s are")
         sentences.append(f"{counted(checked.untouched, nouns)} not in the file.")
     if theme := themes_sentence(project, checked.recipe):
@@ -123,9 +140,16 @@ class _Finder:
         self.faults.add(row.place, row.field, mend)
 
 
+def _by_whole_clip(project: Project, videos: dict[int, Subject]) -> dict[int, Subject]:
+    """Return the videos by the clip that spans each."""
+    wholes = cut_videos(project).order_by().values_list("pk", "video_id")
+    return {clip: videos[video] for clip, video in wholes if video in videos}
+
+
 def _captions(
-    project: Project, rows: list[Row], subjects: dict[int, Subject], faults: Faults
+    project: Project, rows: list[Row], subjects: dict[int, Subject], mend: str, faults: Faults
 ) -> list[Result]:
+    """`subjects` by clip; `mend` says what to do about a row whose clip is none of them."""
     finder = _Finder(project, faults)
     results = []
     for row in rows:
@@ -133,12 +157,7 @@ def _captions(
         if clip in subjects:
             results.append(Result(row, subjects[clip]))
         elif clip is not None:
-            faults.add(
-                row.place,
-                row.field,
-                f"{row.clip[:100]!r} is not described: it is cut into clips, or the project leaves "
-                "it out. Remove the row.",
-            )
+            faults.add(row.place, row.field, f"{row.clip[:100]!r} {mend}")
     return results
 
 

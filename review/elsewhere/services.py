@@ -12,7 +12,7 @@ from annotate.models import Caption, Project, User
 from annotate.text.words import count_words
 from inference.models import InferenceRun, ModelSpec, QualityScore, RunItem
 from inference.planning.recipes import hash_of, scorer_name, scorer_recipe
-from inference.queries import AT_ONCE
+from inference.queries import AT_ONCE, cut_videos
 from review.elsewhere.checking import Checked, check_file, preview_sentences
 from review.elsewhere.runs import Source, finish_run, make_items, make_run
 from review.elsewhere.statement import Statement, recipe_of
@@ -62,10 +62,10 @@ def import_results(
     source = Source(file_name, checked.sha256, stated, admin)
     run = make_run(project, model, recipe, len(checked.results), source)
     items = make_items(run, [result.subject for result in checked.results])
-    if kind == Kind.CAPTION:
-        _store_captions(run, items, checked)
-    else:
+    if kind == Kind.SCORE:
         _store_scores(run, items, checked)
+    else:
+        _store_captions(run, items, checked)
     finish_run(run, admin)
     return [run]
 
@@ -77,13 +77,17 @@ def imported_sentence(runs: Sequence[InferenceRun]) -> str:
 
 
 def _store_captions(run: InferenceRun, items: list[RunItem], checked: Checked) -> None:
+    """Store the captions. That of a whole video has the current captions of its clips as parents,
+    as a fused one has, so that it goes out of date with them."""
     made_by = {"model": checked.model.name, "spec": checked.model.pk, "run": run.pk}
+    is_whole = run.kind == Kind.FUSE
+    wholes = dict(cut_videos(run.project).order_by().values_list("video_id", "pk"))
     captions = Caption.objects.bulk_create(
         [
             Caption(
                 project_id=run.project_id,
-                clip_id=result.subject.pk,
-                kind=Caption.Kind.GENERAL,
+                clip_id=wholes[result.subject.pk] if is_whole else result.subject.pk,
+                kind=Caption.Kind.FULL_VIDEO if is_whole else Caption.Kind.GENERAL,
                 source=Caption.Source.MACHINE,
                 text=result.row.text,
                 word_count=count_words(result.row.text),
@@ -97,7 +101,23 @@ def _store_captions(run: InferenceRun, items: list[RunItem], checked: Checked) -
         item.result = caption
         item.note = f"{caption.word_count} words"
     RunItem.objects.bulk_create(items, batch_size=AT_ONCE)
+    if is_whole:
+        _link_to_clips(captions, checked)
     settle_captions(captions)
+
+
+def _link_to_clips(captions: Sequence[Caption], checked: Checked) -> None:
+    link = Caption.parents.through
+    link.objects.bulk_create(
+        [
+            link(from_caption_id=caption.pk, to_caption_id=parent)
+            for caption, result in zip(captions, checked.results, strict=True)
+            # The subject's inputs: "video", its key, and the caption of each clip, 0 if none.
+            for parent in result.subject.inputs[2:]
+            if parent
+        ],
+        batch_size=AT_ONCE,
+    )
 
 
 def _store_scores(run: InferenceRun, items: list[RunItem], checked: Checked) -> None:

@@ -20,7 +20,12 @@ from review.captions.model_names import LONGEST_NAME
 from review.errors import NameRefused, ReviewError
 
 Kind = InferenceRun.Kind
-KINDS = {Kind.CAPTION.value: "Captions", Kind.SCORE.value: "Scores", Kind.EMBED.value: "Vectors"}
+KINDS = {
+    Kind.CAPTION.value: "Captions",
+    Kind.FUSE.value: "Captions of whole videos",
+    Kind.SCORE.value: "Scores",
+    Kind.EMBED.value: "Vectors",
+}
 THEMES = {"": None, "told": True, "not_told": False}
 # A notation for each way of choosing frames.
 NOTATIONS = ", ".join(":".join([name, *numbers]) for name, numbers in FIELDS.items())

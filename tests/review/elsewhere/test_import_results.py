@@ -13,6 +13,7 @@ from annotate.corpus.precedence import current_caption
 from annotate.models import AuditEvent, Caption
 from inference.models import InferenceRun, ModelSpec, QualityScore, RunItem
 from inference.planning.recipes import hash_of, scorer_recipe
+from inference.queries import outdated_videos
 from inference.runs.preview import preview_run
 from inference.runs.services import build_recipe, options_for
 from inference.scores.services import adopt_threshold
@@ -22,6 +23,7 @@ from review.captions.services import make_set_of_run
 from review.elsewhere.services import import_results, preview_results
 from review.elsewhere.statement import Statement
 from review.errors import ReviewError
+from tests.cast import make_clip, make_project
 from tests.inference.cast import make_model
 from tests.inference.scored import make_clips, write
 
@@ -262,3 +264,31 @@ def test_the_command_previews_and_imports(project, clips, tmp_path, capsys):
     file.write_bytes(jsonl({"clip": "x", "caption": "A."}))
     with pytest.raises(CommandError, match="line 1, clip: The project has no clip 'x'"):
         call_command("import_results", *asked)
+
+
+@pytest.mark.both_databases
+def test_captions_of_whole_videos_go_out_of_date_with_those_of_their_clips():
+    project = make_project(protocol="lovr")
+    whole = make_clip(project, original_name="walk.mp4", frames=300)
+    first, second = (
+        make_clip(project, video=whole.video, start_frame=start, end_frame=start + 150)
+        for start in (0, 150)
+    )
+    write(first, "A street.")
+    data = jsonl({"vid": "walk", "cap": "Somebody walks."})
+    said = preview(project, "fuse", data, STATED)
+    assert said[0] == (
+        "1 caption of a whole video by Qwen 72B is imported as a finished fuse run, marked “made "
+        "elsewhere”."
+    )
+    run = bring_in(project, "fuse", data, STATED)
+    caption = current_caption(whole, "full_video")
+    assert (caption.text, caption.made_by_items.get().run) == ("Somebody walks.", run)
+    assert outdated_videos(project) == 0
+    write(second, "A bridge.")
+    assert outdated_videos(project) == 0
+    write(first, "A wide street.")
+    assert outdated_videos(project) == 1
+    with pytest.raises(PredictionsInvalid) as invalid:
+        bring_in(project, "fuse", jsonl({"clip": first.name, "caption": "A part."}), STATED)
+    assert "is not a video that is cut into clips" in invalid.value.faults[0].mend
