@@ -78,6 +78,7 @@ SHOWING_ALL = {
 # The pages on which people judge a text, and learn to: the text is there, and nothing about it.
 WORK = re.compile(r"^/assignments/|^/p/[^/]+/ratings/training/|^/p/[^/]+/comparisons/votes/")
 # Addresses of one's own votes tell the names once one asks for them, by POST.
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+")
 LINK = re.compile(r'\b(?:href|src|hx-get|data-[a-z-]+)="(/[^"#]*)')
 
 
@@ -281,7 +282,8 @@ def api_answers(world: dict, person: str) -> Iterator[tuple[str, str]]:
         answer = program.get(address)
         assert answer.status_code < 500, address
         if not answer.streaming:
-            yield address, answer.text
+            # The fraction of a second may happen to be a hidden score.
+            yield address, MOMENT.sub("", answer.text)
 
 
 @pytest.mark.parametrize("person", sorted(HIDDEN))

@@ -1,0 +1,9 @@
+"""Each test of the API has its minute of requests to itself."""
+
+import pytest
+from django.core.cache import cache
+
+
+@pytest.fixture(autouse=True)
+def _nobody_has_asked_yet():
+    cache.clear()
