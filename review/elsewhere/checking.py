@@ -86,9 +86,9 @@ def check_file(
         results = _scores(project, list(rows), subjects, scorer, stated.variant, faults)
     elif kind == Kind.FUSE:
         wholes = _by_whole_clip(project, subjects)
-        results = _captions(project, list(rows), wholes, NOT_CUT, faults)
+        results = _captions(list(rows), wholes, NOT_CUT, _Finder(project, faults, "video"))
     else:
-        results = _captions(project, list(rows), subjects, NOT_DESCRIBED, faults)
+        results = _captions(list(rows), subjects, NOT_DESCRIBED, _Finder(project, faults))
     if faults.found:
         raise PredictionsInvalid(faults.found)
     if not results:
@@ -119,8 +119,9 @@ def preview_sentences(project: Project, checked: Checked) -> list[str]:
 class _Finder:
     """Finds the clip of each row, once."""
 
-    def __init__(self, project: Project, faults: Faults) -> None:
+    def __init__(self, project: Project, faults: Faults, noun: str = "clip") -> None:
         self.by_name, _ = names_of_clips(project)
+        self.noun = noun
         self.places: dict[int, str] = {}
         self.faults = faults
 
@@ -128,7 +129,7 @@ class _Finder:
         clip = clip_called(row.clip, self.by_name)
         name = repr(row.clip[:100])
         if clip is None:
-            self._refuse(row, f"The project has no clip {name}. Correct its name.")
+            self._refuse(row, f"The project has no {self.noun} {name}. Correct its name.")
         elif clip in self.places:
             self._refuse(row, f"{name} is already there, at {self.places[clip]}. Keep one.")
             return None
@@ -147,17 +148,16 @@ def _by_whole_clip(project: Project, videos: dict[int, Subject]) -> dict[int, Su
 
 
 def _captions(
-    project: Project, rows: list[Row], subjects: dict[int, Subject], mend: str, faults: Faults
+    rows: list[Row], subjects: dict[int, Subject], mend: str, finder: _Finder
 ) -> list[Result]:
     """`subjects` by clip; `mend` says what to do about a row whose clip is none of them."""
-    finder = _Finder(project, faults)
     results = []
     for row in rows:
         clip = finder.find(row)
         if clip in subjects:
             results.append(Result(row, subjects[clip]))
         elif clip is not None:
-            faults.add(row.place, row.field, f"{row.clip[:100]!r} {mend}")
+            finder.faults.add(row.place, row.field, f"{row.clip[:100]!r} {mend}")
     return results
 
 

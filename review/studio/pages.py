@@ -47,15 +47,17 @@ def studio_context(
     is_lovr = project.protocol == Project.Protocol.LOVR
     content = following.content
     triplets = content if isinstance(content, Triplets) else None
+    left_out = len(content.left_out) if isinstance(content, Clips) else 0
     return {
         "has_triplets": triplets is not None,
         "triplets": triplets.plan.triplets if triplets and triplets.plan else None,
         "tally": triplets.tally if triplets else None,
         "is_lovr": is_lovr,
         "described": described_clips(project) if is_lovr else None,
-        "progress": None
-        if is_lovr or triplets
-        else progress_of(project, complete=len(following.rows)),
+        "progress": progress_of(project, complete=len(following.rows) + left_out)
+        if isinstance(content, Clips)
+        else None,
+        "left_out": left_out,
         "previous": previous,
         "is_identical": is_identical(difference, previous, clip_files=choice.clip_files),
         # A choice that leaves nothing can be changed in place, so the form to build stays.
