@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, TypedDict
 from urllib.parse import urlsplit
@@ -14,6 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 ROOT = Path(__file__).resolve().parent.parent
 _env = environ.Env()
 _SERVER_NAME = re.compile(r"[a-z][a-z0-9-]*")
+_HOST_NAME = re.compile(r"(?!.*\.[0-9]+$)[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 
 
 class Secret:
@@ -34,6 +36,11 @@ class Secret:
 class Server(TypedDict):
     url: str
     key: Secret
+
+
+class Hosts(TypedDict):
+    names: frozenset[str]
+    networks: tuple[IPv4Network | IPv6Network, ...]
 
 
 def text(name: str, default: str | None = None) -> str:
@@ -68,6 +75,23 @@ def switch(name: str, *, default: bool) -> bool:
 
 def listing(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in _env.str(name, default=default).split(",") if part.strip()]
+
+
+def hosts(name: str) -> Hosts:
+    """Return the hosts, addresses and networks (10.1.0.0/16) that `name` lists with commas."""
+    names, networks = set(), []
+    for number, entry in enumerate(listing(name), start=1):
+        try:
+            networks.append(ip_network(entry))
+        except ValueError as error:
+            # 10.1.0.5/16 or 010.1.2.3 would allow something else than was meant.
+            if not _HOST_NAME.fullmatch(entry.lower()) or entry.isdigit():
+                raise ImproperlyConfigured(
+                    f"{name}, entry {number}, is {entry!r}. Write a host's name without scheme and "
+                    "port, an address, or a network like 10.1.0.0/16."
+                ) from error
+            names.add(entry.lower())
+    return {"names": frozenset(names), "networks": tuple(networks)}
 
 
 def folder(name: str, default: Path) -> Path:

@@ -26,7 +26,7 @@ COMMANDS = sorted(
 )
 TARGETS = sorted(re.findall(r"^([a-z]+):.*##", (ROOT / "Makefile").read_text(), re.MULTILINE))
 READ = re.compile(
-    r"env\.(?:text|whole_number|switch|listing|folder|database|secret|model_servers)\(\s*\"([A-Z_]+)\""
+    r"env\.(?:text|whole_number|switch|listing|folder|database|secret|model_servers|hosts)\(\s*\"([A-Z_]+)\""
 )
 VARIABLES = sorted(
     {name for path in (ROOT / "config").rglob("*.py") for name in READ.findall(path.read_text())}

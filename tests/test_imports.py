@@ -153,3 +153,38 @@ def test_no_web_process_loads_a_model_a_video_or_a_table_library(tmp_path):
         check=False,
     )
     assert (served.stdout, served.returncode) == ("loaded:\n", 0), served.stderr
+
+
+# What opens connections. urllib and http can't be held by a contract of import-linter, which knows
+# no parts of the standard library.
+OPENS = (
+    *("socket", "ssl", "urllib.request", "http.client", "ftplib", "telnetlib", "asyncio"),
+    *("httpcore2", "httpx2", "requests", "urllib3", "aiohttp", "websockets"),
+)
+MAY_OPEN = ("annotate/outgoing/", "inference/backends/")
+
+
+def test_nothing_opens_an_address_but_the_guard_and_the_servers_of_models():
+    opening = {
+        named(path): sorted(
+            module
+            for module in imports_of(path)
+            if any(f"{module}.".startswith(f"{opener}.") for opener in OPENS)
+        )
+        for path in modules("annotate", "inference", "review", "metrics", "config")
+        if not named(path).startswith(MAY_OPEN)
+    }
+    assert {name: modules for name, modules in opening.items() if modules} == {}
+
+
+def test_servers_of_models_come_from_the_environment_alone():
+    """What a person types for a model never becomes an address: no backend takes one."""
+    from inference.registry import BACKENDS
+
+    named_like_addresses = {
+        (name, parameter.name)
+        for name, backend in BACKENDS.items()
+        for parameter in backend.parameters
+        if any(word in parameter.name for word in ("url", "address", "host", "port", "endpoint"))
+    }
+    assert named_like_addresses == set()

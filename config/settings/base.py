@@ -138,6 +138,8 @@ VERICAP_ALLOWED_MODELS = env.listing("VERICAP_ALLOWED_MODELS")
 VERICAP_MODELS_IN_MEMORY = env.whole_number("VERICAP_MODELS_IN_MEMORY", 2)
 # OpenAI-compatible servers that models may be on: {name: {"url": ..., "key": Secret}}.
 VERICAP_MODEL_SERVERS = env.model_servers("VERICAP_MODEL_SERVERS", "VERICAP_MODEL_KEY_")
+# Hosts and networks, beyond public https addresses, to which webhooks and imports may connect.
+VERICAP_OUTGOING_ALLOWED = env.hosts("VERICAP_OUTGOING_ALLOWED")
 # How long a worker that fell silent keeps the items in its hand.
 VERICAP_ITEM_LEASE_SECONDS = env.whole_number("VERICAP_ITEM_LEASE_SECONDS", 60)
 
