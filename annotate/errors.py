@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 class Refused(Exception):
     """Refused. `str(error)` is a sentence for the person, and the reason of a job that fails."""
 
+    def by_field(self) -> list[tuple[str, str]]:
+        """Return each field that is wrong, or row of a file, with how to fix it."""
+        return []
+
 
 class AnnotateError(Refused):
     """Refused. `str(error)` is a sentence for the person."""
@@ -45,6 +49,9 @@ class WorkInvalid(AnnotateError):
     def __init__(self, problems: list[Problem]) -> None:
         super().__init__(" ".join(problem.message for problem in problems))
         self.problems = problems
+
+    def by_field(self) -> list[tuple[str, str]]:
+        return [(problem.field, problem.message) for problem in self.problems]
 
 
 class ItemFailed(Exception):

@@ -8,16 +8,20 @@ from dataclasses import dataclass
 from functools import cached_property, wraps
 from typing import Any, ClassVar, cast
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.datastructures import MultiValueDict
 from rest_framework.exceptions import PermissionDenied, ValidationError
+from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer, Serializer
 from rest_framework.views import APIView
 
 from annotate.access import UserRequest
+from annotate.api.forms import has_files, sent_files, typed
 from annotate.api.paging import BY_KEY, Orders, page_of
 from annotate.models import ApiToken, User
 
@@ -31,7 +35,7 @@ class Operation:
     `gives_file` is the type of a file.
 
     With `orders`, the handler returns the rows of a list, of which a page is sent. `takes` is the
-    JSON body and `query` the parameters; what they don't name is refused.
+    body, JSON or with files a form, and `query` the parameters; what they don't name is refused.
     """
 
     gives: type[BaseSerializer[Any]] | None = None
@@ -43,6 +47,10 @@ class Operation:
     orders: Orders | None = None
     status: int = 200
     scope: ApiToken.Scope = READ
+
+    @property
+    def takes_form(self) -> bool:
+        return self.takes is not None and has_files(self.takes)
 
 
 def operation(**declared: Any) -> Callable[[Handler], Handler]:
@@ -109,10 +117,25 @@ class ApiView(APIView):
                 has = self.token.scope
                 raise PermissionDenied(f"This needs a token of the scope “{needed}”, not “{has}”.")
 
+    def get_parsers(self) -> list[BaseParser]:
+        # The schema is made without a request.
+        method = self.request.method if getattr(self, "request", None) else None
+        handler: Any = getattr(self, (method or "").lower(), None)
+        if hasattr(handler, "operation") and handler.operation.takes_form:
+            return [MultiPartParser()]
+        return super().get_parsers()
+
     @cached_property
     def values(self) -> dict[str, Any]:
         """The body, checked when a handler asks for it: after it knows that the person may ask."""
         return _checked(self.declared.takes, self.request.data)
+
+    def typed(self, prefix: str = "", **more: Any) -> QueryDict:
+        """Return the body as the page of a form sends it, with what a program needn't send."""
+        return typed(self.values | more, prefix)
+
+    def files(self, prefix: str = "") -> MultiValueDict[str, UploadedFile[bytes]]:
+        return sent_files(self.values, prefix)
 
     def answer(self, declared: Operation, result: Any) -> HttpResponseBase:
         if isinstance(result, HttpResponseBase):

@@ -12,7 +12,7 @@ from rest_framework import exceptions, serializers
 from rest_framework.response import Response
 
 from annotate.agreed import ConsentMissing
-from annotate.errors import DraftConflict, LeaseLost, Refused, WorkInvalid, WorkWithdrawn
+from annotate.errors import DraftConflict, LeaseLost, Refused, WorkWithdrawn
 
 MEDIA_TYPE = "application/problem+json"
 NOT_THERE = "Nothing has this address, or your token does not reach it."
@@ -140,9 +140,9 @@ def _of_refusal(error: Refused) -> Problem:
             return Problem(410, "withdrawn", "The work was withdrawn", str(error))
         case LeaseLost():
             return Problem(410, "lease-lost", "The lease has ended", str(error))
-        case WorkInvalid():
-            errors = tuple({"field": p.field, "detail": p.message} for p in error.problems)
-            return Problem(422, "invalid", "Invalid", str(error), errors)
+    if wrong := error.by_field():
+        errors = tuple({"field": field, "detail": mend} for field, mend in wrong)
+        return Problem(422, "invalid", "Invalid", str(error), errors)
     return Problem(409, "refused", "Refused", str(error))
 
 

@@ -90,8 +90,10 @@ def _operation(
 
 
 def _fields(schema: dict[str, Any], body: dict[str, Any]) -> list[Field]:
-    """Return the fields of a JSON body; of a list those of its rows."""
-    shape = _resolved(schema, body.get("content", {}).get("application/json", {}).get("schema", {}))
+    """Return the fields of a body or a form; of a list those of its rows."""
+    content = body.get("content", {})
+    described = content.get("application/json") or content.get("multipart/form-data") or {}
+    shape = _resolved(schema, described.get("schema", {}))
     if rows := shape.get("properties", {}).get("results"):
         shape = _resolved(schema, rows["items"])
     required = shape.get("required", [])

@@ -10,13 +10,17 @@ import re
 from functools import cache
 from typing import Any, cast
 
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.extensions import (
+    OpenApiAuthenticationExtension,
+    OpenApiSerializerFieldExtension,
+)
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.serializers import CharField, Serializer
 
 from annotate.api.authentication import TokenAuthentication
+from annotate.api.forms import SentFile
 from annotate.api.operations import READ, ApiView, Operation, operation_of
 from annotate.api.problems import MEDIA_TYPE, ProblemSerializer
 
@@ -27,6 +31,13 @@ class TokenScheme(OpenApiAuthenticationExtension):
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
         return {"type": "http", "scheme": "bearer"}
+
+
+class SentFileDescription(OpenApiSerializerFieldExtension):
+    target_class = SentFile
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> dict[str, str]:
+        return {"type": "string", "format": "binary"}
 
 
 class OperationSchema(AutoSchema):
@@ -69,6 +80,8 @@ class OperationSchema(AutoSchema):
     def get_request_serializer(self) -> Any:
         if self.operation.takes_file:
             return {"application/octet-stream": {"type": "string", "format": "binary"}}
+        if self.operation.takes_form:
+            return {"multipart/form-data": self.operation.takes}
         return self.operation.takes
 
     def get_response_serializers(self) -> Any:

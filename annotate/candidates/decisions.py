@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.audit import record_event
+from annotate.candidates.forms import REJECT, SELECT, TAKE_BACK, WITHDRAW
 from annotate.candidates.starting import start_cutting
 from annotate.corpus.services.exclusion import take_back_clip, withdraw_clip
 from annotate.errors import AnnotateError
@@ -16,6 +17,32 @@ from annotate.models.corpus import LONGEST_REASON
 
 State = Candidate.State
 CUT_ALREADY = "{name} is a clip already. Withdraw it, with a reason: its texts and drafts are kept."
+
+
+def decide_candidates(
+    project: Project, admin: User, *, candidate: Sequence[int], action: str, reason: str
+) -> int:
+    """Select or reject the candidates of these keys; return how many were decided. Raises
+    AnnotateError, with nothing changed.
+    """
+    if action == SELECT:
+        return select_candidates(project=project, keys=candidate, admin=admin)
+    return reject_candidates(project=project, keys=candidate, reason=reason, admin=admin)
+
+
+def decide_candidate(candidate: Candidate, admin: User, *, action: str, reason: str) -> None:
+    """Select, reject, withdraw or take back a candidate, or undo its decision. Raises
+    AnnotateError.
+    """
+    if action in (SELECT, REJECT):
+        keys = [candidate.pk]
+        decide_candidates(candidate.project, admin, candidate=keys, action=action, reason=reason)
+    elif action == WITHDRAW:
+        withdraw_candidate(candidate=candidate, reason=reason, admin=admin)
+    elif action == TAKE_BACK:
+        take_back_candidate(candidate=candidate, admin=admin)
+    else:
+        undo_decision(candidate=candidate, admin=admin)
 
 
 @transaction.atomic

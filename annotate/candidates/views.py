@@ -37,7 +37,7 @@ from annotate.candidates.starting import (
 from annotate.datasets.faults import DatasetInvalid
 from annotate.errors import AnnotateError, Refused
 from annotate.jobs.file_imports import last_import
-from annotate.models import Candidate, Membership, Role, User
+from annotate.models import Candidate, Membership, Role
 
 DONE = {
     SELECT: "Selected {name}. A worker cuts it into a clip.",
@@ -66,7 +66,9 @@ def decide_many(request: UserRequest, slug: str) -> HttpResponse:
     form = ManyForm(request.POST, keys=list(keys.filter(pk__in=chosen)))
     if form.is_valid():
         try:
-            number = _decide_many(membership, request.user, form)
+            number = decisions.decide_candidates(
+                membership.project, request.user, **form.cleaned_data
+            )
         except AnnotateError as error:
             form.add_error(None, str(error))
         else:
@@ -91,7 +93,7 @@ def decide(request: UserRequest, slug: str, candidate_id: int) -> HttpResponse:
         return _page(request, membership, candidate, form, status=422)
     action = form.cleaned_data["action"]
     try:
-        _decide(candidate, action, form.cleaned_data["reason"], request.user)
+        decisions.decide_candidate(candidate, request.user, **form.cleaned_data)
     except AnnotateError as error:
         form.add_error(None, str(error))
         return _page(request, membership, candidate, form, status=422)
@@ -164,25 +166,3 @@ def _page(
             last = None
     context = candidate_context(membership, candidate, last, form)
     return render(request, "annotate/candidates/candidate.html", context, status=status)
-
-
-def _decide_many(membership: Membership, admin: User, form: ManyForm) -> int:
-    project, keys = membership.project, form.cleaned_data["candidate"]
-    if form.cleaned_data["action"] == SELECT:
-        return decisions.select_candidates(project=project, keys=keys, admin=admin)
-    reason = form.cleaned_data["reason"]
-    return decisions.reject_candidates(project=project, keys=keys, reason=reason, admin=admin)
-
-
-def _decide(candidate: Candidate, action: str, reason: str, admin: User) -> None:
-    project, keys = candidate.project, [candidate.pk]
-    if action == SELECT:
-        decisions.select_candidates(project=project, keys=keys, admin=admin)
-    elif action == REJECT:
-        decisions.reject_candidates(project=project, keys=keys, reason=reason, admin=admin)
-    elif action == WITHDRAW:
-        decisions.withdraw_candidate(candidate=candidate, reason=reason, admin=admin)
-    elif action == TAKE_BACK:
-        decisions.take_back_candidate(candidate=candidate, admin=admin)
-    else:
-        decisions.undo_decision(candidate=candidate, admin=admin)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.urls import path
 from rest_framework import serializers
 
 from annotate import access
 from annotate.access import UserRequest
-from annotate.api.operations import ADMIN, ApiView, operation
+from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
+from annotate.api.paging import Filters, NewestFirst
 from annotate.api.problems import Problem, ProblemError, checked_form
 from annotate.imports import services as imports
 from annotate.imports.forms import MOST_BYTES, AnnouncedFileForm
@@ -40,6 +42,10 @@ class FileSerializer(serializers.ModelSerializer[ImportItem]):
         read_only_fields = fields
 
 
+class FileFilters(Filters):
+    state = serializers.ChoiceField(choices=ImportItem.State.choices, required=False)
+
+
 class NewFileSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=200)
     size = serializers.IntegerField(min_value=0, max_value=MOST_BYTES, help_text="Bytes.")
@@ -52,6 +58,11 @@ class NewFileSerializer(serializers.Serializer[Any]):
 class Imports(ApiView):
     tag = "Uploads"
 
+    @operation(gives=ImportSerializer, query=NewestFirst, orders=BY_KEY)
+    def get(self, asker: UserRequest, slug: str) -> QuerySet[ImportBatch]:
+        """List imports of videos. The newest first. For admins."""
+        return ImportBatch.objects.filter(project=access.member(asker, slug, Role.ADMIN).project)
+
     @operation(gives=ImportSerializer, status=201, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> ImportBatch:
         """Start an import. Files are announced in it one by one."""
@@ -61,6 +72,13 @@ class Imports(ApiView):
 
 class Files(ApiView):
     tag = "Uploads"
+
+    @operation(gives=FileSerializer, query=FileFilters, orders=BY_KEY)
+    def get(self, asker: UserRequest, slug: str, batch_id: int) -> QuerySet[ImportItem]:
+        """List files of an import. With what became of each. For admins."""
+        _, batch = access.import_batch(asker, slug, batch_id)
+        chosen = {"state": self.query["state"]} if "state" in self.query else {}
+        return batch.items.filter(**chosen)
 
     @operation(gives=FileSerializer, takes=NewFileSerializer, status=201, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, batch_id: int) -> ImportItem:
@@ -114,10 +132,36 @@ class FileBytes(ApiView):
             ) from error
 
 
+class CancelFile(ApiView):
+    tag = "Uploads"
+
+    @operation(gives=FileSerializer, scope=ADMIN)
+    def post(self, asker: UserRequest, slug: str, item_id: int) -> ImportItem:
+        """Cancel the upload of a file. What has arrived of it is removed."""
+        _, item = access.import_item(asker, slug, item_id)
+        imports.cancel_item(item=item)
+        item.refresh_from_db()
+        return item
+
+
+class RetryFile(ApiView):
+    tag = "Uploads"
+
+    @operation(gives=FileSerializer, scope=ADMIN)
+    def post(self, asker: UserRequest, slug: str, item_id: int) -> ImportItem:
+        """Try a failed file again."""
+        _, item = access.import_item(asker, slug, item_id)
+        imports.retry_item(item=item, admin=asker.user)
+        item.refresh_from_db()
+        return item
+
+
 FILE = "projects/<slug:slug>/imports/files/<int:item_id>/"
 urlpatterns = [
     path("projects/<slug:slug>/imports/", Imports.as_view(), name="imports"),
     path("projects/<slug:slug>/imports/<int:batch_id>/files/", Files.as_view(), name="files"),
     path(FILE, FileView.as_view(), name="file"),
     path(f"{FILE}bytes/", FileBytes.as_view(), name="file_bytes"),
+    path(f"{FILE}cancel/", CancelFile.as_view(), name="cancel_file"),
+    path(f"{FILE}retry/", RetryFile.as_view(), name="retry_file"),
 ]

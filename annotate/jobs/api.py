@@ -12,10 +12,14 @@ from annotate import access
 from annotate.access import UserRequest
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import NewestFirst
+from annotate.jobs.file_imports import FileImport
+from annotate.jobs.kinds import job_kind
 from annotate.jobs.queries import item_counts
 from annotate.jobs.services.control import cancel_job, retry_job
+from annotate.jobs.services.queueing import requeue_jobs
 from annotate.models import Role
-from annotate.models.jobs import Job
+from annotate.models.jobs import Job, JobItem
+from annotate.text.storable import storable
 
 
 class JobSerializer(serializers.ModelSerializer[Job]):
@@ -31,6 +35,27 @@ class JobSerializer(serializers.ModelSerializer[Job]):
             *("created_at", "resumed_at", "finished_at"),
         )
         read_only_fields = fields
+
+
+class FaultSerializer(serializers.Serializer[Any]):
+    file = serializers.CharField(default="", help_text="Empty if there is one.")
+    row = serializers.CharField(help_text="A line, an entry or a name in the file.")
+    field = serializers.CharField()
+    mend = serializers.CharField(help_text="What to fix.")
+
+
+class JobWithFaultsSerializer(JobSerializer):
+    faults = FaultSerializer(many=True, help_text="Of an import: what is wrong with its files.")
+
+    class Meta(JobSerializer.Meta):
+        fields: tuple[str, ...] = (*JobSerializer.Meta.fields, "faults")
+        read_only_fields = fields
+
+
+class RetrySerializer(serializers.Serializer[Any]):
+    code = serializers.CharField(
+        default="", allow_blank=True, max_length=40, help_text="Only failures of this code."
+    )
 
 
 class JobFilters(NewestFirst):
@@ -52,10 +77,13 @@ class Jobs(ApiView):
 class JobView(ApiView):
     tag = "Jobs"
 
-    @operation(gives=JobSerializer)
+    @operation(gives=JobWithFaultsSerializer)
     def get(self, asker: UserRequest, slug: str, job_id: int) -> Job:
-        """Show a job. With its items counted now. For admins."""
-        return _counted(access.job(asker, slug, job_id)[1])
+        """Show a job. With its items counted now, and what is wrong with the file of an import.
+        For admins."""
+        job = _counted(access.job(asker, slug, job_id)[1])
+        job.faults = _faults(job)  # type: ignore[attr-defined]  # for the serializer
+        return job
 
 
 class CancelJob(ApiView):
@@ -73,11 +101,23 @@ class CancelJob(ApiView):
 class RetryJob(ApiView):
     tag = "Jobs"
 
+    @operation(gives=JobSerializer, takes=RetrySerializer, scope=ADMIN)
+    def post(self, asker: UserRequest, slug: str, job_id: int) -> Job:
+        """Resume a job. Its failed items are tried again, or those that failed for one reason."""
+        _, job = access.job(asker, slug, job_id)
+        retry_job(job=job, admin=asker.user, code=storable(self.values["code"]))
+        job.refresh_from_db()
+        return _counted(job)
+
+
+class RequeueJob(ApiView):
+    tag = "Jobs"
+
     @operation(gives=JobSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, job_id: int) -> Job:
-        """Resume a job. Its failed items are tried again."""
+        """Queue a job again. If no worker has it although it waits; else nothing changes."""
         _, job = access.job(asker, slug, job_id)
-        retry_job(job=job, admin=asker.user, code="")
+        requeue_jobs(job=job)
         job.refresh_from_db()
         return _counted(job)
 
@@ -88,9 +128,19 @@ def _counted(job: Job) -> Job:
     return job
 
 
+def _faults(job: Job) -> list[dict[str, Any]]:
+    if not isinstance(job_kind(job.kind), FileImport):
+        return []
+    item = JobItem.objects.filter(job=job).order_by("-pk").first()
+    faults: list[dict[str, Any]] = item.details.get("faults", []) if item else []
+    return faults
+
+
+JOB = "projects/<slug:slug>/jobs/<int:job_id>/"
 urlpatterns = [
     path("projects/<slug:slug>/jobs/", Jobs.as_view(), name="jobs"),
-    path("projects/<slug:slug>/jobs/<int:job_id>/", JobView.as_view(), name="job"),
-    path("projects/<slug:slug>/jobs/<int:job_id>/cancel/", CancelJob.as_view(), name="cancel_job"),
-    path("projects/<slug:slug>/jobs/<int:job_id>/retry/", RetryJob.as_view(), name="retry_job"),
+    path(JOB, JobView.as_view(), name="job"),
+    path(f"{JOB}cancel/", CancelJob.as_view(), name="cancel_job"),
+    path(f"{JOB}retry/", RetryJob.as_view(), name="retry_job"),
+    path(f"{JOB}requeue/", RequeueJob.as_view(), name="requeue_job"),
 ]

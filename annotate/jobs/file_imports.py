@@ -45,6 +45,13 @@ class FileInvalid(Refused):
         """
         return [asdict(fault) for fault in self.faults]
 
+    def by_field(self) -> list[tuple[str, str]]:
+        return [
+            (", ".join(filter(None, [fault.get("file", ""), fault["row"], fault["field"]])), mend)
+            for fault in self.rows()
+            for mend in [fault["mend"]]
+        ]
+
 
 def faults_csv(faults: Sequence[Mapping[str, Any]]) -> str:
     """Return a table of faults, guarded against spreadsheets that run formulas."""

@@ -13,11 +13,13 @@ from rest_framework import serializers
 
 from annotate import access
 from annotate.access import UserRequest
+from annotate.api.forms import typed
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters
 from annotate.api.problems import checked_form
 from annotate.models import Invitation, Membership, Project, Role
 from annotate.projects.forms.projects import ProjectSettingsForm
+from annotate.projects.forms.shares import SharesForm, share_value
 from annotate.projects.services import members as services
 from annotate.projects.services.projects import change_project
 
@@ -73,6 +75,17 @@ class NewInvitationSerializer(serializers.Serializer[Any]):
     email = serializers.EmailField(
         default="", allow_blank=True, help_text="With it, only that person can use the link."
     )
+
+
+class ShareSerializer(serializers.Serializer[Any]):
+    category = serializers.CharField(max_length=100)
+    subcategory = serializers.CharField(
+        default="", allow_blank=True, max_length=100, help_text="Empty: the whole category."
+    )
+
+
+class SubcategoriesSerializer(serializers.Serializer[Any]):
+    shares = ShareSerializer(many=True)
 
 
 class InvitationSerializer(serializers.ModelSerializer[Invitation]):
@@ -160,6 +173,28 @@ class MemberView(ApiView):
         services.remove_member(membership=_member(asker, slug, membership_id), admin=asker.user)
 
 
+class Subcategories(ApiView):
+    tag = "Members"
+
+    @operation(gives=SubcategoriesSerializer)
+    def get(self, asker: UserRequest, slug: str, membership_id: int) -> dict[str, Any]:
+        """Show the subcategories of a member. For admins; without any, they get work from all."""
+        return _subcategories(_member(asker, slug, membership_id))
+
+    @operation(gives=SubcategoriesSerializer, takes=SubcategoriesSerializer, scope=ADMIN)
+    def put(self, asker: UserRequest, slug: str, membership_id: int) -> dict[str, Any]:
+        """Assign subcategories to a member. They replace those of before."""
+        member = _member(asker, slug, membership_id)
+        named = [
+            share_value(each["category"], each["subcategory"]) for each in self.values["shares"]
+        ]
+        form = checked_form(SharesForm(typed({"shares": named}), project=member.project))
+        services.assign_subcategories(
+            membership=member, admin=asker.user, shares=form.cleaned_data["shares"]
+        )
+        return _subcategories(member)
+
+
 class Invitations(ApiView):
     tag = "Members"
 
@@ -201,12 +236,22 @@ def _member(asker: UserRequest, slug: str, membership_id: int) -> Membership:
     return get_object_or_404(members, pk=membership_id, project=project)
 
 
+def _subcategories(member: Membership) -> dict[str, Any]:
+    assigned = member.assigned.order_by("category", "subcategory")
+    return {"shares": list(assigned.values("category", "subcategory"))}
+
+
 PROJECT = "projects/<slug:slug>/"
 urlpatterns = [
     path("token/", Who.as_view(), name="token"),
     path(PROJECT, ProjectView.as_view(), name="project"),
     path(f"{PROJECT}members/", Members.as_view(), name="members"),
     path(f"{PROJECT}members/<int:membership_id>/", MemberView.as_view(), name="member"),
+    path(
+        f"{PROJECT}members/<int:membership_id>/subcategories/",
+        Subcategories.as_view(),
+        name="subcategories",
+    ),
     path(f"{PROJECT}invitations/", Invitations.as_view(), name="invitations"),
     path(f"{PROJECT}invitations/<int:invitation_id>/", InvitationView.as_view(), name="invitation"),
 ]

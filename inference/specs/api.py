@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.db.models import QuerySet
 from django.urls import path
 from rest_framework import serializers
 
 from annotate.access import UserRequest
-from annotate.api.operations import BY_KEY, ApiView, operation
+from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters
 from inference import access
 from inference.models import ModelSpec
+from inference.registry import BACKENDS
+from inference.specs import services
+from inference.specs.forms import PREFIX, ModelForm, initial_of
 
 
 class ModelSerializer(serializers.ModelSerializer[ModelSpec]):
@@ -23,6 +29,43 @@ class ModelSerializer(serializers.ModelSerializer[ModelSpec]):
         read_only_fields = fields
 
 
+FIELDS = ("name", "model_id", "revision", "family", "size", "parameters")
+
+
+class ModelFieldsSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=80)
+    model_id = serializers.CharField(max_length=200, required=False, allow_blank=True)
+    revision = serializers.CharField(max_length=100, required=False, allow_blank=True)
+    family = serializers.CharField(max_length=60, required=False, allow_blank=True)
+    size = serializers.CharField(
+        max_length=20, required=False, allow_blank=True, help_text="Of parameters: `7B`, `427M`."
+    )
+    parameters = serializers.DictField(
+        required=False, help_text="Settings of the backend; the others have their usual values."
+    )
+
+
+class NewModelSerializer(ModelFieldsSerializer):
+    backend = serializers.ChoiceField(choices=list(BACKENDS))
+
+
+class ChangedModelSerializer(ModelFieldsSerializer):
+    """What is left out stays as it is."""
+
+    name = serializers.CharField(max_length=80, required=False)
+    accepts_outdated = serializers.BooleanField(
+        default=False, help_text="Also where results of the model become outdated."
+    )
+
+
+class UseSerializer(serializers.Serializer[Any]):
+    in_use = serializers.BooleanField(help_text="False retires the model; its results stay.")
+
+
+class PlaceSerializer(serializers.Serializer[Any]):
+    move = serializers.ChoiceField(choices=["in", "out", "up", "down"])
+
+
 class Models(ApiView):
     tag = "Models"
 
@@ -30,6 +73,20 @@ class Models(ApiView):
     def get(self, asker: UserRequest, slug: str) -> QuerySet[ModelSpec]:
         """List models. For admins."""
         return ModelSpec.objects.filter(project=access.admin(asker, slug).project)
+
+    @operation(gives=ModelSerializer, takes=NewModelSerializer, status=201, scope=ADMIN)
+    def post(self, asker: UserRequest, slug: str) -> ModelSpec:
+        """Add a model."""
+        project = access.admin(asker, slug).project
+        backend = self.values["backend"]
+        form = _checked(ModelForm(_typed(self.values, backend), backend=backend))
+        return services.add_model(
+            project=project,
+            backend=backend,
+            admin=asker.user,
+            **form.values,
+            **form.description,
+        )
 
 
 class ModelView(ApiView):
@@ -40,8 +97,83 @@ class ModelView(ApiView):
         """Show a model. For admins."""
         return access.model_spec(asker, slug, model_id)[1]
 
+    @operation(gives=ModelSerializer, takes=ChangedModelSerializer, scope=ADMIN)
+    def patch(self, asker: UserRequest, slug: str, model_id: int) -> ModelSpec:
+        """Change a model. Results of its former settings become outdated, if that is accepted."""
+        membership, spec = access.model_spec(asker, slug, model_id)
+        spec.project = membership.project
+        stored = initial_of(spec)
+        form = _checked(
+            ModelForm(stored | _typed(self.values, spec.backend), backend=spec.backend, spec=spec)
+        )
+        outdated = services.count_outdated_by(spec=spec, **form.values)
+        if outdated and not self.values["accepts_outdated"]:
+            mend = f"{outdated:,} results become outdated. Accept that, or leave it as it is."
+            raise serializers.ValidationError({"accepts_outdated": mend})
+        services.change_model(spec=spec, admin=asker.user, **form.values, **form.description)
+        return access.model_spec(asker, slug, model_id)[1]
 
+
+class BuiltInModels(ApiView):
+    tag = "Models"
+
+    @operation(scope=ADMIN)
+    def post(self, asker: UserRequest, slug: str) -> None:
+        """Add the built-in models. Those that aren’t there yet."""
+        project = access.admin(asker, slug).project
+        services.add_built_in_models(project=project, admin=asker.user)
+
+
+class UseModel(ApiView):
+    tag = "Models"
+
+    @operation(gives=ModelSerializer, takes=UseSerializer, scope=ADMIN)
+    def post(self, asker: UserRequest, slug: str, model_id: int) -> ModelSpec:
+        """Retire a model, or use it again."""
+        _, spec = access.model_spec(asker, slug, model_id)
+        services.set_in_use(spec=spec, in_use=self.values["in_use"], admin=asker.user)
+        return access.model_spec(asker, slug, model_id)[1]
+
+
+class PlaceModel(ApiView):
+    tag = "Models"
+
+    @operation(gives=ModelSerializer, takes=PlaceSerializer, scope=ADMIN)
+    def post(self, asker: UserRequest, slug: str, model_id: int) -> ModelSpec:
+        """Move a model in the refinement order. In, out, up or down."""
+        _, spec = access.model_spec(asker, slug, model_id)
+        services.place_model(spec=spec, move=self.values["move"], admin=asker.user)
+        return access.model_spec(asker, slug, model_id)[1]
+
+
+def _typed(values: Mapping[str, Any], backend: str) -> dict[str, Any]:
+    """Return the values as the form of the backend sends them. Raises ValidationError for
+    parameters that it doesn’t have."""
+    data = {name: values[name] for name in FIELDS if name in values}
+    parameters = data.pop("parameters", {})
+    known = [parameter.name for parameter in BACKENDS[backend].parameters]
+    if unknown := sorted(set(parameters) - set(known)):
+        has = f"{backend} has: {', '.join(known) or 'none'}."
+        wrong = dict.fromkeys(unknown, f"There is no such parameter. {has}")
+        raise serializers.ValidationError({"parameters": wrong})
+    return data | {PREFIX + name: str(value) for name, value in parameters.items()}
+
+
+def _checked(form: ModelForm) -> ModelForm:
+    if form.is_valid():
+        return form
+    errors = {
+        name.replace(PREFIX, "parameters.").replace("__all__", "body"): list(map(str, messages))
+        for name, messages in form.errors.items()
+    }
+    raise serializers.ValidationError(errors)
+
+
+ALL = "projects/<slug:slug>/models/"
 urlpatterns = [
-    path("projects/<slug:slug>/models/", Models.as_view(), name="models"),
-    path("projects/<slug:slug>/models/<int:model_id>/", ModelView.as_view(), name="model"),
+    path(ALL, Models.as_view(), name="models"),
+    path(f"{ALL}built-in/", BuiltInModels.as_view(), name="built_in_models"),
+    path(f"{ALL}<int:model_id>/", ModelView.as_view(), name="model"),
+    path(f"{ALL}<int:model_id>/use/", UseModel.as_view(), name="use_model"),
+    path(f"{ALL}<int:model_id>/place/", PlaceModel.as_view(), name="place_model"),
 ]

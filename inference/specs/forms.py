@@ -34,7 +34,7 @@ class ModelForm(forms.Form):
         self, *args: Any, backend: str, spec: ModelSpec | None = None, **kwargs: Any
     ) -> None:
         if spec is not None:
-            kwargs["initial"] = _initial(spec)
+            kwargs["initial"] = initial_of(spec)
         super().__init__(*args, **kwargs)
         self.backend = backend
         self.info = BACKENDS[backend]
@@ -128,7 +128,7 @@ class ModelForm(forms.Form):
         return [field for field in self if field.name.startswith(PREFIX)]
 
 
-def _initial(spec: ModelSpec) -> dict[str, Any]:
+def initial_of(spec: ModelSpec) -> dict[str, Any]:
     return {
         "name": spec.name,
         "model_id": spec.model_id,

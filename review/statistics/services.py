@@ -39,6 +39,9 @@ class RowsInvalid(ReviewError):
         self.errors = list(errors)
         super().__init__("Nothing was added. Fix the rows that are listed.")
 
+    def by_field(self) -> list[tuple[str, str]]:
+        return [("rows", error) for error in self.errors]
+
 
 @transaction.atomic
 def add_rows(*, project: Project, stated: Sequence[Stated], admin: User) -> list[BenchmarkRow]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
@@ -33,11 +34,18 @@ class Program:
         self.root = f"{ROOT}projects/{project.slug}/"
 
     def ask(self, method: str, address: str, body: Any = None, **headers: str) -> HttpResponse:
-        path = address if address.startswith("/") else self.root + address
+        path = address if address.startswith(("/", "http")) else self.root + address
         sent: dict[str, Any] = {"headers": self.headers | headers}
         if body is not None:
             sent |= {"data": json.dumps(body), "content_type": "application/json"}
         return getattr(self.client, method)(path, **sent)
+
+    def send(
+        self, address: str, fields: dict[str, Any], **files: tuple[str, bytes]
+    ) -> HttpResponse:
+        """POST a form with files: field=(name, bytes)."""
+        sent = {name: SimpleUploadedFile(*file) for name, file in files.items()}
+        return self.client.post(self.root + address, fields | sent, headers=self.headers)
 
     def get(self, address: str, **headers: str) -> HttpResponse:
         return self.ask("get", address, **headers)

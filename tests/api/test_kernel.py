@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 from django.core.cache import cache
 from django.test import Client
-from django.utils import timezone
 
-from annotate.models import Invitation, Job, Membership
-from review.comparisons.models import ComparisonRound
-from review.frozen.models import Release
-from review.triplets.models import ComposedQuery, Triplet
-from tests.addresses import api_views
 from tests.api.asking import Program, problem, program_of
-from tests.cast import client_of, count_queries, make_clip
-from tests.inference.cast import make_model
-from tests.inference.scored import write
-from tests.review.composed.retrieval import bare_report
-from tests.review.triplets.triplets import make_label
-from tests.work import hold, make_work
+from tests.cast import client_of, make_clip
 
 pytestmark = [pytest.mark.django_db]
 
@@ -141,72 +128,6 @@ def test_a_token_and_an_address_without_one_have_limits(program, project, settin
     codes = [stranger.get("").status_code for _ in range(61)]
     assert (codes[:60], codes[60]) == ([401] * 60, 429)
     cache.clear()
-
-
-def fill(project, person):
-    """One more row for each list."""
-    clip = make_clip(project)
-    write(clip)
-    make_label(project, clip.name)
-    make_model(project, name=clip.name)
-    hold(person, make_work(clip))
-    Job.objects.create(project=project, kind="labels")
-    fill_reports(project)
-    release = {"version": f"0.0.{clip.pk}", "content_hash": "0" * 64, "clip_count": 0}
-    Release.objects.create(project=project, **release)
-    ended = {"kind": "general", "votes_per_pair": 1, "ended_at": timezone.now()}
-    ComparisonRound.objects.create(project=project, **ended)
-    start = {"token_hash": f"{clip.pk:064}", "expires_at": timezone.now() + timedelta(days=1)}
-    Invitation.objects.create(project=project, invited_by=person, is_expert=True, **start)
-
-
-def fill_reports(project):
-    """One more report, and one more query of the set of triplets that it is about."""
-    query = ComposedQuery.objects.filter(triplets__project=project).first()
-    if query is None:
-        bare_report(project)
-        return
-    report = project.reports.latest("pk")
-    report.pk = None
-    report.save()
-    fields = {"triplets": query.triplets, "modification": query.modification, "split": "test"}
-    other = ComposedQuery.objects.create(clip=make_clip(project, split="test"), **fields)
-    Triplet.objects.create(query=other, target=query.clip)
-
-
-LISTS = {
-    *("clips/", "videos/", "captions/", "members/", "labels/", "models/", "work/", "jobs/"),
-    *("runs/", "reports/", "rounds/", "votes/", "triplets/", "triplets/1/queries/"),
-    *("releases/", "invitations/"),
-}
-
-
-@pytest.mark.both_databases
-def test_a_list_takes_the_same_number_of_statements(project, ada):
-    Membership.objects.filter(user=ada).update(is_reviewer=True, is_annotator=True)
-    program = program_of(ada, project)
-    statements = []
-    for rows in (1, 3):
-        while project.releases.count() < rows:
-            fill(project, ada)
-        program.get("")  # stores that the token is used
-        counts = {}
-        for address in LISTS:
-            with count_queries() as count:
-                assert program.get(address).status_code == 200
-            counts[address] = int(count)
-        statements.append(counts)
-    assert statements[0] == statements[1]
-    assert {address: number for address, number in counts.items() if number > 5} == {}
-
-
-def test_every_list_is_counted():
-    lists = {
-        str(view.cls.__name__)
-        for view in api_views().values()
-        if hasattr(view.cls, "get") and view.cls.get.operation.orders
-    }
-    assert len(lists) == len(LISTS)
 
 
 @pytest.mark.one_database

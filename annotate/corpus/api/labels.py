@@ -8,9 +8,13 @@ from rest_framework import serializers
 
 from annotate import access
 from annotate.access import UserRequest
-from annotate.api.operations import BY_KEY, ApiView, operation
+from annotate.api.forms import body_of
+from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters
-from annotate.models import ActionLabel
+from annotate.api.problems import checked_form
+from annotate.corpus.forms import LabelForm
+from annotate.corpus.services import labels as services
+from annotate.models import ActionLabel, Role
 
 
 class LabelSerializer(serializers.ModelSerializer[ActionLabel]):
@@ -50,8 +54,40 @@ class LabelView(ApiView):
         """Show a label."""
         return access.label(asker, slug, label_id)[1]
 
+    @operation(gives=LabelSerializer, takes=body_of("LabelMeaning", LabelForm), scope=ADMIN)
+    def put(self, asker: UserRequest, slug: str, label_id: int) -> ActionLabel:
+        """Correct a label. Texts and sets of triplets that rest on it are marked as outdated."""
+        _, label = access.label(asker, slug, label_id, Role.ADMIN)
+        form = checked_form(LabelForm(self.typed()))
+        return services.correct_label(label=label, admin=asker.user, **form.cleaned_data)
 
+
+class CountAsOne(ApiView):
+    tag = "Labels"
+
+    @operation(gives=LabelSerializer, scope=ADMIN)
+    def post(self, asker: UserRequest, slug: str, label_id: int) -> ActionLabel:
+        """Count labels as one. All that have the caption of this one."""
+        _, label = access.label(asker, slug, label_id, Role.ADMIN)
+        services.count_as_one(label=label, admin=asker.user)
+        return access.label(asker, slug, label_id)[1]
+
+
+class CountApart(ApiView):
+    tag = "Labels"
+
+    @operation(gives=LabelSerializer, scope=ADMIN)
+    def post(self, asker: UserRequest, slug: str, label_id: int) -> ActionLabel:
+        """Count labels apart. Those that counted as one with this one."""
+        _, label = access.label(asker, slug, label_id, Role.ADMIN)
+        services.count_apart(label=label, admin=asker.user)
+        return access.label(asker, slug, label_id)[1]
+
+
+LABEL = "projects/<slug:slug>/labels/<int:label_id>/"
 urlpatterns = [
     path("projects/<slug:slug>/labels/", Labels.as_view(), name="labels"),
-    path("projects/<slug:slug>/labels/<int:label_id>/", LabelView.as_view(), name="label"),
+    path(LABEL, LabelView.as_view(), name="label"),
+    path(f"{LABEL}count-as-one/", CountAsOne.as_view(), name="count_as_one"),
+    path(f"{LABEL}count-apart/", CountApart.as_view(), name="count_apart"),
 ]

@@ -1,0 +1,141 @@
+"""A page's form as the body of an operation: the same form checks what a program sends.
+
+Fields of a form become fields of the body, with their bounds and usual values. What depends on the
+project, such as the choices of a list, is checked by the form itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, cast
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.http import QueryDict
+from django.utils.datastructures import MultiValueDict
+from rest_framework import serializers
+from rest_framework.fields import empty
+
+LEAST_NUMBER, MOST_NUMBER = -(2**31), 2**31 - 1
+LARGEST_KEY = 2**63 - 1
+
+
+class SentFile(serializers.FileField):
+    """A file in a body of the type `multipart/form-data`."""
+
+
+class Tick(serializers.BooleanField):
+    """A box of a form. In a body with files, too, what is left out has its usual value."""
+
+    default_empty_html = empty
+
+
+class Whole(serializers.IntegerField):
+    """A whole number that every database stores."""
+
+    def __init__(self, **options: Any) -> None:
+        given = {name: value for name, value in options.items() if value is not None}
+        super().__init__(**{"min_value": LEAST_NUMBER, "max_value": MOST_NUMBER} | given)
+
+
+def key_field(**options: Any) -> Whole:
+    """Return a field for the key of a row."""
+    return Whole(min_value=1, max_value=LARGEST_KEY, **options)
+
+
+def body_of(
+    name: str,
+    form: type[forms.BaseForm],
+    *,
+    leave_out: Collection[str] = (),
+    **added: serializers.Field[Any, Any, Any, Any],
+) -> type[serializers.Serializer[Any]]:
+    """Return the description of a body with the fields of a form, and those that are added."""
+    fields = {
+        key: _field(field)
+        for key, field in form.base_fields.items()  # type: ignore[attr-defined]  # by its metaclass
+        if key not in leave_out
+    }
+    return type(f"{name}Serializer", (serializers.Serializer,), fields | added)
+
+
+def has_files(body: type[serializers.Serializer[Any]]) -> bool:
+    return any(isinstance(field, SentFile) for field in body().fields.values())
+
+
+def typed(values: Mapping[str, Any], prefix: str = "") -> QueryDict:
+    """Return values as a page sends them, with the prefix of the form."""
+    data = QueryDict(mutable=True)
+    for name, value in values.items():
+        key = f"{prefix}-{name}" if prefix else name
+        if isinstance(value, (list, tuple)):
+            data.setlist(key, [str(each) for each in value])
+        elif value is not None and not isinstance(value, UploadedFile):
+            data[key] = str(value)
+    return data
+
+
+def sent_files(
+    values: Mapping[str, Any], prefix: str = ""
+) -> MultiValueDict[str, UploadedFile[bytes]]:
+    return MultiValueDict(
+        {
+            f"{prefix}-{name}" if prefix else name: [value]
+            for name, value in values.items()
+            if isinstance(value, UploadedFile)
+        }
+    )
+
+
+def _field(field: forms.Field) -> serializers.Field[Any, Any, Any, Any]:
+    usual = field.initial() if callable(field.initial) else field.initial
+    options: dict[str, Any] = {"help_text": str(field.help_text or field.label or "") or None}
+    if usual is None:
+        options["required"] = field.required
+    else:
+        options["default"] = list(usual) if isinstance(usual, (list, tuple)) else usual
+    if isinstance(field, forms.FileField):
+        return SentFile(**options)
+    if isinstance(field, forms.BooleanField):
+        return Tick(**options)
+    if isinstance(field, forms.ChoiceField):
+        return _choice(field, options)
+    if isinstance(field, (forms.DecimalField, forms.FloatField)):
+        bounds: Any = field
+        least, most = bounds.min_value, bounds.max_value
+        return serializers.FloatField(
+            min_value=None if least is None else float(least),
+            max_value=None if most is None else float(most),
+            **options,
+        )
+    if isinstance(field, forms.IntegerField):
+        return Whole(min_value=field.min_value, max_value=field.max_value, **options)
+    if isinstance(field, forms.DateField):
+        return serializers.DateField(**options)
+    longest = field.max_length if isinstance(field, forms.CharField) else None
+    return serializers.CharField(
+        max_length=longest, allow_blank=not field.required, trim_whitespace=False, **options
+    )
+
+
+def _choice(
+    field: forms.ChoiceField, options: dict[str, Any]
+) -> serializers.Field[Any, Any, Any, Any]:
+    is_many = isinstance(field, (forms.MultipleChoiceField, forms.ModelMultipleChoiceField))
+    if is_many:
+        options["allow_empty"] = not field.required
+    child_options = {} if is_many else options
+    child: serializers.Field[Any, Any, Any, Any]
+    if isinstance(field, forms.ModelChoiceField):
+        child = (
+            serializers.CharField(max_length=200, **child_options)
+            if field.to_field_name
+            else key_field(**child_options)
+        )
+    elif getattr(field, "coerce", None) is int:
+        child = Whole(min_value=0, max_value=LARGEST_KEY, **child_options)
+    elif choices := [key for key, _ in list(cast(Any, field.choices)) if key != ""]:
+        child = serializers.ChoiceField(choices=choices, **child_options)
+    else:
+        child = serializers.CharField(max_length=1000, **child_options)
+    return serializers.ListField(child=child, max_length=10_000, **options) if is_many else child

@@ -1,0 +1,39 @@
+"""The API of importing the files of a data set."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from annotate import access
+from annotate.access import UserRequest
+from annotate.api.forms import body_of
+from annotate.api.operations import ADMIN, ApiView, operation
+from annotate.api.problems import checked_form
+from annotate.datasets.forms import DatasetForm
+from annotate.datasets.importing import start_dataset_import
+from annotate.jobs.api import JobSerializer
+from annotate.models import Role
+from annotate.models.jobs import Job
+
+
+class DatasetImport(ApiView):
+    tag = "Labels"
+
+    @operation(
+        gives=JobSerializer, takes=body_of("DatasetFiles", DatasetForm), status=202, scope=ADMIN
+    )
+    def post(self, asker: UserRequest, slug: str) -> Job:
+        """Import labels and labeled clips. The job says which rows are to be fixed."""
+        project = access.member(asker, slug, Role.ADMIN).project
+        form = checked_form(DatasetForm(self.typed(), self.files()))
+        return start_dataset_import(
+            project=project,
+            format=form.cleaned_data["format"],
+            files=form.chosen_files(),
+            admin=asker.user,
+        )
+
+
+urlpatterns = [
+    path("projects/<slug:slug>/labels/import/", DatasetImport.as_view(), name="import_dataset"),
+]
