@@ -26,6 +26,8 @@ from annotate.models import (
     ShownExample,
     User,
     Video,
+    Webhook,
+    WebhookDelivery,
     WorkItem,
 )
 from annotate.sql import Columns, Statement, models_of
@@ -223,3 +225,19 @@ def import_item(request: UserRequest, slug: str, item_id: int) -> tuple[Membersh
         ImportItem.objects.select_related("batch"), pk=item_id, batch__project=membership.project
     )
     return membership, item
+
+
+def webhook(request: UserRequest, slug: str, webhook_id: int) -> tuple[Membership, Webhook]:
+    membership = member(request, slug, Role.ADMIN)
+    webhook = get_object_or_404(Webhook, pk=webhook_id, project=membership.project)
+    webhook.project = membership.project
+    return membership, webhook
+
+
+def webhook_delivery(
+    request: UserRequest, slug: str, webhook_id: int, delivery_id: int
+) -> tuple[Membership, WebhookDelivery]:
+    membership, of_webhook = webhook(request, slug, webhook_id)
+    delivery = get_object_or_404(WebhookDelivery, pk=delivery_id, webhook=of_webhook)
+    delivery.webhook = of_webhook
+    return membership, delivery

@@ -11,6 +11,7 @@ from annotate.projects import urls as projects
 from annotate.queue import urls as queue
 from annotate.split import urls as split
 from annotate.tokens import urls as tokens
+from annotate.webhooks import urls as webhooks
 
 app_name = "annotate"
 # Tried in this order, so the requests that work pages send every few seconds come first.
@@ -28,4 +29,5 @@ urlpatterns = [
     *candidates.urlpatterns,
     *jobs.urlpatterns,
     *tokens.urlpatterns,
+    *webhooks.urlpatterns,
 ]

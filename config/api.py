@@ -18,6 +18,7 @@ from annotate.merge import api as merge
 from annotate.projects import api as projects
 from annotate.queue import api as queue
 from annotate.split import api as split
+from annotate.webhooks import api as webhooks
 from inference.runs import api as runs
 from inference.specs import api as specs
 from inference.themes import api as themes
@@ -47,6 +48,7 @@ urlpatterns = [
     *merge.urlpatterns,
     *split.urlpatterns,
     *jobs.urlpatterns,
+    *webhooks.urlpatterns,
     *specs.urlpatterns,
     *runs.urlpatterns,
     *themes.urlpatterns,

@@ -20,6 +20,7 @@ from annotate.models import (
 from annotate.models.jobs import Job
 from annotate.projects.services.members import hash_token
 from annotate.tokens.services import make_token
+from annotate.webhooks.services.endpoints import add_webhook, send_test
 from inference.models import ModelSpec
 from inference.planning.recipes import model_recipe
 from review.capst.models import CapstItem, CapstRun
@@ -135,6 +136,13 @@ def make_world() -> dict:
         admin=ada,
     )
     guideline_version = GuidelineVersion.objects.get(project=project)
+    webhook, _ = add_webhook(
+        project=project,
+        admin=ada,
+        address="https://hooks.example.org/",
+        events=["job.finished"],
+        site="https://vericap.example",
+    )
     recompute(project=project, name="statistics")
     recompute(project=project, name="assessment")
     return {
@@ -173,6 +181,8 @@ def make_world() -> dict:
         "token_id": make_token(
             membership=Membership.objects.get(user=anna), name="Export", scope="read", days=7
         )[0].pk,
+        "webhook_id": webhook.pk,
+        "delivery_id": send_test(webhook=webhook).pk,
         "number": triplets.number,
         "table": "pairs",
         "counts": "words",

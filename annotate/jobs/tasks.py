@@ -23,7 +23,9 @@ def work_on_job(job_id: int) -> None:
 
 @shared_task(name="annotate.requeue_jobs", autoretry_for=(OperationalError,), max_retries=1)
 def requeue_jobs() -> None:
-    """Resume jobs that a killed worker or a lost message left."""
+    """Resume jobs and deliveries to webhooks that a killed worker or a lost message left."""
     from annotate.jobs.services.queueing import requeue_jobs as requeue
+    from annotate.webhooks.services.announcing import requeue_deliveries
 
     requeue()
+    requeue_deliveries()

@@ -11,6 +11,7 @@ from annotate.models.projects import AuditEvent, Project
 from annotate.models.shares import AssignedSubcategory
 from annotate.models.sign_offs import FinalTexts, SignOff
 from annotate.models.tokens import ApiToken
+from annotate.models.webhooks import Webhook, WebhookDelivery
 from annotate.models.work import Assignment, WorkItem
 from annotate.models.workers import WorkerBeat
 
@@ -44,6 +45,8 @@ __all__ = [
     "SignOff",
     "User",
     "Video",
+    "Webhook",
+    "WebhookDelivery",
     "WorkItem",
     "WorkerBeat",
 ]

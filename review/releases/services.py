@@ -16,6 +16,7 @@ from review.errors import ReviewError
 from review.exchange.files import measure
 from review.frozen.models import Release, ReleasedClip
 from review.proof.freezing import StoredProof, freeze_reports
+from review.releases.announcing import announce_release
 from review.releases.assessed import assess_people
 from review.releases.choice import ALL, Choice
 from review.releases.content import content_hash
@@ -186,6 +187,7 @@ def freeze_clips(
             "content_hash": release.content_hash,
         },
     )
+    announce_release(release)
     return release
 
 

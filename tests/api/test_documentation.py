@@ -25,7 +25,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text()
 @pytest.mark.django_db(transaction=True)
 def test_the_example_lists_the_captions(live_server, ada, project):
     captions = [write(make_clip(project), f"Dive {number}.") for number in range(2)]
-    [example] = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    [example, *_] = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     example = example.replace("?limit=200", "?limit=1")  # more than one page
     ran = subprocess.run(
         [sys.executable, "-I", "-c", example],

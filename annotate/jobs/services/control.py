@@ -10,6 +10,7 @@ from annotate.audit import record_event
 from annotate.errors import Refused
 from annotate.jobs.kinds import job_kind
 from annotate.jobs.queries import item_counts
+from annotate.jobs.services.ending import announce_end
 from annotate.jobs.services.queueing import nudge
 from annotate.jobs.services.starting import JobInProgress, active_twin
 from annotate.models import User
@@ -36,6 +37,7 @@ def cancel_job(*, job: Job, admin: User | None) -> int:
     locked.counts = item_counts([locked])[locked.pk]
     locked.save(update_fields=["state", "finished_at", "lease_until", "counts"])
     kind.ended(kind.load(locked.pk))
+    announce_end(locked)
     _record(locked, "cancel job", admin, {"items": left_out})
     return left_out
 

@@ -9,7 +9,9 @@ from django.utils import timezone
 
 from annotate.jobs.kinds import job_kind
 from annotate.jobs.queries import item_counts
+from annotate.models import Webhook
 from annotate.models.jobs import ACTIVE, OPEN_STATES, AbstractJobItem, Job
+from annotate.webhooks.services.announcing import announce
 
 ItemState = AbstractJobItem.State
 
@@ -29,8 +31,21 @@ def end_job(job_id: int, state: Job.State, reason: str = "", *, token: int | Non
     job.counts, job.finished_at = item_counts([job])[job.pk], timezone.now()
     job.save(update_fields=["state", "reason", "lease_until", "counts", "finished_at"])
     kind = job_kind(job.kind)
-    kind.ended(kind.load(job_id))
+    ended = kind.load(job_id)
+    kind.ended(ended)
+    announce_end(ended)
     return True
+
+
+def announce_end(job: Job) -> None:
+    """Tell the project's webhooks that the job has ended, in the transaction that ends it."""
+    announce(
+        project=job.project,
+        event=Webhook.Event.JOB_FINISHED,
+        ids={"job": job.pk, "kind": job.kind, "state": job.state},
+        page=("annotate:job", [job.project.slug, job.pk]),
+        resource=("api:job", [job.project.slug, job.pk]),
+    )
 
 
 @transaction.atomic

@@ -3,10 +3,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from annotate.jobs.services.queueing import requeue_jobs
+from annotate.webhooks.services.announcing import requeue_deliveries
 
 
 class Command(BaseCommand):
-    help = "Queue jobs again that have stopped because a worker was killed or a message was lost."
+    help = "Queue again what a killed worker or a lost message stopped: jobs, and webhook messages."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -19,3 +20,6 @@ class Command(BaseCommand):
         requeued = requeue_jobs(force=force)
         jobs = "1 job" if requeued.jobs == 1 else f"{requeued.jobs or 'No'} jobs"
         self.stdout.write(f"{jobs} queued again.")
+        if deliveries := requeue_deliveries():
+            messages = "1 message" if deliveries == 1 else f"{deliveries} messages"
+            self.stdout.write(f"{messages} to webhooks queued again.")

@@ -11,7 +11,16 @@ from django.utils import timezone
 
 from annotate.audit import record_event
 from annotate.errors import AnnotateError
-from annotate.models import AssignedSubcategory, Invitation, Membership, Project, Role, User
+from annotate.models import (
+    AssignedSubcategory,
+    Invitation,
+    Membership,
+    Project,
+    Role,
+    User,
+    Webhook,
+)
+from annotate.webhooks.services.announcing import announce
 
 INVITATION_DAYS = 14
 
@@ -113,6 +122,14 @@ def accept_invitation(*, token: str, user: User) -> Membership:
         subject=membership,
         project=invitation.project,
         after={"roles": membership.roles},
+    )
+    slug = invitation.project.slug
+    announce(
+        project=invitation.project,
+        event=Webhook.Event.MEMBER_JOINED,
+        ids={"member": membership.pk, "roles": membership.roles},
+        page=("annotate:members", [slug]),
+        resource=("api:member", [slug, membership.pk]),
     )
     return membership
 

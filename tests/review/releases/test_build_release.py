@@ -6,8 +6,9 @@ import av
 import pytest
 from django.conf import settings
 
-from annotate.models import AuditEvent, Caption, Clip, ClipFile
+from annotate.models import AuditEvent, Caption, Clip, ClipFile, WebhookDelivery
 from annotate.split.services import reopen_merge, send_back_split
+from annotate.webhooks.services.endpoints import add_webhook
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedClip
 from review.releases.services import build_release
@@ -46,6 +47,26 @@ def test_it_freezes_the_captions_of_a_complete_clip(project, make_complete, ada)
     ]
     event = AuditEvent.objects.get(verb="build release")
     assert (event.actor, event.object_id, event.after["clips"]) == (ada, release.pk, 1)
+
+
+def test_webhooks_are_told_its_version_and_where_it_is(project, make_complete, ada):
+    make_complete("dive")
+    add_webhook(
+        project=project,
+        admin=ada,
+        address="https://hooks.example.org/",
+        events=["release.built"],
+        site="https://vericap.example",
+    )
+    release = build(project)
+    [delivery] = WebhookDelivery.objects.filter(event="release.built")
+    assert json.loads(delivery.body)["data"] == {
+        "project": "dives",
+        "release": release.pk,
+        "version": "0.1.0",
+        "page": "https://vericap.example/p/dives/releases/0.1.0/",
+        "resource": "https://vericap.example/api/v1/projects/dives/releases/0.1.0/",
+    }
 
 
 def test_the_same_content_gives_the_same_bytes_and_the_same_hash(project, make_complete):

@@ -1,0 +1,90 @@
+"""Webhooks: addresses that are told what happens in a project, and what was sent to them."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+from annotate.models.people import User
+from annotate.models.projects import Project
+
+
+class Webhook(models.Model):
+    """An address that an admin typed, and the events that are sent to it.
+
+    Its secret isn't stored: it is derived from `seed` and the key of the site. The previous one
+    signs too until `previous_until`. `site` is where its admin opened the page: workers, who see no
+    request, begin addresses with it. `failures` counts deliveries in a row.
+    """
+
+    class Event(models.TextChoices):
+        RELEASE_BUILT = "release.built", "A release is built"
+        JOB_FINISHED = "job.finished", "A job ends: done, failed or canceled"
+        MEMBER_JOINED = "member.joined", "A member joins"
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="webhooks")
+    address = models.CharField(max_length=500)
+    events = models.JSONField(default=list)
+    site = models.CharField(max_length=300)
+    seed = models.CharField(max_length=64)
+    previous_seed = models.CharField(max_length=64, blank=True)
+    previous_until = models.DateTimeField(null=True)
+    is_on = models.BooleanField(default=True)
+    off_because = models.CharField(max_length=300, blank=True)
+    failures = models.PositiveSmallIntegerField(default=0)
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.address
+
+    @property
+    def event_labels(self) -> list[str]:
+        return [event.label for event in self.Event if event in self.events]
+
+
+class WebhookDelivery(models.Model):
+    """One message to a webhook, and how its last attempt went.
+
+    `body` is sent as it is stored, so that its signature holds. `attempts` numbers all attempts
+    and distinguishes a worker that seemed dead; `tries` are those since it was last queued by a
+    person. It waits until `due_at`, and for `lease_until` while a worker sends it.
+    """
+
+    TEST = "test"
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        DONE = "done", "Delivered"
+        FAILED = "failed"
+
+    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
+    message_id = models.CharField(max_length=40, unique=True)
+    event = models.CharField(max_length=20)
+    body = models.TextField()
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    attempts = models.PositiveIntegerField(default=0)
+    tries = models.PositiveSmallIntegerField(default=0)
+    due_at = models.DateTimeField(default=timezone.now)
+    lease_until = models.DateTimeField(null=True)
+    status = models.PositiveSmallIntegerField(null=True, help_text="of the answer")
+    milliseconds = models.PositiveIntegerField(null=True, help_text="until the answer was read")
+    answer = models.CharField(max_length=500, blank=True, help_text="its beginning, as text")
+    problem = models.CharField(max_length=300, blank=True, help_text="why there is no good answer")
+    created_at = models.DateTimeField(default=timezone.now)
+    attempted_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [
+            models.Index(fields=["webhook", "-id"], name="delivery_by_age"),
+            models.Index(
+                fields=["due_at"], name="delivery_waiting", condition=models.Q(state="waiting")
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} {self.message_id}"
