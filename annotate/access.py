@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, OuterRef, Q
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
@@ -16,21 +15,19 @@ from annotate.models import (
     ActionLabel,
     Assignment,
     Clip,
-    ConsentText,
     ImportBatch,
     ImportItem,
     Job,
     Membership,
     Project,
     Role,
-    ShownExample,
     User,
     Video,
     Webhook,
     WebhookDelivery,
     WorkItem,
 )
-from annotate.sql import Columns, Statement, models_of
+from annotate.sql import Columns, Statement, all_columns, models_of
 
 
 class UserRequest(HttpRequest):
@@ -109,25 +106,52 @@ def _with_role(
     return membership
 
 
+OWN_WORK = (
+    all_columns("a", Assignment),
+    all_columns("i", WorkItem),
+    all_columns("p", Project),
+    all_columns("c", Clip),
+    all_columns("v", Video),
+    all_columns("m", Membership),
+)
+OWN_ASSIGNMENT = Statement(f"""
+    SELECT EXISTS (SELECT 1 FROM annotate_consenttext t WHERE t.project_id = i.project_id),
+           EXISTS (
+               SELECT 1
+               FROM annotate_shownexample e
+               WHERE e.project_id = i.project_id AND e.kind = i.kind
+           ),
+           {", ".join(map(str, OWN_WORK))}
+    FROM annotate_assignment a
+    JOIN annotate_workitem i ON i.id = a.item_id
+    JOIN annotate_membership m ON m.project_id = i.project_id AND m.user_id = a.annotator_id
+    JOIN annotate_project p ON p.id = i.project_id
+    JOIN annotate_clip c ON c.id = i.clip_id
+    JOIN annotate_video v ON v.id = c.video_id
+    WHERE a.id = %(assignment)s AND a.annotator_id = %(person)s
+""")
+
+
 def own_assignment(request: UserRequest, assignment_id: int) -> Assignment:
-    """Return an assignment of the signed-in person, with its item, clip, video and project,
-    and whether there are a consent text and examples.
+    """Return an assignment of the signed-in person, with its item, clip, video and project, their
+    membership, and whether there are a consent text and examples.
 
     Raises 404 for everybody else, and for its author after they have left the project.
     """
-    of_project = Q(project=OuterRef("item__project"))
-    of_kind = Q(kind=OuterRef("item__kind"))
-    read_along = {
-        "has_consent_text": Exists(ConsentText.objects.filter(of_project)),
-        "has_examples": Exists(ShownExample.objects.filter(of_project, of_kind)),
-    }
-    rows = Assignment.objects.select_related("item__clip__video", "item__project")
-    rows = rows.annotate(**read_along)
-    assignment = get_object_or_404(
-        rows.filter(annotator=request.user, item__project__memberships__user=request.user),
-        pk=assignment_id,
+    row = OWN_ASSIGNMENT.row(assignment=assignment_id, person=request.user.pk)
+    if row is None:
+        raise Http404("No such work of yours.")
+    has_consent_text, has_examples, *columns = row
+    assignment: Assignment
+    assignment, item, item.project, item.clip, item.clip.video, membership = models_of(
+        tuple(columns), *OWN_WORK
     )
-    assignment.annotator = request.user
+    membership.user, membership.project = request.user, item.project
+    assignment.item, assignment.annotator, assignment.membership = item, request.user, membership
+    assignment.has_consent_text, assignment.has_examples = (
+        bool(has_consent_text),
+        bool(has_examples),
+    )
     return assignment
 
 

@@ -1,4 +1,4 @@
-"""SQL as text, for claims, draft saves and submits, and for who may read a caption.
+"""SQL as text, for claims, work pages, draft saves, submits, and for who may read a caption.
 
 Django builds each query again for each request, which takes several times as long as the database
 needs to answer. So these few queries are text, the same for both databases, and their rows become
@@ -38,6 +38,11 @@ class Columns:
 
     def __str__(self) -> str:
         return ", ".join(f"{self.alias}.{name}" for name in self.names)
+
+
+def all_columns(alias: str, model: type[Model]) -> Columns:
+    """Return every column of a model under an alias."""
+    return Columns(alias, model, tuple(field.attname for field in model._meta.concrete_fields))
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 POSTGRES = os.environ.get("BENCH_DATABASE_SERVER", "postgres://postgres@127.0.0.1:5432")
-NAME = "vericap_bench"
+NAME = os.environ.get("BENCH_DATABASE", "vericap_bench")
 
 
 @contextmanager

@@ -1,4 +1,5 @@
-"""Annotators without think time: claim, two draft saves, submit, over HTTP, on both databases.
+"""Annotators without think time: claim, work page, two draft saves, submit, over HTTP, on both
+databases.
 
     python -m bench.work_queue [--seconds 30] [--people 50] [--databases sqlite,postgresql]
 
@@ -34,6 +35,7 @@ from bench.server import (
 # The times of each request, the errors, and the processor's seconds of the client.
 Answer = tuple[dict[str, list[float]], list[str], float]
 
+REQUESTS = ("claim", "page", "save", "submit")
 TOKEN = "0123456789abcdef0123456789abcdef"
 WORDS = ["the", "person", "takes", "a", "red", "cup", "off", "the", "table", "slowly"]
 
@@ -63,7 +65,7 @@ class Annotator(threading.Thread):
             "Content-Type": "application/json",
         }
         self.slug, self.deadline = slug, deadline
-        self.times: dict[str, list[float]] = {"claim": [], "save": [], "submit": []}
+        self.times: dict[str, list[float]] = {name: [] for name in REQUESTS}
         self.errors: list[str] = []
 
     def run(self) -> None:
@@ -71,6 +73,7 @@ class Annotator(threading.Thread):
             location = self.post("claim", f"/p/{self.slug}/claim/write/", None, 302)
             if not location or not location.startswith("/assignments/"):
                 return
+            self.send("GET", "page", location, None, 200)
             for version in (0, 1):
                 draft = {"base_version": version, "content": CONTENT}
                 self.post("save", f"{location}draft/", draft, 200)
@@ -83,9 +86,14 @@ class Annotator(threading.Thread):
             )
 
     def post(self, name: str, path: str, data: dict[str, Any] | None, expected: int) -> str | None:
+        return self.send("POST", name, path, data, expected)
+
+    def send(
+        self, method: str, name: str, path: str, data: dict[str, Any] | None, expected: int
+    ) -> str | None:
         body = b"" if data is None else json.dumps(data).encode()
         started = time.perf_counter()
-        self.connection.request("POST", path, body, self.headers)
+        self.connection.request(method, path, body, self.headers)
         response = self.connection.getresponse()
         answer = response.read()
         self.times[name].append(time.perf_counter() - started)
@@ -104,10 +112,7 @@ def client_process(
         person.start()
     for person in people:
         person.join()
-    merged = {
-        name: [t for person in people for t in person.times[name]]
-        for name in ("claim", "save", "submit")
-    }
+    merged = {name: [t for person in people for t in person.times[name]] for name in REQUESTS}
     errors = [error for person in people for error in person.errors]
     results.put((merged, errors, time.process_time() - began))
 

@@ -6,7 +6,7 @@ Admins write guidelines in Markdown. Raw HTML in them is shown as text, and imag
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from django.utils.safestring import SafeString, mark_safe
@@ -35,6 +35,7 @@ def guideline_html(project: Project, kind: str) -> SafeString:
     return markdown_html(getattr(project, f"{kind}_guideline") or default_guideline(kind))
 
 
+@lru_cache(maxsize=200)
 def markdown_html(text: str) -> SafeString:
     html: str = _MARKDOWN.render(text)
     return mark_safe(html)  # the renderer escapes the typed text

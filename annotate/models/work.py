@@ -6,7 +6,7 @@ from django.db import models
 from django.utils import timezone
 
 from annotate.models.corpus import Clip
-from annotate.models.people import User
+from annotate.models.people import Membership, User
 from annotate.models.projects import Project
 
 
@@ -102,8 +102,10 @@ class Assignment(models.Model):
         SKIPPED = "skipped"
         SUBMITTED = "submitted"
 
-    # What `access.own_assignment` reads along to save queries: whether the project has a consent
-    # text, and the guideline of this work examples. Where it isn't read, both may be so.
+    # What `access.own_assignment` reads along to save queries: the annotator's membership, whether
+    # the project has a consent text, and the guideline of this work examples. Where it isn't read,
+    # both may be so.
+    membership: Membership
     has_consent_text = True
     has_examples = True
 

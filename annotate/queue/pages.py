@@ -6,9 +6,9 @@ from uuid import uuid4
 
 from annotate.guidelines import guideline_html
 from annotate.guidelines.versions import shown_examples
-from annotate.models import Assignment, Clip
+from annotate.models import Assignment
 from annotate.queue.content import Content
-from annotate.queue.services import claimable_by
+from annotate.queue.services import next_clip
 from annotate.queue.work_kinds import Context, work_kind
 from annotate.text.parts import Problem
 
@@ -21,7 +21,11 @@ def work_context(
     problems: list[Problem] | None = None,
     notice: str = "",
 ) -> Context:
-    """Return the context of a work page. `content` replaces the stored draft if given."""
+    """Return the context of a work page for an assignment from `access.own_assignment`.
+
+    `content` replaces the stored draft if given. `upcoming` is the clip that the person most likely
+    gets next, for the browser to load ahead.
+    """
     item = assignment.item
     typed = content if content is not None else assignment.draft
     return {
@@ -29,6 +33,7 @@ def work_context(
         "item": item,
         "clip": item.clip,
         "project": item.project,
+        "membership": assignment.membership,
         "kind": item.kind,
         "is_editable": assignment.holds_lease,
         "is_submitted": assignment.state == Assignment.State.SUBMITTED,
@@ -39,16 +44,6 @@ def work_context(
         "notice": notice,
         "guideline": guideline_html(item.project, item.kind),
         "examples": shown_examples(item.project, item.kind) if assignment.has_examples else [],
-        "upcoming": _upcoming(assignment),
+        "upcoming": next_clip(assignment.membership, item.kind),
         **work_kind(item.kind).context(assignment, typed),
     }
-
-
-def _upcoming(assignment: Assignment) -> Clip | None:
-    """Return the most likely next clip, so that the browser can preload it."""
-    item = (
-        claimable_by(assignment.annotator, assignment.item.project, assignment.item.kind)
-        .select_related("clip__video")
-        .first()
-    )
-    return item.clip if item else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, cast
 
@@ -17,6 +17,7 @@ from annotate.errors import AnnotateError, LeaseLost
 from annotate.models import (
     AssignedSubcategory,
     Assignment,
+    Clip,
     Membership,
     Project,
     ShownExample,
@@ -25,7 +26,7 @@ from annotate.models import (
 )
 from annotate.queue.services import statements
 from annotate.queue.services.statements import BARRED_BY, BY_SUBCATEGORY, HANDED_OUT_AS_EXAMPLES
-from annotate.sql import models_of
+from annotate.sql import Row, Statement, models_of
 
 State = Assignment.State
 Kind = WorkItem.Kind
@@ -105,15 +106,26 @@ def claim_next(*, membership: Membership, kind: str) -> Assignment | None:
     return None
 
 
-def _take_best_slot(membership: Membership, kind: str) -> Any:
+def _take_best_slot(membership: Membership, kind: str) -> Row | None:
+    return _best_row(membership, kind, statements.take_best_slot)
+
+
+def next_clip(membership: Membership, kind: str) -> Clip | None:
+    """Return the clip that the person would get next, without taking its work."""
+    row = _best_row(membership, kind, statements.next_clip)
+    return models_of(row, statements.NEXT_CLIP)[0] if row else None
+
+
+def _best_row(membership: Membership, kind: str, statement: Callable[..., Statement]) -> Row | None:
+    """Return the row of the best item: of the assigned subcategories first, or of them alone."""
     person = {"person": membership.user_id, "project": membership.project_id}
     rule = membership.project.assigned_work
     if rule != AssignedWork.OFF and kind in BY_SUBCATEGORY and membership.assigned.exists():
-        own = statements.take_best_slot(kind, only_assigned=True)
-        taken = own.row(**person, membership=membership.pk)
-        if taken is not None or rule == AssignedWork.ONLY:
-            return taken
-    return statements.take_best_slot(kind).row(**person)
+        own = statement(kind, only_assigned=True)
+        row = own.row(**person, membership=membership.pk)
+        if row is not None or rule == AssignedWork.ONLY:
+            return row
+    return statement(kind).row(**person)
 
 
 @transaction.atomic

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from annotate.models import Assignment, Project, WorkItem
-from annotate.sql import Columns, Statement
+from annotate.models import Assignment, Clip, Project, WorkItem
+from annotate.sql import Columns, Statement, all_columns
 
 # A person who has done one kind of work on a clip can't do the other: nobody merges or rates their
 # own work.
@@ -61,10 +61,42 @@ _ASSIGNED = """
 @cache
 def take_best_slot(kind: str, *, only_assigned: bool = False) -> Statement:
     """Take a place of the best item that the person may have; return its key. `only_assigned`: of
-    the subcategories that are assigned to the `membership`. Clips whose result is an example in the
-    guideline of this work are left out.
+    the subcategories that are assigned to the `membership`.
 
     `claimable_by` finds the same item without taking it.
+    """
+    return Statement(f"""
+        UPDATE annotate_workitem
+        SET open_slots = open_slots - 1
+        WHERE id = (
+            SELECT i.id
+            {_best_item(kind, only_assigned=only_assigned)}
+            FOR UPDATE OF i SKIP LOCKED
+        )
+        RETURNING id
+    """)
+
+
+NEXT_CLIP = all_columns("c", Clip)
+
+
+@cache
+def next_clip(kind: str, *, only_assigned: bool = False) -> Statement:
+    """Return the clip of the item that `take_best_slot` would take."""
+    return Statement(f"""
+        SELECT {NEXT_CLIP}
+        FROM annotate_clip c
+        WHERE c.id = (
+            SELECT i.clip_id
+            {_best_item(kind, only_assigned=only_assigned)}
+        )
+    """)
+
+
+def _best_item(kind: str, *, only_assigned: bool) -> str:
+    """Return SQL that follows the SELECT of the best item `i` that the person may have.
+
+    Clips whose result is an example in the guideline of this work are left out.
     """
     barred_by = ", ".join(f"'{earlier}'" for earlier in BARRED_BY.get(WorkItem.Kind(kind), []))
     not_barred = f"""
@@ -83,29 +115,22 @@ def take_best_slot(kind: str, *, only_assigned: bool = False) -> Statement:
             WHERE e.clip_id = i.clip_id AND e.kind = '{WorkItem.Kind(kind)}'
         )
     """
-    return Statement(f"""
-        UPDATE annotate_workitem
-        SET open_slots = open_slots - 1
-        WHERE id = (
-            SELECT i.id
-            FROM annotate_workitem i
-            WHERE i.project_id = %(project)s AND i.kind = '{WorkItem.Kind(kind)}'
-              AND i.state = 'open' AND i.open_slots > 0
-              AND (i.reserved_for_id IS NULL OR i.reserved_for_id = %(person)s)
-              AND NOT EXISTS (
-                  SELECT 1
-                  FROM annotate_assignment a
-                  WHERE a.annotator_id = %(person)s AND a.item_id = i.id AND a.state <> 'expired'
-              )
-              {"" if kind in HANDED_OUT_AS_EXAMPLES else no_example}
-              {not_barred if barred_by else ""}
-              {_ASSIGNED if only_assigned else ""}
-            ORDER BY i.priority DESC, i.id
-            LIMIT 1
-            FOR UPDATE OF i SKIP LOCKED
-        )
-        RETURNING id
-    """)
+    return f"""
+        FROM annotate_workitem i
+        WHERE i.project_id = %(project)s AND i.kind = '{WorkItem.Kind(kind)}'
+          AND i.state = 'open' AND i.open_slots > 0
+          AND (i.reserved_for_id IS NULL OR i.reserved_for_id = %(person)s)
+          AND NOT EXISTS (
+              SELECT 1
+              FROM annotate_assignment a
+              WHERE a.annotator_id = %(person)s AND a.item_id = i.id AND a.state <> 'expired'
+          )
+          {"" if kind in HANDED_OUT_AS_EXAMPLES else no_example}
+          {not_barred if barred_by else ""}
+          {_ASSIGNED if only_assigned else ""}
+        ORDER BY i.priority DESC, i.id
+        LIMIT 1
+    """
 
 
 HELD = Columns(

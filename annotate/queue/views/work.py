@@ -63,8 +63,7 @@ def work(request: UserRequest, assignment_id: int) -> HttpResponse:
     is_open = assignment.state != Assignment.State.SUBMITTED
     if is_open and assignment.has_consent_text and must_agree(request.user, project):
         return redirect(consent_address(project, next=request.path))
-    membership = access.member(request, project.slug)
-    context = work_context(assignment) | {"membership": membership}
+    context = work_context(assignment)
     return render(request, work_kind(assignment.item.kind).template, context)
 
 
@@ -212,9 +211,7 @@ def _page_with_error(
     content: dict[str, str],
     base_version: int,
 ) -> HttpResponse:
-    assignment.refresh_from_db(
-        fields=["state", "lease_expires_at", "draft", "draft_version", "draft_saved_at"]
-    )
+    assignment = access.own_assignment(request, assignment.pk)
     is_kept = assignment.draft == content
     context = work_context(
         assignment,
@@ -224,7 +221,6 @@ def _page_with_error(
         notice="" if isinstance(error, WorkInvalid) else str(error),
     )
     context["other_draft"] = {} if is_kept else assignment.draft
-    context["membership"] = access.member(request, assignment.item.project.slug)
     status = error_response(error).status_code
     return render(request, work_kind(assignment.item.kind).template, context, status=status)
 

@@ -38,9 +38,12 @@ def test_a_claim_takes_what_claimable_by_shows_first_until_nothing_is_left(proje
     shown, taken = [], []
     while item := queue.claimable_by(bea, project, kind).first():
         shown.append(item.pk)
+        [clip_id, *_] = statements.next_clip(kind).row(person=bea.pk, project=project.pk)
+        assert clip_id == item.clip_id
         [key] = statements.take_best_slot(kind).row(person=bea.pk, project=project.pk)
         taken.append(key)
     assert statements.take_best_slot(kind).row(person=bea.pk, project=project.pk) is None
+    assert statements.next_clip(kind).row(person=bea.pk, project=project.pk) is None
     assert taken == shown
     assert len(set(taken)) >= 2
 
