@@ -22,6 +22,7 @@ from inference.models import (
 
 # The SQL parameters of one statement are limited on SQLite.
 AT_ONCE = 500
+DEFAULT_THRESHOLD = 0.2  # LoVR, section 3.2.2: where none is adopted
 
 
 def clips_to_describe(project: Project) -> QuerySet[Clip]:

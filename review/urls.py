@@ -28,6 +28,7 @@ SLICES = (
     "hours",
     "studio",
     "releases",
+    "activity",
     "overview",
     "reports",
 )

@@ -1,8 +1,8 @@
-"""The addresses of a project's settings, consent, guidelines and members, and who may use them."""
+"""Addresses of settings, consent, guidelines, members and progress, and who may use them."""
 
 from __future__ import annotations
 
-from tests.report_addresses import ADMIN, EVERY_MEMBER
+from tests.report_addresses import ADMIN, EVERY_MEMBER, WATCHING
 
 PROJECT_ADDRESSES = {
     "annotate:project_settings": ("get", {ADMIN}),
@@ -23,6 +23,10 @@ PROJECT_ADDRESSES = {
     "annotate:change_roles": ("post", {ADMIN}),
     "annotate:assign_subcategories": ("post", {ADMIN}),
     "annotate:remove_member": ("post", {ADMIN}),
+    "review:overview": ("get", WATCHING),
+    "review:overview_live": ("get", WATCHING),
+    "review:activity": ("get", WATCHING),
+    "review:offer_again": ("post", {ADMIN}),
     "annotate:api_tokens": ("get", EVERY_MEMBER),
     "annotate:make_api_token": ("post", EVERY_MEMBER),
     "annotate:webhooks": ("get", {ADMIN}),

@@ -90,6 +90,7 @@ NAMED = {
     "inference:new_run": "**Runs → New run**",
     "inference:run": "**Runs → a run**",
     "review:overview": "## Overview",
+    "review:activity": "**Overview → Activity**",
     "review:report_page agreement": "**Evaluation → Agreement**",
     "review:report_page ratings": "**Ratings**",
     "review:rating_examples": "**Ratings → Training examples**",
@@ -184,6 +185,7 @@ NAMED = {
 }
 # A part of a page, and what a script asks for.
 NO_PAGES = {
+    "review:overview_live",
     "review:label_pairs_live",
     "review:modifications_live",
     "review:triplets_live",

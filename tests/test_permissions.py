@@ -108,8 +108,6 @@ BY_ROLE = {
     "inference:requeue_run": ("post", {ADMIN}),
     "inference:video": ("get", EVERY_MEMBER),
     "inference:clip_scores": ("get", EVERY_MEMBER),
-    "review:overview": ("get", WATCHING),
-    "review:offer_again": ("post", {ADMIN}),
     "review:adopt_threshold": ("get", {ADMIN}),
     "review:hand_out_low_captions": ("post", {ADMIN}),
     "review:start_study": ("post", {ADMIN}),

@@ -33,7 +33,7 @@ from inference.planning.recipes import (
 from inference.planning.undecided import undecided_to_caption
 from inference.planning.unfinished import unfinished_captions
 from inference.planning.word_counts import count_now, kept_count
-from inference.queries import cut_videos, threshold_in_force
+from inference.queries import DEFAULT_THRESHOLD, cut_videos, threshold_in_force
 from inference.registry import (
     BACKENDS,
     Role,
@@ -56,7 +56,6 @@ ROLE_OF_KIND: Mapping[str, Role] = {
 }
 # Segmentation only decodes, so it uses the queue of video imports.
 QUEUE_OF_SEGMENTATION = "media"
-DEFAULT_THRESHOLD = 0.2  # LoVR, section 3.2.2
 
 
 def fits_kind(model: ModelSpec, kind: str) -> bool:

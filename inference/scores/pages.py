@@ -14,8 +14,7 @@ from annotate.corpus.precedence import current_captions, only_current
 from annotate.models import Caption, Clip, Membership, Project
 from inference import words
 from inference.models import InferenceRun, QualityScore, QualityThreshold, RefineAttempt, RunItem
-from inference.queries import adopted_thresholds
-from inference.runs.services import DEFAULT_THRESHOLD
+from inference.queries import DEFAULT_THRESHOLD, adopted_thresholds
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations

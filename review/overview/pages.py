@@ -1,205 +1,281 @@
-"""The overview page."""
+"""The board: its lanes with what is left, the next step, and the forecast."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import timedelta
 from typing import Any
+from urllib.parse import urlencode
 
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.text import slugify
+
+from annotate.access import ROLES_FOR_KIND
 from annotate.consent.queries import withdrawn_members
-from annotate.corpus.labels import labeled_clips
-from annotate.models import Membership, Project, WorkItem
-from annotate.queue.caption_work import caption_work
-from annotate.queue.kinds import kinds_of
-from annotate.queue.work_kinds import name_work
-from inference.queries import clips_to_describe, outdated_videos
-from review.comparisons.progress import votes_and_asked
-from review.comparisons.queries import rounds_of
-from review.display.charts import BarChart, draw_bars
-from review.frozen.models import Release
-from review.overview.queries import (
-    LISTED,
-    daily_throughput,
-    imports_to_mend,
-    mark_stranded,
-    time_per_person,
-    unfinished_work,
-)
-from review.releases.queries import described_clips, latest_release
-from review.verification.completeness import Progress, progress_of
+from annotate.models import Membership, WorkItem
+from inference.runs.new_run_page import COUNTED_AT_ONCE
+from metrics.forecast import Forecast, forecast_finish
+from review.hours.pages import time_words
+from review.hours.queries import SECONDS_PER_HOUR
+from review.overview.counts import Counted
+from review.overview.facts import Pace
+from review.overview.lanes import lanes_of
+from review.overview.steps import Action, Lane, Step, next_step
 
 Context = dict[str, Any]
-Kind, State = WorkItem.Kind, WorkItem.State
-
-# The steps that not every clip needs.
-ASKED_FOR = {
-    Kind.SIGNOFF: "Signed off",
-    Kind.DYNAMICS: "Videos checked for dynamics",
-    Kind.HAND: "Written by hand",
-    Kind.VERIFY: "Machine captions verified",
-    Kind.RATE: "Captions rated",
-    Kind.PAIR: "Label pairs judged",
-    Kind.MODIFY: "Modifications written",
-    Kind.TRIPLET: "Composed queries verified",
-    Kind.IDENTIFY: "Texts given to be identified",
-    Kind.ELEMENTS: "Captions with checked elements",
+BADGES = {"stuck": "danger", "in progress": "accent", "waiting": "accent", "done": "ok"}
+WORDS = {
+    "stuck": "Stuck",
+    "in progress": "In progress",
+    "waiting": "Ready",
+    "done": "Done",
+    "later": "Later",
 }
+# Pages that more people than admins may open.
+OPEN_TO_WATCHERS = {"annotate:my_work", "review:activity", "review:report_page"}
+FAR = 365
 
 
 @dataclass(frozen=True)
-class Stage:
-    """A stage; `of` names its total if that isn't all clips; `percent` is None if the
-    total is 0.
-    """
-
+class Button:
     label: str
-    clips: int
-    percent: float | None
-    of: int | None = None
+    url: str
 
 
 @dataclass(frozen=True)
-class Throughput:
-    step: str
-    chart: BarChart
-    total: int
+class Bar:
+    """The parts of a step's bar, in hundredths of its width."""
+
+    done: float
+    in_progress: float
+    stuck: float
+
+    @property
+    def stuck_from(self) -> float:
+        return self.done + self.in_progress
 
 
-def overview_context(membership: Membership) -> Context:
-    project = membership.project
-    release = latest_release(project)
-    held, skipped = unfinished_work(project)
-    stuck = mark_stranded(project, [*held[:LISTED], *skipped[:LISTED]])
-    name_work(stuck_item.hold.item for stuck_item in stuck)
-    progress = progress_of(project)
-    steps = kinds_of(project, {kind for kind, _ in progress.items})
-    days, per_step = daily_throughput(project, steps)
+@dataclass(frozen=True)
+class StepRow:
+    """A step as the page shows it. `hours` is what people or models still need, in words."""
+
+    number: int
+    step: Step
+    state: str
+    badge: str
+    bar: Bar | None
+    button: Button | None
+    forecast: str
+    hours: str
+
+    @property
+    def counts(self) -> list[tuple[str, int]]:
+        """Return the counts that aren't 0, by name."""
+        step = self.step
+        named = [
+            ("done", step.done),
+            ("in progress", step.in_progress),
+            ("ready", step.waiting),
+            ("stuck", step.stuck),
+            ("later", step.later),
+        ]
+        return [(name, number) for name, number in named if number]
+
+    @property
+    def noun(self) -> str:
+        return self.step.noun[self.step.total != 1]
+
+
+@dataclass(frozen=True)
+class LaneRows:
+    title: str
+    rows: list[StepRow]
+
+    @property
+    def id(self) -> str:
+        return f"lane-{slugify(self.title)}"
+
+
+@dataclass(frozen=True)
+class Left:
+    """What the project has taken and what it still needs, in words."""
+
+    people_spent: str
+    people_left: str
+    models_spent: str
+    models_left: str
+
+
+def board_context(membership: Membership, counted: Counted) -> Context:
+    facts, pace = counted.facts, counted.pace
+    lanes = lanes_of(facts)
+    step = next_step(lanes)
     return {
-        "project": project,
+        "project": membership.project,
         "membership": membership,
-        "release": release,
-        "funnel": _funnel(project, progress, steps, release),
-        "throughput": _throughput(days, per_step),
-        "days": [
-            (day, [per_step[kind][place] for kind in steps]) for place, day in enumerate(days)
-        ],
-        "steps": [kind.label for kind in steps],
-        "held": stuck[: len(held[:LISTED])],
-        "skipped": stuck[len(held[:LISTED]) :],
-        "more_held": len(held) > LISTED,
-        "more_skipped": len(skipped) > LISTED,
-        "people": time_per_person(project, steps),
-        "imports": imports_to_mend(project),
-        "withdrawn": withdrawn_members(project) if membership.is_admin else [],
+        "lanes": [_lane(lane, pace, membership) for lane in lanes if lane.steps],
+        "next": step and _row(_number(lanes, step), step, pace, membership),
+        "finish": _finish(lanes[0], pace),
+        "left": _left([step for lane in lanes for step in lane.steps], pace),
+        "counted_at": counted.at,
+        "is_kept": counted.is_kept,
+        "seconds": 10 if facts.clips <= COUNTED_AT_ONCE else 30,
     }
 
 
-def _funnel(
-    project: Project, progress: Progress, steps: list[WorkItem.Kind], release: Release | None
-) -> list[Stage]:
-    asked_for = [_asked_for(progress, kind, ASKED_FOR[kind]) for kind in steps if kind in ASKED_FOR]
-    asked_for += _compared(project) if Kind.COMPARE in steps else []
-    if Kind.WRITE not in steps:
-        is_labelled = project.protocol == Project.Protocol.TFCOVR
-        if is_labelled:
-            return [
-                *_labelled(project),
-                *asked_for,
-                *_released(release, labeled_clips(project).count()),
-            ]
-        total = clips_to_describe(project).order_by().count()
-        return [*_described(project), *asked_for, *_released(release, total)]
-    stages = [
-        ("Imported", progress.clips),
-        ("At least one write-up", progress.begun),
-        ("All write-ups", progress.written),
-        ("Merged", progress.merged),
-        ("Split", progress.split),
-        ("Complete", progress.complete),
-        (
-            f"Released in {release.version}" if release else "Released",
-            release.clip_count if release else 0,
-        ),
-    ]
-    imported, *later = [Stage(label, n, _percent(n, progress.clips)) for label, n in stages]
-    return [imported, *asked_for, *later]
+def page_context(membership: Membership, counted: Counted) -> Context:
+    """Return also what only the page shows, and no part that refreshes itself."""
+    withdrawn = withdrawn_members(membership.project) if membership.is_admin else []
+    return board_context(membership, counted) | {"withdrawn": withdrawn}
 
 
-def _released(release: Release | None, total: int) -> list[Stage]:
-    if release is None:
-        return []
-    count = release.clip_count
-    return [Stage(f"Released in {release.version}", count, _percent(count, total), total)]
+def _number(lanes: Sequence[Lane], step: Step) -> int:
+    return next(lane.steps.index(step) + 1 for lane in lanes if step in lane.steps)
 
 
-def _described(project: Project) -> list[Stage]:
-    """Return the stages of describing. A video that was split counts by its clips, since these are
-    described.
-    """
-    imported = project.videos.count()
-    videos = project.videos.filter(excluded_because="").count()
-    done, all_of_them = described_clips(project)
-    work = caption_work(project)
-    outdated = outdated_videos(project)
-    stages = [
-        Stage("Videos imported", imported, _percent(imported, imported)),
-        *([] if videos == imported else [Stage("Videos kept", videos, _percent(videos, imported))]),
-        Stage("Clips to describe", all_of_them, _percent(all_of_them, all_of_them)),
-        Stage("Described", done, _percent(done, all_of_them), all_of_them),
-    ]
-    for label, count, of in (
-        ("Captions waiting to be verified", len(work.to_verify) + len(work.in_study), all_of_them),
-        ("Clips waiting to be written by hand", len(work.to_write), all_of_them),
-        ("Full-video captions out of date", outdated, videos),
-    ):
-        if count:
-            stages.append(Stage(label, count, _percent(count, of), of))
-    return stages
+def _lane(lane: Lane, pace: Pace, membership: Membership) -> LaneRows:
+    rows = [_row(number, step, pace, membership) for number, step in enumerate(lane.steps, 1)]
+    return LaneRows(lane.title, rows)
 
 
-def _labelled(project: Project) -> list[Stage]:
-    """Return the stage of labels; clips with imported labels aren't described."""
-    videos, labelled = project.videos.count(), labeled_clips(project).count()
-    return [
-        Stage("Videos imported", videos, _percent(videos, videos)),
-        Stage("Labeled clips", labelled, _percent(labelled, labelled)),
-    ]
-
-
-def _asked_for(progress: Progress, kind: WorkItem.Kind, label: str) -> Stage:
-    asked = sum(
-        number
-        for (of_kind, state), number in progress.items.items()
-        if of_kind == kind and state != State.CANCELLED
+def _row(number: int, step: Step, pace: Pace, membership: Membership) -> StepRow:
+    forecast = _forecast(step, pace)
+    return StepRow(
+        number=number,
+        step=step,
+        state=WORDS[step.state],
+        badge=BADGES.get(step.state, ""),
+        bar=_bar(step),
+        button=_button(step, membership),
+        forecast=_finish_words(forecast) if forecast else "",
+        hours=_hours_left(step, pace),
     )
-    done = progress.items[kind, State.DONE]
-    return Stage(label, done, _percent(done, asked), asked)
 
 
-def _compared(project: Project) -> list[Stage]:
-    """Return the newest round's votes. Pairs are opened one by one, so that counting their items
-    would mislead.
+def _bar(step: Step) -> Bar | None:
+    if not step.total:
+        return None
+    done, in_progress, stuck = (
+        round(100 * number / step.total, 2) for number in (step.done, step.in_progress, step.stuck)
+    )
+    return Bar(done, in_progress, stuck)
+
+
+def _button(step: Step, membership: Membership) -> Button | None:
+    """Return the button, for those who may open its page. People's work opens for those who may do
+    it; others see who does.
     """
-    newest = rounds_of(project).first()
-    if newest is None:
-        return []
-    votes, planned = votes_and_asked(newest)
-    label = f"Votes in round {newest.number} of comparisons"
-    return [Stage(label, votes, _percent(votes, planned), planned)]
+    action = step.action
+    if action is None:
+        return None
+    if action.page == "annotate:my_work" and not _may_do(membership, step.work):
+        action = Action("See who works", "review:activity")
+    if not membership.is_admin and action.page not in OPEN_TO_WATCHERS:
+        return None
+    url = reverse(action.page, args=[membership.project.slug, *action.keys])
+    return Button(action.label, f"{url}?{urlencode(action.query)}" if action.query else url)
 
 
-def _percent(part: int, whole: int) -> float | None:
-    return round(100 * part / whole, 2) if whole else None
+def _may_do(membership: Membership, kind: str) -> bool:
+    return membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind(kind)])
 
 
-def _throughput(days: list[date], per_step: dict[WorkItem.Kind, list[int]]) -> list[Throughput]:
-    highest = max(max(counts) for counts in per_step.values())
-    labels = [f"{day.day} {day:%b}" for day in days]
-    return [
-        Throughput(
-            step=kind.label,
-            chart=draw_bars(list(zip(labels, counts, strict=True)), labels=4, highest=highest),
-            total=sum(counts),
-        )
-        for kind, counts in per_step.items()
+def _forecast(step: Step, pace: Pace) -> Forecast | None:
+    """Return the forecast of a step of people's work that isn't done."""
+    if not step.work or not step.left:
+        return None
+    return forecast_finish(max(1, step.places), pace.per_day.get(step.work, []))
+
+
+def _finish_words(forecast: Forecast) -> str:
+    if forecast.low is None:
+        return "No forecast yet"
+    return f"Done {_between(forecast.low, forecast.high)}"
+
+
+def _between(low: float, high: float | None) -> str:
+    """Return the days of an interval in words; without its end if that is over a year away."""
+    first = _day(low)
+    if high is None or high > FAR:
+        return f"on {first} at the earliest"
+    last = _day(high)
+    return f"on {first}" if first == last else f"between {first} and {last}"
+
+
+def _day(days: float) -> str:
+    if days > 100 * FAR:
+        return "a day in another century"
+    return date_format((timezone.now() + timedelta(days=days)).date(), "j M Y")
+
+
+def _finish(lane: Lane, pace: Pace) -> Context:
+    """Return when the people's work of the lane will be done: with its slowest step."""
+    forecasts = [(step, _forecast(step, pace)) for step in lane.steps if not step.is_optional]
+    open_steps = [(step, forecast) for step, forecast in forecasts if forecast is not None]
+    if not open_steps:
+        return {"sentence": "No work of people is open.", "reasons": []}
+    unknown = [
+        f"{step.title}: {forecast.reason}" for step, forecast in open_steps if forecast.low is None
     ]
+    if unknown:
+        return {"sentence": "No forecast yet", "reasons": unknown}
+    low = max(forecast.low or 0.0 for _, forecast in open_steps)
+    highs = [forecast.high for _, forecast in open_steps]
+    high = None if None in highs else max(high or 0.0 for high in highs)
+    slowest = max(open_steps, key=lambda pair: pair[1].expected or 0.0)[0]
+    return {
+        "sentence": f"Done {_between(low, high)}",
+        "reasons": [f"{slowest.title} takes longest."] if len(open_steps) > 1 else [],
+        "is_known": True,
+    }
+
+
+def _hours_left(step: Step, pace: Pace) -> str:
+    if not step.left:
+        return ""
+    if step.work and (seconds := _people_seconds(step, pace)) is not None:
+        return f"about {time_words(seconds / SECONDS_PER_HOUR)} of people"
+    if step.run and (seconds := _model_seconds(step, pace)) is not None:
+        return f"about {time_words(seconds / SECONDS_PER_HOUR)} of the device"
+    return ""
+
+
+def _people_seconds(step: Step, pace: Pace) -> float | None:
+    """Return the active time that is left; None before anybody has submitted such work."""
+    seconds, submitted = pace.people.get(step.work, (0, 0))
+    return step.places * seconds / submitted if submitted and seconds else None
+
+
+def _model_seconds(step: Step, pace: Pace) -> float | None:
+    seconds, results = pace.models.get(step.run, (0.0, 0))
+    return step.left * seconds / results if results else None
+
+
+def _left(steps: Iterable[Step], pace: Pace) -> Left:
+    steps = [step for step in steps if step.left and not step.is_optional]
+    people = {step.title: _people_seconds(step, pace) for step in steps if step.work}
+    models = {step.title: _model_seconds(step, pace) for step in steps if step.run}
+    return Left(
+        people_spent=_hours(sum(seconds for seconds, _ in pace.people.values())),
+        people_left=_sum_words(people),
+        models_spent=_hours(sum(seconds for seconds, _ in pace.models.values())),
+        models_left=_sum_words(models),
+    )
+
+
+def _sum_words(seconds: dict[str, float | None]) -> str:
+    known = [value for value in seconds.values() if value is not None]
+    unknown = [title for title, value in seconds.items() if value is None]
+    if not seconds:
+        return "nothing left"
+    if not known:
+        return f"what is left isn’t known yet ({', '.join(unknown)})"
+    total = f"about {_hours(sum(known))} left"
+    return f"{total} without {', '.join(unknown)}" if unknown else total
+
+
+def _hours(seconds: float) -> str:
+    return time_words(seconds / SECONDS_PER_HOUR) if seconds else "0 h"

@@ -1,211 +1,244 @@
-"""Queries about a project's progress, daily work, and stuck work."""
+"""Count what the board shows. The number of queries doesn't depend on the size of the project."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from collections.abc import Iterable, Mapping
 
-from django.db.models import Case, Count, F, Q, Sum, Value, When, Window
-from django.db.models.functions import RowNumber, TruncDate
-from django.utils import timezone
+from django.db.models import Count, Q, Sum
 
 from annotate.access import ROLES_FOR_KIND
-from annotate.models import Assignment, Caption, ImportItem, Membership, Project, WorkItem
-from annotate.models.jobs import OPEN_STATES
-from annotate.queue.services.statements import BARRED_BY
+from annotate.jobs.queries import item_counts
+from annotate.jobs.workers import LastBeats, last_beats
+from annotate.models import Assignment, Membership, Project, Video, WorkItem
+from annotate.models.jobs import OPEN_STATES, AbstractJobItem
+from inference import words
+from inference.models import InferenceRun, ModelSpec
+from inference.planning.needs import Need, Scoring, needs_of, scoring_of
+from inference.queries import DEFAULT_THRESHOLD
+from inference.runs.services import ROLE_OF_KIND, fits_kind
+from review.activity.queries import imports_to_mend, mark_stranded, unfinished_work
+from review.captions.models import CaptionSet
+from review.comparisons.progress import votes_and_asked
+from review.comparisons.queries import rounds_of
+from review.frozen.models import Release
+from review.modifications.models import Modification
+from review.modifications.queries import directions_without_text
+from review.overview.facts import Facts, Queries, RunFacts, Scores, Votes, WorkFacts
+from review.pairs.models import LabelPair
+from review.releases.gates.shared import is_unlicensed
+from review.releases.queries import latest_release
+from review.triplets.models import TripletSet
+from review.verification.completeness import Progress, progress_of
 
 Kind = WorkItem.Kind
-State = Assignment.State
-
-DAYS = 14
-LISTED = 50
-
-# The caption that each step ends with; the split makes two, of which one is counted.
-CAPTION_OF = {
-    (Caption.Kind.GENERAL, Caption.Source.HUMAN): Kind.WRITE,
-    (Caption.Kind.GENERAL, Caption.Source.MERGED): Kind.MERGE,
-    (Caption.Kind.SPATIAL, Caption.Source.HUMAN): Kind.SPLIT,
-}
-# Work that is submitted only once, so that submissions are counted instead of captions.
-SUBMITTED_ONCE = {
-    Kind.DYNAMICS,
-    Kind.HAND,
-    Kind.VERIFY,
-    Kind.RATE,
-    Kind.PAIR,
-    Kind.MODIFY,
-    Kind.TRIPLET,
-    Kind.COMPARE,
-    Kind.ELEMENTS,
-    Kind.SIGNOFF,
-    Kind.IDENTIFY,
-}
-
-Counted = Iterator[tuple[date, Kind | None, int]]
+State = WorkItem.State
+STRANDED_LISTED = 50
+UNDONE = (Assignment.State.HELD, Assignment.State.RETURNED, Assignment.State.PAUSED)
 
 
-def daily_throughput(
-    project: Project, steps: Sequence[Kind]
-) -> tuple[list[date], dict[Kind, list[int]]]:
-    """Return the last 14 days (UTC), including today, and the submissions of each of `steps` per
-    day.
-    """
-    today = timezone.now().date()
-    days = [today - timedelta(days=back) for back in reversed(range(DAYS))]
-    start = datetime.combine(days[0], time(), tzinfo=timezone.get_current_timezone())
-    per_step = {kind: dict.fromkeys(days, 0) for kind in steps}
-    for day, step, submitted in [*_captions(project, start, steps), *_once(project, start, steps)]:
-        if step in per_step and day in per_step[step]:
-            per_step[step][day] += submitted
-    return days, {kind: list(by_day.values()) for kind, by_day in per_step.items()}
-
-
-def _captions(project: Project, start: datetime, steps: Sequence[Kind]) -> Counted:
-    captions = Caption.objects.filter(project=project, created_at__gte=start)
-    if Kind.HAND in steps:  # Query captions only then: an index covers the daily counts.
-        captions = captions.exclude(assignment__item__kind=Kind.HAND)
-    counted = (
-        captions.order_by()
-        .annotate(day=TruncDate("created_at"))
-        .values_list("day", "kind", "source")
-        .annotate(captions=Count("pk"))
+def facts_of(project: Project) -> Facts:
+    """Count everything now."""
+    is_carebench = project.protocol == Project.Protocol.CAREBENCH
+    progress = progress_of(project, complete=None if is_carebench else 0)
+    scoring = scoring_of(project)
+    needs = needs_of(project, scoring)
+    imports = imports_to_mend(project)
+    release = latest_release(project)
+    complete, released = _releasable(project, progress, needs, release)
+    licences = dict(
+        project.videos.filter(excluded_because="")
+        .order_by()
+        .values_list("licence")
+        .annotate(n=Count("pk"))
     )
-    for day, kind, source, number in counted:
-        yield day, CAPTION_OF.get((kind, source)), number
+    return Facts(
+        protocol=project.protocol,
+        videos=sum(licences.values()),
+        clips=progress.clips,
+        imports_running=imports["running"],
+        imports_failed=imports["refused"],
+        unlicensed=sum(n for licence, n in licences.items() if is_unlicensed(licence)),
+        has_licence=bool(project.licence.strip()),
+        work=_work(project, progress),
+        runs=tuple(_runs(project, needs)),
+        complete=complete,
+        released=released,
+        release=release.version if release else "",
+        votes=_votes(project),
+        scores=_scores(scoring),
+        queries=_queries(project),
+    )
 
 
-def _once(project: Project, start: datetime, steps: Sequence[Kind]) -> Counted:
-    kinds = SUBMITTED_ONCE & set(steps)
-    if not kinds:
-        return
-    counted = (
+def _work(project: Project, progress: Progress) -> dict[str, WorkFacts]:
+    """Return the counts of each kind of work. Seven queries."""
+    held = _by_kind(
         Assignment.objects.filter(
-            item__project=project,
-            item__kind__in=kinds,
-            state=State.SUBMITTED,
-            submitted_at__gte=start,
-        )
-        .order_by()
-        .annotate(day=TruncDate("submitted_at"))
-        .values_list("day", "item__kind")
-        .annotate(submitted=Count("pk"))
+            item__project=project, item__state=State.OPEN, state__in=UNDONE
+        ).values_list("item__kind", "item")
     )
-    for day, kind, submitted in counted:
-        yield day, Kind(kind), submitted
-
-
-@dataclass(frozen=True)
-class PersonTime:
-    """The time that one person has spent; `steps` is (seconds, submitted) in the order of the
-    steps.
-    """
-
-    name: str
-    steps: list[tuple[int, int]]
-
-    @property
-    def seconds(self) -> int:
-        return sum(seconds for seconds, _ in self.steps)
-
-
-def time_per_person(project: Project, kinds: Sequence[Kind]) -> list[PersonTime]:
-    """Return everybody who has taken work of these kinds, by name."""
-    spent: dict[tuple[str, int], dict[str, tuple[int, int]]] = defaultdict(dict)
-    rows = (
-        Assignment.objects.filter(item__project=project, item__kind__in=kinds)
-        .order_by()
-        .values_list("annotator__name", "annotator", "item__kind")
-        .annotate(
-            seconds=Sum("active_seconds"),
-            submitted=Count("pk", filter=Q(state=State.SUBMITTED)),
-        )
-    )
-    for name, annotator, kind, seconds, submitted in rows:
-        spent[name, annotator][kind] = (seconds, submitted)
-    return [
-        PersonTime(name, [steps.get(kind, (0, 0)) for kind in kinds])
-        for (name, _), steps in sorted(spent.items())
+    open_items = WorkItem.objects.filter(project=project, state=State.OPEN).order_by()
+    places = dict(open_items.values_list("kind").annotate(slots=Sum("open_slots")))
+    needed = dict(open_items.values_list("kind").annotate(needed=Sum("needed")))
+    _, skipped = unfinished_work(project)
+    stranded = [
+        stuck.hold.item.kind
+        for stuck in mark_stranded(project, skipped[:STRANDED_LISTED])
+        if stuck.is_stranded
     ]
-
-
-@dataclass(frozen=True)
-class Stuck:
-    """An assignment that needs attention. `is_stranded`: only an admin can release the work; of
-    several assignments of the same work only the first has this set, since one release is enough.
-    `is_free`: others can take the work.
-    """
-
-    hold: Assignment
-    is_stranded: bool
-    is_free: bool
-
-
-def unfinished_work(project: Project) -> tuple[list[Assignment], list[Assignment]]:
-    """Return (work that people hold or should resume, longest inactive first; skipped work that
-    still has a free place), each with at most LISTED + 1 entries, to tell whether there are more.
-    """
-    is_skipped = Q(state=State.SKIPPED)
-    rows = (
-        Assignment.objects.filter(item__project=project)
-        .filter(
-            Q(state__in=[State.HELD, State.RETURNED, State.PAUSED])
-            | is_skipped & Q(item__state=WorkItem.State.OPEN, item__open_slots__gt=0)
-        )
-        .annotate(
-            is_skipped=Case(When(is_skipped, then=Value(True)), default=Value(False)),
-            place=Window(
-                RowNumber(), partition_by=F("is_skipped"), order_by=["heartbeat_at", "pk"]
-            ),
-        )
-        .filter(place__lte=LISTED + 1)
-        .select_related("item__clip", "annotator")
-        .defer("draft", "watched")
-        .order_by("place")
-    )
-    unfinished = list(rows)
-    return [row for row in unfinished if not row.is_skipped], [
-        row for row in unfinished if row.is_skipped
-    ]
-
-
-def mark_stranded(project: Project, holds: list[Assignment]) -> list[Stuck]:
-    """Mark the work that nobody can take. Two queries."""
-    if not holds:
-        return []
     members = list(Membership.objects.filter(project=project, user__is_active=True))
-    took: dict[int, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
-    bars: dict[int, set[int]] = defaultdict(set)
-    for clip, item, kind, person, state in Assignment.objects.filter(
-        item__clip__in={hold.item.clip_id for hold in holds}
-    ).values_list("item__clip", "item", "item__kind", "annotator", "state"):
-        took[clip][kind].add(person)
-        if state != State.EXPIRED:
-            bars[item].add(person)
-
-    def is_stranded(hold: Assignment) -> bool:
-        kind = Kind(hold.item.kind)
-        able = {m.user_id for m in members if m.has_role(*ROLES_FOR_KIND[kind])}
-        if hold.state == State.RETURNED:
-            return hold.annotator_id not in able
-        earlier = BARRED_BY.get(kind, [])
-        barred = bars[hold.item_id].union(*(took[hold.item.clip_id][k] for k in earlier))
-        return hold.state == State.SKIPPED and hold.annotator_id in able and not able - barred
-
-    stranded: set[int] = set()
-    marked = []
-    for hold in holds:
-        first = hold.item_id not in stranded and is_stranded(hold)
-        if first:
-            stranded.add(hold.item_id)
-        marked.append(Stuck(hold, first, is_free=hold.item_id not in stranded))
-    return marked
+    facts = {}
+    for kind in Kind:
+        opened = progress.items[kind, State.OPEN]
+        roles = ROLES_FOR_KIND[kind]
+        facts[kind.value] = WorkFacts(
+            open=opened,
+            waiting=progress.items[kind, State.WAITING],
+            done=progress.items[kind, State.DONE],
+            held=len(set(held.get(kind, ()))),
+            places=(places.get(kind) or 0) + len(held.get(kind, ())),
+            stranded=stranded.count(kind),
+            able=sum(member.has_role(*roles) for member in members),
+            roles=" or ".join(roles),
+            needed=_people_per_item(project, kind, needed.get(kind) or 0, opened),
+        )
+    return facts
 
 
-def imports_to_mend(project: Project) -> dict[str, int]:
-    """Return pending and refused uploads, which an admin may want to check."""
-    return ImportItem.objects.filter(batch__project=project).aggregate(
-        refused=Count("pk", filter=Q(state=ImportItem.State.FAILED)),
-        running=Count("pk", filter=Q(state__in=OPEN_STATES)),
+def _people_per_item(project: Project, kind: Kind, needed: int, opened: int) -> int:
+    """Return how many people an item of this kind needs, rounded up where items differ."""
+    if opened:
+        return -(-needed // opened)
+    return project.writers_per_clip if kind == Kind.WRITE else 1
+
+
+def _by_kind(rows: Iterable[tuple[str, int]]) -> dict[str, list[int]]:
+    kinds: dict[str, list[int]] = {}
+    for kind, item in rows:
+        kinds.setdefault(kind, []).append(item)
+    return kinds
+
+
+def _runs(project: Project, needs: list[Need]) -> list[RunFacts]:
+    """Return each need with its newest run. At most five queries."""
+    newest = _newest_runs(project, needs)
+    active = [run for run in newest.values() if run.is_active]
+    counts = item_counts(active) if active else {}
+    beats = last_beats() if active else LastBeats({})
+    specs = list(ModelSpec.objects.filter(project=project, is_active=True))
+    facts = []
+    for need in needs:
+        run = newest.get(need.key)
+        of_run = (counts.get(run.pk) or run.counts) if run else {}
+        silence = beats.silence_in(run.queue) if run and run.is_active else None
+        has_worker = bool(of_run.get(AbstractJobItem.State.RUNNING))
+        facts.append(
+            RunFacts(
+                key=need.key,
+                kind=need.kind,
+                label=label_of(need),
+                total=need.total,
+                done=need.done,
+                noun=need.noun,
+                query={"kind": need.kind, **need.options},
+                is_optional=need.is_optional,
+                waits_for=need.waits_for,
+                has_model=need.kind not in ROLE_OF_KIND
+                or any(fits_kind(spec, need.kind) for spec in specs),
+                run=run.pk if run else None,
+                is_active=bool(run and run.is_active),
+                is_failed=bool(run and run.state == InferenceRun.State.FAILED),
+                reason=run.reason if run else "",
+                unfinished=_unfinished(run, need, of_run),
+                failed=of_run.get(AbstractJobItem.State.FAILED, 0),
+                silence=str(silence) if silence and not has_worker else "",
+            )
+        )
+    return facts
+
+
+def _unfinished(run: InferenceRun | None, need: Need, counts: Mapping[str, int]) -> int:
+    """Return the items that an active run will still do; all that is left before it is planned."""
+    if run is None or not run.is_active:
+        return 0
+    return sum(counts.get(state, 0) for state in OPEN_STATES) if run.is_planned else need.left
+
+
+def _newest_runs(project: Project, needs: list[Need]) -> dict[str, InferenceRun]:
+    """Return the newest run for each need, by its key; canceled runs don't count."""
+    runs = InferenceRun.objects.filter(project=project, kind__in={need.kind for need in needs})
+    runs = runs.exclude(state=InferenceRun.State.CANCELLED).order_by("pk")
+    keys = {need.key for need in needs}
+    newest = {}
+    for run in runs.only("kind", "state", "reason", "queue", "is_planned", "counts", "recipe"):
+        of = f"{run.kind}-{run.recipe.get('options', {}).get('of')}"
+        newest[of if of in keys else run.kind] = run
+    return newest
+
+
+def label_of(need: Need) -> str:
+    """Return what people call the run, such as "Embed captions"."""
+    label = words.KINDS[need.kind].label
+    return f"{label} {_EMBEDDED[need.options['of']]}" if need.options else label
+
+
+_EMBEDDED = {
+    "clips": "clips",
+    "captions": "captions",
+    "spatial": "spatial captions",
+    "temporal": "temporal captions",
+}
+
+
+def _releasable(
+    project: Project, progress: Progress, needs: list[Need], release: Release | None
+) -> tuple[int, int]:
+    """Return what a release would freeze now, and what the newest one froze: clips, or in TF-CoVR
+    sets of triplets.
+    """
+    if project.protocol == Project.Protocol.TFCOVR:
+        sets = TripletSet.objects.filter(project=project, state=TripletSet.State.FINISHED)
+        older = sets.filter(finished_at__lte=release.created_at) if release else sets.none()
+        return sets.count(), older.count()
+    released = release.clip_count if release else 0
+    if project.protocol == Project.Protocol.CAREBENCH:
+        return progress.complete, released
+    return next(need.done for need in needs if need.kind == InferenceRun.Kind.CAPTION), released
+
+
+def _votes(project: Project) -> Votes:
+    sets = CaptionSet.objects.filter(project=project, is_used=True).count()
+    newest = rounds_of(project).first()
+    if newest is None:
+        return Votes(sets=sets)
+    votes, planned = votes_and_asked(newest)
+    return Votes(sets, newest.number, votes, planned, is_open=newest.ended_at is None)
+
+
+def _scores(scoring: Scoring) -> Scores:
+    return Scores(scoring.name, scoring.threshold, DEFAULT_THRESHOLD)
+
+
+def _queries(project: Project) -> Queries:
+    """Count TF-CoVR's steps; nothing in another protocol. Five queries."""
+    if project.protocol != Project.Protocol.TFCOVR:
+        return Queries()
+    labeled = Video.objects.filter(project=project, clips__label__isnull=False)
+    texts = Modification.objects.filter(pair__project=project)
+    newest = TripletSet.objects.filter(project=project).first()
+    states = TripletSet.State
+    return Queries(
+        **labeled.aggregate(
+            labeled=Count("clips", filter=Q(clips__label__isnull=False)),
+            without_split=Count("pk", filter=Q(split=""), distinct=True),
+        ),
+        pairs=LabelPair.objects.filter(project=project).count(),
+        directions=WorkItem.objects.filter(project=project, kind=Kind.MODIFY)
+        .exclude(state=State.CANCELLED)
+        .count(),
+        without_text=directions_without_text(project).count(),
+        accepted=texts.filter(state=Modification.State.ACCEPTED).count(),
+        triplets=newest.triplet_count if newest and newest.state == states.FINISHED else 0,
+        is_generating=bool(newest and newest.state == states.RUNNING),
+        reason=newest.reason if newest and newest.state == states.STOPPED else "",
     )

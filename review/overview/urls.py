@@ -4,9 +4,5 @@ from review.overview import views
 
 urlpatterns = [
     path("p/<slug:slug>/overview/", views.overview, name="overview"),
-    path(
-        "p/<slug:slug>/overview/items/<int:item_id>/offer-again/",
-        views.offer_again,
-        name="offer_again",
-    ),
+    path("p/<slug:slug>/overview/live/", views.live, name="overview_live"),
 ]

@@ -1,32 +1,27 @@
-"""The view of the project's overview."""
+"""The board of a project, and its part that refreshes itself."""
 
 from __future__ import annotations
 
-from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
 
 from annotate.access import UserRequest
-from annotate.errors import AnnotateError
-from annotate.queue import services as queue
 from review import access
-from review.overview.pages import overview_context
+from review.overview.counts import count_again, counts_for_page
+from review.overview.pages import board_context, page_context
 
 
 @require_GET
 def overview(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
-    return render(request, "review/overview/overview.html", overview_context(membership))
+    counted = (count_again if "count" in request.GET else counts_for_page)(membership.project)
+    return render(request, "review/overview/overview.html", page_context(membership, counted))
 
 
-@require_POST
-def offer_again(request: UserRequest, slug: str, item_id: int) -> HttpResponse:
-    _, item = access.work_item(request, slug, item_id)
-    try:
-        queue.offer_again(item_id=item.pk, admin=request.user)
-    except AnnotateError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(request, f"{item.clip} is available again.")
-    return redirect("review:overview", slug)
+@require_GET
+def live(request: UserRequest, slug: str) -> HttpResponse:
+    """Return only the board, with new counts."""
+    membership = access.reviewer(request, slug)
+    counted = count_again(membership.project)
+    return render(request, "review/overview/board.html", board_context(membership, counted))

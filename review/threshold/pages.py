@@ -14,9 +14,8 @@ from annotate.models import Caption, Membership, WorkItem
 from annotate.queue.queries import members_for
 from inference.errors import InferenceError
 from inference.models import InferenceRun, QualityScore, QualityThreshold
-from inference.queries import adopted_thresholds, scorers_of, threshold_in_force
+from inference.queries import DEFAULT_THRESHOLD, adopted_thresholds, scorers_of, threshold_in_force
 from inference.registry import Backend
-from inference.runs.services import DEFAULT_THRESHOLD
 from metrics.threshold import LEAST_CAPTIONS, RULES
 from review.reports.models import Report
 from review.reports.page import ReportPage

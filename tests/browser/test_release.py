@@ -118,10 +118,10 @@ def test_an_admin_builds_a_release_and_takes_it_home(busy, ada, page_of, axe, sc
 
 def test_an_admin_sees_who_is_stuck_and_frees_the_work(busy, ada, page_of, axe, screenshot):
     page = page_of(ada)
-    page.goto(f"/p/{busy.slug}/overview/")
+    page.goto(f"/p/{busy.slug}/activity/")
     expect(page.get_by_text("The picture is black throughout.").first).to_be_visible()
     axe(page)
-    screenshot(page, "overview", full_page=True)
+    screenshot(page, "activity", full_page=True)
     page.get_by_role("button", name=re.compile("Offer again")).click()
     expect(page.get_by_text("black is available again.")).to_be_visible()
     expect(page.get_by_role("heading", name="Skipped")).to_have_count(0)

@@ -19,10 +19,10 @@ from inference.queries import (
     whole_videos,
 )
 from inference.runs.preview import preview_run
+from review.activity.pages import activity_context
 from review.captions.models import CaptionSet, SetCaption
 from review.captions.references import human_references
 from review.comparisons.entries import entries_of
-from review.overview.pages import overview_context
 from review.pairs.agreement import RATINGS
 from review.ratings.models import Rating
 from review.ratings.queries import progress_of, rater_progress
@@ -120,7 +120,7 @@ def counts(world: World) -> dict[str, Any]:
     """Everything that the pages, runs, studies and releases of the project count."""
     project = world.project
     statistics = count_statistics(project)
-    funnel = overview_context(world.admin)["funnel"]
+    funnel = activity_context(world.admin)["funnel"]
     keys, totals = list_verifications(world.admin, {})
     work = verify_work(project)
     scorer = scorers_of(project)[0]["scorer"]

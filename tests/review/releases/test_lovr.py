@@ -383,7 +383,7 @@ def test_a_worker_builds_the_release_and_writes_its_archive(lovr, make_talk, ada
     page = client.get(reverse("review:release", args=[lovr.slug, "0.1.0"])).content.decode()
     assert "1 clip of 1 video, 1 with a caption of the whole video" in page
     assert 'Download<span class="visually-hidden"> LoVR</span>' in page
-    overview = client.get(reverse("review:overview", args=[lovr.slug]))
+    overview = client.get(reverse("review:activity", args=[lovr.slug]))
     assert (last := overview.context["funnel"][-1]).label == "Released in 0.1.0"
     assert (last.clips, last.of) == (1, 3)
     assert f"/p/{lovr.slug}/metrics/0.1.0/" not in page

@@ -59,7 +59,7 @@ def test_every_page_counts_the_same(project, refined, anna, ada):
     assert claimable_by(anna, project, "hand").count() == 5
     assert claimable_by(anna, project, "verify").count() == 0
     assert described_clips(project) == (5, 10)
-    overview = client_of(ada).get(reverse("review:overview", args=[project.slug]))
+    overview = client_of(ada).get(reverse("review:activity", args=[project.slug]))
     stages = {stage.label: (stage.clips, stage.of) for stage in overview.context["funnel"]}
     assert stages["Clips waiting to be written by hand"] == (5, 10)
     assert stages["Described"] == (5, 10)

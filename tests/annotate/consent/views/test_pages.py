@@ -125,7 +125,7 @@ def test_a_person_sees_downloads_and_withdraws_theirs(project, text, anna, ada):
     page = client.post(address(project, "withdraw_consent"), follow=True).text
     assert "You withdrew on" in page
     assert "Withdrew from version 1" in client.get(address(project, "download_consent")).text
-    overview = reverse("review:overview", args=[project.slug])
+    overview = reverse("review:activity", args=[project.slug])
     assert "Anna withdrew their consent" in client_of(ada).get(overview).text
     assert "withdrew" not in client_of(make_person("Rita", project, "reviewer")).get(overview).text
 

@@ -28,7 +28,7 @@ def page(person, project, name="annotate:my_work") -> str:
 def test_a_direction_is_named_by_its_labels(project, emil, ada):
     held = hold(emil, modify_item(pair_of(project, "107b", "207b")))
     assert "107b → 207b</a>" in page(emil, project)
-    assert "107b → 207b</a>" in page(ada, project, "review:overview")
+    assert "107b → 207b</a>" in page(ada, project, "review:activity")
     Clip.objects.filter(pk=held.item.clip_id).update(label=None)
     assert f"{held.item.clip.name}</a>" in page(emil, project)
 

@@ -1,0 +1,82 @@
+"""When the rest of some work will be done, if the coming days are like the last ones.
+
+No paper has this. The work of one day is taken as a draw from a distribution whose mean m and
+standard deviation s are those of the n last finished days, days without work included. The work of
+d coming days is then d * m, and the error of this prediction has the variance s^2 * (d + d^2 / n):
+how much days differ, and how well n days tell their mean. A day d is in the interval if the work
+that is left is within t standard errors of d * m, where t is Student's quantile for n - 1 degrees
+of freedom. The ends of the interval are the roots of (left - d m)^2 = t^2 s^2 (d + d^2 / n).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+LEAST_DAYS = 5
+MOST_DAYS = 14
+LEVEL = 0.8
+# Student's quantiles at 0.9, both tails together LEVEL, by degrees of freedom: LEAST_DAYS - 1 to
+# MOST_DAYS - 1.
+_QUANTILES = {
+    **{4: 1.5332, 5: 1.4759, 6: 1.4398, 7: 1.4149, 8: 1.3968},
+    **{9: 1.3830, 10: 1.3722, 11: 1.3634, 12: 1.3562, 13: 1.3502},
+}
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """`days`: finished days that the pace is from; `mean` and `sd` of the units done in one day.
+    `expected`, `low` and `high` are days from now, all None with a `reason`; `high` alone is None
+    if the days differ so much that the work may never end at this pace.
+    """
+
+    left: int
+    days: int
+    mean: float | None = None
+    sd: float | None = None
+    level: float = LEVEL
+    expected: float | None = None
+    low: float | None = None
+    high: float | None = None
+    reason: str = ""
+
+
+def forecast_finish(left: int, per_day: Sequence[int]) -> Forecast:
+    """Return when `left` units will be done, from the units of each of the last finished days,
+    oldest first. Days before the first with any work don't count, and of the others the last
+    MOST_DAYS do. Raises ValueError for a negative count.
+    """
+    if left < 0 or any(units < 0 for units in per_day):
+        raise ValueError("Counts of work are never negative.")
+    first = next((place for place, units in enumerate(per_day) if units), len(per_day))
+    days = list(per_day[first:])[-MOST_DAYS:]
+    if not left:
+        return Forecast(left, len(days), expected=0.0, low=0.0, high=0.0)
+    if len(days) < LEAST_DAYS:
+        return Forecast(left, len(days), reason=_too_few(len(days)))
+    n = len(days)
+    mean = sum(days) / n
+    if not mean:
+        return Forecast(left, n, mean=0.0, sd=0.0, reason=f"Nothing was done in the last {n} days.")
+    sd = math.sqrt(sum((units - mean) ** 2 for units in days) / (n - 1))
+    low, high = _roots(left, mean, (_QUANTILES[n - 1] * sd) ** 2, n)
+    return Forecast(left, n, mean=mean, sd=sd, expected=left / mean, low=low, high=high)
+
+
+def _too_few(days: int) -> str:
+    if not days:
+        return "No finished day with work yet."
+    return f"Only {days} finished day{'' if days == 1 else 's'} of work; {LEAST_DAYS} are needed."
+
+
+def _roots(left: int, mean: float, spread: float, n: int) -> tuple[float, float | None]:
+    """Return the two days at which the prediction misses `left` by exactly t standard errors. The
+    smaller root is written so that it also holds where the quadratic term vanishes.
+    """
+    square = mean**2 - spread / n
+    middle = 2 * left * mean + spread
+    root = math.sqrt(max(0.0, middle**2 - 4 * square * left**2))
+    low = 2 * left**2 / (middle + root)
+    return low, (middle + root) / (2 * square) if square > 0 else None

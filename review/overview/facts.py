@@ -1,0 +1,131 @@
+"""What the board counts of a project, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+Noun = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class WorkFacts:
+    """One kind of people's work. `open`, `waiting` and `done` count items by state; `held` those
+    that somebody holds or should continue; `places` the people who are still needed, those who hold
+    an item included; `stranded` the skipped items that nobody else may take. `able` members may do
+    the work, by one of `roles`; an item needs `needed` people.
+    """
+
+    open: int = 0
+    waiting: int = 0
+    done: int = 0
+    held: int = 0
+    places: int = 0
+    stranded: int = 0
+    able: int = 0
+    roles: str = ""
+    needed: int = 1
+
+    @property
+    def all(self) -> int:
+        return self.open + self.waiting + self.done
+
+
+@dataclass(frozen=True)
+class RunFacts:
+    """A run that the protocol needs, with the newest run of its kind: its number, its `state` and
+    `reason`, the items that are `unfinished` and those that `failed`. `silence` says since when no
+    worker responds to an active run. `waits_for`: what must come first.
+    """
+
+    key: str
+    kind: str
+    label: str
+    total: int
+    done: int
+    noun: Noun
+    query: Mapping[str, str] = field(default_factory=dict)
+    is_optional: bool = False
+    waits_for: str = ""
+    has_model: bool = True
+    run: int | None = None
+    is_active: bool = False
+    is_failed: bool = False
+    reason: str = ""
+    unfinished: int = 0
+    failed: int = 0
+    silence: str = ""
+
+
+@dataclass(frozen=True)
+class Scores:
+    """How captions of clips are scored: the scorer's name and its adopted threshold, if any."""
+
+    name: str = ""
+    threshold: float | None = None
+    default: float = 0.2
+
+
+@dataclass(frozen=True)
+class Queries:
+    """TF-CoVR's steps between people's work. `pairs` are compared pairs of labels. Of the
+    `directions` of decided pairs, `without_text` have no text yet, and `accepted` an accepted one.
+    `without_split`: labeled videos in no split. `triplets`: those of the newest set, whose `reason`
+    says why it stopped.
+    """
+
+    labeled: int = 0
+    without_split: int = 0
+    pairs: int = 0
+    directions: int = 0
+    without_text: int = 0
+    accepted: int = 0
+    triplets: int = 0
+    is_generating: bool = False
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Votes:
+    """The newest round of comparisons, and the sets of model captions that can be compared."""
+
+    sets: int = 0
+    round: int | None = None
+    votes: int = 0
+    planned: int = 0
+    is_open: bool = False
+
+
+@dataclass(frozen=True)
+class Facts:
+    """`complete`: what the next release would freeze; `released`: what the newest one froze.
+    `unlicensed`: videos of the benchmark whose license nobody has stated.
+    """
+
+    protocol: str
+    videos: int
+    clips: int
+    imports_running: int
+    imports_failed: int
+    unlicensed: int
+    has_licence: bool
+    work: Mapping[str, WorkFacts]
+    runs: tuple[RunFacts, ...]
+    complete: int
+    released: int
+    release: str
+    votes: Votes
+    scores: Scores = Scores()
+    queries: Queries = Queries()
+
+
+@dataclass(frozen=True)
+class Pace:
+    """What was done so far. `per_day`: submissions of each kind of work on each of the last
+    finished days, oldest first. `people`: kind of work -> (active seconds, submissions). `models`:
+    kind of run -> (seconds of a device, results with a time).
+    """
+
+    per_day: Mapping[str, list[int]] = field(default_factory=dict)
+    people: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    models: Mapping[str, tuple[float, int]] = field(default_factory=dict)
