@@ -31,6 +31,7 @@ class ReviewConfig(AppConfig):
         from review.releases.jobs import BuildRelease, PackRelease
         from review.report_kinds import register_reports
         from review.reports.jobs import ComputeReports
+        from review.restoring.jobs import ImportRelease
         from review.triplets.jobs import GenerateTriplets
         from review.triplets.label_changes import FollowLabels
         from review.triplets.work import VerifyTriplet
@@ -62,6 +63,7 @@ class ReviewConfig(AppConfig):
         register_job_kind(ImportTable())
         register_job_kind(ImportPredictions())
         register_job_kind(ImportResults())
+        register_job_kind(ImportRelease())
         register_reports()
         follow_decisions(follow_pair)
         follow_labels(FollowLabels())

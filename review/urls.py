@@ -27,6 +27,7 @@ SLICES = (
     "statistics",
     "hours",
     "studio",
+    "restoring",
     "releases",
     "activity",
     "overview",

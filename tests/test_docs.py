@@ -85,6 +85,7 @@ NAMED = {
     "annotate:jobs": "**Jobs**",
     "annotate:job": "**Jobs → a job**",
     "review:import_results": "**Runs → Import results**",
+    "review:import_release": "**Releases → Import a release**",
     "inference:themes": "**Runs → Themes**",
     "inference:runs": "**Runs**",
     "inference:new_run": "**Runs → New run**",

@@ -133,7 +133,7 @@ def _step(caption: Caption) -> Step:
         case _, Caption.Source.CORRECTED:
             return _WHOLE, "Corrected caption", 0
         case _, Caption.Source.MACHINE:
-            spec = caption.provenance[0]["spec"] if caption.provenance else 0
+            spec = caption.provenance[0].get("spec", 0) if caption.provenance else 0
             return _WHOLE, "Machine caption", spec
     return 6, "Other text", caption.pk
 

@@ -16,9 +16,10 @@ class Caption(models.Model):
     `parts` has the four parts of a Stage-I text, and `text` has them joined. `provenance` has the
     source of each merged sentence; `[{"machine_draft": key}]` for a write-up whose author opened a
     machine's draft; `[{"label": name}]` for a caption that somebody without an account corrected;
-    and `[{"data_set": name}]` for a human caption of a published data set. `checks` has the open
-    warnings of the submitted caption, and whether its author dismissed each, or the conflicts of a
-    merge, and whether the expert looked at each.
+    and `[{"data_set": name}]` for a human caption of a published data set. A caption that came with
+    a release has its name as `release` there, and its person's pseudonym as `label`. `checks` has
+    the open warnings of the submitted caption, and whether its author dismissed each, or the
+    conflicts of a merge, and whether the expert looked at each.
     """
 
     class Kind(models.TextChoices):
@@ -87,7 +88,7 @@ class Caption(models.Model):
             return str(self.provenance[0]["model"])
         if self.source == self.Source.PUBLISHED:
             return f"Imported from {self.data_set}"
-        if self.source == self.Source.CORRECTED and self.provenance:
+        if self.provenance and "label" in self.provenance[0]:
             return str(self.provenance[0]["label"])
         return "Imported" if self.source == self.Source.IMPORTED else "A model"
 

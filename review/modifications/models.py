@@ -87,7 +87,9 @@ class Modification(models.Model):
 
 
 class ImportedText(models.Model):
-    """Where an imported modification comes from, as its file says. `prompt` names the version."""
+    """Where an imported modification comes from, as its file says. `prompt` names the version.
+    `provenance`: what a release says of it, which the next release repeats.
+    """
 
     modification = models.OneToOneField(
         Modification, on_delete=models.CASCADE, related_name="imported"
@@ -95,6 +97,7 @@ class ImportedText(models.Model):
     source = models.CharField(max_length=200)
     model = models.CharField(max_length=200, blank=True)
     prompt = models.CharField(max_length=200, blank=True)
+    provenance = models.JSONField(default=dict)
 
     class Meta:
         constraints = [

@@ -15,6 +15,7 @@ from inference.queries import cut_videos
 from review.captions.clip_names import clip_called, names_of_clips
 from review.captions.predictions import MOST_FAULTS
 from review.errors import ReviewError
+from review.frozen.scene_names import released_names
 from review.published.rows import PublishedRow, read_published
 
 Kind = Caption.Kind
@@ -126,6 +127,8 @@ def plan_import(project: Project, data: bytes, file_name: str, options: Options)
     """
     faults = Faults(file_name)
     by_name, _ = names_of_clips(project)
+    if project.protocol == Project.Protocol.LOVR:
+        by_name = released_names(project) | by_name
     cut = set(cut_videos(project).order_by().values_list("pk", flat=True))
     texts: dict[int, ClipTexts] = {}
     rows, left_out = set(), 0

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from annotate.models import Caption, Project, User, Video
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedScene, ReleasedVideo
+from review.frozen.scene_names import scene_numbers, video_names
 from review.proof.freezing import StoredProof
 from review.releases.assessed import frozen_files
 from review.releases.choice import Choice
@@ -17,9 +18,7 @@ from review.releases.hashing import files_of_parts, hash_playback
 from review.releases.scenes import (
     Scene,
     full_captions,
-    scene_numbers,
     scenes_of,
-    video_names,
 )
 from review.releases.writers.lovr import (
     AT_ONCE,

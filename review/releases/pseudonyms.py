@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from django.db.models import Min, QuerySet
+from django.db.models.fields.json import KeyTextTransform
 
 from annotate.models import Project
 from review.modifications.models import Modification
 from review.pairs.models import PairVerdict
 from review.triplets.models import TripletVerdict
 
+PSEUDONYM = re.compile(r"(person|imported)-[1-9][0-9]{0,8}", re.ASCII)
 LATEST = datetime.max.replace(tzinfo=UTC)
 
 
@@ -29,10 +33,21 @@ class Pseudonyms:
             return self.people[person]
         return self.imported[label] if label else ""
 
+    def repeated(self, provenance: Mapping[str, str]) -> dict[str, str]:
+        """Return what an imported release says of a text, with its people as they are named now."""
+        said = dict(provenance)
+        if by := said.get("decided_by"):
+            said["decided_by"] = self.imported.get(by, by)
+        return said
+
 
 def pseudonyms_of(project: Project) -> Pseudonyms:
     """Return `person-1`, … in the order in which people first judged a pair, a text or a query,
-    and `imported-1`, … for imported annotators in theirs. Who comes later changes no number."""
+    and `imported-1`, … for imported annotators in theirs. Who comes later changes no number.
+
+    The people of an imported release keep the pseudonyms that they have there, unless somebody who
+    came before has theirs.
+    """
     pairs = PairVerdict.objects.filter(pair__project=project)
     queries = TripletVerdict.objects.filter(query__triplets__project=project)
     texts = Modification.objects.filter(pair__project=project)
@@ -42,21 +57,45 @@ def pseudonyms_of(project: Project) -> Pseudonyms:
         texts.values_list("author").annotate(at=Min("created_at")),
         texts.values_list("assignment__annotator").annotate(at=Min("assignment__submitted_at")),
     )
-    imported = _first_acts(
+    labels = _first_acts(
         pairs.values_list("label").annotate(at=Min("created_at")),
         queries.values_list("label").annotate(at=Min("created_at")),
+        texts.annotate(by=KeyTextTransform("decided_by", "imported__provenance"))
+        .values_list("by")
+        .annotate(at=Min("created_at")),
     )
+    return number_people(people, labels)
+
+
+def number_people(people: Mapping[Any, Any], labels: Mapping[str, Any]) -> Pseudonyms:
+    """Return the pseudonyms of people and of imported annotators, given by their first acts, as
+    times or keys."""
+    acts: list[tuple[Any, bool, Any]] = [(at, False, who) for who, at in people.items()]
+    acts += [(at, True, label) for label, at in labels.items()]
+    taken: set[str] = set()
+    named: dict[tuple[bool, Any], str] = {}
+    last = {"person": 0, "imported": 0}
+    for _, is_label, who in sorted(acts):
+        name = str(who)
+        if not (is_label and PSEUDONYM.fullmatch(name) and name not in taken):
+            kind = "imported" if is_label else "person"
+            name = ""
+            while not name or name in taken:
+                last[kind] += 1
+                name = f"{kind}-{last[kind]}"
+        taken.add(name)
+        named[is_label, who] = name
     return Pseudonyms(
-        {person: f"person-{number}" for number, person in enumerate(people, 1)},
-        {label: f"imported-{number}" for number, label in enumerate(imported, 1)},
+        {who: name for (is_label, who), name in named.items() if not is_label},
+        {who: name for (is_label, who), name in named.items() if is_label},
     )
 
 
-def _first_acts(*sources: QuerySet[Any, tuple[Any, ...]]) -> list[Any]:
-    """Return who acted, by the time of their first act."""
+def _first_acts(*sources: QuerySet[Any, tuple[Any, ...]]) -> dict[Any, datetime]:
+    """Return who acted, with the time of their first act."""
     first: dict[Any, datetime] = {}
     for rows in sources:
         for who, at in rows.order_by():
             if who:
                 first[who] = min(first.get(who, LATEST), at or LATEST)
-    return sorted(first, key=lambda who: (first[who], who))
+    return first

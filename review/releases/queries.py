@@ -15,6 +15,7 @@ from metrics.capst import PRESETS
 from review.elements.models import Extraction
 from review.frozen.models import Release, ReleasedClip, ReleasedQuery, ReleasedScene
 from review.frozen.names import scene_id
+from review.frozen.scene_names import scene_numbers, video_names
 from review.releases.choice import ALL, Choice, branch
 from review.releases.difference import Difference, compare
 from review.releases.gates.clips import Clips
@@ -26,9 +27,7 @@ from review.releases.models import ReleaseDraft
 from review.releases.scenes import (
     Scene,
     full_captions,
-    scene_numbers,
     scenes_of,
-    video_names,
 )
 from review.releases.sign_offs import without_sign_offs
 from review.releases.triplet_difference import triplet_difference

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from django.db import transaction
-from django.db.models import Min
 
 from annotate.audit import record_event
 from annotate.jobs.services.starting import start_job
@@ -32,6 +31,8 @@ from review.releases.hashing import (
 )
 from review.releases.identified import IDENTIFIED, identified_of
 from review.releases.models import ReleaseDraft
+from review.releases.people import caption_people, pseudonym
+from review.releases.pseudonyms import Pseudonyms
 from review.releases.queries import Lists, checked_lists, chosen_clips
 from review.releases.refusals import refuse_version
 from review.releases.scenes import scene_clips
@@ -282,9 +283,9 @@ def _freeze_clips(
     lists: dict[int, Lists],
     extra: dict[int, dict[str, object]],
 ) -> None:
-    number_of = _people(release.project)
+    people = caption_people(release.project)
     for batch in _in_batches(rows):
-        authors = _authors(batch)
+        authors = _authors(people, batch)
         of_set = _data_sets(batch)
         ReleasedClip.objects.bulk_create(
             ReleasedClip(
@@ -301,7 +302,7 @@ def _freeze_clips(
                 video_sha256=files[row.clip_id].sha256,
                 video_size=files[row.clip_id].size,
                 provenance=_provenance(
-                    row, videos[row.video_id], authors, number_of, of_set.get(row.caption_id, "")
+                    row, videos[row.video_id], authors, of_set.get(row.caption_id, "")
                 )
                 | extra[row.clip_id],
             )
@@ -324,8 +325,7 @@ def _what_experts_and_readers_did(
 def _provenance(
     row: CompleteClip,
     video: Video,
-    authors: dict[int, tuple[int | None, list[int | None]]],
-    number_of: dict[int | None, str],
+    authors: dict[int, tuple[str | None, list[str | None]]],
     data_set: str,
 ) -> dict[str, object]:
     """Return the provenance. `data_set`: the published data set that the captions come from, empty
@@ -350,36 +350,29 @@ def _provenance(
         return {**of_video, "captions_from": data_set}
     return {
         **of_video,
-        "written_by": [number_of[writer] for writer in writers],
-        "merged_by": number_of[merged_by],
-        "split_by": number_of[split_by],
+        "written_by": writers,
+        "merged_by": merged_by,
+        "split_by": split_by,
     }
 
 
-def _people(project: Project) -> dict[int | None, str]:
-    """Return a stable pseudonym of every author: the rank of their first caption in time."""
-    first = (
-        Caption.objects.filter(project=project)
-        .order_by()
-        .values_list("author_id")
-        .annotate(first=Min("pk"))
-        .order_by("first")
-    )
-    return {author: f"person-{place}" for place, (author, _) in enumerate(first, 1)}
-
-
-def _authors(rows: Sequence[CompleteClip]) -> dict[int, tuple[int | None, list[int | None]]]:
-    """Return (author, authors of its parents in the order they wrote) of each caption."""
+def _authors(
+    people: Pseudonyms, rows: Sequence[CompleteClip]
+) -> dict[int, tuple[str | None, list[str | None]]]:
+    """Return (author, authors of its parents in the order they wrote) of each caption, by their
+    numbers."""
     wanted = [pk for row in rows for pk in (row.caption_id, row.spatial_id)]
-    found: dict[int, tuple[int | None, list[int | None]]] = {}
+    of_caption: dict[int, tuple[str | None, list[str | None]]] = {}
     links = (
         Caption.objects.filter(pk__in=wanted)
         .order_by("pk", "parents__pk")
-        .values_list("pk", "author_id", "parents__author_id")
+        .values_list("pk", "author_id", "provenance", "parents__author_id", "parents__provenance")
     )
-    for pk, author, parent_author in links:
-        found.setdefault(pk, (author, []))[1].append(parent_author)
-    return found
+    for pk, author, provenance, parent, parents_provenance in links:
+        by = pseudonym(people, author, provenance)
+        of_parent = pseudonym(people, parent, parents_provenance or [])
+        of_caption.setdefault(pk, (by, []))[1].append(of_parent)
+    return of_caption
 
 
 def _data_sets(rows: Sequence[CompleteClip]) -> dict[int, str]:

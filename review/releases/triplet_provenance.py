@@ -34,6 +34,8 @@ def text_lines(triplets: TripletSet, names: Pseudonyms) -> list[TextLine]:
 def _made(text: Modification, names: Pseudonyms) -> dict[str, str]:
     """Say who or what wrote the text, and who accepted it."""
     imported = getattr(text, "imported", None)
+    if imported and imported.provenance:
+        return names.repeated(imported.provenance)
     person = text.assignment.annotator_id if text.assignment else text.author_id
     made = {
         "made": "imported" if imported else "model" if text.model else "person",

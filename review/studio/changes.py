@@ -10,12 +10,12 @@ from annotate.models import Caption, Membership
 from annotate.text.diff import DiffSpan, word_diff
 from review.frozen.models import Release, ReleasedScene
 from review.frozen.names import scene_id
+from review.frozen.scene_names import scene_numbers
 from review.releases.difference import Difference
 from review.releases.gates.clips import Clips
 from review.releases.gates.scenes import Scenes
 from review.releases.gates.triplets import Triplets
 from review.releases.queries import WHOLE
-from review.releases.scenes import scene_numbers
 
 STATES = ("added", "changed", "withdrawn")
 SCENE = "-Scene-"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from annotate.models import ActionLabel, AuditEvent, Project, User, Video
 from review.errors import ReviewError
 from review.triplets.given_splits import GivenSplits, read_given_splits, refuse_unfit
 from review.triplets.models import TripletSet
+from review.triplets.source import ClipRow
 from review.triplets.split_plan import Shares, Source, plan_splits
 
 Split = Video.Split
@@ -132,6 +133,33 @@ def import_splits(
     names = [file.name for file, _ in files]
     _store(project, sources, plan, admin, {"files": names, "min_sources": min_sources})
     return splits
+
+
+def repeat_splits(
+    *, project: Project, rows: Iterable[ClipRow], by: str, admin: User | None
+) -> None:
+    """Give the source videos the splits of a release, if none of them has one. `rows`: its clips.
+
+    Raises ReviewError if the release lacks a source video with labeled clips, or has one in two
+    splits.
+    """
+    if Video.objects.filter(project=project).exclude(split="").exists():
+        return
+    project = _locked(project)
+    sources = _sources(project)
+    plan: dict[str, Split] = {}
+    for row in rows:
+        if row.split not in Split.values:
+            raise row.spot.refuse("split must be train, validation or test.")
+        if plan.setdefault(row.source, Split(row.split)) != row.split:
+            raise row.spot.refuse(f"{row.source} is in {plan[row.source]} too.")
+    missing = [source.name for source in sources if source.name not in plan]
+    if missing:
+        raise ReviewError(
+            f"{len(missing):,} source videos with labeled clips are not in the release, such as "
+            f"{missing[0]}. Split the videos first."
+        )
+    _store(project, sources, plan, admin, {"files": [by]})
 
 
 def _locked(project: Project) -> Project:

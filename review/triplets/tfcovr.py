@@ -30,13 +30,14 @@ class Line:
     targets: tuple[str, ...]
     source: str = ""
     target: str = ""
+    unit: str = "line"
 
     def refuse(self, what: str) -> ReviewError:
-        return refusal(self.file, self.number, what)
+        return refusal(self.file, self.number, what, self.unit)
 
 
-def refusal(file: str, line: int, what: str) -> ReviewError:
-    return ReviewError(f"{file}, line {line}: {what}")
+def refusal(file: str, line: int, what: str, unit: str = "line") -> ReviewError:
+    return ReviewError(f"{file}, {unit} {line}: {what}")
 
 
 def read_train(file: str, lines: Iterable[str]) -> Iterator[Line]:

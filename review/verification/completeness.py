@@ -64,11 +64,14 @@ def _complete_clips(
 
 
 def published_clips(project: Project) -> Q | None:
-    """Return the condition on clips that a caption of a published data set stands for their
-    write-ups and merge, which nobody is asked for. None in a project without such captions, for
-    which no database then has to check the work of every clip."""
+    """Return the condition on clips that a caption of a published data set, or of an imported
+    release, stands for their write-ups and merge, which nobody is asked for. None in a project
+    without such captions, for which no database then has to check the work of every clip."""
     published = Caption.objects.filter(
-        project=project, kind=Caption.Kind.GENERAL, source=Caption.Source.PUBLISHED
+        # Only the merged texts of an imported release have no author.
+        Q(source=Caption.Source.PUBLISHED) | Q(source=Caption.Source.MERGED, author=None),
+        project=project,
+        kind=Caption.Kind.GENERAL,
     ).order_by()
     if not published.exists():
         return None

@@ -23,12 +23,13 @@ from review.activity.pages import activity_context
 from review.captions.models import CaptionSet, SetCaption
 from review.captions.references import human_references
 from review.comparisons.entries import entries_of
+from review.frozen.scene_names import scene_numbers
 from review.pairs.agreement import RATINGS
 from review.ratings.models import Rating
 from review.ratings.queries import progress_of, rater_progress
 from review.ratings.report import ratings_inputs
 from review.ratings.sample import captions_to_draw
-from review.releases.scenes import full_captions, scene_numbers, scenes_of
+from review.releases.scenes import full_captions, scenes_of
 from review.retrieval.queries import settings_of
 from review.statistics.report import count_statistics
 from review.studies.models import Study, StudyCaption

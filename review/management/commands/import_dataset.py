@@ -15,6 +15,7 @@ from annotate.datasets.formats import FORMATS as LABELED
 from annotate.datasets.importing import read_dataset, start_dataset_import
 from annotate.datasets.services import import_dataset
 from annotate.errors import Refused
+from annotate.jobs.file_imports import FileInvalid
 from annotate.management.following import (
     JobFollower,
     add_here_option,
@@ -23,6 +24,8 @@ from annotate.management.following import (
 )
 from annotate.management.lookup import find_project
 from annotate.models import Project
+from review.restoring.services import FORMATS as RELEASES
+from review.restoring.services import RestoreOptions, check_release, import_release
 
 # Human captions, and the name of the data set where --name gives no other.
 CAPTIONS = {
@@ -31,23 +34,23 @@ CAPTIONS = {
     "label-studio": "Label Studio",
     "webvtt": "WebVTT",
 }
-TRIPLETS = "tfcovr"
 
 
 class Command(BaseCommand):
     help = (
         "Import a data set: labeled clips (csv, finegym, finediving), human captions (carebench, "
-        "lovr, label-studio, webvtt) or triplets (tfcovr)."
+        "lovr, label-studio, webvtt), triplets (tfcovr, circo), or everything that a release holds "
+        "(native)."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
         parser.add_argument(
-            "file", nargs="?", type=Path, help="the file, or the folder of a set of triplets"
+            "file", nargs="?", type=Path, help="the file, or the folder or ZIP of a release"
         )
         parser.add_argument(
             "--format",
-            choices=[*LABELED, *CAPTIONS, TRIPLETS],
+            choices=[*LABELED, *CAPTIONS, *RELEASES],
             default="csv",
             help="the format of the files (csv)",
         )
@@ -64,7 +67,9 @@ class Command(BaseCommand):
             help="of captions: leave out rows about other videos",
         )
         parser.add_argument(
-            "--skip-bad", action="store_true", help="of captions: leave out rows with an error"
+            "--skip-bad",
+            action="store_true",
+            help="of captions: leave out rows with an error and import the others",
         )
         parser.add_argument(
             "--annotations", type=Path, metavar="FILE", help="the labels of each clip, as FILE"
@@ -86,8 +91,8 @@ class Command(BaseCommand):
             self._import_labeled(target, file, options)
         elif file is None:
             raise CommandError("Give the file to import after the project’s name.")
-        elif options["format"] == TRIPLETS:
-            call_command("import_triplets", project, file, **self._streams())
+        elif options["format"] in RELEASES:
+            self._import_release(target, file, options)
         else:
             call_command(
                 "import_human_captions",
@@ -108,6 +113,25 @@ class Command(BaseCommand):
                 "out --videos, or run import_videos first."
             )
         call_command("import_videos", project.slug, folder, wait=True, **self._streams())
+
+    def _import_release(self, project: Project, file: Path, options: dict[str, Any]) -> None:
+        act = check_release if options["dry_run"] else import_release
+        try:
+            restored = act(
+                project=project,
+                file=file,
+                file_name=file.name,
+                format=options["format"],
+                options=RestoreOptions(skips_bad=options["skip_bad"]),
+                admin=None,
+            )
+        except FileInvalid as error:
+            raise CommandError("\n".join([str(error), *map(str, error.shown)])) from error
+        except Refused as error:
+            raise CommandError(str(error)) from error
+        for fault in restored.skipped:
+            self.stderr.write(str(fault))
+        self.stdout.write(restored.sentence + (" Nothing was stored." * options["dry_run"]))
 
     def _streams(self) -> dict[str, Any]:
         return {"stdout": self.stdout, "stderr": self.stderr}

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from annotate.models import Caption
 from inference.models import QualityScore
 from review.frozen.models import Release
+from review.releases.people import caption_people, pseudonym
 from review.releases.writers.tables import Column, Table
 
 Keys = QuerySet[Any, Any]
@@ -17,7 +18,7 @@ AT_ONCE = 500
 # What a caption's origin says without naming a person.
 MADE_BY = ("model", "data_set")
 CAPTION = (
-    Column("id", "integer", "The caption's number in the project's database"),
+    Column("id", "integer", "The caption's number in this release, from 1"),
     Column("kind", "text", "general, spatial, temporal, full_video, proposal, …"),
     Column("source", "text", "human, merged, corrected, machine, imported or published"),
     Column("text", "text", "The caption"),
@@ -25,6 +26,7 @@ CAPTION = (
     Column("parts", "object", "The four parts of a write-up or a merged text, by name"),
     Column("model", "text", "The model that wrote it", True),
     Column("data_set", "text", "The published data set that it comes from", True),
+    Column("author", "text", "The person who wrote it, under a number", True),
     Column("parents", "integers", "The ids of the captions that it was made from"),
     Column("is_released", "boolean", "False: only a parent of a released caption"),
 )
@@ -36,28 +38,37 @@ SCORE = (
 )
 
 
-def caption_table(release: Release, frozen: Sequence[Keys]) -> Table:
-    """Return the frozen captions with all captions that they were made from, by id."""
-    released = _ids(frozen)
-    ids = sorted(_with_parents(released))
+class CaptionNumbers:
+    """The frozen captions, and all captions that they were made from, by their numbers in the
+    files: from 1, in the order in which they were stored."""
+
+    def __init__(self, frozen: Sequence[Keys]) -> None:
+        self.released = _ids(frozen)
+        self.ids = sorted(_with_parents(self.released))
+        self.numbers = {key: number for number, key in enumerate(self.ids, 1)}
+
+    def of(self, key: int | None) -> int | None:
+        return None if key is None else self.numbers[key]
+
+
+def caption_table(release: Release, captions: CaptionNumbers) -> Table:
     return Table(
         name="captions",
         about="One line per caption of the release, and per caption that one was made from",
         columns=CAPTION,
-        count=len(ids),
-        rows=lambda: _caption_rows(ids, released),
+        count=len(captions.ids),
+        rows=lambda: _caption_rows(release, captions),
     )
 
 
-def score_table(release: Release, frozen: Sequence[Keys]) -> Table:
+def score_table(release: Release, captions: CaptionNumbers) -> Table:
     """Return the scores that the captions of `caption_table` had when the release was built."""
-    ids = sorted(_with_parents(_ids(frozen)))
     return Table(
         name="scores",
         about="One line per score of a caption",
         columns=SCORE,
-        count=sum(_scores(release, batch).count() for batch in _batches(ids)),
-        rows=lambda: _score_rows(release, ids),
+        count=sum(_scores(release, batch).count() for batch in _batches(captions.ids)),
+        rows=lambda: _score_rows(release, captions),
     )
 
 
@@ -79,25 +90,27 @@ def _with_parents(released: set[int]) -> set[int]:
     return every
 
 
-def _caption_rows(ids: list[int], released: set[int]) -> Iterator[tuple[Any, ...]]:
+def _caption_rows(release: Release, captions: CaptionNumbers) -> Iterator[tuple[Any, ...]]:
     links = Caption.parents.through.objects
-    for batch in _batches(ids):
+    people = caption_people(release.project)
+    for batch in _batches(captions.ids):
         parents: dict[int, list[int]] = {}
         pairs = links.filter(from_caption__in=batch).order_by("from_caption", "to_caption")
         for child, parent in pairs.values_list("from_caption", "to_caption"):
-            parents.setdefault(child, []).append(parent)
+            parents.setdefault(child, []).append(captions.numbers[parent])
         for caption in Caption.objects.filter(pk__in=batch).order_by("pk"):
             origin = caption.provenance[0] if caption.provenance else {}
             yield (
-                caption.pk,
+                captions.of(caption.pk),
                 caption.kind,
                 caption.source,
                 caption.text,
                 caption.word_count,
                 caption.parts,
                 *(origin.get(name) for name in MADE_BY),
+                pseudonym(people, caption.author_id, caption.provenance),
                 parents.get(caption.pk, []),
-                caption.pk in released,
+                caption.pk in captions.released,
             )
 
 
@@ -105,10 +118,11 @@ def _scores(release: Release, ids: Sequence[int]) -> QuerySet[QualityScore]:
     return QualityScore.objects.filter(caption__in=ids, created_at__lte=release.created_at)
 
 
-def _score_rows(release: Release, ids: list[int]) -> Iterator[tuple[Any, ...]]:
-    for batch in _batches(ids):
+def _score_rows(release: Release, captions: CaptionNumbers) -> Iterator[tuple[Any, ...]]:
+    for batch in _batches(captions.ids):
         rows = _scores(release, batch).order_by("caption", "scorer")
-        yield from rows.values_list("caption", "scorer", "scorer_name", "value")
+        for caption, *score in rows.values_list("caption", "scorer", "scorer_name", "value"):
+            yield (captions.of(caption), *score)
 
 
 def _batches(ids: Sequence[int]) -> Iterator[Sequence[int]]:

@@ -10,7 +10,7 @@ from typing import Any
 from review.frozen.models import Release, ReleasedClip
 from review.releases.identified import add_up, identification_sentence
 from review.releases.sign_offs import count_signed, who_made
-from review.releases.writers.captions import caption_table, score_table
+from review.releases.writers.captions import CaptionNumbers, caption_table, score_table
 from review.releases.writers.carebench import clip_files, video_path
 from review.releases.writers.tables import Column, Content, Making, Table
 
@@ -67,12 +67,14 @@ def carebench_content(release: Release) -> Content:
         about="One line per clip",
         columns=RECORD,
         count=release.clip_count,
-        rows=lambda: _record_rows(release),
+        rows=lambda: _record_rows(release, captions),
     )
-    frozen = [release.clips.order_by().values_list(name, flat=True) for name in CAPTIONS]
+    captions = CaptionNumbers(
+        [release.clips.order_by().values_list(name, flat=True) for name in CAPTIONS]
+    )
     return Content(
         tables=(clips,),
-        records=(records, caption_table(release, frozen), score_table(release, frozen)),
+        records=(records, caption_table(release, captions), score_table(release, captions)),
         videos=clip_files(release),
         licenses=provenances,
         making=_making(release, [provenance for _, provenance in provenances]),
@@ -107,13 +109,16 @@ def source_values(provenance: dict[str, Any]) -> tuple[Any, ...]:
     )
 
 
-def _record_rows(release: Release) -> Iterator[tuple[Any, ...]]:
+def _record_rows(release: Release, captions: CaptionNumbers) -> Iterator[tuple[Any, ...]]:
     rows = _clips(release).values_list(
-        "file_name", "video_size", "video_sha256", "category", "subcategory", *CAPTIONS,
+        "file_name", *CAPTIONS, "video_size", "video_sha256", "category", "subcategory",
         "checked_events", "checked_objects", "provenance",
     )  # fmt: skip
-    for name, *values in rows.iterator(chunk_size=AT_ONCE):
-        yield (video_path(name), *values)
+    for name, full, spatial, temporal, *video, events, objects, provenance in rows.iterator(
+        chunk_size=AT_ONCE
+    ):
+        keys = map(captions.of, (full, spatial, temporal))
+        yield (video_path(name), *video, *keys, events, objects, provenance)
 
 
 def _making(release: Release, provenances: list[dict[str, Any]]) -> Making:

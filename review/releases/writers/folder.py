@@ -71,6 +71,13 @@ def _manifest(
         "clip_count": release.clip_count,
         "content_hash": release.content_hash,
         "signature": signature(release),
+        **_generated(release),
         "files": [{"path": file.path, "size": file.size, "sha256": file.sha256} for file in files],
     }
     return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
+
+
+def _generated(release: Release) -> dict[str, Any]:
+    """Return how a set of triplets was generated, so that an import can repeat it."""
+    facts = release.triplet_facts
+    return {"generated": facts["generated"]} if facts else {}

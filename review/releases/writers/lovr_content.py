@@ -11,7 +11,7 @@ from annotate.models import Caption
 from review.exchange.files import ExportFile
 from review.frozen.models import Release, ReleasedScene
 from review.frozen.names import scene_id
-from review.releases.writers.captions import caption_table, score_table
+from review.releases.writers.captions import CaptionNumbers, caption_table, score_table
 from review.releases.writers.carebench_content import SOURCE, source_values
 from review.releases.writers.lovr import clip_files, scene_path, scenes_of_release, video_files
 from review.releases.writers.tables import Column, Content, Making, Table
@@ -62,10 +62,12 @@ def lovr_content(release: Release) -> Content:
     provenances = release.videos.order_by("pk").values_list("vid", "provenance")
     has_clips = bool(clips)
     scenes = ReleasedScene.objects.filter(video__release=release)
-    frozen = [
-        scenes.order_by().values_list("caption", flat=True),
-        release.videos.order_by().values_list("full_caption", flat=True),
-    ]
+    captions = CaptionNumbers(
+        [
+            scenes.order_by().values_list("caption", flat=True),
+            release.videos.order_by().values_list("full_caption", flat=True),
+        ]
+    )
     return Content(
         tables=(
             Table(
@@ -101,17 +103,17 @@ def lovr_content(release: Release) -> Content:
                 about="One line per clip",
                 columns=CLIP_RECORD,
                 count=release.clip_count,
-                rows=lambda: _clip_records(release),
+                rows=lambda: _clip_records(release, captions),
             ),
             Table(
                 name="videos",
                 about="One line per whole video",
                 columns=VIDEO_RECORD,
                 count=len(videos),
-                rows=lambda: _video_records(release),
+                rows=lambda: _video_records(release, captions),
             ),
-            caption_table(release, frozen),
-            score_table(release, frozen),
+            caption_table(release, captions),
+            score_table(release, captions),
         ),
         videos=[*videos, *clips],
         licenses=[(whole_path(vid), provenance) for vid, provenance in provenances],
@@ -154,7 +156,7 @@ def _video_rows(release: Release) -> Iterator[tuple[Any, ...]]:
         yield (whole_path(vid), vid, text, *source_values(provenance))
 
 
-def _clip_records(release: Release) -> Iterator[tuple[Any, ...]]:
+def _clip_records(release: Release, captions: CaptionNumbers) -> Iterator[tuple[Any, ...]]:
     rows = ReleasedScene.objects.filter(video__release=release).order_by("pk")
     columns = ("video__vid", "number", "start_frame", "end_frame", "clip_file", "caption")
     for vid, number, start, end, file, caption in rows.values_list(*columns).iterator(
@@ -162,14 +164,15 @@ def _clip_records(release: Release) -> Iterator[tuple[Any, ...]]:
     ):
         path = cut_path(vid, number) if file else None
         size, sha256 = file or (None, None)
-        yield (scene_id(vid, number), vid, number, start, end, path, size, sha256, caption)
+        named = (scene_id(vid, number), vid, number)
+        yield (*named, start, end, path, size, sha256, captions.of(caption))
 
 
-def _video_records(release: Release) -> Iterator[tuple[Any, ...]]:
+def _video_records(release: Release, captions: CaptionNumbers) -> Iterator[tuple[Any, ...]]:
     columns = ("vid", "video_size", "video_sha256", "full_caption", "provenance")
     rows = release.videos.order_by("pk").values_list(*columns)
-    for vid, *values in rows.iterator(chunk_size=AT_ONCE):
-        yield (vid, whole_path(vid), *values)
+    for vid, size, sha256, caption, provenance in rows.iterator(chunk_size=AT_ONCE):
+        yield (vid, whole_path(vid), size, sha256, captions.of(caption), provenance)
 
 
 def _making(release: Release, videos: int) -> Making:

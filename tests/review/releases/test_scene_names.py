@@ -1,6 +1,6 @@
 """The names that videos and clips have in a release in LoVR's form."""
 
-from review.releases.scenes import unique_names
+from review.frozen.scene_names import unique_names
 
 
 def test_names_of_videos_are_safe_unique_and_never_look_like_clips():

@@ -304,7 +304,7 @@ class TestRefusals:
             ),
             ("modifications.csv", ",temporal,", ",other,", "kind must be temporal or event"),
             ("set.json", '"seed": 3', '"seed": -3', "seed must be a whole number"),
-            ("set.json", "{", "[", "set.json isn't JSON"),
+            ("set.json", "{", "[", "set.json: it isn’t JSON"),
             ("train.csv", "query_video", '"query_video"x', "this isn't CSV"),
         ],
     )

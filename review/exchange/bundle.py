@@ -1,0 +1,176 @@
+"""Read the files of a folder, or of a ZIP of it, that can't be trusted."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import stat
+import zipfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from review.errors import ReviewError
+
+MOST_MEMBERS = 200_000
+# Of one file when it is unpacked; a whole release has several.
+MOST_UNPACKED = 2 * 1024 * 1024 * 1024
+MOST_IN_MEMORY = 256 * 1024 * 1024
+# Text shrinks to a tenth; what shrinks more than this was made to fill a disk or the memory.
+MOST_SHRUNK = 200
+LONGEST_LINE = 4 * 1024 * 1024
+CHUNK = 1024 * 1024
+
+
+class Bundle:
+    """The files of one folder by their path in it."""
+
+    def __init__(self, name: str, names: Iterable[str]) -> None:
+        self.name, self.names = name, frozenset(names)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.names
+
+    @contextmanager
+    def open(self, name: str) -> Iterator[BinaryIO]:
+        """Open a file. Raises ReviewError if it is missing or can't be read."""
+        raise NotImplementedError
+        yield
+
+    def read(self, name: str) -> bytes:
+        """Return a small file as a whole."""
+        with self.open(name) as file:
+            data = file.read(MOST_IN_MEMORY + 1)
+        if len(data) > MOST_IN_MEMORY:
+            raise ReviewError(f"{name} is larger than {MOST_IN_MEMORY // 2**20} MiB.")
+        return data
+
+    def lines(self, name: str) -> Iterator[str]:
+        """Yield the lines of a text, with their ends."""
+        number = 0
+        with self.open(name) as file:
+            while line := file.readline(LONGEST_LINE + 1):
+                number += 1
+                where = f"{name}, line {number}"
+                if len(line) > LONGEST_LINE:
+                    raise ReviewError(f"{where}: it is longer than {LONGEST_LINE // 2**20} MiB.")
+                try:
+                    text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+                except UnicodeDecodeError:
+                    raise ReviewError(f"{where}: save the file as UTF-8.") from None
+                if "\0" in text:
+                    raise ReviewError(f"{where}: it contains NUL characters. Save it as text.")
+                yield text
+
+    def digest(self, names: Iterable[str]) -> str:
+        """Return one hash of these files and their names."""
+        whole = hashlib.sha256()
+        for name in sorted(names):
+            with self.open(name) as file:
+                digest = hashlib.sha256()
+                while chunk := file.read(CHUNK):
+                    digest.update(chunk)
+            whole.update(f"{digest.hexdigest()}  {name}\n".encode())
+        return whole.hexdigest()
+
+
+class Folder(Bundle):
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        files = (file for file in path.rglob("*") if file.is_file() and not file.is_symlink())
+        super().__init__(path.name, (file.relative_to(path).as_posix() for file in files))
+
+    @contextmanager
+    def open(self, name: str) -> Iterator[BinaryIO]:
+        if name not in self.names:
+            raise _missing(name, self.path)
+        try:
+            with (self.path / name).open("rb") as file:
+                yield file
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise ReviewError(f"Can't read {self.path / name}: {reason}.") from error
+
+
+class Zip(Bundle):
+    """`top`: the folder in the ZIP that has all files, if there is one."""
+
+    def __init__(self, name: str, archive: zipfile.ZipFile) -> None:
+        self.archive = archive
+        members = [member for member in archive.infolist() if not member.is_dir()]
+        if len(members) > MOST_MEMBERS:
+            raise ReviewError(f"{name} has more than {MOST_MEMBERS:,} files.")
+        for member in members:
+            _refuse_member(name, member)
+        tops = {PurePosixPath(member.filename).parts[0] for member in members}
+        is_inside = len(tops) == 1 and all("/" in member.filename for member in members)
+        self.top = f"{tops.pop()}/" if is_inside else ""
+        names = [member.filename.removeprefix(self.top) for member in members]
+        if len(set(names)) < len(names):
+            raise ReviewError(f"{name} has two files of the same name. Make the ZIP again.")
+        super().__init__(name, names)
+
+    @contextmanager
+    def open(self, name: str) -> Iterator[BinaryIO]:
+        if name not in self.names:
+            raise _missing(name, Path(self.name))
+        try:
+            with self.archive.open(self.top + name) as file:
+                yield io.BufferedReader(file, CHUNK)  # type: ignore[type-var]
+        except (zipfile.BadZipFile, EOFError, NotImplementedError, OSError) as error:
+            raise ReviewError(f"{name} is damaged in the ZIP. Make the ZIP again.") from error
+        except Exception as error:
+            # Each kind of compression has an error of its own.
+            if type(error).__module__ in ("zlib", "lzma", "_lzma"):
+                raise ReviewError(f"{name} is damaged in the ZIP. Make the ZIP again.") from error
+            raise
+
+
+@contextmanager
+def open_bundle(file: Path | BinaryIO, name: str = "") -> Iterator[Bundle]:
+    """Open a folder or a ZIP. Raises ReviewError for anything else, and for a ZIP with a path
+    outside its folder, a link, or a file that would fill the disk."""
+    if isinstance(file, Path) and file.is_dir():
+        yield Folder(file)
+        return
+    name = name or (file.name if isinstance(file, Path) else "The file")
+    try:
+        archive = zipfile.ZipFile(file)
+    except OSError as error:
+        raise ReviewError(f"{file} can’t be read: {error.strerror}.") from error
+    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+        raise ReviewError(
+            f"{name} isn’t a ZIP. Choose the ZIP of the release, or its folder on the server."
+        ) from None
+    with archive:
+        yield Zip(name, archive)
+
+
+def _refuse_member(archive: str, member: zipfile.ZipInfo) -> None:
+    shown = "".join(c if c.isprintable() else "\ufffd" for c in member.filename[:100])
+    path = PurePosixPath(member.filename)
+    if (
+        path.is_absolute()
+        or ".." in path.parts
+        or "\\" in member.filename
+        or "\0" in member.orig_filename
+        or ":" in path.parts[0]
+    ):
+        raise ReviewError(f"{archive}: the path {shown!r} leads out of the ZIP. Make it again.")
+    if stat.S_ISLNK(member.external_attr >> 16):
+        raise ReviewError(f"{archive}: {shown!r} is a link. Put the file itself into the ZIP.")
+    if member.flag_bits & 0x1:
+        raise ReviewError(f"{archive}: {shown!r} has a password. Make the ZIP without one.")
+    if member.filename.endswith(".mp4"):
+        return  # It is never unpacked.
+    is_bomb = member.file_size > max(MOST_SHRUNK * member.compress_size, CHUNK)
+    if member.file_size > MOST_UNPACKED or is_bomb:
+        raise ReviewError(
+            f"{archive}: {shown!r} would unpack to {member.file_size:,} bytes. Make the ZIP again "
+            "from the folder of the release."
+        )
+
+
+def _missing(name: str, place: Path) -> ReviewError:
+    return ReviewError(f"{place / name} is missing.")

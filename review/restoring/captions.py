@@ -1,0 +1,233 @@
+"""What a release of captions in the native format would store, held against the project."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from annotate.corpus.precedence import BY_PEOPLE, Rank, with_rank
+from annotate.datasets.faults import Faults
+from annotate.datasets.rows import without_suffix
+from annotate.models import Caption, Clip, Project
+from inference.queries import AT_ONCE, whole_videos
+from review.captions.clip_names import clip_called, names_of_clips
+from review.exchange.bundle import Bundle
+from review.frozen.scene_names import video_names
+from review.restoring.native import (
+    CAPTIONS,
+    CLIPS,
+    SCORES,
+    VIDEOS,
+    CaptionRecord,
+    CareBenchClip,
+    LovrClip,
+    LovrVideo,
+    ScoreRecord,
+    read_records,
+)
+from review.triplets.source import Spot
+
+Kind = Caption.Kind
+Source = Caption.Source
+
+
+@dataclass(frozen=True)
+class Slim:
+    """A caption without its text."""
+
+    spot: Spot
+    kind: str
+    source: str
+    parents: tuple[int, ...]
+    is_released: bool
+
+
+@dataclass
+class ReleasedClipFacts:
+    """A clip of the project, with the numbers of its captions by kind, and what else is of it."""
+
+    clip: int
+    row: str
+    name: str
+    captions: dict[str, int]
+    lists: dict[str, list[str]] = field(default_factory=dict)
+    category: str = ""
+    subcategory: str = ""
+
+
+@dataclass(frozen=True)
+class CaptionPlan:
+    """`clip_of`: the clip of each caption that is stored, by the caption's number. `homeless`: how
+    many captions belong to clips that the release leaves out."""
+
+    clips: list[ReleasedClipFacts]
+    slim: dict[int, Slim]
+    clip_of: dict[int, int]
+    homeless: int
+    faults: Faults
+
+
+def plan_captions(project: Project, bundle: Bundle, faults: Faults) -> CaptionPlan:
+    """Read the release and hold it against the project. What is wrong with a clip goes to the
+    faults, and the clip is left out. Raises ReviewError for a file that can't be read."""
+    slim = _read_captions(bundle)
+    clips = (
+        _lovr(project, bundle, faults) if VIDEOS in bundle else _carebench(project, bundle, faults)
+    )
+    clips = _without_twins(clips, faults)
+    clips = [facts for facts in clips if _fits(facts, slim, faults)]
+    clips = _without_human_work(project, clips, faults)
+    clip_of: dict[int, int] = {}
+    for facts in clips:
+        for number in facts.captions.values():
+            if clip_of.setdefault(number, facts.clip) != facts.clip:
+                faults.add(facts.row, "caption", f"Caption {number} is that of another clip too.")
+    # A caption is made from captions with smaller numbers, of its own clip unless it is of a whole
+    # video.
+    for number in sorted(slim, reverse=True):
+        caption = slim[number]
+        for parent in caption.parents if number in clip_of else ():
+            across = caption.kind == Kind.FULL_VIDEO and slim[parent].kind != Kind.FULL_VIDEO
+            if not across:
+                clip_of.setdefault(parent, clip_of[number])
+    homeless = len(slim) - len(clip_of)
+    return CaptionPlan(clips, slim, clip_of, homeless, faults)
+
+
+def _read_captions(bundle: Bundle) -> dict[int, Slim]:
+    slim: dict[int, Slim] = {}
+    for spot, caption in read_records(bundle, CAPTIONS, CaptionRecord):
+        if caption.id in slim:
+            raise spot.refuse(f"id {caption.id} is at line {slim[caption.id].spot.number} already.")
+        if caption.id != len(slim) + 1:
+            raise spot.refuse(f"id is {caption.id}; it must be {len(slim) + 1}. Ids count from 1.")
+        for parent in caption.parents:
+            if parent not in slim:
+                raise spot.refuse(f"parents: caption {parent} must come before this one.")
+        if len(set(caption.parents)) < len(caption.parents):
+            raise spot.refuse("parents names a caption twice.")
+        slim[caption.id] = Slim(
+            spot, caption.kind, caption.source, tuple(caption.parents), caption.is_released
+        )
+    for spot, score in read_records(bundle, SCORES, ScoreRecord) if SCORES in bundle else ():
+        if score.caption not in slim:
+            raise spot.refuse(f"caption: there is no caption {score.caption}.")
+    return slim
+
+
+def _carebench(project: Project, bundle: Bundle, faults: Faults) -> list[ReleasedClipFacts]:
+    by_name, _ = names_of_clips(project)
+    clips = []
+    for spot, record in read_records(bundle, CLIPS, CareBenchClip):
+        row = f"line {spot.number}"
+        name = without_suffix(record.file_name.removeprefix("videos/"))
+        clip = clip_called(name, by_name)
+        if clip is None:
+            mend = f"The project has no clip {name[:100]!r}. Import its video first."
+            faults.add(row, "file_name", mend)
+            continue
+        lists = {"events": record.events, "objects": record.objects}
+        clips.append(
+            ReleasedClipFacts(
+                clip,
+                row,
+                name,
+                {
+                    Kind.GENERAL.value: record.caption,
+                    Kind.SPATIAL.value: record.spatial_caption,
+                    Kind.TEMPORAL.value: record.temporal_caption,
+                },
+                {kind: elements for kind, elements in lists.items() if elements is not None},
+                record.category,
+                record.subcategory,
+            )
+        )
+    return clips
+
+
+def _lovr(project: Project, bundle: Bundle, faults: Faults) -> list[ReleasedClipFacts]:
+    videos = {name: video for video, name in video_names(project).items()}
+    wholes = dict(whole_videos(project).order_by().values_list("video_id", "pk"))
+    places = {
+        (video, start, end): clip
+        for clip, video, start, end in Clip.objects.filter(project=project)
+        .order_by()
+        .values_list("pk", "video_id", "start_frame", "end_frame")
+        .iterator()
+    }
+    clips = []
+    for spot, video in read_records(bundle, VIDEOS, LovrVideo):
+        row, name = f"{VIDEOS}, line {spot.number}", video.video_id
+        if name not in videos:
+            mend = f"The project has no video {name[:100]!r}. Import it first."
+            faults.add(row, "video_id", mend)
+        elif video.caption is not None and videos[name] in wholes:
+            captions = {Kind.FULL_VIDEO.value: video.caption}
+            clips.append(ReleasedClipFacts(wholes[videos[name]], row, name, captions))
+    for spot, record in read_records(bundle, CLIPS, LovrClip):
+        row = f"line {spot.number}"
+        if record.video_id not in videos:
+            continue  # The video is named above.
+        frames = (record.start_frame, record.end_frame)
+        clip = places.get((videos[record.video_id], *frames))
+        if clip is None:
+            faults.add(
+                row,
+                "start_frame",
+                f"{record.video_id} has no clip of the frames {frames[0]:,} to {frames[1]:,} here. "
+                "Segment the video with the settings that it was segmented with.",
+            )
+            continue
+        captions = {Kind.GENERAL.value: record.caption}
+        clips.append(ReleasedClipFacts(clip, row, record.clip_id, captions))
+    return clips
+
+
+def _without_twins(clips: Iterable[ReleasedClipFacts], faults: Faults) -> list[ReleasedClipFacts]:
+    first: dict[tuple[int, str], ReleasedClipFacts] = {}
+    kept = []
+    for facts in clips:
+        keys = [(facts.clip, kind) for kind in facts.captions]
+        twin = next((first[key] for key in keys if key in first), None)
+        if twin is not None:
+            faults.add(facts.row, "clip", f"{facts.name} is at {twin.row} already. Keep one.")
+            continue
+        first |= dict.fromkeys(keys, facts)
+        kept.append(facts)
+    return kept
+
+
+def _fits(facts: ReleasedClipFacts, slim: dict[int, Slim], faults: Faults) -> bool:
+    for kind, number in facts.captions.items():
+        caption = slim.get(number)
+        if caption is None or caption.kind != kind or not caption.is_released:
+            mend = f"Caption {number} isn’t a released {kind.replace('_', '-')} caption."
+            faults.add(facts.row, f"{kind} caption", f"{mend} Export the release again.")
+            return False
+    return True
+
+
+def _without_human_work(
+    project: Project, clips: list[ReleasedClipFacts], faults: Faults
+) -> list[ReleasedClipFacts]:
+    """Leave out clips that people have described here, so that their texts stay current."""
+    described: set[tuple[int, str]] = set()
+    keys = [facts.clip for facts in clips]
+    for batch in _batches(keys):
+        by_people = Caption.objects.filter(
+            project=project, clip__in=batch, source__in=BY_PEOPLE
+        ).order_by()
+        final = with_rank(by_people).filter(precedence__gt=Rank.RECORD)
+        described |= set(final.values_list("clip", "kind"))
+    kept = []
+    for facts in clips:
+        if any((facts.clip, kind) in described for kind in facts.captions):
+            mend = f"{facts.name} has human captions here already. Leave such clips out, or import "
+            faults.add(facts.row, "clip", f"{mend}the release into another project.")
+        else:
+            kept.append(facts)
+    return kept
+
+
+def _batches(keys: Sequence[int]) -> Iterable[Sequence[int]]:
+    return (keys[start : start + AT_ONCE] for start in range(0, len(keys), AT_ONCE))

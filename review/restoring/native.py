@@ -1,0 +1,172 @@
+"""The lines of a release in the native format. All of it is foreign. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from annotate.text.storable import UNSTORABLE
+from review.captions.predictions import LONGEST_CAPTION
+from review.exchange.bundle import Bundle
+from review.exchange.strict_json import read_json_lines
+from review.triplets.source import Spot
+
+CLIPS, VIDEOS, CAPTIONS, SCORES = "clips.jsonl", "videos.jsonl", "captions.jsonl", "scores.jsonl"
+LABELS, TEXTS, QUERIES = "labels.jsonl", "modifications.jsonl", "queries.jsonl"
+FILES = (CLIPS, VIDEOS, CAPTIONS, SCORES, LABELS, TEXTS, QUERIES)
+
+Name = Annotated[str, Meta(min_length=1, max_length=240)]
+Optional = Annotated[str, Meta(max_length=240)]
+Number = Annotated[int, Meta(ge=0)]
+Text = Annotated[str, Meta(min_length=1, max_length=LONGEST_CAPTION)]
+Elements = list[Annotated[str, Meta(min_length=1, max_length=300)]]
+Label = Annotated[str, Meta(min_length=1, max_length=40)]
+Split = Literal["train", "validation", "test"]
+
+
+class Record(msgspec.Struct, forbid_unknown_fields=True):
+    pass
+
+
+class CareBenchClip(Record):
+    file_name: Name
+    size: Number
+    sha256: Optional
+    category: Annotated[str, Meta(max_length=100)]
+    subcategory: Annotated[str, Meta(max_length=100)]
+    caption: Number
+    spatial_caption: Number
+    temporal_caption: Number
+    events: Elements | None
+    objects: Elements | None
+    provenance: dict[str, Any]
+
+
+class LovrClip(Record):
+    clip_id: Name
+    video_id: Name
+    scene: Number
+    start_frame: Number
+    end_frame: Number
+    file_name: Name | None
+    size: Number | None
+    sha256: Optional | None
+    caption: Number
+
+
+class LovrVideo(Record):
+    video_id: Name
+    file_name: Name
+    size: Number
+    sha256: Optional
+    caption: Number | None
+    provenance: dict[str, Any]
+
+
+class CaptionRecord(Record):
+    id: Annotated[int, Meta(ge=1)]
+    kind: Literal["general", "spatial", "temporal", "full_video", "proposal", "reference"]
+    source: Literal["human", "merged", "corrected", "machine", "imported", "published"]
+    text: Text
+    words: Number
+    parts: dict[str, str]
+    model: Optional | None
+    data_set: Optional | None
+    author: Annotated[str, Meta(pattern=r"^(person|imported)-[1-9][0-9]{0,8}$")] | None
+    parents: list[Annotated[int, Meta(ge=1)]]
+    is_released: bool
+
+
+class ScoreRecord(Record):
+    caption: Number
+    scorer: Annotated[str, Meta(min_length=1, max_length=64)]
+    scorer_name: Annotated[str, Meta(min_length=1, max_length=200)]
+    value: float
+
+
+class TripletClip(Record):
+    clip: Name
+    label: Annotated[str, Meta(max_length=40)]
+    split: Split
+    source_video: Name
+    test_gallery: bool
+    file_name: Name
+    size: Number
+    sha256: Optional
+    provenance: dict[str, Any]
+
+
+class LabelRecord(Record):
+    label: Label
+    caption: Annotated[str, Meta(min_length=1, max_length=300)]
+    event: Annotated[str, Meta(max_length=100)]
+    source: Annotated[str, Meta(max_length=40)]
+    counts_as: Annotated[str, Meta(max_length=40)]
+
+
+class TextRecord(Record):
+    label1: Label
+    label2: Label
+    kind: Literal["temporal", "event"]
+    modification: Annotated[str, Meta(min_length=1, max_length=300)]
+    provenance: dict[str, Annotated[str, Meta(max_length=2000)]]
+
+
+class QueryRecord(Record):
+    split: Split
+    number: Number
+    query: Name
+    label1: Label
+    label2: Label
+    kind: str
+    domain: str
+    modification: Annotated[str, Meta(min_length=1, max_length=300)]
+    targets: Annotated[list[Name], Meta(min_length=1)]
+    verdicts: list[dict[str, Any]]
+
+
+One = TypeVar("One", bound=Record)
+
+
+def read_records(bundle: Bundle, name: str, kind: type[One]) -> Iterator[tuple[Spot, One]]:
+    """Yield each line of a file. Raises ReviewError, which names the line and the field."""
+    with bundle.open(name) as file:
+        for number, value in read_json_lines(file, name):
+            spot = Spot(name, number)
+            if not isinstance(value, dict):
+                raise spot.refuse("it must be an object.")
+            if (key := _unstorable(value)) is not None:
+                raise spot.refuse(f"{key} contains a character that can’t be stored.")
+            try:
+                yield spot, msgspec.convert(value, kind)
+            except msgspec.ValidationError as error:
+                raise spot.refuse(_in_words(str(error))) from None
+
+
+def is_of_triplets(bundle: Bundle) -> bool:
+    return QUERIES in bundle
+
+
+def _unstorable(value: Any, key: str = "") -> str | None:
+    """Return the key of the first text that a database refuses."""
+    if isinstance(value, str):
+        return (key or "a value") if UNSTORABLE.search(value) else None
+    inside = value.items() if isinstance(value, dict) else ()
+    if isinstance(value, list):
+        inside = ((key, each) for each in value)  # type: ignore[assignment]
+    for name, each in inside:
+        if UNSTORABLE.search(name):
+            return "a key"
+        if (refused := _unstorable(each, name)) is not None:
+            return refused
+    return None
+
+
+def _in_words(error: str) -> str:
+    """Return msgspec's sentence with the field first."""
+    what, _, where = error.partition(" - at `$.")
+    field = where.rstrip("`")
+    return f"{field}: {what}." if field else f"{what}."

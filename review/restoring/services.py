@@ -1,0 +1,184 @@
+"""Bring the content of a release back into a project, all or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from django.db import transaction
+
+from annotate.audit import record_event
+from annotate.datasets.faults import Fault, Faults
+from annotate.jobs.file_imports import MOST_KEPT, FileInvalid
+from annotate.models import AuditEvent, Project, User
+from annotate.text.storable import storable
+from review.errors import ReviewError
+from review.exchange.bundle import Bundle, open_bundle
+from review.exchange.strict_json import read_json
+from review.pairs.models import LabelPair
+from review.reports.models import Report
+from review.reports.services import recompute_later
+from review.restoring.captions import plan_captions
+from review.restoring.native import FILES, QUERIES, VIDEOS
+from review.restoring.native_triplets import NativeTriplets
+from review.restoring.storing import store_captions
+from review.restoring.triplets import restore_triplets
+from review.triplets.circo_source import CircoSource
+from review.triplets.folder_source import FolderSource
+from review.triplets.source import TripletSource
+
+NATIVE, CIRCO, TFCOVR = "native", "circo", "tfcovr"
+FORMATS = {NATIVE: "Vericap", CIRCO: "CIRCO", TFCOVR: "TF-CoVR"}
+IMPORTED = "import release"
+MANIFEST = "manifest.json"
+OF_TRIPLETS: dict[str, type[CircoSource] | type[FolderSource]] = {
+    CIRCO: CircoSource,
+    TFCOVR: FolderSource,
+}
+# What is not content: the same release built twice has others.
+SAID_ABOUT = (MANIFEST, "README.md", "LICENSE.txt", "SHA256SUMS", "verify.pyz", "schema.json")
+
+
+class ReleaseInvalid(FileInvalid, ReviewError):
+    """Nothing was stored."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        self.faults, self.total = list(faults[:MOST_KEPT]), len(faults)
+        problems = "problem" if self.total == 1 else "problems"
+        super().__init__(
+            f"Nothing was imported: {self.total:,} {problems}. Fix "
+            f"{'it' if self.total == 1 else 'them'}, or leave out clips with an error."
+        )
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What an import did. `skipped`: what is wrong with the clips that it left out."""
+
+    sentence: str
+    skipped: Sequence[Fault] = ()
+
+
+@dataclass(frozen=True)
+class RestoreOptions:
+    """`skips_bad`: leave out clips with an error and import the others. `kind`: of label pairs for
+    which the files give none."""
+
+    skips_bad: bool = False
+    kind: str = LabelPair.Kind.TEMPORAL
+
+
+@transaction.atomic
+def import_release(
+    *,
+    project: Project,
+    file: Path | BinaryIO,
+    file_name: str,
+    format: str,
+    options: RestoreOptions,
+    admin: User | None,
+) -> Restored:
+    """Store what the files of a release hold: a folder, or a ZIP of it. The same files a second
+    time change nothing. Raises ReleaseInvalid or DatasetInvalid with every clip to fix, and
+    ReviewError for a file that can't be read; then nothing is stored."""
+    project = Project.objects.select_for_update().get(pk=project.pk)
+    with open_bundle(file, file_name) as bundle:
+        names = _content(bundle, format)
+        digest = bundle.digest(names)
+        if before := _before(project, digest):
+            return Restored(
+                f"This release was imported already, on {before.at:%d %b %Y}. Nothing was changed."
+            )
+        if format == NATIVE and QUERIES not in bundle:
+            restored, counts = _captions(project, bundle, options, admin)
+        else:
+            source = _triplet_source(bundle, format)
+            triplets = restore_triplets(project, source, options.kind, admin)
+            restored = Restored(f"Imported {triplets.triplet_count:,} triplets as {triplets}.")
+            counts = {"triplets": triplets.triplet_count}
+        record_event(
+            actor=admin,
+            verb=IMPORTED,
+            subject=project,
+            project=project,
+            after={"file": storable(bundle.name)[:200], "format": format, "sha256": digest}
+            | counts,
+        )
+    return restored
+
+
+def check_release(**arguments: Any) -> Restored:
+    """Return what `import_release` would do, and store nothing. Raises what it raises."""
+    with transaction.atomic():
+        restored = import_release(**arguments)
+        transaction.set_rollback(True)
+    return restored
+
+
+def _triplet_source(bundle: Bundle, format: str) -> TripletSource:
+    return NativeTriplets(bundle) if format == NATIVE else OF_TRIPLETS[format](bundle)
+
+
+def _captions(
+    project: Project, bundle: Bundle, options: RestoreOptions, admin: User | None
+) -> tuple[Restored, dict[str, Any]]:
+    is_lovr = VIDEOS in bundle
+    if is_lovr != (project.protocol == Project.Protocol.LOVR):
+        of = "LoVR" if is_lovr else "CaReBench"
+        raise ReviewError(f"The release follows {of}, and this project another protocol.")
+    if project.protocol == Project.Protocol.TFCOVR:
+        raise ReviewError("The release has captions, which a project of TF-CoVR has not.")
+    faults = Faults("clips.jsonl")
+    plan = plan_captions(project, bundle, faults)
+    if faults.found and not (options.skips_bad and plan.clips):
+        raise ReleaseInvalid(faults.found)
+    if not plan.clips:
+        raise ReviewError("The release has no clip. There is nothing to import.")
+    stored = store_captions(project, bundle, plan, _name(bundle), admin)
+    for name in (Report.Name.OVERLAP, Report.Name.LEAKAGE):
+        recompute_later(project.pk, name)
+    clips = len({facts.clip for facts in plan.clips})
+    sentence = f"Imported {stored:,} captions of {clips:,} clips."
+    if faults.found:
+        rows = len({fault.row for fault in faults.found})
+        sentence += f" {rows:,} with an error {'was' if rows == 1 else 'were'} left out."
+    if plan.homeless and not faults.found:
+        sentence += f" {plan.homeless:,} captions of clips that the release leaves out are not in."
+    return Restored(sentence, faults.found), {"captions": stored, "clips": clips}
+
+
+def _content(bundle: Bundle, format: str) -> list[str]:
+    """Return the files that an import reads, but for those that only describe the others."""
+    if format == NATIVE:
+        names = [name for name in FILES if name in bundle]
+        needed = FILES[0]
+        if needed not in bundle:
+            raise ReviewError(
+                f"{bundle.name} has no {needed}. Choose the ZIP of a release in the format Vericap."
+            )
+        return names
+    return [
+        name
+        for name in bundle.names
+        if name.endswith((".csv", ".json", ".jsonl"))
+        and name not in SAID_ABOUT
+        and not name.startswith("reports/")
+    ]
+
+
+def _before(project: Project, digest: str) -> AuditEvent | None:
+    events = AuditEvent.objects.filter(project=project, verb=IMPORTED, after__sha256=digest)
+    return events.order_by("-pk").first()
+
+
+def _name(bundle: Bundle) -> str:
+    """Return what the release is called, such as “Everyday moments 1.0.0”."""
+    if MANIFEST not in bundle:
+        return storable(bundle.name)[:150]
+    manifest = read_json(bundle.read(MANIFEST), MANIFEST)
+    said = manifest if isinstance(manifest, dict) else {}
+    names = [said.get(key) for key in ("project", "version")]
+    named = " ".join(name for name in names if isinstance(name, str))
+    return storable(named or bundle.name)[:150]

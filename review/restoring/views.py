@@ -1,0 +1,42 @@
+"""Bring the content of a release back into a project."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from annotate.access import UserRequest
+from annotate.errors import Refused
+from annotate.jobs.file_imports import last_import
+from review import access
+from review.restoring.forms import RestoreForm
+from review.restoring.jobs import IMPORT_RELEASE, start_release_import
+
+
+@require_http_methods(["GET", "POST"])
+def import_file(request: UserRequest, slug: str) -> HttpResponse:
+    """Show the form, or have a worker import the ZIP of a release."""
+    membership = access.admin(request, slug)
+    project = membership.project
+    last = last_import(project.pk, IMPORT_RELEASE)
+    typed = last.typed if last else {}
+    form = RestoreForm(project, request.POST or None, request.FILES or None, initial=typed)
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["file"]
+        try:
+            start_release_import(
+                project=project,
+                format=form.cleaned_data["format"],
+                file_name=file.name or "",
+                data=file.read(),
+                skips_bad=form.cleaned_data.get("skips_bad", False),
+                admin=request.user,
+            )
+        except Refused as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("review:import_release", slug)
+    context = {"project": project, "membership": membership, "last_import": last, "form": form}
+    status = 422 if request.method == "POST" else 200
+    return render(request, "review/restoring/import_release.html", context, status=status)
