@@ -9,8 +9,11 @@ import pytest
 
 from annotate.imports.services.refusals import TRY_AGAIN
 from annotate.media.errors import Code
+from annotate.models import WorkItem
+from annotate.queue.work_kinds import work_kind
 from inference.planning.options import OPTIONS
 from inference.specs.services import BUILT_IN
+from scripts.write_key_tables import with_key_tables
 from tests.test_permissions import BY_ROLE, SIGNED_IN
 
 NUMBERS = {3: "three", 4: "four", 5: "five", 6: "six"}
@@ -202,8 +205,6 @@ NO_PAGES = {
     "inference:runs_live",
     "inference:run_live",
 }
-# Keys whose sign is not their name in a script.
-SIGNS = {"Comma": ",", "Period": ".", "BracketLeft": "[", "BracketRight": "]"}
 
 
 def given_codes() -> set[str]:
@@ -287,16 +288,11 @@ def test_every_setting_of_a_run_is_described(kind):
     assert [name for name in OPTIONS[kind]().as_dict() if f"`{name}`" not in page] == []
 
 
-def test_every_key_of_the_player_is_described():
-    script = (ROOT / "static" / "js" / "player" / "keys.js").read_text()
-    codes = re.findall(r"^  (\w+): \"", script, re.MULTILINE)
-    described = (ROOT / "docs" / "annotate.md").read_text()
-    single = {"Space": "Space", "ArrowLeft": "←", "ArrowRight": "→"}
-    keys = [
-        single.get(code) or "Alt " + SIGNS.get(code, code.removeprefix("Key")) for code in codes
-    ]
-    assert len(keys) > len(single)
-    assert [key for key in keys if not re.search(rf"{re.escape(key)}(?!\w)", described)] == []
+def test_the_tables_of_keys_are_those_of_the_pages():
+    page = (ROOT / "docs" / "annotate.md").read_text()
+    assert with_key_tables(page) == page, "Run .venv/bin/python scripts/write_key_tables.py"
+    kinds = {kind.value for kind in WorkItem.Kind if work_kind(kind).keys}
+    assert kinds | {"work", "player"} == set(re.findall(r"<!-- keys: ([\w-]+) -->", page))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

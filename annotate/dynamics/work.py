@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from annotate.dynamics.pages import dynamics_context
 from annotate.dynamics.services import submit_dynamics_check
+from annotate.keys.lists import AT_ONCE, Key
 from annotate.models import Assignment, WorkItem
 from annotate.queue.content import Content, dynamics_verdict
 from annotate.queue.work_kinds import Context, WorkKind
@@ -12,6 +13,12 @@ from annotate.queue.work_kinds import Context, WorkKind
 class Dynamics(WorkKind):
     kind = WorkItem.Kind.DYNAMICS
     template = "annotate/dynamics/work.html"
+    keys_heading = "The verdict"
+    keys = (
+        Key("dynamic", "Dynamic", ("KeyD",), ("Alt+Digit1",)),
+        Key("static", "Not dynamic", ("KeyN",), ("Alt+Digit2",)),
+        AT_ONCE,
+    )
     submit = staticmethod(submit_dynamics_check)
     example_headings = ("Verdict", "Remark")
     none_yet = "Videos appear here once they are cut into clips. None is ready now."

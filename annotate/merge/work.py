@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from annotate.keys.lists import Key
 from annotate.merge.pages import merge_context
 from annotate.merge.services import submit_merge
 from annotate.models import Assignment, Membership, WorkItem
@@ -14,6 +15,19 @@ from annotate.text.parts import PART_HEADINGS, PARTS
 class Merge(WorkKind):
     kind = WorkItem.Kind.MERGE
     template = "annotate/merge/work.html"
+    keys_heading = "A row"
+    keys = (
+        Key("a", "Take A", ("Digit1",), ("Alt+Digit1",)),
+        Key("b", "Take B", ("Digit2",), ("Alt+Digit2",)),
+        Key("both", "Take both", ("Digit3",), ("Alt+Digit3",)),
+        Key("edit", "Edit the row", ("KeyE",)),
+        Key("up", "Row above", ("ArrowUp",), ("Alt+ArrowUp",)),
+        Key("down", "Row below", ("ArrowDown",), ("Alt+ArrowDown",)),
+        Key("next-empty", "Next empty row", ("KeyN",)),
+        Key("looked", "Tick the row’s conflicts", ("KeyC",)),
+        Key("move-up", "Move the row up", (), ("Alt+Shift+ArrowUp",), fixed=True),
+        Key("move-down", "Move the row down", (), ("Alt+Shift+ArrowDown",), fixed=True),
+    )
     submit = staticmethod(submit_merge)
     example_headings = PART_HEADINGS
 

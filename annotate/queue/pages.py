@@ -9,7 +9,8 @@ from annotate.guidelines.versions import shown_examples
 from annotate.models import Assignment
 from annotate.queue.content import Content
 from annotate.queue.services import next_clip
-from annotate.queue.work_kinds import Context, work_kind
+from annotate.queue.services.statements import MOST_WAITING
+from annotate.queue.work_kinds import Context, WorkKind, work_kind
 from annotate.text.parts import Problem
 
 
@@ -27,6 +28,7 @@ def work_context(
     gets next, for the browser to load ahead.
     """
     item = assignment.item
+    upcoming, waiting = next_clip(assignment.membership, item.kind)
     typed = content if content is not None else assignment.draft
     return {
         "assignment": assignment,
@@ -44,6 +46,18 @@ def work_context(
         "notice": notice,
         "guideline": guideline_html(item.project, item.kind),
         "examples": shown_examples(item.project, item.kind) if assignment.has_examples else [],
-        "upcoming": next_clip(assignment.membership, item.kind),
+        "upcoming": upcoming,
+        "waiting": _waiting(item.kind, waiting),
         **work_kind(item.kind).context(assignment, typed),
     }
+
+
+def _waiting(kind: str, number: int) -> str:
+    """Return how many more items wait, as the bar says it; empty where they are opened one by
+    one."""
+    if type(work_kind(kind)).ahead is not WorkKind.ahead:
+        return ""
+    if number == 0:
+        return "The last one"
+    more = f"{MOST_WAITING - 1}+" if number >= MOST_WAITING else str(number)
+    return f"{more} more wait{'s' if number == 1 else ''}"

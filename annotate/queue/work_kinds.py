@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from annotate.agreed import refuse_without_consent
 from annotate.errors import AnnotateError
+from annotate.keys.lists import PLAYER, WORK, Key, KeyGroup
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.services.claims import claim_next
@@ -47,19 +48,28 @@ class WorkKind(ABC):
     """One kind of human work; a subclass overrides the defaults.
 
     `template` extends work_base.html, and `submit` is the service that stores submitted content.
-    `text_fields` are the fields whose text is the work. `example_headings` name the parts of a
-    result that is an example in the guideline. The three sentences say why there is
-    nothing to take: no such work yet, none that is free, none for this person.
+    `keys` are those of the page's own part, which `keys_heading` names; `media_keys` those of its
+    videos. `text_fields` are the fields whose text is the work. `example_headings` name the parts
+    of a result that is an example in the guideline. The three sentences say why there is nothing to
+    take: no such work yet, none that is free, none for this person.
     """
 
     kind: ClassVar[WorkItem.Kind]
     template: ClassVar[str]
     submit: ClassVar[Submit]
+    keys_heading: ClassVar[str] = ""
+    keys: ClassVar[tuple[Key, ...]] = ()
+    media_keys: ClassVar[KeyGroup] = PLAYER
     text_fields: ClassVar[tuple[str, ...]] = ()
     example_headings: ClassVar[tuple[str, ...]] = ("Result",)
     none_yet: ClassVar[str] = ""
     none_free: ClassVar[str] = ""
     none_for_you: ClassVar[str] = ""
+
+    def key_groups(self) -> tuple[KeyGroup, ...]:
+        """Return the keys of the page: its own first, so that they win over those of the video."""
+        own = (KeyGroup(self.kind, self.keys_heading, self.keys),) if self.keys else ()
+        return (*own, self.media_keys, WORK)
 
     @abstractmethod
     def context(self, assignment: Assignment, draft: Content) -> Context:

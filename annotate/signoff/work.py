@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from annotate.keys.lists import AT_ONCE, Key
 from annotate.models import Assignment, SignOff, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
@@ -38,6 +39,13 @@ def sign_off_context(assignment: Assignment, content: Content) -> Context:
 class SignOffTexts(WorkKind):
     kind = WorkItem.Kind.SIGNOFF
     template = "annotate/signoff/work.html"
+    keys_heading = "The verdict"
+    keys = (
+        Key("agree", "Sign off", ("KeyS",)),
+        Key("merge", "Send back the merged text", ("KeyR",)),
+        Key("split", "Send back the split", ("KeyP",)),
+        AT_ONCE,
+    )
     submit = staticmethod(submit_sign_off)
     example_headings = ("Verdict", "Comment")
     none_yet = "Clips appear here once they are split. None is ready now."

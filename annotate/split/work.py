@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotate.errors import AnnotateError
+from annotate.keys.lists import Key
 from annotate.merge.queries import merged_caption
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.content import Content
@@ -17,6 +18,16 @@ from annotate.split.services import merged_sentences, submit_split
 class Split(WorkKind):
     kind = WorkItem.Kind.SPLIT
     template = "annotate/split/work.html"
+    keys_heading = "A sentence"
+    keys = (
+        Key("spatial", "To spatial", ("KeyS",), ("Alt+KeyS",)),
+        Key("temporal", "To temporal", ("KeyT",), ("Alt+KeyT",)),
+        Key("both", "To both", ("KeyO",), ("Alt+KeyO",)),
+        Key("neither", "To neither", ("KeyR",), ("Alt+KeyR",)),
+        Key("up", "Sentence above", ("ArrowUp",), ("Alt+ArrowUp",)),
+        Key("down", "Sentence below", ("ArrowDown",), ("Alt+ArrowDown",)),
+        Key("undecided", "Next undecided sentence", ("KeyN",)),
+    )
     submit = staticmethod(submit_split)
     text_fields = ("spatial", "temporal")
     example_headings = ("Spatial: what is seen", "Temporal: what happens")

@@ -55,7 +55,11 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "annotate.context.nav_projects",
             ],
-            "builtins": ["annotate.templatetags.components", "annotate.templatetags.in_place"],
+            "builtins": [
+                "annotate.templatetags.components",
+                "annotate.templatetags.in_place",
+                "annotate.templatetags.keys",
+            ],
         },
     },
 ]

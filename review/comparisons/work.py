@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.errors import AnnotateError
+from annotate.keys.lists import AT_ONCE, Key
 from annotate.models import Assignment, Caption, Membership, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
@@ -92,6 +93,19 @@ def comparison_names(items: Sequence[WorkItem]) -> dict[int, str]:
 class Compare(WorkKind):
     kind = WorkItem.Kind.COMPARE
     template = "review/comparisons/work_compare.html"
+    keys_heading = "The vote"
+    keys = (
+        Key(
+            "choose",
+            "Left, right, both good, both bad",
+            ("Digit1", "Digit2", "Digit3", "Digit4"),
+            ("Alt+Digit1", "Alt+Digit2", "Alt+Digit3", "Alt+Digit4"),
+            numbered=True,
+        ),
+        AT_ONCE,
+        Key("scroll-up", "Scroll both captions up", ("ArrowUp",)),
+        Key("scroll-down", "Scroll both captions down", ("ArrowDown",)),
+    )
     submit = staticmethod(submit_vote)
     text_fields = ("remark",)
     example_headings = ("Left caption", "Right caption", "Vote", "Remark")

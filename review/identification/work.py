@@ -7,6 +7,7 @@ from copy import copy
 from typing import Any
 
 from annotate.errors import AnnotateError
+from annotate.keys.lists import AT_ONCE, LOOPS, Key
 from annotate.models import Assignment, Clip, Membership, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
@@ -48,6 +49,17 @@ def identify_context(assignment: Assignment, content: Content) -> dict[str, Any]
 class Identify(WorkKind):
     kind = WorkItem.Kind.IDENTIFY
     template = "review/identification/work_identify.html"
+    keys_heading = "The pick"
+    keys = (
+        Key(
+            "choose",
+            "Pick a clip (0 for the tenth)",
+            tuple(f"Digit{n % 10}" for n in range(1, 11)),
+            numbered=True,
+        ),
+        AT_ONCE,
+    )
+    media_keys = LOOPS
     submit = staticmethod(submit_identification)
     example_headings = ("Text", "Pick")
     none_yet = "Texts appear here when an admin starts a test. No test is running now."

@@ -7,6 +7,7 @@ from typing import Any
 
 from annotate.corpus.labels import counted_with
 from annotate.errors import AnnotateError
+from annotate.keys.lists import LOOPS, Key
 from annotate.models import Assignment, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
@@ -90,6 +91,13 @@ def warnings_about(direction: Direction, text: str) -> list[str]:
 class Modify(WorkKind):
     kind = WorkItem.Kind.MODIFY
     template = "review/modifications/work_modify.html"
+    keys_heading = "The text"
+    keys = (
+        Key("accept", "Accept the proposed text, and next", ("KeyA",)),
+        Key("edit", "Edit, write", ("KeyE",)),
+        Key("reject", "Reject", ("KeyR",)),
+    )
+    media_keys = LOOPS
     submit = staticmethod(submit_modification)
     text_fields = ("text", "reason")
     example_headings = ("From", "To", "Modification", "Reason")

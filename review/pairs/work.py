@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from annotate.errors import AnnotateError
+from annotate.keys.lists import LOOPS, Key
 from annotate.models import Assignment, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
@@ -92,6 +93,13 @@ def _chosen(assignment: Assignment, content: Content) -> str:
 class JudgePair(WorkKind):
     kind = WorkItem.Kind.PAIR
     template = "review/pairs/work_pair.html"
+    keys_heading = "The verdict"
+    keys = (
+        Key("temporal", "Temporal change, and next", ("KeyT",)),
+        Key("event", "Event change, and next", ("KeyE",)),
+        Key("reject", "Reject, and next", ("KeyR",)),
+    )
+    media_keys = LOOPS
     submit = staticmethod(submit_pair_verdict)
     example_headings = ("First label", "Second label", "Verdict")
     none_yet = (

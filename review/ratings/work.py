@@ -7,6 +7,7 @@ from typing import Any
 from django.urls import reverse
 
 from annotate.errors import AnnotateError
+from annotate.keys.lists import AT_ONCE, Key
 from annotate.models import Assignment, Caption, Membership, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Closed, Context, WorkKind
@@ -61,6 +62,17 @@ def rating_closed(membership: Membership) -> Closed | None:
 class Rate(WorkKind):
     kind = WorkItem.Kind.RATE
     template = "review/ratings/work_rate.html"
+    keys_heading = "The rating"
+    keys = (
+        Key(
+            "choose",
+            "Rate 0 to 5",
+            ("Digit0", "Digit1", "Digit2", "Digit3", "Digit4", "Digit5"),
+            ("Alt+Digit0", "Alt+Digit1", "Alt+Digit2", "Alt+Digit3", "Alt+Digit4", "Alt+Digit5"),
+            numbered=True,
+        ),
+        AT_ONCE,
+    )
     submit = staticmethod(submit_rating)
     text_fields = ("value", "remark")
     example_headings = ("Caption", "Rating", "Remark")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.corpus.labels import labels_as_one
+from annotate.keys.lists import LOOPS, Key
 from annotate.models import Assignment, Clip, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
@@ -137,6 +138,21 @@ def _duplicates(query: ComposedQuery) -> int:
 class VerifyTriplet(WorkKind):
     kind = WorkItem.Kind.TRIPLET
     template = "review/triplets/work_triplet.html"
+    keys_heading = "The targets"
+    keys = (
+        Key("valid", "Valid", ("KeyV",)),
+        Key("wrong", "Wrong", ("KeyX",)),
+        Key("undecided", "Next undecided target", ("KeyN",)),
+        Key("right", "Right: yes, once more no", ("Digit1",)),
+        Key("enough", "Enough: yes, once more no", ("Digit2",)),
+        Key("needed", "Needed: yes, once more no", ("Digit3",)),
+        Key("edit", "Edit the modification", ("KeyE",)),
+        Key("left", "Clip at the left", ("ArrowLeft",)),
+        Key("right-clip", "Clip at the right", ("ArrowRight",)),
+        Key("up", "Clip above", ("ArrowUp",)),
+        Key("down", "Clip below", ("ArrowDown",)),
+    )
+    media_keys = LOOPS
     submit = staticmethod(submit_triplet_verdict)
     example_headings = ("Modification", "Questions", "Targets", "Remark")
     none_yet = "Queries appear here when an admin hands them out. None are ready now."

@@ -8,6 +8,7 @@ from typing import Any
 
 from annotate.corpus.precedence import only_outdated
 from annotate.errors import AnnotateError
+from annotate.keys.lists import Key
 from annotate.models import Assignment, Caption, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
@@ -211,6 +212,26 @@ def _verdict_in_words(verdict: Verdict) -> str:
 class Verify(WorkKind):
     kind = WorkItem.Kind.VERIFY
     template = "review/verification/work_verify.html"
+    keys_heading = "A sentence"
+    keys = (
+        Key("ok", "ok", ("KeyO",), ("Alt+Digit0",)),
+        Key("A", "A, wrong", ("KeyA",), ("Alt+Digit1",)),
+        Key("B", "B, redundant", ("KeyB",), ("Alt+Digit2",)),
+        Key("C", "C, missing content", ("KeyC",), ("Alt+Digit3",)),
+        Key("D", "D, off topic", ("KeyD",), ("Alt+Digit4",)),
+        Key("edit", "Edit it", ("KeyE",)),
+        Key("delete", "Delete it, keep it", ("Delete",)),
+        Key("insert", "Insert what is missing before it", ("KeyI",), ("Alt+Digit5",)),
+        Key("play", "Play its frames", ("KeyP",), ("Alt+Digit6",)),
+        Key("start", "Seen from here", ("KeyF",), ("Alt+Digit7",)),
+        Key("end", "Seen to here", ("KeyT",), ("Alt+Digit8",)),
+        Key("theme", "Theme: yes, once more no", ("KeyW",), ("Alt+Digit9",)),
+        Key("up", "Sentence above", ("ArrowUp",), ("Alt+ArrowUp",)),
+        Key("down", "Sentence below", ("ArrowDown",), ("Alt+ArrowDown",)),
+        Key("undecided", "Next undecided sentence", ("KeyN",)),
+        Key("first", "First sentence", ("Home",)),
+        Key("last", "Last sentence", ("End",)),
+    )
     submit = staticmethod(submit_verification)
     example_headings = ("Caption of the model", "Sentences", "Missing")
     none_yet = "Captions appear here when an admin hands them out. None is ready now."

@@ -72,7 +72,7 @@ def test_single_keys_can_be_confined(page_of, anna, video):
     page = open_work(page_of, anna, hold_check(anna, video))
     page.get_by_role("button", name="Keys").click()
     expect(page.get_by_role("heading", name="The verdict")).to_be_visible()
-    page.get_by_label("Single keys work outside the player too").uncheck()
+    page.get_by_label("Single keys work anywhere on the page").uncheck()
     page.keyboard.press("Escape")
     page.locator("h1").click()
     page.keyboard.press("n")

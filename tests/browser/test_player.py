@@ -221,7 +221,7 @@ def test_single_keys_type_in_a_text_and_command_elsewhere(open_player, whole):
 def test_single_keys_can_be_confined_to_the_player(open_player, whole):
     page = open_player(whole)
     page.get_by_role("button", name="Keys").click()
-    page.get_by_label("Single keys work outside the player too").uncheck()
+    page.get_by_label("Single keys work anywhere on the page").uncheck()
     page.keyboard.press("Escape")
     page.reload()
     expect_frame(page, 0, of=whole)

@@ -145,7 +145,7 @@ def test_a_click_on_a_sentence_takes_the_keys_there(page_of, anna, held):
 def test_the_keys_are_listed(page_of, anna, held):
     page = open_split(page_of, anna, held)
     page.get_by_role("button", name="Keys").click()
-    expect(page.locator("#player-keys")).to_contain_text("To neither")
+    expect(page.locator("#page-keys")).to_contain_text("To neither")
 
 
 def test_an_empty_text_is_named(page_of, anna, held, console_errors):

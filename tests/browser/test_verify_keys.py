@@ -81,7 +81,7 @@ def test_where_letters_are_text_the_way_back_is_named(page):
 
 def test_the_list_of_keys_fits_the_window_and_has_a_button_to_close_it(page):
     page.get_by_role("button", name="Keys").click()
-    keys = page.locator("#player-keys")
+    keys = page.locator("#page-keys")
     assert keys.evaluate("(list) => list.scrollHeight <= list.clientHeight")
     keys.get_by_role("button", name="Close").click()
     expect(keys).to_be_hidden()
@@ -125,7 +125,7 @@ def test_a_deleted_sentence_keeps_the_cursor(page, rows):
 
 
 def test_a_question_mark_shows_the_keys_and_is_text_in_a_field(page):
-    keys = page.locator("#player-keys")
+    keys = page.locator("#page-keys")
     press(page, "?")
     expect(keys).to_be_visible()
     press(page, "?")

@@ -110,10 +110,13 @@ def _take_best_slot(membership: Membership, kind: str) -> Row | None:
     return _best_row(membership, kind, statements.take_best_slot)
 
 
-def next_clip(membership: Membership, kind: str) -> Clip | None:
-    """Return the clip that the person would get next, without taking its work."""
+def next_clip(membership: Membership, kind: str) -> tuple[Clip | None, int]:
+    """Return the clip that the person would get next, without taking its work, and how many items
+    they may have, up to MOST_WAITING."""
     row = _best_row(membership, kind, statements.next_clip)
-    return models_of(row, statements.NEXT_CLIP)[0] if row else None
+    if row is None:
+        return None, 0
+    return models_of(row, statements.NEXT_CLIP)[0], row[-1]
 
 
 def _best_row(membership: Membership, kind: str, statement: Callable[..., Statement]) -> Row | None:

@@ -78,13 +78,20 @@ def take_best_slot(kind: str, *, only_assigned: bool = False) -> Statement:
 
 
 NEXT_CLIP = all_columns("c", Clip)
+MOST_WAITING = 100  # counting further would read the whole queue
 
 
 @cache
 def next_clip(kind: str, *, only_assigned: bool = False) -> Statement:
-    """Return the clip of the item that `take_best_slot` would take."""
+    """Return the clip of the item that `take_best_slot` would take, and how many items the person
+    may have, up to MOST_WAITING."""
     return Statement(f"""
-        SELECT {NEXT_CLIP}
+        SELECT {NEXT_CLIP}, (
+            SELECT COUNT(*) FROM (
+                SELECT i.id
+                {_best_item(kind, only_assigned=only_assigned, most=MOST_WAITING)}
+            ) waiting
+        )
         FROM annotate_clip c
         WHERE c.id = (
             SELECT i.clip_id
@@ -93,8 +100,8 @@ def next_clip(kind: str, *, only_assigned: bool = False) -> Statement:
     """)
 
 
-def _best_item(kind: str, *, only_assigned: bool) -> str:
-    """Return SQL that follows the SELECT of the best item `i` that the person may have.
+def _best_item(kind: str, *, only_assigned: bool, most: int = 1) -> str:
+    """Return SQL that follows the SELECT of the best items `i` that the person may have.
 
     Clips whose result is an example in the guideline of this work are left out.
     """
@@ -129,7 +136,7 @@ def _best_item(kind: str, *, only_assigned: bool) -> str:
           {not_barred if barred_by else ""}
           {_ASSIGNED if only_assigned else ""}
         ORDER BY i.priority DESC, i.id
-        LIMIT 1
+        LIMIT {most}
     """
 
 

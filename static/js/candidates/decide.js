@@ -2,7 +2,7 @@
    U undoes, N goes on. They work where nobody types, or not at all when single keys are confined to
    the player; in the reason, Enter rejects. */
 
-import { TYPES } from "../player/keys.js";
+import { TYPES } from "../keys/typing.js";
 import { find } from "../ui/dom.js";
 
 const form = find("#decision", HTMLFormElement);

@@ -2,7 +2,7 @@
    Without this module the choices are plain radio buttons. */
 
 import { choiceOf } from "../ui/choice_keys.js";
-import { TYPES } from "../player/keys.js";
+import { TYPES } from "../keys/typing.js";
 
 const USES_ENTER = `${TYPES}, a, button, summary, dialog, [popover]`;
 const form = /** @type {HTMLFormElement} */ (document.getElementById("decision"));

@@ -5,6 +5,7 @@ import { setBudget } from "../ui/budget.js";
 import { Follower } from "../drafts/follow.js";
 import { fillField } from "../drafts/form.js";
 import { closeDialog, openDialog } from "../ui/dialog.js";
+import { onKeys } from "../keys/grammar.js";
 import { fieldOf, find, findAll } from "../ui/dom.js";
 import { addRow, field, fillRows, isRemovable, isTyped, move, PARTS, partOf, refresh, renumber, replaceText, rowsOf, sourceText, textOf, undo } from "./rows.js";
 import { countWords } from "../ui/words.js";
@@ -16,6 +17,8 @@ const parts = PARTS.map((name) => document.getElementById(name));
 const allRows = () => parts.flatMap(rowsOf);
 const rowAt = (element) => element?.closest?.("#work-form [data-row]") ?? null;
 let lastRow = null; // where the keys work while no row has the focus: the row that had it, else the first
+/** @type {{row: HTMLElement, text: string, before: string}[]} */
+const done = []; // what keys have replaced
 const drawQuestion = askQuestion();
 const origins = new Follower(form, document.getElementById("merge-sources").dataset.originsUrl, showOrigins);
 
@@ -94,6 +97,9 @@ function draw() {
     total += words;
   }
   setBudget(budget, total);
+  const rows = allRows();
+  document.querySelector("[data-filled]").textContent = String(rows.filter((row) => textOf(row).trim()).length);
+  document.querySelector("[data-rows-in-all]").textContent = String(rows.length);
   drawPreview();
 }
 
@@ -207,28 +213,85 @@ form.addEventListener("click", (event) => {
   }
 });
 
-const KEYS = { Digit1: "a", Digit2: "b", Digit3: "both" };
+/** On to the next row: into its text for somebody who types, else on the row itself. */
+function goTo(row, isTyping) {
+  if (!row) return;
+  lastRow = row;
+  (isTyping ? field(row, "text") : row).focus({ preventScroll: true });
+  row.scrollIntoView({ block: "nearest" });
+}
 
-document.addEventListener("keydown", (event) => {
-  const row = event.target.closest("dialog, [popover], select") ? null : currentRow();
-  if (!row || !event.altKey || event.ctrlKey || event.metaKey || event.isComposing || event.getModifierState("AltGraph")) return;
-  const by = { ArrowUp: -1, ArrowDown: 1 }[event.code];
-  if (by && event.shiftKey) {
-    if (isEditable) shift(row, by);
-  } else if (by) {
-    const rows = allRows();
-    const next = row.contains(event.target) ? rows[rows.indexOf(row) + by] : row;
-    if (next) {
-      field(next, "text").focus({ preventScroll: true });
-      next.scrollIntoView({ block: "nearest" });
+function step(by, event) {
+  const row = currentRow();
+  const rows = allRows();
+  const isIn = row.contains(event.target);
+  goTo(isIn ? rows[rows.indexOf(row) + by] : row, event.target.matches("textarea"));
+}
+
+/** A key takes a sentence and leads on to the next row. */
+function takeByKey(which) {
+  return (event) => {
+    const row = currentRow();
+    if (!row || !isEditable) return false;
+    const text = sourceText(row, which);
+    if (text) {
+      done.push({ row, text: textOf(row), before: field(row, "before").value });
+      replaceText(row, text);
+      changed(row);
     }
-  } else if (KEYS[event.code] && !event.shiftKey) {
-    if (isEditable) actions[KEYS[event.code]](row);
-  } else return;
-  event.preventDefault();
-});
+    const rows = allRows();
+    const next = rows[rows.indexOf(row) + 1];
+    say(`${text ? "Taken." : "There is no such sentence in this row."}${next ? "" : " That was the last row."}`);
+    goTo(next ?? row, event.target.matches("textarea"));
+    return true;
+  };
+}
+
+/** Brings back what the last key replaced. */
+function undoLast() {
+  const last = done.pop();
+  if (!last?.row.isConnected) return say("There is nothing to undo.");
+  field(last.row, "text").value = last.text;
+  field(last.row, "before").value = last.before;
+  refresh(last.row);
+  changed(last.row);
+  goTo(last.row, false);
+  return say("The row is as it was before.");
+}
+
+function lookAtConflicts() {
+  const ticks = findAll("[data-looked-at]", HTMLInputElement, currentRow());
+  const isDone = ticks.every(({ checked }) => checked);
+  for (const tick of ticks) if (tick.checked === isDone) tick.click();
+}
+
+function say(text) {
+  document.getElementById("merge-status").textContent = text;
+}
+
+const ifEditable = (act) => (event) => (isEditable ? act(event) : false);
+onKeys("merge", {
+  a: takeByKey("a"),
+  b: takeByKey("b"),
+  both: takeByKey("both"),
+  edit: ifEditable(() => field(currentRow(), "text").focus()),
+  up: (event) => step(-1, event),
+  down: (event) => step(1, event),
+  "next-empty": () => goTo(allRows().find((row) => !textOf(row).trim()), false),
+  looked: ifEditable(lookAtConflicts),
+  "move-up": ifEditable(() => shift(currentRow(), -1)),
+  "move-down": ifEditable(() => shift(currentRow(), 1)),
+}, { region: form });
+onKeys("work", {
+  undo: ifEditable(undoLast),
+  leave: ({ target }) => Boolean(rowAt(target)) && target !== rowAt(target) && goTo(rowAt(target), false),
+}, { region: form });
 
 for (const row of allRows()) refresh(row);
 showTicks();
 draw();
 markCurrent();
+const isAsked = document.querySelector("dialog[open], #problems:not([hidden]), #conflict:not([hidden])");
+if (isEditable && !isAsked && document.activeElement === document.body && !location.hash) {
+  goTo(allRows().find((row) => !textOf(row).trim()) ?? allRows()[0], false);
+}

@@ -1,8 +1,8 @@
 /* Writing a modification: A accepts what is proposed and goes on, E and R lead to their fields.
    Typing chooses the field's own action, so that no text is passed over by an earlier choice. */
 
+import { choiceKeys } from "../keys/choices.js";
 import { setBudget } from "../ui/budget.js";
-import { choiceOf } from "../ui/choice_keys.js";
 import { find } from "../ui/dom.js";
 import { countWords } from "../ui/words.js";
 
@@ -14,14 +14,12 @@ const FIELD_OF = { edit: "text", reject: "reason" };
 if (choices) start();
 
 function start() {
-  document.addEventListener("keydown", (event) => {
-    if (form.dataset.editable !== "true") return;
-    const radio = choiceOf(event, choices);
-    if (!radio) return;
-    event.preventDefault();
-    choose(radio.value);
-    if (radio.value === "accept") form.requestSubmit(document.getElementById("submit-next"));
-    else form.elements[FIELD_OF[radio.value]].focus();
+  const submit = () => form.requestSubmit(document.getElementById("submit-next"));
+  choiceKeys(choices, {
+    group: "modify",
+    isOpen: () => form.dataset.editable === "true",
+    submit,
+    chosen: ({ value }) => (value === "accept" ? submit() : form.elements[FIELD_OF[value]].focus()),
   });
   for (const [action, name] of Object.entries(FIELD_OF)) {
     form.elements[name].addEventListener("input", () => choose(action));

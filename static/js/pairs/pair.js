@@ -1,24 +1,21 @@
 /* Judging a label pair: a key or a click on a choice submits it at once and brings the next pair;
    U goes back to the last one, where the same keys change its verdict. */
 
-import { choiceOf, isSingleKey } from "../ui/choice_keys.js";
+import { choiceKeys } from "../keys/choices.js";
 
 const choices = /** @type {HTMLFieldSetElement | null} */ (document.getElementById("kind"));
 if (choices) start();
 
 function start() {
+  const { form } = choices;
   let byPointer = false;
-  document.addEventListener("keydown", (event) => {
-    byPointer = false;
-    const radio = choiceOf(event, choices);
-    if (radio) {
-      event.preventDefault();
-      radio.checked = true;
-      submit();
-    } else if (event.code === "KeyU" && isSingleKey(event, choices)) {
-      document.querySelector("[data-undo]")?.click();
-    }
+  choiceKeys(choices, {
+    group: "pair",
+    isOpen: () => "judge" in form.dataset || form.dataset.editable === "true",
+    submit,
+    chosen: submit,
   });
+  document.addEventListener("keydown", () => (byPointer = false));
   choices.addEventListener("pointerdown", () => (byPointer = true));
   choices.addEventListener("change", () => byPointer && submit());
 }

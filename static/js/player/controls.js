@@ -37,7 +37,10 @@ function connectGoTo(player, field) {
   });
   field.addEventListener("input", clear);
   field.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") leave();
+    if (event.key === "Escape") {
+      event.preventDefault(); // else it would leave the field for the work
+      leave();
+    }
     if (event.key !== "Enter") return;
     event.preventDefault(); // it may stand in a form
     const frame = parsePosition(field.value, player.fps);

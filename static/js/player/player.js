@@ -9,10 +9,10 @@
    Events on the section: player:frame {frame}, player:range {range},
    player:watched {intervals, frames, of} at most every two seconds. */
 
+import { onKeys } from "../keys/grammar.js";
 import { Filmstrip } from "./filmstrip.js";
 import { addInterval, countFrames } from "./intervals.js";
 import { connectControls } from "./controls.js";
-import { commandFor, keepSingleKeys } from "./keys.js";
 import { formatTime } from "./timecode.js";
 
 const REPORT_EVERY_MS = 2000;
@@ -75,7 +75,6 @@ export class Player {
     video.addEventListener("click", () => this.do("play"));
     video.requestVideoFrameCallback((_, picture) => this.shown(picture));
     connectControls(this);
-    keepSingleKeys(this.find("[data-single-keys]"));
   }
 
   do(command) {
@@ -275,13 +274,15 @@ function playerFor(target) {
   return mounted.get(sections.find((section) => section.contains(target)) ?? sections[0]);
 }
 
-document.addEventListener("keydown", (event) => {
-  const player = event.defaultPrevented ? null : playerFor(event.target);
-  const command = player && commandFor(event, player.root, player.find("[data-single-keys]").checked);
-  if (!command) return;
-  event.preventDefault();
+/** The commands that keys ask for; each goes to the player that it is meant for. */
+const COMMANDS = ["play", "second-back", "second-forward", "frame-back", "frame-forward", "slower", "faster", "range-in", "range-out", "range-clear", "goto", "mute"];
+
+onKeys("player", Object.fromEntries(COMMANDS.map((command) => [command, ({ target }) => {
+  const player = playerFor(target);
+  if (!player) return false;
   player.do(command);
-});
+  return true;
+}])), { region: (target) => Boolean(playerFor(target)?.root.contains(target)) });
 
 mountPlayers();
 document.addEventListener("htmx:load", (event) => mountPlayers(event.detail.elt.parentElement ?? document));

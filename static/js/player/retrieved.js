@@ -4,7 +4,7 @@
    clips above. */
 
 import { Loop, mountLoops } from "./loops.js";
-import { TYPES } from "./keys.js";
+import { TYPES } from "../keys/typing.js";
 
 const KEYS = { ArrowLeft: "prev", ArrowRight: "next" };
 const calm = matchMedia("(prefers-reduced-motion: reduce)");

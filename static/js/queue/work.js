@@ -6,6 +6,8 @@ import { showEarlier } from "../drafts/earlier.js";
 import { sameContent } from "../drafts/form.js";
 import { DraftStore } from "../drafts/store.js";
 import { DraftSync } from "../drafts/sync.js";
+import { onKeys } from "../keys/grammar.js";
+import { TYPES } from "../keys/typing.js";
 import { toast } from "../ui/dialog.js";
 import { find, findAll } from "../ui/dom.js";
 import { Heartbeat } from "./heartbeat.js";
@@ -67,6 +69,18 @@ function work() {
   hold.watch(submission);
   heartbeat.begin();
   listenToKeys(sync);
+  startTyping();
+}
+
+/** The focus is where typing starts, unless it is needed elsewhere, or would open a phone's keyboard. */
+function startTyping() {
+  const fields = findAll("[data-typing-starts]", HTMLTextAreaElement, form);
+  const field = fields.find(({ value }) => !value.trim()) ?? fields[0];
+  const isAsked = document.querySelector("dialog[open], #problems:not([hidden]), #conflict:not([hidden])");
+  if (!field || isAsked || document.activeElement !== document.body || location.hash) return;
+  if (matchMedia("(max-width: 48rem), (pointer: coarse)").matches) return;
+  field.focus({ preventScroll: true });
+  field.setSelectionRange(field.value.length, field.value.length);
 }
 
 function announce(sync, drawEarlier) {
@@ -100,13 +114,12 @@ function saveBeforeOtherForms(sync) {
   }
 }
 
+/** What the keys of every work page do where its kind doesn't say otherwise. */
 function listenToKeys(sync) {
-  document.addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
-    if (event.key === "s") sync.retryNow();
-    else if (event.key === "Enter" && !document.querySelector("dialog:modal")) form.requestSubmit(document.getElementById("submit-next"));
-    else return;
-    event.preventDefault();
-  });
+  onKeys("work", {
+    submit: () => form.requestSubmit(document.getElementById("submit-next")),
+    undo: () => document.querySelector("[data-undo]")?.click(),
+    save: () => sync.retryNow(),
+    leave: ({ target }) => target.matches(TYPES) && !target.closest("[data-player]") && form.focus({ preventScroll: true }),
+  }, { region: form });
 }
-

@@ -1,12 +1,13 @@
 /* The list of sentences: their targets, by pointer and by key, and what a target does to the two
    texts. A sentence that was edited there is never touched; the row then says so. */
 
+import { onKeys } from "../keys/grammar.js";
 import { find } from "../ui/dom.js";
 import { Emitter } from "../ui/emitter.js";
 import { put, standing, takeOut } from "./placing.js";
 
 export const FIELDS = ["spatial", "temporal"];
-const KEYS = { KeyS: "spatial", KeyT: "temporal", KeyO: "both", KeyR: "neither" };
+const TARGETS = ["spatial", "temporal", "both", "neither"];
 const includes = (target, field) => target === field || target === "both";
 
 export class Sentences extends Emitter {
@@ -182,23 +183,30 @@ export class Sentences extends Emitter {
       });
     }
     this.undoButton.addEventListener("click", () => this.undo());
-    document.addEventListener("keydown", (event) => this.onKey(event));
+    this.listenToKeys();
   }
 
-  onKey(event) {
-    if (event.shiftKey || event.isComposing || event.target.closest("dialog, [popover], select")) return;
-    const inList = this.rows.some((row) => row.contains(event.target));
-    const isUndo = event.code === "KeyZ" && (event.ctrlKey || event.metaKey) && !event.altKey;
-    if (isUndo && inList) this.undo();
-    else if (event.ctrlKey || event.metaKey || event.getModifierState("AltGraph")) return;
-    else if (!event.altKey && !inList) return;
-    else if (KEYS[event.code] && this.isEditable) {
-      this.assign(this.current, KEYS[event.code]);
-      this.goOn({ focus: inList });
-    } else if (event.code === "ArrowDown") this.move(1);
-    else if (event.code === "ArrowUp") this.move(-1);
-    else return;
-    event.preventDefault();
+  listenToKeys() {
+    const isIn = (target) => this.rows.some((row) => row.contains(target));
+    const assign = (target) => (event) => {
+      if (!this.isEditable) return false;
+      this.assign(this.current, target);
+      return this.goOn({ focus: isIn(event.target) });
+    };
+    const region = { region: isIn, ownsArrows: true };
+    onKeys("split", {
+      ...Object.fromEntries(TARGETS.map((target) => [target, assign(target)])),
+      up: () => this.move(-1),
+      down: () => this.move(1),
+      undecided: () => this.setCurrent(this.undecided[0], { focus: true }),
+    }, region);
+    onKeys("work", { undo: () => this.undo() }, region);
+    document.addEventListener("keydown", (event) => {
+      const isUndo = event.code === "KeyZ" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+      if (!isUndo || !isIn(event.target)) return;
+      event.preventDefault();
+      this.undo();
+    });
   }
 }
 

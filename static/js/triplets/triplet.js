@@ -1,18 +1,11 @@
 /* Verifying a composed query by key: from clip to clip, a verdict each, the three questions, and the
-   modification in its place.
+   modification in its place. V and X on a clip that is offered add it and take it out again. */
 
-   Single keys work where nobody types, or on the clips alone when they are confined to them. V and X
-   on a clip that is offered add it and take it out again. */
-
-import { isSingleKey } from "../ui/choice_keys.js";
+import { onKeys } from "../keys/grammar.js";
 import { mountLoops } from "../player/loops.js";
-import { keepSingleKeys, TYPES } from "../player/keys.js";
 import { find, findAll } from "../ui/dom.js";
 
-const MOVES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const QUESTIONS = { Digit1: "right", Digit2: "enough", Digit3: "needed" };
-const VERDICTS = { KeyV: "valid", KeyX: "wrong" };
-const PRESSED_BY_SPACE = `${TYPES}, button, summary, input, a, dialog, [popover]`;
+const QUESTIONS = ["right", "enough", "needed"];
 const form = find("#work-form", HTMLFormElement);
 const group = document.getElementById("targets");
 if (group) start();
@@ -24,9 +17,9 @@ function start() {
   const isEditable = form.dataset.editable === "true";
   const corrected = find("#corrected", HTMLInputElement);
   const original = document.getElementById("modification").textContent;
+  /** @type {{cell: HTMLElement | null, field: HTMLInputElement, was: HTMLInputElement | null}[]} */
+  const done = [];
   let current = null;
-
-  keepSingleKeys(document.querySelector("[data-single-keys]"));
 
   /** False where there is no such cell. */
   function select(cell, { focus = true } = {}) {
@@ -62,6 +55,7 @@ function start() {
   function judge(verdict) {
     const isTarget = current.dataset.cell === "target";
     const field = find(isTarget ? `[value="${verdict}"]` : "[type=checkbox]", HTMLInputElement, current);
+    done.push({ cell: current, field, was: isTarget ? current.querySelector("[type=radio]:checked") : field.checked ? field : null });
     field.checked = isTarget || verdict === "valid";
     field.dispatchEvent(new Event("change", { bubbles: true }));
     select((isTarget && nextUndecided()) || current);
@@ -71,8 +65,19 @@ function start() {
   function answer(name) {
     const [yes, no] = findAll(`input[name=${name}]`, HTMLInputElement);
     const field = yes.checked ? no : yes;
+    done.push({ cell: null, field, was: yes.checked ? yes : no.checked ? no : null });
     field.checked = true;
     field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  /** Brings back what the last verdict or answer replaced. */
+  function undo() {
+    const last = done.pop();
+    if (!last) return;
+    if (last.was) last.was.checked = true;
+    else last.field.checked = false;
+    last.field.dispatchEvent(new Event("change", { bubbles: true }));
+    if (last.cell) select(last.cell);
   }
 
   function edit() {
@@ -88,12 +93,12 @@ function start() {
   }
 
   function isDue() {
-    return Object.values(QUESTIONS).some((name) => form.elements[name].value === "no");
+    return QUESTIONS.some((name) => form.elements[name].value === "no");
   }
 
   /** After a no the text stands there to be changed; unchanged, it goes again with the last no. */
   function prefill({ target }) {
-    if (!isEditable || !Object.values(QUESTIONS).includes(target.name)) return;
+    if (!isEditable || !QUESTIONS.includes(target.name)) return;
     if (isDue() && !corrected.value.trim()) set(original);
     else if (!isDue() && corrected.value.trim() === original.trim()) set("");
   }
@@ -106,32 +111,28 @@ function start() {
 
   function draw() {
     document.querySelector("[data-decided]").textContent = String(targets.filter((cell) => cell.querySelector(":checked")).length);
-    const answers = Object.values(QUESTIONS).map((name) => form.elements[name].value);
+    const answers = QUESTIONS.map((name) => form.elements[name].value);
     document.querySelector("[data-answered]").textContent = String(answers.filter(Boolean).length);
     document.getElementById("corrected-field").hidden = !isDue() && !corrected.value;
   }
 
-  function playsOrPauses(event) {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.isComposing) return false;
-    if (event.altKey) return event.code === "KeyK" && !event.getModifierState("AltGraph");
-    return event.code === "Space" && !event.target.closest(PRESSED_BY_SPACE) && isSingleKey(event, group);
-  }
-
-  document.addEventListener("keydown", (event) => {
-    if (playsOrPauses(event)) loops.toggle();
-    else if (event.key === "Escape" && event.target.closest("#corrected, #remark")) select(current);
-    else if (!isSingleKey(event, group)) return;
-    else if (event.code in MOVES) {
-      // Beyond the last clip the arrows scroll the page, and on an answer they change it.
-      if (event.target.matches("[type=radio]") || !move(MOVES[event.code])) return;
-    } else if (event.code === "KeyN") select(nextUndecided());
-    else if (!isEditable) return;
-    else if (event.code in VERDICTS) judge(VERDICTS[event.code]);
-    else if (event.code in QUESTIONS) answer(QUESTIONS[event.code]);
-    else if (event.code === "KeyE") edit();
-    else return;
-    event.preventDefault();
-  });
+  const ifEditable = (act) => () => (isEditable ? act() : false);
+  onKeys("triplet", {
+    left: () => move([-1, 0]),
+    "right-clip": () => move([1, 0]),
+    up: () => move([0, -1]), // beyond the last clip the arrows scroll the page
+    down: () => move([0, 1]),
+    undecided: () => select(nextUndecided()),
+    valid: ifEditable(() => judge("valid")),
+    wrong: ifEditable(() => judge("wrong")),
+    edit: ifEditable(edit),
+    ...Object.fromEntries(QUESTIONS.map((name) => [name, ifEditable(() => answer(name))])),
+  }, { region: group });
+  onKeys("loops", { play: () => loops.toggle() }, { region: group });
+  onKeys("work", {
+    undo: ifEditable(undo),
+    leave: ({ target }) => Boolean(target.closest("#corrected, #remark")) && select(current),
+  }, { region: group });
   group.addEventListener("focusin", ({ target }) => {
     const cell = target.closest("[data-cell]");
     if (cell && cell !== current) select(cell, { focus: false });

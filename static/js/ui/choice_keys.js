@@ -4,7 +4,7 @@
    believe to be in a field already; or only on the clips and the choices when single keys are
    confined to them (the checkbox in the list of keys). */
 
-import { TYPES } from "../player/keys.js";
+import { TYPES } from "../keys/typing.js";
 
 /** The radio button of this key event, or null. */
 export function choiceOf(event, choices) {

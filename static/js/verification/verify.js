@@ -1,21 +1,19 @@
 /* Verifying: the sentences by key, their corrections, what is missing, and the corrected caption.
 
-   On a sentence the keys of KEYS and the arrows work alone; those of ALT_KEYS with Alt from
-   anywhere. Ok and a deletion lead on to the next sentence; a type of error leads into the field
-   that mends it, Escape from there back to the sentence. U undoes. In the fields of a missing
-   segment the frames to mark and to play are that segment's, everywhere else the current sentence's. */
+   Ok and a deletion lead on to the next sentence, and after the last one to the theme, where Enter
+   says yes and submits; a type of error leads into the field that mends it, Escape from there back to
+   the sentence. U undoes. In the fields of a missing segment the frames to mark and to play are that
+   segment's, everywhere else the current sentence's. */
 
 import { Follower } from "../drafts/follow.js";
+import { onKeys } from "../keys/grammar.js";
 import { mountPlayers } from "../player/player.js";
 import { find, findAll } from "../ui/dom.js";
 import { History } from "./history.js";
 import { Mending } from "./mending.js";
 
 const LETTERS = ["A", "B", "C", "D"];
-const KEYS = { KeyO: "ok", KeyA: "A", KeyB: "B", KeyC: "C", KeyD: "D", KeyE: "edit", Enter: "edit", Delete: "delete", KeyI: "insert", KeyP: "play", KeyF: "start", KeyT: "end", KeyN: "undecided", KeyW: "theme", KeyU: "undo" };
-const ALT_KEYS = { Digit0: "ok", Digit1: "A", Digit2: "B", Digit3: "C", Digit4: "D", Digit5: "insert", Digit6: "play", Digit7: "start", Digit8: "end", Digit9: "theme" };
-const MOVES = { ArrowDown: 1, ArrowUp: -1 };
-const ENDS = { Home: 0, End: -1 };
+const ACTS = ["ok", "A", "B", "C", "D", "edit", "delete", "insert", "play", "start", "end", "theme", "undecided"];
 const form = find("#work-form", HTMLFormElement);
 const list = document.getElementById("verify-rows");
 if (list) start();
@@ -23,6 +21,7 @@ if (list) start();
 function start() {
   const rows = [...list.querySelectorAll("li")];
   const end = document.getElementById("verify-end");
+  const theme = document.getElementById("theme");
   const verdicts = rows.map((row) => find(".verify-verdict", HTMLInputElement, row));
   const isEditable = form.dataset.editable === "true";
   const tools = document.getElementById("verify-tools");
@@ -72,13 +71,22 @@ function start() {
   function move(by) {
     const place = Math.min(Math.max(placeOf(current) + by, 0), rows.length);
     select(rows[place] ?? end);
+    follow();
+  }
+
+  /** The video goes to the frames of the current sentence, if it has any and nothing plays. */
+  function follow() {
+    const range = current === end ? null : mending.range(`span-${placeOf(current)}`);
+    if (range && player?.video.paused) player.seekFrame(range[0]);
   }
 
   /** On to the next sentence; from the last one to what is still due. */
   function goOn(place) {
     const next = rows[place + 1] ?? nextUndecided(place);
-    if (next) return select(next);
-    const theme = document.getElementById("theme");
+    if (next) {
+      select(next);
+      return follow();
+    }
     if (form.elements.theme.value) return select(rows[place]);
     theme.focus({ preventScroll: true });
     theme.scrollIntoView({ block: "nearest" });
@@ -91,7 +99,7 @@ function start() {
     if (what === "play") return play(gap ? [gap.id] : [`span-${place}`, `missing-${place}`, `missing-${place + 1}`]);
     if (what === "theme") return answerTheme();
     if (what === "undecided") return select(nextUndecided(place));
-    if (!isEditable || buttons.get(what)?.disabled) return;
+    if (!isEditable || buttons.get(what)?.disabled) return false;
     if (what === "undo") return undo();
     if (what === "insert") return mending.insert(place);
     if (what === "start" || what === "end") return mark(what, gap, place);
@@ -246,37 +254,36 @@ function start() {
     else if (dataset && "remove" in dataset) takeOut(fields);
     else if (!target.closest("input, textarea, label, button")) select(target.closest(".verify-row"));
   });
-  list.addEventListener("keydown", pressed);
-  document.addEventListener("keydown", (event) => {
-    const isTaken = event.target.closest("select") || document.querySelector("dialog:modal"); // Alt+↓ opens a select
-    if (event.altKey && !isTaken && !list.contains(event.target)) pressed(event);
-  });
-
-  function pressed(event) {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.isComposing) return;
-    const isRow = event.target === current;
-    const isInside = list.contains(event.target);
-    if (!isRow && event.key === "Escape") select(current);
-    else if (event.key in MOVES && (isRow || (event.altKey && event.key.startsWith("Arrow")))) {
-      if (isInside) move(MOVES[event.key]);
-      else select(current);
-    } else if (isRow && !event.altKey && event.key in ENDS) {
-      select(rows.at(ENDS[event.key]));
-    } else {
-      const what = event.altKey ? !event.getModifierState("AltGraph") && ALT_KEYS[event.code] : isRow && KEYS[event.code];
-      if (!what) return;
-      act(what, isInside ? event.target : current);
+  /** Enter goes to what is still due; on the theme it says yes, and then it submits. */
+  function submit(event) {
+    if (!isEditable || event.ctrlKey || event.metaKey) return false;
+    if (decided.size < rows.length) {
+      status.textContent = `${rows.length - decided.size} of ${rows.length} sentences are undecided.`;
+      return select(nextUndecided(placeOf(current)));
     }
-    // The player's own letters wait while a sentence has the focus.
-    event.preventDefault();
-    event.stopPropagation();
+    if (form.elements.theme.value) return false;
+    if (!theme.contains(event.target)) return goOn(rows.length - 1);
+    const isAnswer = event.target.matches("[name=theme]");
+    (isAnswer ? event.target : find("[name=theme]", HTMLInputElement, theme)).click();
+    return false;
   }
 
-  document.getElementById("theme").addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    if (event.key === "Escape") select(current);
-    else if (KEYS[event.code] === "theme") answerTheme();
-  });
+  const acts = ACTS.map((what) => [what, ({ target }) => act(what, list.contains(target) ? target : current)]);
+  const step = (by) => ({ target }) => (list.contains(target) ? move(by) : select(current));
+  const region = (target) => list.contains(target) || theme.contains(target);
+  onKeys("verify", {
+    ...Object.fromEntries(acts),
+    up: step(-1),
+    down: step(1),
+    first: () => select(rows[0]),
+    last: () => select(rows.at(-1)),
+  }, { region });
+  onKeys("work", {
+    submit,
+    undo: () => act("undo"),
+    leave: ({ target }) => target !== current && form.contains(target) && select(current),
+  }, { region });
+
   form.addEventListener("input", changed);
   form.addEventListener("change", changed);
   form.addEventListener("work:fill", ({ detail }) => mending.prepare(detail.content));

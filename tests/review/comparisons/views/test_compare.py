@@ -65,7 +65,7 @@ def test_it_shows_both_captions_the_four_choices_and_the_draft(project, rita, gi
     for words in ("Left is better", "Right is better", "Both are good", "Both are bad"):
         assert words in response.text
     assert response.text.count('type="radio" name="outcome"') == 4
-    assert 'value="tie" data-key="3" aria-labelledby="outcome-tie" checked>' in response.text
+    assert 'value="tie" data-choice="2" aria-labelledby="outcome-tie" checked>' in response.text
     assert 'name="reason-order" checked>' in response.text
     held.draft = {}
     held.save()
@@ -329,7 +329,7 @@ def test_the_next_page_says_what_the_last_vote_was_and_how_many_there_are(projec
     address = reverse("review:vote", args=[project.slug, matchup.pk])
     assert 'in this round: <span class="number">1</span>' in response.text
     assert "Your last vote: <strong>Right is better</strong>." in response.text
-    assert f'<a href="{address}">Change</a>' in response.text
+    assert f'<a href="{address}" data-undo>Change <kbd' in response.text
     assert f'<a href="{address}#names">Show names</a>' in response.text
 
 
@@ -339,7 +339,7 @@ def test_a_submitted_vote_is_shown_closed_with_what_counts_now(project, rita, gi
     change_vote(matchup=matchup, reviewer=rita, content={"outcome": "tie"})
     text = page(rita, held).text
     assert "Your vote counts as: <strong>Both are good</strong>." in text
-    assert 'value="right" data-key="2" aria-labelledby="outcome-right" checked disabled>' in text
+    assert 'value="right" data-choice="1" aria-labelledby="outcome-right" checked disabled>' in text
     assert text.count('name="outcome"') == text.count('aria-labelledby="outcome-') - 1 == 4
     assert reverse("review:vote", args=[project.slug, matchup.pk]) in text
 
