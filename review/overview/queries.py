@@ -140,7 +140,7 @@ def _runs(project: Project, needs: list[Need]) -> list[RunFacts]:
                 total=need.total,
                 done=need.done,
                 noun=need.noun,
-                query={"kind": need.kind, **need.options},
+                query={"kind": need.kind, **need.options, "next": "1"},
                 is_optional=need.is_optional,
                 waits_for=need.waits_for,
                 has_model=need.kind not in ROLE_OF_KIND

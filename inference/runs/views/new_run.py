@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -25,6 +26,7 @@ from inference.runs.new_run_page import (
     stale_words,
     takes_long_to_count,
 )
+from inference.runs.next_run import NextRun, Setup, due_run, due_runs, set_up
 from inference.runs.services import ROLE_OF_KIND, start_run
 
 # The kinds for which a model may require certain frames.
@@ -37,8 +39,10 @@ def new_run(request: UserRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {"project": membership.project, "membership": membership}
     kind = request.GET.get("kind", "")
     if kind not in words.KINDS:
-        return render(request, "inference/runs/run_kinds.html", context | {"kinds": words.KINDS})
-    form = _form(request, membership.project, kind)
+        context |= {"kinds": words.KINDS, "due": due_runs(membership.project)}
+        return render(request, "inference/runs/run_kinds.html", context)
+    following = _following(request, membership.project, kind)
+    form = _form(request, membership.project, kind, following)
     if request.method == "POST" and form.is_valid():
         try:
             run = start_run(
@@ -63,7 +67,7 @@ def new_run(request: UserRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, f"{words.KINDS[kind].label} run {run.pk} is started.")
             return redirect("inference:run", slug, run.pk)
-    context |= {"form": form, "key": kind, "kind": words.KINDS[kind]}
+    context |= {"form": form, "key": kind, "kind": words.KINDS[kind], "following": following}
     context["paper"] = paper_of_presets(membership.project, kind) or words.KINDS[kind].paper
     context |= {"like": request.GET.get("like"), "takes_sampling": kind in FRAMES_CHOSEN}
     # If the form has errors, the top of the page says why nothing is counted.
@@ -87,16 +91,38 @@ def preview(request: UserRequest, slug: str) -> HttpResponse:
     return render(request, "inference/runs/run_counted.html", context)
 
 
-def _form(request: UserRequest, project: Project, kind: str) -> RunForm:
+@dataclass(frozen=True)
+class Following:
+    """The run that the protocol needs next, and what the form begins with."""
+
+    run: NextRun
+    setup: Setup
+
+
+def _following(request: UserRequest, project: Project, kind: str) -> Following | None:
+    """Return the next run of this kind, if the form is to be set up for it."""
+    if "next" not in request.GET or request.method != "GET":
+        return None
+    run = due_run(project, kind, request.GET.get("of", ""))
+    return Following(run, set_up(project, run, models_in_use(project))) if run else None
+
+
+def _form(
+    request: UserRequest, project: Project, kind: str, following: Following | None = None
+) -> RunForm:
     model = request.GET.get("model")
+    like = options_like(project, kind, request.GET.get("like", ""))
+    if following:
+        model = model or following.setup.model
+        like = like or following.setup.options
     return RunForm(
         request.POST if request.method == "POST" else None,
         project=project,
         kind=kind,
         role=ROLE_OF_KIND.get(kind),
         models=models_in_use(project),
-        like=options_like(project, kind, request.GET.get("like", "")),
-        initial={"model": model} if model else None,
+        like=like,
+        initial={"model": str(model)} if model else None,
     )
 
 

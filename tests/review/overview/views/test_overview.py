@@ -70,7 +70,9 @@ def test_a_missing_run_opens_set_up(project, ada):
     write_caption(make_clip(project))
     row = page_of(project, ada).context["next"]
     assert (row.step.key, counts_of(row)) == ("caption", {"done": 1, "ready": 1})
-    assert row.button.url == reverse("inference:new_run", args=[project.slug]) + "?kind=caption"
+    assert (
+        row.button.url == reverse("inference:new_run", args=[project.slug]) + "?kind=caption&next=1"
+    )
 
 
 def test_a_run_that_is_stuck_says_why(project, ada):

@@ -1,0 +1,136 @@
+"""New run offers the run that the protocol needs next, set up."""
+
+import pytest
+from django.core.cache import cache
+
+from annotate.models import Caption, Project
+from inference.models import ModelSpec
+from inference.runs import new_run_page
+from inference.runs.next_run import due_runs
+from tests.cast import client_of, count_queries, make_clip
+from tests.inference.cast import make_model, start_run
+from tests.inference.scored import make_clips, score, score_run, write
+
+NEW = "/p/dives/runs/new/"
+
+
+@pytest.fixture
+def lovr(project):
+    Project.objects.update(protocol=Project.Protocol.LOVR)
+    project.refresh_from_db()
+    return project
+
+
+def due(project):
+    return [(run.need.key, run.because) for run in due_runs(project)]
+
+
+def test_an_empty_project_needs_no_run(project, ada):
+    assert due(project) == []
+    assert "The protocol needs no run now." in client_of(ada).get(NEW).text
+
+
+def test_videos_are_cut_first(lovr, ada):
+    make_clip(lovr)
+    make_clip(lovr)
+    assert due(lovr) == [
+        ("segment", "2 videos aren’t cut into clips yet."),
+        ("theme", "2 videos have no theme yet."),
+        ("embed-clips", "2 clips have no vector yet."),
+    ]
+    page = client_of(ada).get(NEW).text
+    assert "Next: Segment" in page
+    assert 'href="?kind=segment&amp;next=1"' in page
+
+
+def test_captions_then_scores_then_refining_then_fusing(lovr):
+    clips = make_clips(lovr, 3)
+    write(clips[0])
+    assert due(lovr)[0] == ("caption", "2 of 3 clips have no caption yet.")
+    others = [write(clip) for clip in clips[1:]]
+    assert due(lovr)[0] == ("score", "3 captions have no score yet.")
+    run = score_run(lovr, make_model(lovr, "lexical"))
+    score(clips[0], 0.1, run, caption=Caption.objects.get(clip=clips[0]))
+    for other in others:
+        score(other.clip, 0.5, run, caption=other)
+    assert due(lovr)[0] == ("refine", "1 caption below the threshold isn’t refined.")
+    lovr.thresholds.create(scorer=run_scorer(lovr), scorer_name="EVQAScore", value=0.05)
+    assert due(lovr)[0] == ("fuse", "1 video has no caption of the whole yet.")
+
+
+def run_scorer(project):
+    return project.quality_scores.values_list("scorer", flat=True)[0]
+
+
+def test_the_form_begins_with_the_newest_run(lovr, ada):
+    make_model(lovr, name="First")
+    second = make_model(lovr, name="Second")
+    clip = make_clip(lovr)
+    run = start_run(project=lovr, kind="caption", model=second, options={"max_tokens": 77})
+    response = client_of(ada).get(f"{NEW}?kind=caption&next=1")
+    form = response.context["form"]
+    # Nothing is described yet, so videos are cut first, and the form stays as the paper has it.
+    assert response.context["following"] is None
+    write(clip)
+    make_clip(lovr)
+    response = client_of(ada).get(f"{NEW}?kind=caption&next=1")
+    form = response.context["form"]
+    assert form["model"].initial == str(second.pk)
+    assert form["max_tokens"].initial == 77
+    assert "Next in the protocol." in response.text
+    assert f"Model and settings are those of caption run {run.pk}." in response.text
+    plain = client_of(ada).get(f"{NEW}?kind=caption").context["form"]
+    assert plain["max_tokens"].initial == 1024
+
+
+def test_a_retired_model_is_not_chosen(lovr, ada):
+    make_model(lovr, name="New")
+    old = make_model(lovr, name="Old")
+    write(make_clip(lovr))
+    make_clip(lovr)
+    start_run(project=lovr, kind="caption", model=old)
+    ModelSpec.objects.filter(pk=old.pk).update(is_active=False)
+    response = client_of(ada).get(f"{NEW}?kind=caption&next=1")
+    assert response.context["following"].setup.model is None
+    assert "Its model is no longer in use: choose another." in response.text
+
+
+def test_a_first_refine_run_is_measured_as_the_scores(lovr, ada):
+    lexical = make_model(lovr, "lexical")
+    make_model(lovr, "lexical", name="Other vectors")
+    run = score_run(lovr, lexical)
+    score(make_clip(lovr), 0.1, run)
+    response = client_of(ada).get(f"{NEW}?kind=refine&next=1")
+    assert response.context["form"]["model"].initial == str(lexical.pk)
+    assert f"Model and settings are those of score run {run.pk}." in response.text
+
+
+def test_what_is_embedded_is_filled_in(project, ada):
+    make_model(project, "lexical")
+    clip = make_clip(project)
+    write(clip, source="merged")
+    write(clip, kind="spatial", source="human")
+    assert [key for key, _ in due(project)] == ["embed-clips", "embed-captions", "embed-spatial"]
+    response = client_of(ada).get(f"{NEW}?kind=embed&of=spatial&next=1")
+    assert response.context["form"]["of"].initial == "spatial"
+    assert "1 spatial caption has no vector yet." in response.text
+
+
+def test_its_queries_dont_grow(lovr, ada):
+    counts = []
+    for rows in (1, 3):
+        while lovr.clips.count() < rows:
+            write(make_clip(lovr))
+        with count_queries() as count:
+            client_of(ada).get(NEW)
+        counts.append(int(count))
+    assert counts[0] == counts[1]
+
+
+def test_a_large_project_is_counted_once_a_minute(lovr, monkeypatch):
+    cache.clear()
+    monkeypatch.setattr(new_run_page, "COUNTED_AT_ONCE", 0)
+    make_clip(lovr)
+    before = due(lovr)
+    make_clip(lovr)
+    assert due(lovr) == before
