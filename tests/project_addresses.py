@@ -1,4 +1,4 @@
-"""Addresses of settings, consent, guidelines, members and progress, and who may use them."""
+"""Addresses of settings, guidelines, members, imports and progress, and who may use them."""
 
 from __future__ import annotations
 
@@ -40,4 +40,18 @@ PROJECT_ADDRESSES = {
     "annotate:delete_webhook": ("post", {ADMIN}),
     "annotate:test_webhook": ("post", {ADMIN}),
     "annotate:redeliver_webhook": ("post", {ADMIN}),
+    "annotate:upload": ("get", {ADMIN}),
+    "annotate:addresses": ("get", {ADMIN}),
+    "annotate:import_addresses": ("post", {ADMIN}),
+    "annotate:imports": ("get", {ADMIN}),
+    "annotate:start_import": ("post", {ADMIN}),
+    "annotate:check_manifest": ("post", {ADMIN}),
+    "annotate:import_batch": ("get", {ADMIN}),
+    "annotate:import_rows": ("get", {ADMIN}),
+    "annotate:add_import_item": ("post", {ADMIN}),
+    "annotate:requeue_imports": ("post", {ADMIN}),
+    "annotate:import_item": ("get", {ADMIN}),
+    "annotate:put_chunk": ("put", {ADMIN}),
+    "annotate:retry_import": ("post", {ADMIN}),
+    "annotate:cancel_import": ("post", {ADMIN}),
 }

@@ -76,6 +76,7 @@ NAMED = {
     "annotate:label": "**Labels → a label**",
     "annotate:dataset": "**Labels → Import labeled clips**",
     "annotate:upload": "**Corpus → Upload videos**",
+    "annotate:addresses": "**Corpus → Upload videos → Import from addresses**",
     "annotate:imports": "**Imports**",
     "annotate:import_batch": "batch page",
     "inference:video": "**Corpus → a clip → Whole video**",

@@ -15,6 +15,7 @@ from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters, NewestFirst
 from annotate.api.problems import Problem, ProblemError, checked_form
 from annotate.imports import services as imports
+from annotate.imports.addresses import MOST_ROWS, check_rows
 from annotate.imports.forms import MOST_BYTES, AnnouncedFileForm
 from annotate.models import ImportBatch, ImportItem, Role
 
@@ -31,12 +32,24 @@ class FileSerializer(serializers.ModelSerializer[ImportItem]):
         source="received", help_text="Bytes that have arrived; the next piece begins there."
     )
 
+    url = serializers.CharField(source="address", help_text="Where a worker downloads it.")
     source_url = serializers.CharField()
 
     class Meta:
         model = ImportItem
         fields = (
-            *("id", "name", "size", "offset", "state", "code", "reason", "progress", "video"),
+            *(
+                "id",
+                "name",
+                "url",
+                "size",
+                "offset",
+                "state",
+                "code",
+                "reason",
+                "progress",
+                "video",
+            ),
             *("category", "subcategory", "licence", "source_url"),
         )
         read_only_fields = fields
@@ -55,6 +68,23 @@ class NewFileSerializer(serializers.Serializer[Any]):
     source_url = serializers.CharField(default="", allow_blank=True, max_length=500)
 
 
+class AddressSerializer(serializers.Serializer[Any]):
+    url = serializers.CharField(max_length=500, help_text="Of the file itself, with https.")
+    name = serializers.CharField(
+        default="", allow_blank=True, max_length=200, help_text="Empty: the host's."
+    )
+    category = serializers.CharField(default="", allow_blank=True, max_length=100)
+    subcategory = serializers.CharField(default="", allow_blank=True, max_length=100)
+    licence = serializers.CharField(default="", allow_blank=True, max_length=120)
+    source_url = serializers.CharField(default="", allow_blank=True, max_length=500)
+
+
+class AddressesSerializer(serializers.Serializer[Any]):
+    files = serializers.ListField(
+        child=AddressSerializer(), allow_empty=False, max_length=MOST_ROWS
+    )
+
+
 class Imports(ApiView):
     tag = "Uploads"
 
@@ -68,6 +98,24 @@ class Imports(ApiView):
         """Start an import. Files are announced in it one by one."""
         project = access.member(asker, slug, Role.ADMIN).project
         return imports.open_batch(project=project, admin=asker.user)
+
+
+class Addresses(ApiView):
+    tag = "Uploads"
+
+    @operation(gives=ImportSerializer, takes=AddressesSerializer, status=201, scope=ADMIN)
+    def post(self, asker: UserRequest, slug: str) -> ImportBatch:
+        """Import videos from addresses. Workers download them."""
+        project = access.member(asker, slug, Role.ADMIN).project
+        sent = [{**row, "file": row["name"]} for row in self.values["files"]]
+        rows, faults = check_rows(sent)
+        if faults:
+            wrong: dict[str, list[str]] = {}
+            for fault in faults:
+                column = "name" if fault.column == "file" else fault.column
+                wrong.setdefault(f"files.{fault.index}.{column}", []).append(fault.text)
+            raise serializers.ValidationError(wrong)
+        return imports.import_addresses(project=project, admin=asker.user, rows=rows)
 
 
 class Files(ApiView):
@@ -159,6 +207,7 @@ class RetryFile(ApiView):
 FILE = "projects/<slug:slug>/imports/files/<int:item_id>/"
 urlpatterns = [
     path("projects/<slug:slug>/imports/", Imports.as_view(), name="imports"),
+    path("projects/<slug:slug>/imports/addresses/", Addresses.as_view(), name="addresses"),
     path("projects/<slug:slug>/imports/<int:batch_id>/files/", Files.as_view(), name="files"),
     path(FILE, FileView.as_view(), name="file"),
     path(f"{FILE}bytes/", FileBytes.as_view(), name="file_bytes"),

@@ -6,7 +6,7 @@ import csv
 import io
 import unicodedata
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import PurePosixPath, PureWindowsPath
 
 from annotate.corpus.forms import FileFactsForm
@@ -20,12 +20,12 @@ MOST_PROBLEMS = 50
 class ManifestInvalid(AnnotateError):
     """`problems` names each wrong row and how to fix it."""
 
-    def __init__(self, problems: list[str]) -> None:
+    def __init__(self, problems: list[str], subject: str = "The manifest") -> None:
         more = len(problems) - MOST_PROBLEMS
         self.problems = problems[:MOST_PROBLEMS]
         if more > 0:
             self.problems.append(f"… and {more:,} more.")
-        super().__init__("The manifest has mistakes; nothing was imported.")
+        super().__init__(f"{subject} has mistakes; nothing was imported.")
 
 
 def read_manifest(data: bytes, files: Collection[str]) -> dict[str, dict[str, str]]:
@@ -34,7 +34,7 @@ def read_manifest(data: bytes, files: Collection[str]) -> dict[str, dict[str, st
     Raises ManifestInvalid unless each row names a file, each file has a row, and all values are
     valid.
     """
-    rows = _read_rows(data)
+    rows = read_rows(data, COLUMNS)
     files = {unicodedata.normalize("NFC", name): name for name in files}
     problems: list[str] = []
     details: dict[str, dict[str, str]] = {}
@@ -77,8 +77,10 @@ def _is_outside(name: str) -> bool:
     return path.is_absolute() or bool(PureWindowsPath(name).drive) or ".." in path.parts
 
 
-def _read_rows(data: bytes) -> list[tuple[int, dict[str, str]]]:
-    """Return the line and all columns of each row that isn't blank."""
+def read_rows(data: bytes, columns: Sequence[str]) -> list[tuple[int, dict[str, str]]]:
+    """Return the line and all columns of each row that isn't blank. The first of `columns` is
+    required. Raises ManifestInvalid.
+    """
     if len(data) > MOST_BYTES:
         raise ManifestInvalid([f"It is larger than {MOST_BYTES // 2**20} MiB. Split the import."])
     try:
@@ -89,7 +91,7 @@ def _read_rows(data: bytes) -> list[tuple[int, dict[str, str]]]:
         raise ManifestInvalid(["It has NUL characters. Save it as CSV in UTF-8."])
     reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
     try:
-        problems = _header_problems([name.strip() for name in reader.fieldnames or []])
+        problems = _header_problems([name.strip() for name in reader.fieldnames or []], columns)
         if problems:
             raise ManifestInvalid(problems)
         reader.fieldnames = [name.strip() for name in reader.fieldnames or []]
@@ -102,7 +104,7 @@ def _read_rows(data: bytes) -> list[tuple[int, dict[str, str]]]:
                 )
             else:
                 rows.append(
-                    (reader.line_num, {name: (row.get(name) or "").strip() for name in COLUMNS})
+                    (reader.line_num, {name: (row.get(name) or "").strip() for name in columns})
                 )
     except csv.Error as error:
         raise ManifestInvalid([f"Row {reader.line_num}: not readable as CSV ({error})."]) from None
@@ -111,8 +113,8 @@ def _read_rows(data: bytes) -> list[tuple[int, dict[str, str]]]:
     return rows
 
 
-def _header_problems(names: list[str]) -> list[str]:
-    columns = ", ".join(COLUMNS)
+def _header_problems(names: list[str], known: Sequence[str]) -> list[str]:
+    columns = ", ".join(known)
     if not names:
         return [f"It is empty. Its first line must name the columns: {columns}."]
     if len(names) == 1 and ";" in names[0]:
@@ -120,9 +122,10 @@ def _header_problems(names: list[str]) -> list[str]:
     problems = [
         f"Unknown column {name!r}. The columns are: {columns}."
         for name in names
-        if name not in COLUMNS
+        if name not in known
     ]
     problems += [f"Column {name!r} appears twice." for name, n in Counter(names).items() if n > 1]
-    if "file" not in names:
-        problems.append("There is no column 'file'. Add one with each video's file name.")
+    if known[0] not in names:
+        what = {"file": "file name", "url": "address"}[known[0]]
+        problems.append(f"There is no column {known[0]!r}. Add one with each video's {what}.")
     return problems

@@ -1,9 +1,15 @@
 from django.urls import path
 
-from annotate.imports.views import imports, uploads
+from annotate.imports.views import addresses, imports, uploads
 
 urlpatterns = [
     path("p/<slug:slug>/videos/upload/", uploads.upload, name="upload"),
+    path("p/<slug:slug>/videos/addresses/", addresses.addresses, name="addresses"),
+    path(
+        "p/<slug:slug>/videos/addresses/import/",
+        addresses.import_addresses,
+        name="import_addresses",
+    ),
     path("p/<slug:slug>/imports/", imports.imports_list, name="imports"),
     path("p/<slug:slug>/imports/start/", uploads.start_batch, name="start_import"),
     path("p/<slug:slug>/imports/manifest/", uploads.check_manifest, name="check_manifest"),

@@ -2,7 +2,7 @@
 
 from django.core.management.base import CommandError
 
-from annotate.models import Project
+from annotate.models import Project, User
 
 
 def find_project(slug: str) -> Project:
@@ -15,3 +15,15 @@ def find_project(slug: str) -> Project:
             + (f"Choose one of: {slugs}." if slugs else "Create one with manage.py create_project.")
         )
     return project
+
+
+def find_admin(project: Project, email: str | None) -> User | None:
+    """Return the admin of the project with this address; None without one. Raises CommandError."""
+    if not email:
+        return None
+    admin: User | None = User.objects.filter(
+        email=email.strip().lower(), memberships__project=project, memberships__is_admin=True
+    ).first()
+    if admin is None:
+        raise CommandError(f"{email} is not an admin of {project.name}.")
+    return admin

@@ -25,7 +25,9 @@ class ImportBatch(Job):
 class ImportItem(AbstractJobItem):
     """One file that is being imported. Its Video is created only when everything has worked.
 
-    A refused file has failed, and so has one that somebody canceled, with the code `cancelled`.
+    Its bytes come from a browser, or a worker downloads them from `address`; once all are there,
+    `stored_file` names them. A refused file has failed, and so has one that somebody canceled, with
+    the code `cancelled`.
     """
 
     batch = models.ForeignKey(ImportBatch, on_delete=models.CASCADE, related_name="items")
@@ -33,6 +35,8 @@ class ImportItem(AbstractJobItem):
     size = models.BigIntegerField(help_text="bytes, as announced")
     received = models.BigIntegerField(default=0, help_text="bytes that have arrived")
     received_at = models.DateTimeField(default=timezone.now, help_text="when the last did")
+    address = models.CharField(max_length=500, blank=True, help_text="where a worker gets it")
+    etag = models.CharField(max_length=200, blank=True, help_text="the host's tag of the file")
     stored_file = models.CharField(max_length=300, blank=True, help_text="name in the storage")
     category = models.CharField(max_length=100, blank=True)
     subcategory = models.CharField(max_length=100, blank=True)

@@ -133,6 +133,8 @@ VERICAP_CHUNK_BYTES = 8 * 1024 * 1024
 # Videos.
 VERICAP_MAX_VIDEO_BYTES = env.whole_number("VERICAP_MAX_VIDEO_MB", 2048) * 1024 * 1024
 VERICAP_MAX_VIDEO_SECONDS = env.whole_number("VERICAP_MAX_VIDEO_SECONDS", 4 * 3600)
+# How long a worker stays with one download.
+VERICAP_MAX_DOWNLOAD_MINUTES = env.whole_number("VERICAP_MAX_DOWNLOAD_MINUTES", 60)
 # A worker decodes every frame: these bound how long one file can keep it.
 VERICAP_MAX_VIDEO_FRAMES = env.whole_number("VERICAP_MAX_VIDEO_FRAMES", 450_000)
 VERICAP_MAX_VIDEO_GIGAPIXELS = env.whole_number("VERICAP_MAX_VIDEO_GIGAPIXELS", 1_000)

@@ -30,6 +30,7 @@ OPERATIONS = {
     "api:withdraw_clip": ("post", {ADMIN}, "admin"),
     "api:take_back_clip": ("post", {ADMIN}, "admin"),
     "api:make_current": ("post", {ADMIN}, "admin"),
+    "api:addresses": ("post", {ADMIN}, "admin"),
     "api:imports": ("post", {ADMIN}, "admin"),
     "api:files": ("post", {ADMIN}, "admin"),
     "api:file": ("get", {ADMIN}, "read"),

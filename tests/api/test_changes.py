@@ -134,3 +134,31 @@ def test_a_run_is_started_with_its_settings(program, project):
     assert "promt can't be set here" in wrong.json()["detail"]
     assert problem(program.ask("post", "runs/", request | {"model": 2**60})) == (422, "invalid")
     assert [row["id"] for row in program.rows("runs/")] == [started.json()["id"]]
+
+
+def test_videos_are_imported_from_addresses(program, project):
+    files = [
+        {"url": "https://a.example/1.mp4", "category": "Sports"},
+        {"url": "https://a.example/v?id=2", "name": "two.mp4"},
+    ]
+    made = program.ask("post", "imports/addresses/", {"files": files})
+    assert made.status_code == 201
+    rows = program.rows(f"imports/{made.json()['id']}/files/")
+    assert [(row["name"], row["url"], row["state"], row["category"]) for row in rows] == [
+        ("1.mp4", "https://a.example/1.mp4", "waiting", "Sports"),
+        ("two.mp4", "https://a.example/v?id=2", "waiting", ""),
+    ]
+
+
+def test_wrong_addresses_are_named_and_nothing_is_imported(program, project):
+    files = [
+        {"url": "https://a.example/1.mp4"},
+        {"url": "https://[::1]/2.mp4", "name": "../two.mp4"},
+        {"url": "https://a.example/1.mp4"},
+    ]
+    refused = program.ask("post", "imports/addresses/", {"files": files})
+    assert problem(refused) == (422, "invalid")
+    assert [error["field"] for error in refused.json()["errors"]] == [
+        *("files.1.url", "files.1.name", "files.2.url"),
+    ]
+    assert not ImportItem.objects.exists()

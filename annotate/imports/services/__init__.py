@@ -12,6 +12,7 @@ from annotate.imports.services.batches import (
     retry_item,
 )
 from annotate.imports.services.refusals import OffsetMismatch, StorageFailed, TooManyBytes
+from annotate.imports.services.starting import import_addresses
 from annotate.imports.services.uploads import append_chunk, copy_file
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "append_chunk",
     "cancel_item",
     "copy_file",
+    "import_addresses",
     "may_retry",
     "open_batch",
     "retry_item",

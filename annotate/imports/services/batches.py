@@ -9,14 +9,13 @@ from django.utils import timezone
 from annotate import file_store
 from annotate.audit import record_event
 from annotate.errors import AnnotateError
-from annotate.imports.services.refusals import TRY_AGAIN
+from annotate.imports.services.refusals import MIB, TRY_AGAIN
 from annotate.jobs.services.control import begin_anew, retry_job
 from annotate.jobs.services.ending import end_if_done
 from annotate.models import ImportBatch, ImportItem, Project, User
 from annotate.models.imports import IMPORT_VIDEOS
 
 State = ImportItem.State
-MIB = 1024 * 1024
 
 
 @transaction.atomic

@@ -6,8 +6,10 @@ import errno
 
 from annotate.errors import AnnotateError, ItemFailed
 
-# The file was not at fault: its bytes are kept, so that a retry needs no second upload.
-TRY_AGAIN = frozenset({"disk_full", "storage", "failed", "gave_up"})
+MIB = 1024 * 1024
+# The file was not at fault: its bytes are kept, so that a retry needs no second upload. A download
+# may succeed later, or once the operator allows its host.
+TRY_AGAIN = frozenset({"disk_full", "storage", "failed", "gave_up", "download", "address"})
 
 GAVE_UP = (
     "Each attempt to import this file ended the worker. "

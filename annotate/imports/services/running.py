@@ -14,6 +14,7 @@ from django.db import OperationalError
 
 from annotate import file_store
 from annotate.errors import ItemFailed, ItemLost
+from annotate.imports.services.downloading import download
 from annotate.imports.services.recording import (
     FinishedFiles,
     Origin,
@@ -57,8 +58,11 @@ class ImportWork(SingleWork[ImportItem, FinishedFiles]):
     def do(self, item: ImportItem, lease: Lease) -> FinishedFiles:
         own_row(item).update(step="Checking", progress=0)
         with _failing_in_words(item):
+            progress = _Progress(item, self._on_progress)
+            if item.address and not item.stored_file:
+                download(item, progress)
             folder = self._folder.enter_context(file_store.scratch_folder(item.pk, item.attempts))
-            return _make_files(item, folder, _Progress(item, self._on_progress))
+            return _make_files(item, folder, progress)
 
     def finish(self, item: ImportItem, result: FinishedFiles) -> Outcome:
         with _failing_in_words(item):
@@ -169,9 +173,11 @@ class _Progress:
 
     def __call__(self, step: str, percent: int) -> None:
         now = time.monotonic()
-        if step == self.step and now - self.moment < WRITE_SECONDS:
+        # A step may count, as in "Downloading, 5 MiB".
+        named = step.partition(",")[0]
+        if named == self.step and now - self.moment < WRITE_SECONDS:
             return
-        self.step, self.moment = step, now
+        self.step, self.moment = named, now
         if not own_row(self.item).update(step=step, progress=percent, lease_until=lease_end()):
             raise ItemLost
         if self.on_progress:

@@ -10,11 +10,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.imports.manifest import ManifestInvalid, read_manifest
 from annotate.imports.services import accepted_extensions, add_item, copy_file, open_batch
-from annotate.management.lookup import find_project
-from annotate.models import ImportBatch, ImportItem, Project, User
+from annotate.management.import_report import follow_steps, report_import
+from annotate.management.lookup import find_admin, find_project
+from annotate.models import ImportItem
 
 State = ImportItem.State
-WORDS: dict[str, str] = {State.WAITING: "queued", State.FAILED: "refused"}
 
 
 class Command(BaseCommand):
@@ -43,7 +43,7 @@ class Command(BaseCommand):
         if not files:
             raise CommandError(f"{path} has no video file.")
         details = self._details(manifest, folder, files) if manifest else {}
-        admin = _admin(target, options["admin"])
+        admin = find_admin(target, options["admin"])
 
         batch = open_batch(project=target, admin=admin)
         items = [
@@ -54,7 +54,7 @@ class Command(BaseCommand):
         for file, item in items:
             if item.state == State.UPLOADING:
                 self._import(file, item, wait=options["wait"])
-        self._report(batch)
+        report_import(batch, self.stdout)
 
     def _details(
         self, manifest: Path, folder: Path, files: list[Path]
@@ -78,19 +78,8 @@ class Command(BaseCommand):
 
         run_batch(
             batch=item.batch,
-            on_progress=lambda step, percent: self.stderr.write(f"{item.name}: {step} {percent} %"),
+            on_progress=follow_steps(self.stderr, item.name),
         )
-
-    def _report(self, batch: ImportBatch) -> None:
-        items = list(batch.items.select_related("video"))
-        width = max(len(item.name) for item in items)
-        for item in items:
-            state = WORDS.get(item.state, item.state)
-            line = f"{item.position:>5}  {item.name:<{width}}  {state:<9}  {item.reason}"
-            self.stdout.write(line.rstrip())
-        refused = sum(item.state == State.FAILED for item in items)
-        if refused:
-            raise CommandError(f"{refused} of {len(items)} files were refused.")
 
 
 def _videos(path: Path) -> list[Path]:
@@ -110,14 +99,3 @@ def _videos(path: Path) -> list[Path]:
             if is_video and target.is_file() and target.is_relative_to(root):
                 videos.append(file)
     return videos
-
-
-def _admin(project: Project, email: str | None) -> User | None:
-    if not email:
-        return None
-    admin: User | None = User.objects.filter(
-        email=email.strip().lower(), memberships__project=project, memberships__is_admin=True
-    ).first()
-    if admin is None:
-        raise CommandError(f"{email} is not an admin of {project.name}.")
-    return admin
