@@ -25,6 +25,7 @@ from inference.themes import api as themes
 from review.comparisons import api as comparisons
 from review.releases import api as releases
 from review.summary import api as summary
+from review.takedowns import api as takedowns
 from review.triplets import api as triplets
 
 
@@ -56,5 +57,6 @@ urlpatterns = [
     *comparisons.urlpatterns,
     *triplets.urlpatterns,
     *releases.urlpatterns,
+    *takedowns.urlpatterns,
     re_path(r"^.*$", nothing_there, name="nothing_there"),
 ]

@@ -23,6 +23,7 @@ from review.frozen.models import (
     ReleasedTripletClip,
     ReleasedVideo,
 )
+from review.frozen.takedowns import Reinstatement, Takedown
 from review.identification.models import (
     IdentificationTask,
     IdentificationTest,
@@ -82,6 +83,7 @@ __all__ = [
     "Rating",
     "RatingExample",
     "RecallRanking",
+    "Reinstatement",
     "Release",
     "ReleaseArchive",
     "ReleaseDraft",
@@ -98,6 +100,7 @@ __all__ = [
     "SetCaption",
     "Study",
     "StudyCaption",
+    "Takedown",
     "TargetVerdict",
     "TestedText",
     "TrainingAnswer",

@@ -28,6 +28,7 @@ SLICES = (
     "hours",
     "studio",
     "restoring",
+    "takedowns",
     "releases",
     "activity",
     "overview",

@@ -27,6 +27,7 @@ from review.capst.models import CapstItem, CapstRun
 from review.captions.references import references_digest
 from review.composed.models import ImportedRanking
 from review.frozen.models import Release
+from review.frozen.takedowns import Takedown
 from review.modifications.models import ModificationPrompt, ModificationRun
 from review.published.models import HumanImport
 from review.reports.services import recompute
@@ -201,6 +202,9 @@ def make_world() -> dict:
         ).pk,
         "matchup_id": matchup.pk,
         "version": release.version,
+        "takedown_id": Takedown.objects.create(
+            project=project, what="caption", caption=caption, reason="consent"
+        ).pk,
         "format_name": "carebench",
         "ending": "csv",
         "row_id": BenchmarkRow.objects.create(project=project, name="MSVD", source="2011").pk,

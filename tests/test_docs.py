@@ -180,6 +180,8 @@ NAMED = {
     "review:releases": "**Releases**",
     "review:release_studio": "**Releases → Prepare the next release**",
     "review:release_changes": "**All changes with their texts**",
+    "review:takedowns": "**Releases → Takedowns**",
+    "review:preview_takedown": "first shows which releases are affected",
     "review:release": "open a release",
     "review:download_release": "download it",
     "review:benchmarks": "**Evaluation → Benchmarks**",

@@ -17,6 +17,7 @@ from tests.addresses import address_of, all_views, arguments_of
 from tests.cast import client_of, join, make_project, session_of
 from tests.one_of_everything import make_world
 from tests.project_addresses import PROJECT_ADDRESSES
+from tests.release_addresses import RELEASE_ADDRESSES
 from tests.report_addresses import REPORT_PAGES, report_addresses
 from tests.shared_world import kept_for_the_module
 
@@ -110,7 +111,6 @@ BY_ROLE = {
     "review:upload_annotations": ("post", {ADMIN}),
     "review:filtered_votes": ("get", WATCHING),
     "review:import_results": ("get", {ADMIN}),
-    "review:import_release": ("get", {ADMIN}),
     "review:make_caption_set": ("post", {ADMIN}),
     "review:import_predictions": ("post", {ADMIN}),
     "review:caption_set": ("get", {ADMIN}),
@@ -196,9 +196,6 @@ BY_ROLE = {
     "review:cancel_capst_run": ("post", {ADMIN}),
     "review:resume_capst_run": ("post", {ADMIN}),
     "review:capst_clip": ("get", WATCHING),
-    "review:releases": ("get", EVERY_MEMBER),
-    "review:releases_live": ("get", EVERY_MEMBER),
-    "review:release": ("get", EVERY_MEMBER),
     "review:benchmarks": ("get", {ADMIN}),
     "review:download_benchmarks": ("get", {ADMIN}),
     "review:device_hours": ("get", {ADMIN}),
@@ -208,18 +205,8 @@ BY_ROLE = {
     "review:add_benchmark_row": ("post", {ADMIN}),
     "review:paste_benchmark_rows": ("post", {ADMIN}),
     "review:remove_benchmark_row": ("post", {ADMIN}),
-    "review:release_statistics": ("get", EVERY_MEMBER),
-    "review:release_studio": ("get", EVERY_MEMBER),
-    "review:release_changes": ("get", EVERY_MEMBER),
-    "review:keep_release_notes": ("post", {ADMIN}),
-    "review:choose_release_content": ("post", {ADMIN}),
-    "review:change_release_gates": ("post", {ADMIN}),
-    "review:build_release": ("post", {ADMIN}),
-    "review:download_release": ("get", EVERY_MEMBER),
-    "review:release_archive": ("get", EVERY_MEMBER),
-    "review:prepare_release_archive": ("post", EVERY_MEMBER),
 }
-BY_ROLE |= report_addresses() | PROJECT_ADDRESSES
+BY_ROLE |= report_addresses() | PROJECT_ADDRESSES | RELEASE_ADDRESSES
 # Not pages: a member without the file gets 404 too, so these are tested with the views.
 MEDIA = {"annotate:media_playback", "annotate:media_poster", "annotate:media_filmstrip"}
 # Votes belong to whoever cast them: 404 for others who vote, 403 for those who don't.

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 
 from annotate.models import Caption, Clip, Project, User, Video
+from review.frozen.takedowns import ReleasedItem, Withdrawn, withdrawn_from
+
+
+def scene_id(vid: str, number: int) -> str:
+    """Return LoVR's name of a clip."""
+    return f"{vid}-Scene-{number:03d}"
 
 
 class Release(models.Model):
@@ -66,6 +77,14 @@ class Release(models.Model):
         """Bytes of the captions, the videos and the reports; an archive has a little more."""
         proof = sum(int(size) for _, size, _ in (self.proof or {}).get("files", ()))
         return self.metadata_size + self.video_size + proof
+
+    @cached_property
+    def withdrawn(self) -> Withdrawn:
+        """What admins have taken out of it since, read once for each object."""
+        return withdrawn_from(
+            self.project_id,
+            lambda of: (item for _, item in released_items(of, release=self)),
+        )
 
 
 class ReleasedClipQuerySet(models.QuerySet["ReleasedClip"]):
@@ -160,7 +179,7 @@ class ReleasedScene(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.video.vid}-Scene-{self.number:03d}"
+        return scene_id(self.video.vid, self.number)
 
     @property
     def last_frame(self) -> int:
@@ -289,13 +308,15 @@ class ReleasedQuery(models.Model):
 
 class ReleaseArchive(models.Model):
     """The ZIP of a release in a format, as a file in the storage. It can be made again from the
-    release, with the same bytes."""
+    release, with the same bytes. `withdrawn`: the fingerprint of what had been taken out of the
+    release when it was made; with another one it is outdated."""
 
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="archives")
     format = models.CharField(max_length=20)
     file = models.CharField(max_length=200, help_text="its name in the storage")
     size = models.BigIntegerField()
     sha256 = models.CharField(max_length=64)
+    withdrawn = models.CharField(max_length=64, blank=True, default="")
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -308,3 +329,30 @@ class ReleaseArchive(models.Model):
 
     def __str__(self) -> str:
         return f"{self.release} {self.format}"
+
+
+def released_items(of: Withdrawn, **release: Any) -> Iterator[tuple[int, ReleasedItem]]:
+    """Yield what releases hold of these clips, videos and captions, with the release's key, in the
+    order of its files. `release`: a condition on the release, as of a query of ReleasedClip. The
+    same number of statements for any number of releases."""
+    fields = ("caption", "spatial_caption", "temporal_caption")
+    captions = Q(caption__in=of.captions) | Q(spatial_caption__in=of.captions)
+    captions |= Q(temporal_caption__in=of.captions)
+    clips = ReleasedClip.objects.filter(Q(clip__in=of.clips) | captions, **release).order_by("pk")
+    for key, name, clip, *keys in clips.values_list("release", "file_name", "clip", *fields):
+        yield key, ReleasedItem(name, clip, None, list(zip(fields, keys, strict=True)))
+    videos = ReleasedVideo.objects.filter(
+        Q(video__in=of.videos) | Q(full_caption__in=of.captions), **release
+    ).order_by("pk")
+    for key, vid, video, caption in videos.values_list("release", "vid", "video", "full_caption"):
+        yield key, ReleasedItem(vid, None, video, [("cap", caption)])
+    scenes = ReleasedScene.objects.filter(
+        Q(clip__in=of.clips) | Q(caption__in=of.captions),
+        **{f"video__{name}": value for name, value in release.items()},
+    ).order_by("pk")
+    columns = ("video__release", "video__vid", "number", "clip", "caption")
+    for key, vid, number, clip, caption in scenes.values_list(*columns):
+        yield key, ReleasedItem(scene_id(vid, number), clip, None, [("cap", caption)])
+    labeled = ReleasedTripletClip.objects.filter(clip__in=of.clips, **release).order_by("pk")
+    for key, name, clip in labeled.values_list("release", "name", "clip"):
+        yield key, ReleasedItem(name, clip, None)

@@ -5,11 +5,7 @@ from __future__ import annotations
 from django.db.models import F
 
 from annotate.models import Clip
-from review.frozen.models import Release, ReleasedScene
-
-
-def scene_id(vid: str, number: int) -> str:
-    return f"{vid}-Scene-{number:03d}"
+from review.frozen.models import Release, ReleasedScene, scene_id
 
 
 def scene_clips_by_name(release: Release) -> dict[str, int]:

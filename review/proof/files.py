@@ -8,20 +8,39 @@ from functools import partial
 from annotate.file_store import proof_name
 from review.exchange.files import ExportFile, stored_chunks, text_file
 from review.frozen.models import Release
+from review.proof.bundle import verify_pyz
 from review.proof.freezing import VERIFY
 from review.proof.verifying.hashes import PROOF_SUMS
+from review.proof.withheld import withheld_files
 
 
 def proof_files(release: Release) -> list[ExportFile]:
     """Return `verify.pyz`, the frozen reports with what they were computed from, and their own list
-    of hashes; nothing of a release from before there were any."""
+    of hashes; nothing of a release from before there were any. If something was taken down, without
+    its vectors and with a `verify.pyz` that knows about it."""
     if release.proof is None:
         return []
+    names = {path: _stored_name(release, sha256) for path, _, sha256 in release.proof["files"]}
+    withheld = withheld_files(release, names)
     files = [
-        ExportFile(path, size, sha256, partial(stored_chunks, _stored_name(release, sha256)))
+        ExportFile(path, size, sha256, partial(stored_chunks, names[path]))
         for path, size, sha256 in release.proof["files"]
+        if path not in withheld
     ]
+    if release.withdrawn:
+        files = [_current_program() if file.path == VERIFY else file for file in files]
     return [*files, text_file(PROOF_SUMS, _sums(release))]
+
+
+def proof_hashes(release: Release) -> list[tuple[str, str]]:
+    """Return the path and the frozen SHA-256 of each of these files."""
+    return [(path, sha256) for path, _, sha256 in (release.proof or {}).get("files", ())]
+
+
+def _current_program() -> ExportFile:
+    program = verify_pyz()
+    sha256 = hashlib.sha256(program).hexdigest()
+    return ExportFile(VERIFY, len(program), sha256, lambda: iter([program]))
 
 
 def proof_entry(release: Release) -> dict[str, object]:

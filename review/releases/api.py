@@ -24,6 +24,7 @@ from review.releases.formats import formats_of
 from review.releases.services import start_release
 from review.releases.versions import LONGEST, parse_version
 from review.releases.views import download
+from review.releases.writers.tombstones import items_of
 
 
 class ReleaseSerializer(serializers.ModelSerializer[Release]):
@@ -36,13 +37,25 @@ class ReleaseSerializer(serializers.ModelSerializer[Release]):
         read_only_fields = fields
 
 
+class TombstoneSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    what = serializers.CharField()
+    items = serializers.ListField(child=serializers.CharField())
+    withdrawn_at = serializers.CharField()
+    reason = serializers.CharField()
+
+
 class ReleaseWithFormatsSerializer(ReleaseSerializer):
     formats = serializers.ListField(
         child=serializers.CharField(), help_text="Of the archives that can be downloaded."
     )
 
+    tombstones = TombstoneSerializer(
+        many=True, help_text="What was taken out of it since, as its file TOMBSTONES lists it."
+    )
+
     class Meta(ReleaseSerializer.Meta):
-        fields: tuple[str, ...] = (*ReleaseSerializer.Meta.fields, "formats")
+        fields: tuple[str, ...] = (*ReleaseSerializer.Meta.fields, "formats", "tombstones")
         read_only_fields = fields
 
 
@@ -89,6 +102,7 @@ class ReleaseView(ApiView):
         shown.formats = [  # type: ignore[attr-defined]  # for the serializer
             entry.name for entry in entries if membership.is_admin or not entry.for_admins
         ]
+        shown.tombstones = items_of(shown)  # type: ignore[attr-defined]
         return shown
 
 

@@ -6,6 +6,7 @@ import hashlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from django.core.files.storage import default_storage
@@ -14,8 +15,9 @@ from django.db import transaction
 from annotate import file_store
 from annotate.jobs.queries import latest_jobs
 from annotate.jobs.services.starting import JobInProgress, start_job
-from annotate.models import User
+from annotate.models import Project, User
 from annotate.models.jobs import Job, JobItem
+from review.errors import ReviewError
 from review.exchange.archive import Archive
 from review.exchange.folder import refuse_full_disk
 from review.frozen.models import Release, ReleaseArchive
@@ -27,11 +29,12 @@ STEP_SECONDS = 1.0
 
 @dataclass(frozen=True)
 class Packed:
-    """The archive written for a release in a format."""
+    """The archive written for a release in a format. `withdrawn`: as in ReleaseArchive."""
 
     name: str
     size: int
     sha256: str
+    withdrawn: str
 
 
 @dataclass(frozen=True)
@@ -52,9 +55,15 @@ class ArchiveState:
 
 
 def ready_archive(release: Release, format_name: str) -> ReleaseArchive | None:
-    """Return the archive if its file is there; a backup may have left it out."""
+    """Return the archive if it is offered: its file is there, which a backup may have left out,
+    and nothing was taken out of the release since it was made, or is offered again."""
     archive = ReleaseArchive.objects.filter(release=release, format=format_name).first()
-    return archive if archive and default_storage.exists(archive.file) else None
+    return archive if archive and _is_offered(archive, release) else None
+
+
+def _is_offered(archive: ReleaseArchive, release: Release) -> bool:
+    is_current = archive.withdrawn == release.withdrawn.fingerprint
+    return is_current and default_storage.exists(archive.file)
 
 
 def archive_state(release: Release, release_format: ReleaseFormat) -> ArchiveState:
@@ -68,7 +77,7 @@ def archive_states(release: Release, formats: Sequence[ReleaseFormat]) -> list[A
     ready = {
         archive.format: archive
         for archive in ReleaseArchive.objects.filter(release=release)
-        if default_storage.exists(archive.file)
+        if _is_offered(archive, release)
     }
     lanes = [_lane(release, entry.name) for entry in formats if entry.name not in ready]
     jobs = latest_jobs(release.project_id, PACK_RELEASE, lanes)
@@ -131,11 +140,35 @@ def pack_release(
                 shown_at = time.monotonic()
     name = file_store.archive_name(release.project_id, release.pk, format_name)
     file_store.keep_files({name: path})
-    return Packed(name, size, digest.hexdigest())
+    return Packed(name, size, digest.hexdigest(), release.withdrawn.fingerprint)
+
+
+def is_outdated(release: Release, packed: Packed) -> bool:
+    """Return whether something was taken down, or is offered again, since it was packed."""
+    return packed.withdrawn != Release.objects.get(pk=release.pk).withdrawn.fingerprint
+
+
+def drop_archives(releases: Sequence[Release]) -> list[ReleaseArchive]:
+    """Remove the archives of these releases, and their files once this is committed. Return
+    those that were there."""
+    archives = list(ReleaseArchive.objects.filter(release__in=releases).order_by("pk"))
+    ReleaseArchive.objects.filter(pk__in=[archive.pk for archive in archives]).delete()
+    names = [archive.file for archive in archives]
+    transaction.on_commit(partial(file_store.remove_files, names))
+    return archives
 
 
 def store_archive(*, release: Release, format_name: str, packed: Packed) -> ReleaseArchive:
-    values = {"file": packed.name, "size": packed.size, "sha256": packed.sha256}
+    """Offer the archive. Raises ReviewError if it is outdated already."""
+    Project.objects.select_for_update(no_key=True).get(pk=release.project_id)
+    if is_outdated(release, packed):
+        raise ReviewError("Something was taken down while this was written. Prepare it again.")
+    values = {
+        "file": packed.name,
+        "size": packed.size,
+        "sha256": packed.sha256,
+        "withdrawn": packed.withdrawn,
+    }
     archive, _ = ReleaseArchive.objects.update_or_create(
         release=release, format=format_name, defaults=values
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from annotate.models import Caption, Project, User, Video
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedScene, ReleasedVideo
-from review.frozen.scene_names import scene_numbers, video_names
+from review.frozen.scene_names import scene_numbers
 from review.proof.freezing import StoredProof
 from review.releases.assessed import frozen_files
 from review.releases.choice import Choice
@@ -15,11 +15,8 @@ from review.releases.content import content_hash
 from review.releases.gates.findings import refuse_blocked
 from review.releases.gates.scenes import Scenes
 from review.releases.hashing import files_of_parts, hash_playback
-from review.releases.scenes import (
-    Scene,
-    full_captions,
-    scenes_of,
-)
+from review.releases.queries import content_of
+from review.releases.scenes import Scene
 from review.releases.writers.lovr import (
     AT_ONCE,
     SceneText,
@@ -47,14 +44,16 @@ def freeze_scenes(
     """Store a release of what is described now, within the transaction of the caller, who has
     locked the project; with `clip_files` also of each clip as a file. Raises ReviewError when
     nothing is described or a gate blocks."""
-    scenes = scenes_of(project)
-    if not scenes:
+    content = content_of(project, choice)
+    assert isinstance(content, Scenes)
+    if not content.rows:
         raise ReviewError(NOTHING_DESCRIBED)
-    names, numbers = video_names(project), scene_numbers(project)
-    full = full_captions(project) if choice.whole_captions else {}
-    refuse_blocked(Scenes(project, scenes, full, names, choice.whole_captions))
+    names, full, numbers = content.names, content.full, scene_numbers(project)
+    refuse_blocked(content)
     # Sorted here and not by the database, whose order depends on its collation.
-    scenes.sort(key=lambda scene: (names[scene.video_id], scene.start_frame, scene.end_frame))
+    scenes = sorted(
+        content.rows, key=lambda scene: (names[scene.video_id], scene.start_frame, scene.end_frame)
+    )
     videos = _videos(scenes)
     full_texts = dict(
         Caption.objects.filter(pk__in=[full[key] for key in videos if key in full]).values_list(

@@ -17,6 +17,7 @@ from review.proof.freezing import StoredProof, freeze_reports
 from review.releases.archives import (
     PACK_RELEASE,
     Packed,
+    is_outdated,
     pack_release,
     start_archive,
     store_archive,
@@ -77,8 +78,12 @@ class PackRelease(SingleStepKind[Packed]):
     busy = "This archive is being written. Wait until it is done, or cancel it under Jobs."
 
     def work(self, job: Job, lease: Lease) -> Packed:
-        with file_store.job_scratch_folder(job.pk) as folder:
-            return pack_release(_release(job), job.parameters["format"], folder, lease.step)
+        while True:
+            release = _release(job)
+            with file_store.job_scratch_folder(job.pk) as folder:
+                packed = pack_release(release, job.parameters["format"], folder, lease.step)
+            if not is_outdated(release, packed):
+                return packed
 
     def store(self, job: Job, result: Packed) -> Outcome:
         archive = store_archive(

@@ -13,9 +13,9 @@ from annotate.models import Project, Video
 from inference.queries import clips_to_describe
 from metrics.capst import PRESETS
 from review.elements.models import Extraction
-from review.frozen.models import Release, ReleasedClip, ReleasedQuery, ReleasedScene
-from review.frozen.names import scene_id
+from review.frozen.models import Release, ReleasedClip, ReleasedQuery, ReleasedScene, scene_id
 from review.frozen.scene_names import scene_numbers, video_names
+from review.frozen.takedowns import Withdrawn, withdrawn_of
 from review.releases.choice import ALL, Choice, branch
 from review.releases.difference import Difference, compare
 from review.releases.gates.clips import Clips
@@ -134,7 +134,11 @@ class NextRelease:
 
 
 def chosen_clips(project: Project, rows: Sequence[CompleteClip], choice: Choice) -> Clips:
-    """Return these complete clips without those that the choice leaves out."""
+    """Return these complete clips without those that the choice leaves out, and without those that
+    were taken down, themselves or one of their texts."""
+    withdrawn = withdrawn_of(project.pk)
+    if withdrawn:
+        rows = [row for row in rows if not is_withdrawn(row, withdrawn)]
     unsigned = set()
     if choice.only_signed:
         unsigned = {row.clip_id for row in without_sign_offs(project, rows, at_least=1)}
@@ -170,10 +174,28 @@ def content_of(project: Project, choice: Choice = ALL) -> Clips | Scenes | Tripl
         plan = plan_triplets(project)
         return Triplets(project, plan, tally_queries(plan, has_contents=True) if plan else Tally())
     if project.protocol == Project.Protocol.LOVR:
-        full = full_captions(project) if choice.whole_captions else {}
-        names = video_names(project)
-        return Scenes(project, scenes_of(project), full, names, choice.whole_captions)
+        return _scenes(project, choice)
     return chosen_clips(project, complete_rows(project), choice)
+
+
+def is_withdrawn(row: CompleteClip, withdrawn: Withdrawn) -> bool:
+    texts = {row.caption_id, row.spatial_id, row.temporal_id}
+    return row.clip_id in withdrawn.clips or bool(texts & withdrawn.captions)
+
+
+def _scenes(project: Project, choice: Choice) -> Scenes:
+    """Return what is described, without what was taken down."""
+    full = full_captions(project) if choice.whole_captions else {}
+    scenes, names = scenes_of(project), video_names(project)
+    if withdrawn := withdrawn_of(project.pk):
+        clips, captions = withdrawn.clips, withdrawn.captions
+        scenes = [s for s in scenes if s.clip_id not in clips and s.caption_id not in captions]
+        full = {
+            video: key
+            for video, key in full.items()
+            if video not in withdrawn.videos and key not in captions
+        }
+    return Scenes(project, scenes, full, names, choice.whole_captions)
 
 
 def next_release(
@@ -246,16 +268,20 @@ def _scene_difference(release: Release | None, content: Scenes) -> Difference:
 def listed_rows(
     release: Release,
 ) -> QuerySet[ReleasedClip] | QuerySet[ReleasedScene] | QuerySet[ReleasedQuery]:
-    """Return the clips of a release in the order of its export, with what a page shows of them; in
-    TF-CoVR's form its queries, those of test first."""
+    """Return the clips that a release offers in the order of its export, with what a page shows of
+    them; in TF-CoVR's form its queries, those of test first."""
+    gone = release.withdrawn
     if release.format == Release.Format.TFCOVR:
-        return release.queries.select_related(
-            "clip", "modification__source", "modification__target"
-        ).order_by("pk")
+        return (
+            release.queries.exclude(clip__clip__in=gone.clips)
+            .select_related("clip", "modification__source", "modification__target")
+            .order_by("pk")
+        )
     if release.format == Release.Format.LOVR:
         scenes = ReleasedScene.objects.filter(video__release=release)
+        scenes = scenes.exclude(clip__in=gone.clips).exclude(caption__in=gone.captions)
         return scenes.select_related("video", "caption").order_by("pk")
-    return release.clips.for_listing()
+    return release.clips.exclude(clip__in=gone.clips).for_listing()
 
 
 def _suggest(previous: Release | None, difference: Difference) -> Version:

@@ -86,7 +86,7 @@ class ListedQuery:
 
     @property
     def more(self) -> int:
-        return self.query.target_count - len(self.targets)
+        return max(0, self.query.target_count - LISTED_TARGETS)
 
 
 def listed_queries(release: Release, queries: Iterable[ReleasedQuery]) -> list[ListedQuery]:
@@ -97,4 +97,8 @@ def listed_queries(release: Release, queries: Iterable[ReleasedQuery]) -> list[L
     names = {
         number: (name, clip) for number, name, clip in rows.values_list("number", "name", "clip")
     }
-    return [ListedQuery(query, [names[number] for number in targets]) for query, targets in shown]
+    gone = release.withdrawn.clips
+    return [
+        ListedQuery(query, [names[number] for number in targets if names[number][1] not in gone])
+        for query, targets in shown
+    ]

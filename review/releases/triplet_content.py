@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -45,6 +45,7 @@ LABEL_COLUMNS = ("label", "caption", "event", "source", "counts_as")
 MADE = ("made", "model", "prompt", "imported_from", "edited_from", "decided_by", "pair_verdicts")
 # Of each line, in this order: PostgreSQL keeps none of what is stored as JSON.
 VERDICT = ("by", "right", "enough", "needed", "corrected", "valid", "wrong", "added")
+OF_CLIPS = ("valid", "wrong", "added")
 TEXT_COLUMNS = ("label1", "label2", "kind", "modification", *MADE)
 
 
@@ -59,7 +60,8 @@ class LabelLine:
 
 @dataclass(frozen=True)
 class ClipLine:
-    """`label` is a key, empty without one. `provenance` has PLACE_COLUMNS under `place`."""
+    """`label` is a key, empty without one. `provenance` has PLACE_COLUMNS under `place`. `number`:
+    its place among all clips of the release, also those that were taken down since."""
 
     name: str
     label: str
@@ -67,6 +69,7 @@ class ClipLine:
     is_in_gallery: bool
     source_video: str
     provenance: Mapping[str, Any]
+    number: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,21 @@ class JudgedQuery:
     verdicts: Sequence[Mapping[str, Any]]
 
 
+def without_clips(query: JudgedQuery, names: frozenset[str]) -> JudgedQuery | None:
+    """Return the query without these clips, also in what people said about it; None for a query of
+    one of them, and for one that has no other target."""
+    if not names:
+        return query
+    targets = tuple(name for name in query.row.targets if name not in names)
+    if query.row.clip in names or not targets:
+        return None
+    verdicts = [
+        {**verdict, **{kind: [n for n in verdict[kind] if n not in names] for kind in OF_CLIPS}}
+        for verdict in query.verdicts
+    ]
+    return replace(query, row=replace(query.row, targets=targets), verdicts=verdicts)
+
+
 # Ids with their vectors: float32, little-endian.
 Vectors = Iterator[Sequence[tuple[str, bytes]]]
 
@@ -109,6 +127,9 @@ class TripletContent:
 
     def rows(self, split: str) -> Iterator[ComposedRow]:
         return (query.row for query in self.queries(split))
+
+    def numbered(self, split: str) -> Iterator[tuple[int, ComposedRow]]:
+        return ((query.number, query.row) for query in self.queries(split))
 
 
 def content_chunks(content: TripletContent) -> dict[str, Callable[[], Iterator[bytes]]]:
@@ -138,14 +159,14 @@ def _triplets(content: TripletContent) -> Iterator[tuple[object, ...]]:
 
 
 def _held_out(content: TripletContent, split: Split) -> Iterator[str]:
-    return loader_table(TEST_COLUMNS, query_rows(content.rows(split), LOADER_TARGETS))
+    return loader_table(TEST_COLUMNS, query_rows(content.numbered(split), LOADER_TARGETS))
 
 
 def _clips(clips: Sequence[ClipLine]) -> Iterator[tuple[object, ...]]:
-    for number, clip in enumerate(clips):
+    for clip in clips:
         place = clip.provenance["place"]
         yield (
-            number,
+            clip.number,
             clip.name,
             clip.label,
             clip.split,

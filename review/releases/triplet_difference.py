@@ -23,7 +23,7 @@ def triplet_difference(plan: TripletPlan, tally: Tally, previous: Release | None
         return compare(tally.contents, {})
     vectors: Mapping[str, Any] | None = plan.vector_choice.facts if plan.vector_choice else None
     now = tally.contents | _parts(plan.content(), vectors)
-    content = frozen_content(previous)
+    content = frozen_content(previous, has_withdrawn=True)
     before = _parts(content, (previous.triplet_facts or {}).get("vectors"))
     for split in SPLITS:
         for query in content.queries(split):

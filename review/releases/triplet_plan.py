@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import F, Q, QuerySet
@@ -11,6 +11,7 @@ from django.db.models import F, Q, QuerySet
 from annotate.datasets.rows import source_name
 from annotate.datasets.writing import place_in_source
 from annotate.models import ActionLabel, Clip, Project
+from review.frozen.takedowns import withdrawn_of
 from review.releases.pseudonyms import pseudonyms_of
 from review.releases.triplet_content import (
     SPLITS,
@@ -21,6 +22,7 @@ from review.releases.triplet_content import (
     TextLine,
     TripletContent,
     Vectors,
+    without_clips,
 )
 from review.releases.triplet_provenance import text_lines, verdict_lines
 from review.releases.triplet_vectors import VectorChoice, choose_vectors, vectors_of
@@ -60,7 +62,8 @@ class PlannedClip:
 @dataclass(frozen=True)
 class TripletPlan:
     """`clips` are in the order of their names, `labels` of their ids. `verified`: the majority
-    verdict, and `verdicts`: those of people, by key of the query. Queries stay in the database."""
+    verdict, and `verdicts`: those of people, by key of the query. Queries stay in the database.
+    `withdrawn`: names of clips that were taken down, of which it has nothing."""
 
     triplets: TripletSet
     clips: Sequence[PlannedClip]
@@ -69,6 +72,7 @@ class TripletPlan:
     verified: Mapping[int, Verified]
     verdicts: Mapping[int, Sequence[Mapping[str, Any]]]
     vector_choice: VectorChoice | None
+    withdrawn: frozenset[str] = frozenset()
 
     def judged(self, split: str) -> Iterator[tuple[ComposedRow, JudgedQuery | None]]:
         """Yield each query of the split as generated and as people judged it, None without a
@@ -82,11 +86,13 @@ class TripletPlan:
                 kept: ComposedRow | None = row if row.targets else None
                 if verdict:
                     kept = as_judged(row, verdict, targets[row.key], names, most)
-                if kept is None:
-                    yield row, None
-                else:
-                    yield row, JudgedQuery(split, number, kept, self.verdicts.get(row.key, ()))
-                    number += 1
+                query: JudgedQuery | None = None
+                if kept:
+                    judged = JudgedQuery(split, number, kept, self.verdicts.get(row.key, ()))
+                    query = without_clips(judged, self.withdrawn)
+                if query or row.clip not in self.withdrawn:
+                    yield row, query
+                number += query is not None
 
     def queries(self, split: str) -> Iterator[JudgedQuery]:
         return (query for _, query in self.judged(split) if query)
@@ -127,14 +133,18 @@ def plan_triplets(project: Project) -> TripletPlan | None:
     clips = _clips(triplets, verified)
     names = pseudonyms_of(project)
     texts = text_lines(triplets, names)
+    withdrawn = withdrawn_of(project.pk).clips
+    gone = frozenset(clip.name for clip in clips if clip.key in withdrawn)
+    clips = [clip for clip in clips if clip.key not in withdrawn] if gone else clips
     return TripletPlan(
         triplets=triplets,
-        clips=clips,
+        clips=_numbered(clips),
         labels=_labels(project, clips, texts),
         texts=texts,
         verified=verified,
         verdicts=verdict_lines(triplets, names),
         vector_choice=choose_vectors(project, [clip.key for clip in clips]),
+        withdrawn=gone,
     )
 
 
@@ -170,6 +180,12 @@ def _clips(triplets: TripletSet, verified: Mapping[int, Verified]) -> list[Plann
     ]
     # Sorted here and not by the database, whose order depends on its collation.
     return sorted(planned, key=lambda clip: clip.name)
+
+
+def _numbered(clips: Sequence[PlannedClip]) -> list[PlannedClip]:
+    return [
+        replace(clip, line=replace(clip.line, number=number)) for number, clip in enumerate(clips)
+    ]
 
 
 def _line(clip: Clip, is_in_gallery: bool) -> ClipLine:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from annotate.corpus.blindness import visible_captions
 from annotate.models import Caption, Membership
 from annotate.text.diff import DiffSpan, word_diff
-from review.frozen.models import Release, ReleasedScene
-from review.frozen.names import scene_id
+from review.frozen.models import Release, ReleasedScene, scene_id
 from review.frozen.scene_names import scene_numbers
 from review.releases.difference import Difference
 from review.releases.gates.clips import Clips

@@ -132,11 +132,11 @@ def triplet_files(triplets: TripletSet, *, verified_only: bool = False) -> list[
         return listed_clips(triplets, verified_only)
 
     def of_test(split: Split) -> Iterator[str]:
-        return loader_table(TEST_COLUMNS, query_rows(rows(split)))
+        return loader_table(TEST_COLUMNS, query_rows(enumerate(rows(split))))
 
     def circo(split: Split, *, is_public: bool = False) -> Iterator[str]:
         ids = {clip.name: number for number, (clip, _) in enumerate(clips())}
-        return json_lines(circo_entries(rows(split), ids, is_public=is_public))
+        return json_lines(circo_entries(enumerate(rows(split)), ids, is_public=is_public))
 
     return [
         TripletFile("README.md", partial(_readme, triplets, verified_only)),

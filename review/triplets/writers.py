@@ -22,20 +22,21 @@ def triplet_rows(rows: Iterable[ComposedRow]) -> Iterator[tuple[object, ...]]:
 
 
 def query_rows(
-    rows: Iterable[ComposedRow], max_targets: int | None = None
+    rows: Iterable[tuple[int, ComposedRow]], max_targets: int | None = None
 ) -> Iterator[tuple[object, ...]]:
-    """Yield a row for each query, with TEST_COLUMNS and its first `max_targets` targets, or all."""
-    for number, row in enumerate(rows):
+    """Yield a row for each query with its number, with TEST_COLUMNS and its first `max_targets`
+    targets, or all."""
+    for number, row in rows:
         targets = list(row.targets[:max_targets])
         yield number, row.clip, targets[0], row.text, repr(targets)
 
 
 def circo_entries(
-    rows: Iterable[ComposedRow], ids: Mapping[str, int], *, is_public: bool
+    rows: Iterable[tuple[int, ComposedRow]], ids: Mapping[str, int], *, is_public: bool
 ) -> Iterator[dict[str, Any]]:
-    """Yield CIRCO's record of each query, without its targets if `is_public`. `ids`: the number of
-    each clip."""
-    for number, row in enumerate(rows):
+    """Yield CIRCO's record of each query with its number, without its targets if `is_public`.
+    `ids`: the number of each clip."""
+    for number, row in rows:
         entry: dict[str, Any] = {"reference_img_id": ids[row.clip]}
         if not is_public:
             entry["target_img_id"] = ids[row.targets[0]]

@@ -99,6 +99,10 @@ OPERATIONS = {
     "api:release": ("get", EVERY_MEMBER, "read"),
     "api:release_archive": ("get", EVERY_MEMBER, "read"),
     "api:release_archive post": ("post", EVERY_MEMBER, "work"),
+    "api:takedowns": ("get", {ADMIN}, "read"),
+    "api:takedowns post": ("post", {ADMIN}, "admin"),
+    "api:takedown_preview": ("get", {ADMIN}, "read"),
+    "api:undo_takedown": ("post", {ADMIN}, "admin"),
     "api:works": ("get", EVERY_MEMBER, "read"),
     "api:take_work": ("post", {ANNOTATOR}, "work"),
 }

@@ -8,6 +8,7 @@ from typing import Any
 
 from review.proof.verifying.folder import Folder
 from review.proof.verifying.problems import Problem, Unreadable
+from review.proof.verifying.tombstones import TOMBSTONES, Tombstones, read_tombstones
 
 SUMS = "SHA256SUMS"
 PROOF_SUMS = "reports/SHA256SUMS"
@@ -23,7 +24,7 @@ _LINE = re.compile(r"([0-9a-f]{64})  ([^\r\n]+)")
 
 class Hashes:
     """`problems` and the files `without_hash` are known once `check` has run; `checked` counts the
-    files whose hash is right."""
+    files whose hash is right. `tombstones`: what was withdrawn since."""
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
@@ -32,14 +33,19 @@ class Hashes:
         self.checked = 0
         self._measured: dict[str, tuple[str, int]] = {}
         self._made_again: set[str] = set()
+        self.tombstones = Tombstones()
 
     def check(self) -> None:
+        self.tombstones, problems = read_tombstones(self.folder)
+        self.problems += problems
         listed: set[str] = set()
         for sums in (SUMS, PROOF_SUMS):
             for sha256, path in self._lines_of(sums):
+                if path in self.tombstones.withdrawn:
+                    continue  # If it is here, it isn't a file of this copy.
                 listed.add(path)
                 if self._is_measured(path):
-                    self._compare(path, sha256)
+                    self._compare(path, self.tombstones.changed.get(path, sha256))
         self._check_manifest(listed)
         self._check_others(listed)
 
@@ -102,11 +108,12 @@ class Hashes:
 
     def _check_entry(self, entry: dict[str, Any], listed: set[str]) -> None:
         path = entry["path"]
-        if not isinstance(path, str) or (path not in listed and path != PROOF_SUMS):
+        own_lists = (PROOF_SUMS, TOMBSTONES)
+        if not isinstance(path, str) or (path not in listed and path not in own_lists):
             message = f"{str(path)[:200]} is in no list of hashes."
             self.problems.append(Problem(MANIFEST, message))
             return
-        if path in (PROOF_SUMS, *self._made_again) and not self._is_measured(path):
+        if path in (*own_lists, *self._made_again) and not self._is_measured(path):
             return
         if path not in self._measured:
             return  # It is missing, which has been said.
@@ -120,8 +127,12 @@ class Hashes:
         for name, is_file in self.folder.names():
             if name in listed or name in (SUMS, PROOF_SUMS):
                 continue
-            if not is_file:
+            if name in self.tombstones.withdrawn:
+                self.problems.append(Problem(name, "This was withdrawn. Delete your copy."))
+            elif not is_file:
                 self.problems.append(Problem(name, "This is a link or no file; remove it."))
+            elif name in (TOMBSTONES, *self._made_again) and name in self._measured:
+                continue  # The manifest has its hash.
             elif name in self._made_again or ("/" not in name and name.endswith(ABOUT)):
                 self.without_hash.append(name)
             else:

@@ -10,6 +10,7 @@ from review.proof.verifying.folder import Folder
 from review.proof.verifying.hashes import PROOF_SUMS, SUMS, Hashes
 from review.proof.verifying.problems import Problem, printable
 from review.proof.verifying.reports import check_reports
+from review.proof.verifying.tombstones import TOMBSTONES
 
 USAGE = """usage: python verify.pyz [FOLDER]
 
@@ -27,7 +28,14 @@ def verify(folder: Path, say: Callable[[str], None]) -> list[Problem]:
     say(f"{files} with the right hash.")
     if hashes.without_hash:
         say(f"Not covered by a hash: {', '.join(hashes.without_hash)}.")
-    return [*hashes.problems, *check_reports(opened, say)]
+    stones = hashes.tombstones
+    for item in stones.items:
+        say(item)
+    if stones.changed:
+        say(
+            f"Without what was withdrawn, by the hash in {TOMBSTONES}: {', '.join(stones.changed)}."
+        )
+    return [*hashes.problems, *check_reports(opened, say, stones.withdrawn)]
 
 
 def main(arguments: Sequence[str], beside: Path) -> int:

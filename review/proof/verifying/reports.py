@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from review.proof.verifying.comparing import differences
@@ -51,8 +51,11 @@ class FolderTables:
         return self.paths[name]
 
 
-def check_reports(folder: Folder, say: Callable[[str], None]) -> Iterator[Problem]:
-    """Yield what is wrong with the reports that the index lists."""
+def check_reports(
+    folder: Folder, say: Callable[[str], None], withdrawn: Collection[str] = ()
+) -> Iterator[Problem]:
+    """Yield what is wrong with the reports that the index lists. `withdrawn`: files that the folder
+    lacks, because they held a withdrawn item."""
     try:
         index = folder.json(INDEX)
         listed = index["reports"]
@@ -65,9 +68,14 @@ def check_reports(folder: Folder, say: Callable[[str], None]) -> Iterator[Proble
         yield Problem(INDEX, "This isn't the index of a release's reports.")
         return
     for name, is_recomputed, reason in entries:
-        problems = list(check_report(folder, str(name), is_recomputed=is_recomputed))
+        has_inputs = not withdrawn or _has_inputs(folder, str(name), withdrawn)
+        problems = list(
+            check_report(folder, str(name), is_recomputed=is_recomputed, has_inputs=has_inputs)
+        )
         yield from problems
-        if not problems and is_recomputed:
+        if not problems and not has_inputs:
+            say(f"{name}: withdrawn. What it was computed from held an item that was withdrawn.")
+        elif not problems and is_recomputed:
             say(f"{name}: recomputed, the same numbers.")
         elif not problems:
             say(f"{name}: not recomputed. {reason}")
@@ -75,9 +83,12 @@ def check_reports(folder: Folder, say: Callable[[str], None]) -> Iterator[Proble
         say(f"Not attached: {title}. {reason}")
 
 
-def check_report(folder: Folder, name: str, *, is_recomputed: bool = True) -> Iterator[Problem]:
+def check_report(
+    folder: Folder, name: str, *, is_recomputed: bool = True, has_inputs: bool = True
+) -> Iterator[Problem]:
     """Yield what is wrong with the report in this file. `is_recomputed`: whether it has to have
-    what it was computed from."""
+    what it was computed from. Without `has_inputs` this was withdrawn, and only the rest is
+    checked."""
     try:
         stored = _read(folder, name)
     except Unreadable as error:
@@ -85,7 +96,15 @@ def check_report(folder: Folder, name: str, *, is_recomputed: bool = True) -> It
         return
     if stored["recomputed"] is not is_recomputed:
         yield _difference(name, "recomputed", is_recomputed, stored["recomputed"])
-    yield from _check(folder, name, stored)
+    yield from _check(folder, name, stored, has_inputs=has_inputs)
+
+
+def _has_inputs(folder: Folder, name: str, withdrawn: Collection[str]) -> bool:
+    """Return whether the folder has what the report was computed from."""
+    try:
+        return not any(path in withdrawn for path in _read(folder, name)["inputs"].values())
+    except Unreadable:
+        return True  # Its check will say so.
 
 
 def _read(folder: Folder, name: str) -> dict[str, Any]:
@@ -98,7 +117,9 @@ def _read(folder: Folder, name: str) -> dict[str, Any]:
     return stored
 
 
-def _check(folder: Folder, name: str, stored: dict[str, Any]) -> Iterator[Problem]:
+def _check(
+    folder: Folder, name: str, stored: dict[str, Any], *, has_inputs: bool
+) -> Iterator[Problem]:
     signature = sign_report(
         stored["report"],
         stored["parameters"],
@@ -110,7 +131,7 @@ def _check(folder: Folder, name: str, stored: dict[str, Any]) -> Iterator[Proble
     )
     if signature != stored["signature"]:
         yield _difference(name, "signature", stored["signature"], signature)
-    if not stored["recomputed"]:
+    if not stored["recomputed"] or not has_inputs:
         return
     kind = RECOMPUTED.get(stored["report"])
     if kind is None:

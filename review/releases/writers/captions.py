@@ -40,15 +40,27 @@ SCORE = (
 
 class CaptionNumbers:
     """The frozen captions, and all captions that they were made from, by their numbers in the
-    files: from 1, in the order in which they were stored."""
+    files: from 1, in the order in which they were stored. `ids` are those that weren't taken down,
+    themselves or their clip; the others keep their numbers."""
 
-    def __init__(self, frozen: Sequence[Keys]) -> None:
+    def __init__(self, release: Release, frozen: Sequence[Keys]) -> None:
         self.released = _ids(frozen)
-        self.ids = sorted(_with_parents(self.released))
-        self.numbers = {key: number for number, key in enumerate(self.ids, 1)}
+        every = sorted(_with_parents(self.released))
+        self.numbers = {key: number for number, key in enumerate(every, 1)}
+        gone = _taken_down(release)
+        self.ids = [key for key in every if key not in gone] if gone else every
+        self.offered = frozenset(self.ids)
 
     def of(self, key: int | None) -> int | None:
         return None if key is None else self.numbers[key]
+
+
+def _taken_down(release: Release) -> set[int]:
+    withdrawn = release.withdrawn
+    if not withdrawn:
+        return set()
+    of_clips = Caption.objects.filter(clip__in=withdrawn.clips).order_by()
+    return withdrawn.captions | set(of_clips.values_list("pk", flat=True))
 
 
 def caption_table(release: Release, captions: CaptionNumbers) -> Table:
@@ -97,7 +109,8 @@ def _caption_rows(release: Release, captions: CaptionNumbers) -> Iterator[tuple[
         parents: dict[int, list[int]] = {}
         pairs = links.filter(from_caption__in=batch).order_by("from_caption", "to_caption")
         for child, parent in pairs.values_list("from_caption", "to_caption"):
-            parents.setdefault(child, []).append(captions.numbers[parent])
+            if parent in captions.offered:
+                parents.setdefault(child, []).append(captions.numbers[parent])
         for caption in Caption.objects.filter(pk__in=batch).order_by("pk"):
             origin = caption.provenance[0] if caption.provenance else {}
             yield (

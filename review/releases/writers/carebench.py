@@ -7,14 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from django.db.models import QuerySet
+
 from annotate.models import Clip
 from review.display.tables import json_lines
-from review.exchange.files import ExportFile, stored_chunks, text_file
+from review.exchange.files import ExportFile, measure, stored_chunks, text_file
 from review.frozen.models import Release, ReleasedClip
-from review.proof.files import proof_entry, proof_files, proof_lines
+from review.proof.files import proof_entry, proof_files, proof_hashes, proof_lines
 from review.releases.content import SUMS, license_text, signature, sum_lines
 from review.releases.identified import add_up, identification_sentence
 from review.releases.sign_offs import count_signed, who_made
+from review.releases.writers.tombstones import tombstone_entry, tombstone_files, tombstone_lines
 
 METADATA = "json/metadata.json"
 AT_ONCE = 500
@@ -23,28 +26,43 @@ Elements = list[str] | None
 Record = tuple[str, str, str, str, str, str, Elements, Elements]
 FIELDS = ("video", "caption", "spatial_caption", "temporal_caption", "category", "subcategory")
 LISTS = ("events", "objects")
+CAPTIONS = ("caption", "spatial_caption", "temporal_caption")
 
 
 def carebench_files(release: Release) -> list[ExportFile]:
     clips = _frozen_clips(release)
-    videos = clip_files(release)
-    metadata = ExportFile(
-        METADATA,
-        release.metadata_size,
-        release.metadata_sha256,
-        lambda: metadata_chunks(_records(release)),
-    )
+    metadata, proof = _metadata(release), proof_files(release)
+    files = [metadata, *clip_files(release)]
+    sums = [(METADATA, release.metadata_sha256), *_frozen_hashes(release)]
+    stones = tombstone_files(release, [*sums, *proof_hashes(release)], [*files, *proof])
     return [
         text_file("README.md", _readme(release, [clip.provenance for clip in clips])),
         text_file(
             "LICENSE.txt", license_text(release, ((c.file_name, c.provenance) for c in clips))
         ),
-        text_file("manifest.json", _manifest(release, clips)),
-        *proof_files(release),
-        text_file(SUMS, "".join(sum_lines((f.path, f.sha256) for f in (metadata, *videos)))),
-        metadata,
-        *videos,
+        text_file("manifest.json", _manifest(release, clips, metadata, stones)),
+        *stones,
+        *proof,
+        text_file(SUMS, "".join(sum_lines(sums))),
+        *files,
     ]
+
+
+def _metadata(release: Release) -> ExportFile:
+    def chunks() -> Iterator[bytes]:
+        return metadata_chunks(record for record, _ in records(release))
+
+    size, sha256 = release.metadata_size, release.metadata_sha256
+    if release.withdrawn:
+        sha256, size = measure(chunks())
+    return ExportFile(METADATA, size, sha256, chunks)
+
+
+def _frozen_hashes(release: Release) -> Iterator[tuple[str, str]]:
+    """Yield the path and hash of every video that was frozen."""
+    rows = ReleasedClip.objects.filter(release=release).order_by("pk")
+    for name, sha256 in rows.values_list("file_name", "video_sha256"):
+        yield video_path(name), sha256
 
 
 def clip_files(release: Release) -> list[ExportFile]:
@@ -60,9 +78,17 @@ def clip_files(release: Release) -> list[ExportFile]:
     ]
 
 
+def offered_clips(release: Release) -> QuerySet[ReleasedClip]:
+    """Return the clips that weren't taken down, in the order in which they were frozen, which is
+    that of the file names, independent of the database's collation."""
+    clips = ReleasedClip.objects.filter(release=release).order_by("pk")
+    withdrawn = release.withdrawn.clips
+    return clips.exclude(clip__in=withdrawn) if withdrawn else clips
+
+
 def _frozen_clips(release: Release) -> list[ReleasedClip]:
     return list(
-        ReleasedClip.objects.filter(release=release)
+        offered_clips(release)
         .select_related("clip__video", "clip__file")
         .only(
             "release_id",
@@ -76,7 +102,6 @@ def _frozen_clips(release: Release) -> list[ReleasedClip]:
             "clip__video__frames",
             "clip__video__playback_file",
         )
-        .order_by("pk")
     )
 
 
@@ -101,26 +126,41 @@ def video_path(file_name: str) -> str:
     return f"videos/{file_name}"
 
 
-def _records(release: Release) -> Iterator[Record]:
-    # Write clips in the order of their file names, independent of the database's collation.
-    return (
-        ReleasedClip.objects.filter(release=release)
-        .order_by("pk")
-        .values_list(
-            "file_name",
-            "caption__text",
-            "spatial_caption__text",
-            "temporal_caption__text",
-            "category",
-            "subcategory",
-            "checked_events",
-            "checked_objects",
+def records(release: Release) -> Iterator[tuple[Record, dict[str, Any]]]:
+    """Yield the clips with their provenance. A text that was taken down is empty, and a checked
+    list of it is gone."""
+    gone = release.withdrawn.captions
+    texts = [f"{name}__text" for name in CAPTIONS]
+    rows = offered_clips(release).values_list(
+        "file_name", *texts, "category", "subcategory", "checked_events", "checked_objects",
+        "provenance", *CAPTIONS,
+    )  # fmt: skip
+    for row in rows.iterator(chunk_size=AT_ONCE):
+        name, caption, spatial, temporal, category, subcategory, events, objects, provenance = row[
+            : -len(CAPTIONS)
+        ]
+        keys = row[-len(CAPTIONS) :]
+        caption, spatial, temporal = (
+            "" if key in gone else text
+            for key, text in zip(keys, (caption, spatial, temporal), strict=True)
         )
-        .iterator(chunk_size=AT_ONCE)
-    )
+        lists = without_lists(events, objects, keys[1], keys[2], gone)
+        yield (name, caption, spatial, temporal, category, subcategory, *lists), provenance
 
 
-def _manifest(release: Release, clips: list[ReleasedClip]) -> str:
+def without_lists(
+    events: Elements, objects: Elements, spatial: int, temporal: int, gone: frozenset[int]
+) -> tuple[Elements, Elements]:
+    """Return the checked lists of a clip's texts that weren't taken down."""
+    return None if temporal in gone else events, None if spatial in gone else objects
+
+
+def _manifest(
+    release: Release,
+    clips: list[ReleasedClip],
+    metadata: ExportFile,
+    stones: Sequence[ExportFile],
+) -> str:
     manifest: dict[str, Any] = {
         "format": "carebench",
         "project": release.project_name,
@@ -128,15 +168,12 @@ def _manifest(release: Release, clips: list[ReleasedClip]) -> str:
         "released_at": release.created_at.isoformat(timespec="seconds"),
         "licence": release.licence,
         "notes": release.notes,
-        "clip_count": release.clip_count,
+        "clip_count": len(clips),
         "content_hash": release.content_hash,
         "signature": signature(release),
+        **tombstone_entry(stones),
         **proof_entry(release),
-        "metadata": {
-            "path": METADATA,
-            "size": release.metadata_size,
-            "sha256": release.metadata_sha256,
-        },
+        "metadata": {"path": METADATA, "size": metadata.size, "sha256": metadata.sha256},
         "clips": [
             {
                 "path": video_path(clip.file_name),
@@ -161,7 +198,7 @@ def _done(provenances: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _readme(release: Release, provenances: Sequence[Mapping[str, Any]]) -> str:
     notes = f"\n{release.notes}\n" if release.notes else ""
-    clips = f"{release.clip_count} clip{'' if release.clip_count == 1 else 's'}"
+    clips = f"{len(provenances)} clip{'' if len(provenances) == 1 else 's'}"
     by_whom = (
         "SIMULATED: a program made up these labels for a demo."
         if release.project.is_simulated
@@ -176,7 +213,7 @@ def _readme(release: Release, provenances: Sequence[Mapping[str, Any]]) -> str:
 - `manifest.json`: size, SHA-256, source and provenance of each clip, without names
 - `LICENSE.txt`: whose terms apply to what
 - `{SUMS}`: check the files with `sha256sum --check {SUMS}`
-{proof_lines(release)}
+{proof_lines(release)}{tombstone_lines(release, is_own=True)}
 The SHA-256 of `{SUMS}` itself is the content hash of this release:
 `{release.content_hash}`
 

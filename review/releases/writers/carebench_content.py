@@ -7,11 +7,18 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from review.frozen.models import Release, ReleasedClip
+from review.frozen.models import Release
 from review.releases.identified import add_up, identification_sentence
 from review.releases.sign_offs import count_signed, who_made
 from review.releases.writers.captions import CaptionNumbers, caption_table, score_table
-from review.releases.writers.carebench import clip_files, video_path
+from review.releases.writers.carebench import (
+    CAPTIONS,
+    clip_files,
+    offered_clips,
+    records,
+    video_path,
+    without_lists,
+)
 from review.releases.writers.tables import Column, Content, Making, Table
 
 AT_ONCE = 500
@@ -45,54 +52,43 @@ RECORD = (
     Column("objects", "texts", "Objects of the spatial caption, checked by a person", True),
     Column("provenance", "object", "Where the video is from, and under numbers who captioned it"),
 )
-CAPTIONS = ("caption", "spatial_caption", "temporal_caption")
 
 
 def carebench_content(release: Release) -> Content:
     provenances = [
         (video_path(name), provenance)
-        for name, provenance in _clips(release).values_list("file_name", "provenance")
+        for name, provenance in offered_clips(release).values_list("file_name", "provenance")
     ]
     clips = Table(
         name="clips",
         about="One row per clip, with its captions",
         columns=(*CLIP, *SOURCE),
-        count=release.clip_count,
+        count=len(provenances),
         rows=lambda: _clip_rows(release),
         has_own_files=True,
         videos="videos/*.mp4",
     )
-    records = Table(
+    lines = Table(
         name="clips",
         about="One line per clip",
         columns=RECORD,
-        count=release.clip_count,
+        count=len(provenances),
         rows=lambda: _record_rows(release, captions),
     )
     captions = CaptionNumbers(
-        [release.clips.order_by().values_list(name, flat=True) for name in CAPTIONS]
+        release, [release.clips.order_by().values_list(name, flat=True) for name in CAPTIONS]
     )
     return Content(
         tables=(clips,),
-        records=(records, caption_table(release, captions), score_table(release, captions)),
+        records=(lines, caption_table(release, captions), score_table(release, captions)),
         videos=clip_files(release),
         licenses=provenances,
         making=_making(release, [provenance for _, provenance in provenances]),
     )
 
 
-def _clips(release: Release) -> Any:
-    # The order in which they were frozen, which is that of the file names.
-    return ReleasedClip.objects.filter(release=release).order_by("pk")
-
-
 def _clip_rows(release: Release) -> Iterator[tuple[Any, ...]]:
-    texts = [f"{name}__text" for name in CAPTIONS]
-    rows = _clips(release).values_list(
-        "file_name", *texts, "category", "subcategory", "checked_events", "checked_objects",
-        "provenance",
-    )  # fmt: skip
-    for name, *values, provenance in rows.iterator(chunk_size=AT_ONCE):
+    for (name, *values), provenance in records(release):
         yield (video_path(name), *values, *source_values(provenance))
 
 
@@ -110,7 +106,8 @@ def source_values(provenance: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _record_rows(release: Release, captions: CaptionNumbers) -> Iterator[tuple[Any, ...]]:
-    rows = _clips(release).values_list(
+    gone = release.withdrawn.captions
+    rows = offered_clips(release).values_list(
         "file_name", *CAPTIONS, "video_size", "video_sha256", "category", "subcategory",
         "checked_events", "checked_objects", "provenance",
     )  # fmt: skip
@@ -118,16 +115,18 @@ def _record_rows(release: Release, captions: CaptionNumbers) -> Iterator[tuple[A
         chunk_size=AT_ONCE
     ):
         keys = map(captions.of, (full, spatial, temporal))
-        yield (video_path(name), *video, *keys, events, objects, provenance)
+        lists = without_lists(events, objects, spatial, temporal, gone)
+        yield (video_path(name), *video, *keys, *lists, provenance)
 
 
 def _making(release: Release, provenances: list[dict[str, Any]]) -> Making:
-    categories = Counter(_clips(release).values_list("category", flat=True))
+    categories = Counter(offered_clips(release).values_list("category", flat=True))
+    number = len(provenances)
     counts = ", ".join(f"{name} {count:,}" for name, count in sorted(categories.items()))
     writers = {len(p["written_by"]) for p in provenances if "written_by" in p}
     by_people = bool(writers)
     return Making(
-        summary=f"{release.clip_count:,} clip{'' if release.clip_count == 1 else 's'}, each with a "
+        summary=f"{number:,} clip{'' if number == 1 else 's'}, each with a "
         "caption, a spatial and a temporal caption.",
         collection=who_made(provenances),
         protocol=" ".join(

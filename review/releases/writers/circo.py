@@ -18,6 +18,7 @@ from review.releases.writers.tfcovr import (
     release_facts,
     simulated_sentence,
 )
+from review.releases.writers.tombstones import tombstone_files, tombstone_lines
 from review.triplets.exchange import TripletFile
 from review.triplets.writers import circo_entries
 
@@ -29,7 +30,7 @@ TEST_TARGETS = "annotations/test_targets.json"
 
 def circo_files(release: Release) -> list[ExportFile]:
     content = frozen_content(release)
-    ids = {clip.name: number for number, clip in enumerate(content.clips)}
+    ids = {clip.name: clip.number for clip in content.clips}
     files = [
         file.measured()
         for file in (
@@ -40,6 +41,7 @@ def circo_files(release: Release) -> list[ExportFile]:
         )
     ]
     of_clips = ((f"{clip.name}.mp4", clip.provenance) for clip in content.clips)
+    files = [*tombstone_files(release), *files]
     listed = [{"path": file.path, "size": file.size, "sha256": file.sha256} for file in files]
     manifest = release_facts(release, "circo") | {"files": listed}
     first = [
@@ -56,7 +58,7 @@ def _entries(
 ) -> TripletFile:
     return TripletFile(
         path,
-        lambda: json_lines(circo_entries(content.rows(split), ids, is_public=is_public)),
+        lambda: json_lines(circo_entries(content.numbered(split), ids, is_public=is_public)),
     )
 
 
@@ -73,6 +75,6 @@ Train has no form in CIRCO: it is in the format `tfcovr`, as are the clips thems
 - `{TEST_TARGETS}`: the test queries with their targets
 - `clips.csv`: the clip of each number (`id`), under its name in the format `tfcovr`. Test queries
   are looked for among those with `test_gallery` 1, without the query's own
-{origin(release)}
+{origin(release)}{tombstone_lines(release, is_own=False)}
 {RIGHT_TOO}
 """

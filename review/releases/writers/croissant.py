@@ -63,6 +63,9 @@ TYPES = {
 }
 
 
+WITHDRAWN = " Items that were taken down since are left out and listed in TOMBSTONES."
+
+
 def croissant(
     release: Release,
     content: Content,
@@ -113,7 +116,7 @@ def _responsibly(release: Release, content: Content) -> dict[str, Any]:
         "rai:personalSensitiveInformation": "The tables name no person who wrote or judged a "
         "caption.",
         "rai:dataReleaseMaintenancePlan": "A version never changes. Corrections are released under "
-        "a higher version.",
+        f"a higher version.{WITHDRAWN if release.withdrawn else ''}",
     }
     if release.project.is_simulated:
         for name in ("rai:dataCollection", "rai:dataAnnotationProtocol", "rai:annotationsPerItem"):

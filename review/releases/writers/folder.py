@@ -10,6 +10,7 @@ from review.exchange.files import ExportFile, text_file
 from review.frozen.models import Release
 from review.releases.content import SUMS, license_text, signature, sum_lines
 from review.releases.writers.tables import Content
+from review.releases.writers.tombstones import clips_left, tombstone_files, tombstone_lines
 
 SIMULATED = "SIMULATED: a program made up these labels for a demo."
 
@@ -22,10 +23,14 @@ def whole_folder(
     files: Sequence[ExportFile],
 ) -> list[ExportFile]:
     """Return the files of a format with those that say what the folder is."""
-    files = [*(text_file(name, text) for name, text in content.texts.items()), *files]
+    files = [
+        *tombstone_files(release),
+        *(text_file(name, text) for name, text in content.texts.items()),
+        *files,
+    ]
     manifest = text_file("manifest.json", _manifest(release, format_name, content, files))
     first = [
-        text_file("README.md", readme),
+        text_file("README.md", readme + tombstone_lines(release, is_own=False)),
         text_file("LICENSE.txt", license_text(release, content.licenses, content.licensed)),
         manifest,
     ]
@@ -68,7 +73,7 @@ def _manifest(
         "released_at": release.created_at.isoformat(timespec="seconds"),
         "licence": release.licence,
         "notes": release.notes,
-        "clip_count": release.clip_count,
+        "clip_count": clips_left(release),
         "content_hash": release.content_hash,
         "signature": signature(release),
         **_generated(release),

@@ -10,17 +10,22 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from django.db.models import Avg, Count, Max, Min
+from django.db.models import Avg, Count, Max, Min, QuerySet
 
 from inference.models import QualityScore
 from review.exchange.files import ExportFile, measure, stored_chunks, text_file
-from review.frozen.models import Release, ReleasedScene, ReleasedVideo
-from review.frozen.names import scene_id
-from review.proof.files import proof_entry, proof_files, proof_lines
+from review.frozen.models import Release, ReleasedScene, ReleasedVideo, scene_id
+from review.proof.files import proof_entry, proof_files, proof_hashes, proof_lines
 from review.releases.content import SUMS, license_text, signature, sum_lines
 from review.releases.writers.made import json_line
 from review.releases.writers.parquet import parquet_file
 from review.releases.writers.tables import Column
+from review.releases.writers.tombstones import (
+    clips_left,
+    tombstone_entry,
+    tombstone_files,
+    tombstone_lines,
+)
 
 CLIPS = "caption_data/all_clip.jsonl"
 VIDEOS = "caption_data/all_video.jsonl"
@@ -63,39 +68,88 @@ Scenes = Callable[[], Iterable[SceneText]]
 
 def lovr_files(release: Release, folder: Path) -> list[ExportFile]:
     """List LoVR's files, with ours; the Parquet files are made in the folder."""
-    videos = list(release.videos.select_related("full_caption").order_by("pk"))
-    texts = {v.vid: v.full_caption.text for v in videos if v.full_caption}
-    chunks = caption_chunks(partial(scenes_of_release, release), texts)
-    captions = [
-        ExportFile(path, size, sha256, chunks[path]) for path, size, sha256 in release.caption_files
-    ]
+    videos = list(offered_videos(release).select_related("full_caption"))
+    gone = release.withdrawn.captions
+    texts = {
+        v.vid: v.full_caption.text
+        for v in videos
+        if v.full_caption and v.full_caption_id not in gone
+    }
+    captions = _captions(release, texts)
     rows = ((scene.path, scene.caption) for scene in scenes_of_release(release))
     parquet = [
         parquet_file(folder, CLIPS_PARQUET, (PATH, CAP), rows),
         parquet_file(folder, VIDEOS_PARQUET, (VID, CAP), texts.items()),
     ]
-    sources = video_files(release)
-    clips = clip_files(release)
-    sums = "".join(sum_lines((file.path, file.sha256) for file in (*captions, *sources, *clips)))
+    clips, proof = clip_files(release), proof_files(release)
+    files = [*captions, *parquet, *video_files(release), *clips]
+    sums = list(_frozen_hashes(release))
+    stones = tombstone_files(release, [*sums, *proof_hashes(release)], [*files, *proof])
     return [
         text_file("README.md", _readme(release, len(videos), len(texts), has_clips=bool(clips))),
         text_file(
             "LICENSE.txt", license_text(release, ((f"{v.vid}.mp4", v.provenance) for v in videos))
         ),
-        text_file("manifest.json", _manifest(release, videos, parquet)),
-        *proof_files(release),
+        text_file("manifest.json", _manifest(release, videos, captions, parquet, stones)),
+        *stones,
+        *proof,
         *(text_file(name, text) for name, text in (release.assessment_files or {}).items()),
-        text_file(SUMS, sums),
-        *captions,
-        *parquet,
-        *sources,
-        *clips,
+        text_file(SUMS, "".join(sum_lines(sums))),
+        *files,
     ]
+
+
+def _captions(release: Release, texts: Mapping[str, str]) -> list[ExportFile]:
+    chunks = caption_chunks(partial(scenes_of_release, release), texts)
+    frozen = [CaptionFile(*file) for file in release.caption_files]
+    if release.withdrawn:
+        frozen = measure_captions(partial(scenes_of_release, release), texts)
+    return [ExportFile(*file, chunks[file.path]) for file in frozen]
+
+
+def _frozen_hashes(release: Release) -> Iterator[tuple[str, str]]:
+    """Yield the path and hash of every file whose hash is in the content hash, in its order."""
+    yield from ((path, sha256) for path, _, sha256 in release.caption_files)
+    for vid, sha256 in release.videos.order_by("pk").values_list("vid", "video_sha256"):
+        yield video_path(vid), sha256
+    scenes = ReleasedScene.objects.filter(video__release=release, clip_file__isnull=False)
+    rows = scenes.order_by("pk").values_list("video__vid", "number", "clip_file")
+    for vid, number, file in rows:
+        assert file is not None
+        yield clip_path(scene_path(vid, number)), file[1]
+
+
+def offered_videos(release: Release) -> QuerySet[ReleasedVideo]:
+    """Return the videos that weren't taken down, in the order in which they were frozen."""
+    videos = release.videos.order_by("pk")
+    withdrawn = release.withdrawn.videos
+    return videos.exclude(video__in=withdrawn) if withdrawn else videos
+
+
+def offered_scenes(release: Release) -> QuerySet[ReleasedScene]:
+    """Return the clips that weren't taken down, in the order in which they were frozen."""
+    scenes = ReleasedScene.objects.filter(video__release=release).order_by("pk")
+    withdrawn = release.withdrawn.clips
+    return scenes.exclude(clip__in=withdrawn) if withdrawn else scenes
+
+
+def described_scenes(release: Release) -> QuerySet[ReleasedScene]:
+    """Return those of them whose caption wasn't taken down."""
+    withdrawn = release.withdrawn.captions
+    scenes = offered_scenes(release)
+    return scenes.exclude(caption__in=withdrawn) if withdrawn else scenes
+
+
+def offered_wholes(release: Release) -> QuerySet[ReleasedVideo]:
+    """Return the videos with a caption of the whole video that wasn't taken down."""
+    videos = offered_videos(release).filter(full_caption__isnull=False)
+    withdrawn = release.withdrawn.captions
+    return videos.exclude(full_caption__in=withdrawn) if withdrawn else videos
 
 
 def video_files(release: Release) -> list[ExportFile]:
     """Return the whole videos."""
-    rows = release.videos.order_by("pk").values_list(
+    rows = offered_videos(release).values_list(
         "vid", "video_size", "video_sha256", "video__playback_file"
     )
     return [
@@ -106,8 +160,8 @@ def video_files(release: Release) -> list[ExportFile]:
 
 def clip_files(release: Release) -> list[ExportFile]:
     """Return the clips as files, in the order of the captions; none if the release has none."""
-    scenes = ReleasedScene.objects.filter(video__release=release, clip_file__isnull=False)
-    rows: Iterable[tuple[str, int, Any, str]] = scenes.order_by("pk").values_list(
+    scenes = offered_scenes(release).filter(clip_file__isnull=False)
+    rows: Iterable[tuple[str, int, Any, str]] = scenes.values_list(
         "video__vid", "number", "clip_file", "clip__file__name"
     )
     return [
@@ -168,37 +222,40 @@ def _record(scene: SceneText, full: str | None) -> dict[str, object]:
 
 
 def scenes_of_release(release: Release) -> Iterator[SceneText]:
-    rows = (
-        ReleasedScene.objects.filter(video__release=release)
-        .order_by("pk")
-        .values_list(
-            "video__vid",
-            "number",
-            "start_frame",
-            "end_frame",
-            "video__fps_num",
-            "video__fps_den",
-            "caption__text",
-        )
+    rows = described_scenes(release).values_list(
+        "video__vid",
+        "number",
+        "start_frame",
+        "end_frame",
+        "video__fps_num",
+        "video__fps_den",
+        "caption__text",
     )
     for vid, number, start, end, num, den, text in rows.iterator(chunk_size=AT_ONCE):
         yield SceneText(vid, number, start, end, Fraction(num, den), text)
 
 
-def _manifest(release: Release, videos: list[ReleasedVideo], parquet: list[ExportFile]) -> str:
+def _manifest(
+    release: Release,
+    videos: list[ReleasedVideo],
+    captions: list[ExportFile],
+    parquet: list[ExportFile],
+    stones: list[ExportFile],
+) -> str:
     scenes: dict[int, list[dict[str, object]]] = {video.pk: [] for video in videos}
     vids = {video.pk: video.vid for video in videos}
     sources: Counter[str] = Counter()
-    rows = ReleasedScene.objects.filter(video__release=release).order_by("pk")
-    for video, number, start, end, source, file in rows.values_list(
-        "video", "number", "start_frame", "end_frame", "caption__source", "clip_file"
+    gone = release.withdrawn.captions
+    for video, number, start, end, source, file, caption in offered_scenes(release).values_list(
+        "video", "number", "start_frame", "end_frame", "caption__source", "clip_file", "caption"
     ):
         scene: dict[str, object] = {"scene": number, "start_frame": start, "end_frame": end}
         if file:
             path = clip_path(scene_path(vids[video], number))
             scene |= {"path": path, "size": file[0], "sha256": file[1]}
         scenes[video].append(scene)
-        sources[source] += 1
+        if caption not in gone:
+            sources[source] += 1
     manifest: dict[str, Any] = {
         "format": "lovr",
         "project": release.project_name,
@@ -206,21 +263,27 @@ def _manifest(release: Release, videos: list[ReleasedVideo], parquet: list[Expor
         "released_at": release.created_at.isoformat(timespec="seconds"),
         "licence": release.licence,
         "notes": release.notes,
-        "clip_count": release.clip_count,
+        "clip_count": clips_left(release),
         "video_count": len(videos),
         "content_hash": release.content_hash,
         "signature": signature(release),
+        **tombstone_entry(stones),
         **proof_entry(release),
         # How many of the clips have a caption of which source: not which, since raters may read it.
         "clip_captions_by_source": dict(sorted(sources.items())),
         # `machine` is what a fuse run has joined, `corrected` what a person has corrected of it.
         "video_captions_by_source": dict(
-            sorted(Counter(v.full_caption.source for v in videos if v.full_caption).items())
+            sorted(
+                Counter(
+                    v.full_caption.source
+                    for v in videos
+                    if v.full_caption and v.full_caption_id not in gone
+                ).items()
+            )
         ),
         "video_caption_scores": _video_scores(release),
         "captions": [
-            {"path": path, "size": size, "sha256": sha256}
-            for path, size, sha256 in release.caption_files
+            {"path": file.path, "size": file.size, "sha256": file.sha256} for file in captions
         ],
         "parquet": [
             {"path": file.path, "size": file.size, "sha256": file.sha256} for file in parquet
@@ -244,7 +307,8 @@ def _video_scores(release: Release) -> list[dict[str, object]]:
     not which caption has which, for the same reason.
     """
     scores = QualityScore.objects.filter(
-        caption__in=release.videos.values("full_caption"), created_at__lte=release.created_at
+        caption__in=offered_wholes(release).order_by().values("full_caption"),
+        created_at__lte=release.created_at,
     )
     rows = (
         scores.order_by("scorer_name", "scorer")
@@ -283,7 +347,8 @@ ffmpeg -i video_data/long_video/VID.mp4 -an \\
 
 def _readme(release: Release, videos: int, full: int, *, has_clips: bool) -> str:
     notes = f"\n{release.notes}\n" if release.notes else ""
-    clips = f"{release.clip_count} captioned clip{'' if release.clip_count == 1 else 's'}"
+    number = clips_left(release)
+    clips = f"{number} captioned clip{'' if number == 1 else 's'}"
     of_videos = f"{videos} long video{'' if videos == 1 else 's'}"
     by_whom = (
         "\nSIMULATED: a program made up these labels for a demo.\n"
@@ -295,7 +360,7 @@ def _readme(release: Release, videos: int, full: int, *, has_clips: bool) -> str
 {clips} of {of_videos}; {full} of the videos also {"has" if full == 1 else "have"} a caption of the
 whole video.
 {by_whom}{notes}
-- `{CLIPS}`: one clip per line, with `path` and `cap` ({release.clip_count} lines)
+- `{CLIPS}`: one clip per line, with `path` and `cap` ({number} lines)
 - `{VIDEOS}`: one video per line, with `vid` and `cap`, where it has a caption
 - `{CLIPS_PARQUET}`, `{VIDEOS_PARQUET}`: the same two tables in
   Parquet, with their SHA-256 in `manifest.json`
@@ -311,7 +376,7 @@ Scenes are numbered from 1 in the order of time. A number is missing where a cli
 
 The SHA-256 of `{SUMS}` itself is the content hash of this release:
 `{release.content_hash}`
-
+{tombstone_lines(release, is_own=True)}
 Quote with results: `{signature(release)}`
 """
 

@@ -9,12 +9,21 @@ from typing import Any
 
 from annotate.models import Caption
 from review.exchange.files import ExportFile
-from review.frozen.models import Release, ReleasedScene
-from review.frozen.names import scene_id
+from review.frozen.models import Release, ReleasedScene, scene_id
 from review.releases.writers.captions import CaptionNumbers, caption_table, score_table
 from review.releases.writers.carebench_content import SOURCE, source_values
-from review.releases.writers.lovr import clip_files, scene_path, scenes_of_release, video_files
+from review.releases.writers.lovr import (
+    clip_files,
+    described_scenes,
+    offered_scenes,
+    offered_videos,
+    offered_wholes,
+    scene_path,
+    scenes_of_release,
+    video_files,
+)
 from review.releases.writers.tables import Column, Content, Making, Table
+from review.releases.writers.tombstones import clips_left
 
 AT_ONCE = 500
 OWN_FILE = Column("file_name", "text", "The clip's video in this folder")
@@ -59,14 +68,15 @@ VIDEO_RECORD = (
 def lovr_content(release: Release) -> Content:
     clips = _in_this_folder(clip_files(release), "video_data/long_video_clip", "clips")
     videos = _in_this_folder(video_files(release), "video_data/long_video", "videos")
-    provenances = release.videos.order_by("pk").values_list("vid", "provenance")
+    provenances = offered_videos(release).values_list("vid", "provenance")
     has_clips = bool(clips)
     scenes = ReleasedScene.objects.filter(video__release=release)
     captions = CaptionNumbers(
+        release,
         [
             scenes.order_by().values_list("caption", flat=True),
             release.videos.order_by().values_list("full_caption", flat=True),
-        ]
+        ],
     )
     return Content(
         tables=(
@@ -81,7 +91,7 @@ def lovr_content(release: Release) -> Content:
                     *TIMES,
                     CAPTION,
                 ),
-                count=release.clip_count,
+                count=clips_left(release),
                 rows=lambda: _clip_rows(release, has_clips=has_clips),
                 has_own_files=has_clips,
                 videos="clips/*/*.mp4" if has_clips else "videos/*.mp4",
@@ -102,7 +112,7 @@ def lovr_content(release: Release) -> Content:
                 name="clips",
                 about="One line per clip",
                 columns=CLIP_RECORD,
-                count=release.clip_count,
+                count=offered_scenes(release).count(),
                 rows=lambda: _clip_records(release, captions),
             ),
             Table(
@@ -151,17 +161,18 @@ def _clip_rows(release: Release, *, has_clips: bool) -> Iterator[tuple[Any, ...]
 
 
 def _video_rows(release: Release) -> Iterator[tuple[Any, ...]]:
-    rows = release.videos.order_by("pk").values_list("vid", "full_caption__text", "provenance")
-    for vid, text, provenance in rows.iterator(chunk_size=AT_ONCE):
-        yield (whole_path(vid), vid, text, *source_values(provenance))
+    gone = release.withdrawn.captions
+    columns = ("vid", "full_caption", "full_caption__text", "provenance")
+    rows = offered_videos(release).values_list(*columns)
+    for vid, key, text, provenance in rows.iterator(chunk_size=AT_ONCE):
+        offered = None if key in gone else text
+        yield (whole_path(vid), vid, offered, *source_values(provenance))
 
 
 def _clip_records(release: Release, captions: CaptionNumbers) -> Iterator[tuple[Any, ...]]:
-    rows = ReleasedScene.objects.filter(video__release=release).order_by("pk")
     columns = ("video__vid", "number", "start_frame", "end_frame", "clip_file", "caption")
-    for vid, number, start, end, file, caption in rows.values_list(*columns).iterator(
-        chunk_size=AT_ONCE
-    ):
+    rows = offered_scenes(release).values_list(*columns)
+    for vid, number, start, end, file, caption in rows.iterator(chunk_size=AT_ONCE):
         path = cut_path(vid, number) if file else None
         size, sha256 = file or (None, None)
         named = (scene_id(vid, number), vid, number)
@@ -170,16 +181,15 @@ def _clip_records(release: Release, captions: CaptionNumbers) -> Iterator[tuple[
 
 def _video_records(release: Release, captions: CaptionNumbers) -> Iterator[tuple[Any, ...]]:
     columns = ("vid", "video_size", "video_sha256", "full_caption", "provenance")
-    rows = release.videos.order_by("pk").values_list(*columns)
+    rows = offered_videos(release).values_list(*columns)
     for vid, size, sha256, caption, provenance in rows.iterator(chunk_size=AT_ONCE):
         yield (vid, whole_path(vid), size, sha256, captions.of(caption), provenance)
 
 
 def _making(release: Release, videos: int) -> Making:
-    clips = Caption.objects.filter(
-        pk__in=ReleasedScene.objects.filter(video__release=release).values("caption")
-    )
-    whole = Caption.objects.filter(pk__in=release.videos.values("full_caption"))
+    number = clips_left(release)
+    clips = Caption.objects.filter(pk__in=described_scenes(release).order_by().values("caption"))
+    whole = Caption.objects.filter(pk__in=offered_wholes(release).order_by().values("full_caption"))
     sources = _counted(clips.order_by().values_list("source", flat=True))
     of_videos = _counted(whole.order_by().values_list("source", flat=True))
     machine = clips.filter(source=Caption.Source.MACHINE)
@@ -191,7 +201,7 @@ def _making(release: Release, videos: int) -> Making:
         if origin and "model" in origin[0]
     }
     return Making(
-        summary=f"{release.clip_count:,} captioned clip{'' if release.clip_count == 1 else 's'} of "
+        summary=f"{number:,} captioned clip{'' if number == 1 else 's'} of "
         f"{videos:,} long video{'' if videos == 1 else 's'}, and captions of whole videos.",
         collection="Long videos are cut into clips. The clips, and whole videos, have captions.",
         protocol="A model writes a caption (machine), a person corrects one (corrected), or a "

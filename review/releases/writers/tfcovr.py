@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from django.db.models import QuerySet
+
 from annotate.models import Video
-from review.exchange.files import ExportFile, stored_chunks, text_file
+from review.exchange.files import ExportFile, measure, stored_chunks, text_file
 from review.frozen.models import Release, ReleasedTripletClip
-from review.proof.files import proof_entry, proof_files, proof_lines
+from review.proof.files import proof_entry, proof_files, proof_hashes, proof_lines
 from review.releases.content import SUMS, license_text, signature, sum_lines
 from review.releases.frozen_triplets import frozen_content
 from review.releases.triplet_content import (
@@ -21,29 +24,61 @@ from review.releases.triplet_content import (
     VERDICTS,
     content_chunks,
 )
+from review.releases.writers.tombstones import (
+    clips_left,
+    tombstone_entry,
+    tombstone_files,
+    tombstone_lines,
+)
 
 Split = Video.Split
 AT_ONCE = 500
 
 
 def tfcovr_files(release: Release) -> list[ExportFile]:
-    clips = _frozen_clips(release)
-    chunks = content_chunks(frozen_content(release))
-    contents = [
-        ExportFile(path, size, sha256, chunks[path]) for path, size, sha256 in release.caption_files
-    ]
-    videos = [_video(clip, video_path(clip.name)) for clip in clips]
-    sums = "".join(sum_lines((file.path, file.sha256) for file in (*contents, *videos)))
+    clips, proof = _frozen_clips(release), proof_files(release)
+    contents = _contents(release)
+    files = [*contents, *(_video(clip, video_path(clip.name)) for clip in clips)]
+    sums = list(_frozen_hashes(release))
+    stones = tombstone_files(release, [*sums, *proof_hashes(release)], [*files, *proof])
     of_clips = ((f"{clip.name}.mp4", clip.provenance) for clip in clips)
     return [
         text_file("README.md", _readme(release)),
         text_file("LICENSE.txt", license_text(release, of_clips, "Annotations")),
-        text_file("manifest.json", _manifest(release, clips)),
-        *proof_files(release),
-        text_file(SUMS, sums),
-        *contents,
-        *videos,
+        text_file("manifest.json", _manifest(release, clips, contents, stones)),
+        *stones,
+        *proof,
+        text_file(SUMS, "".join(sum_lines(sums))),
+        *files,
     ]
+
+
+def _contents(release: Release) -> list[ExportFile]:
+    chunks = content_chunks(frozen_content(release))
+    if not release.withdrawn:
+        return [
+            ExportFile(path, size, sha256, chunks[path])
+            for path, size, sha256 in release.caption_files
+        ]
+    return [
+        ExportFile(path, size, sha256, chunks[path])
+        for path, _, _ in release.caption_files
+        for sha256, size in [measure(chunks[path]())]
+    ]
+
+
+def _frozen_hashes(release: Release) -> Iterator[tuple[str, str]]:
+    """Yield the path and hash of every file whose hash is in the content hash, in its order."""
+    yield from ((path, sha256) for path, _, sha256 in release.caption_files)
+    for name, sha256 in release.triplet_clips.order_by("pk").values_list("name", "video_sha256"):
+        yield video_path(name), sha256
+
+
+def offered_clips(release: Release) -> QuerySet[ReleasedTripletClip]:
+    """Return the clips that weren't taken down."""
+    withdrawn = release.withdrawn.clips
+    clips = release.triplet_clips.all()
+    return clips.exclude(clip__in=withdrawn) if withdrawn else clips
 
 
 def clip_files(release: Release) -> list[ExportFile]:
@@ -57,7 +92,8 @@ def split_path(split: str, name: str) -> str:
 
 def _frozen_clips(release: Release) -> list[ReleasedTripletClip]:
     return list(
-        release.triplet_clips.order_by("pk")
+        offered_clips(release)
+        .order_by("pk")
         .select_related("clip__video", "clip__file")
         .only(
             *("release_id", "name", "split", "video_sha256", "video_size", "provenance"),
@@ -90,18 +126,41 @@ def release_facts(release: Release, format_name: str) -> dict[str, Any]:
         "released_at": release.created_at.isoformat(timespec="seconds"),
         "licence": release.licence,
         "notes": release.notes,
-        "clip_count": release.clip_count,
+        "clip_count": clips_left(release),
         "content_hash": release.content_hash,
         "signature": signature(release),
-        **(release.triplet_facts or {}),
+        **current_facts(release),
     }
 
 
-def _manifest(release: Release, clips: list[ReleasedTripletClip]) -> str:
-    manifest = release_facts(release, "tfcovr") | proof_entry(release)
+def current_facts(release: Release) -> dict[str, Any]:
+    """Return how the set was generated and its counts, of what the release still offers."""
+    facts = dict(release.triplet_facts or {})
+    if not release.withdrawn:
+        return facts
+    content = frozen_content(release)
+    counts: dict[str, dict[str, int]] = {
+        name: dict.fromkeys(Split.values, 0) for name in ("queries", "verified", "triplets")
+    }
+    beyond_loader = 0
+    for split in Split.values:
+        for query in content.queries(split):
+            counts["queries"][split] += 1
+            counts["verified"][split] += bool(query.verdicts)
+            counts["triplets"][split] += len(query.row.targets)
+            beyond_loader += split != Split.TRAIN and len(query.row.targets) > LOADER_TARGETS
+    return facts | counts | {"cut_to_loader": beyond_loader}
+
+
+def _manifest(
+    release: Release,
+    clips: list[ReleasedTripletClip],
+    contents: list[ExportFile],
+    stones: list[ExportFile],
+) -> str:
+    manifest = release_facts(release, "tfcovr") | tombstone_entry(stones) | proof_entry(release)
     manifest["files"] = [
-        {"path": path, "size": size, "sha256": sha256}
-        for path, size, sha256 in release.caption_files
+        {"path": file.path, "size": file.size, "sha256": file.sha256} for file in contents
     ]
     manifest["clips"] = [
         {
@@ -117,7 +176,7 @@ def _manifest(release: Release, clips: list[ReleasedTripletClip]) -> str:
 
 def counts_in_words(release: Release) -> str:
     """Say how many queries and triplets each split has, and how many people verified."""
-    facts = release.triplet_facts or {}
+    facts = current_facts(release)
     return "; ".join(
         f"{split.label}: {facts['queries'][split]:,} queries with {facts['triplets'][split]:,} "
         f"targets, {facts['verified'][split]:,} of them verified by people"
@@ -167,7 +226,7 @@ Read the Python literals with `ast.literal_eval`, never with `eval`. The files u
 hold each text as it is, since TF-CoVR's loader takes a cell for the text itself: a spreadsheet
 would run a cell that begins with `=`, `+`, `-` or `@` as a formula, so import their columns as
 text. In `labels.csv` and `modifications.csv` such texts have an apostrophe before them.
-
+{tombstone_lines(release, is_own=True)}
 The SHA-256 of `{SUMS}` itself is the content hash of this release:
 `{release.content_hash}`
 
@@ -189,7 +248,7 @@ def _embeddings(release: Release) -> str:
 
 
 def _cut_off(release: Release) -> str:
-    number = (release.triplet_facts or {}).get("cut_to_loader", 0)
+    number = current_facts(release).get("cut_to_loader", 0)
     if not number:
         return ""
     return (

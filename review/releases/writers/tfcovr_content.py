@@ -18,10 +18,17 @@ from review.releases.frozen_triplets import (
     frozen_content,
     frozen_queries,
     frozen_vectors,
+    withdrawn_names,
 )
 from review.releases.triplet_content import TripletContent
 from review.releases.writers.tables import Column, Content, Making, Table
-from review.releases.writers.tfcovr import clip_files, counts_in_words, split_path
+from review.releases.writers.tfcovr import (
+    clip_files,
+    counts_in_words,
+    current_facts,
+    offered_clips,
+    split_path,
+)
 from review.triplets.rows import ComposedRow
 
 AT_ONCE = 500
@@ -75,8 +82,8 @@ QUERY_RECORD = (
 
 def tfcovr_content(release: Release) -> Content:
     frozen = frozen_content(release)
-    queries = dict(release.queries.order_by().values_list("split").annotate(count=Count("pk")))
-    clips = dict(release.triplet_clips.order_by().values_list("split").annotate(count=Count("pk")))
+    queries = current_facts(release)["queries"]
+    clips = dict(offered_clips(release).order_by().values_list("split").annotate(count=Count("pk")))
     labels = {label.key: label.caption for label in frozen.labels}
     splits = [split.value for split in Video.Split if clips.get(split)]
     tables = [
@@ -150,7 +157,8 @@ def tfcovr_content(release: Release) -> Content:
 
 
 def _query_rows(release: Release, split: str) -> Iterator[tuple[Any, ...]]:
-    for query in frozen_queries(release, split, clip_names(release)):
+    gone = withdrawn_names(release)
+    for query in frozen_queries(release, split, clip_names(release), gone):
         row = query.row
         yield (split_path(split, row.clip), *_of_query(row))
 
@@ -160,9 +168,9 @@ def _of_query(row: ComposedRow) -> tuple[Any, ...]:
 
 
 def _query_records(release: Release, splits: list[str]) -> Iterator[tuple[Any, ...]]:
-    names = clip_names(release)
+    names, gone = clip_names(release), withdrawn_names(release)
     for split in splits:
-        for query in frozen_queries(release, split, names):
+        for query in frozen_queries(release, split, names, gone):
             verdicts = [dict(verdict) for verdict in query.verdicts]
             yield (split, query.number, *_of_query(query.row), verdicts)
 
@@ -187,7 +195,7 @@ def _clip_records(release: Release) -> Iterator[tuple[Any, ...]]:
         *("name", "label__key", "split", "source_video", "is_in_gallery"),
         *("video_size", "video_sha256", "provenance"),
     )
-    rows = release.triplet_clips.order_by("number").values_list(*columns)
+    rows = offered_clips(release).order_by("number").values_list(*columns)
     for name, label, split, *middle, size, sha256, provenance in rows.iterator(chunk_size=AT_ONCE):
         path = split_path(split, name)
         yield (name, label or "", split, *middle, path, size, sha256, provenance)
@@ -208,7 +216,7 @@ def _array(release: Release, shape: tuple[int, int]) -> Iterator[bytes]:
     described = {"descr": "<f4", "fortran_order": False, "shape": shape}
     np.lib.format.write_array_header_1_0(header, described)
     yield header.getvalue()
-    for batch in frozen_vectors(release):
+    for batch in frozen_vectors(release, withdrawn_names(release)):
         yield b"".join(vector for _, vector in batch)
 
 

@@ -26,6 +26,7 @@ from review.proof.verifying.reports import INDEX, check_report, check_reports
 from review.releases.exporting import export_release
 from review.releases.services import build_release
 from review.reports.registry import REPORTS
+from review.takedowns.services import take_down
 from tests.cast import client_of
 from tests.review.proof.proved import make_proved
 from tests.shared_world import kept_for_the_module
@@ -274,3 +275,24 @@ def test_the_command_does_the_same(folder, capsys):
     (folder / "reports/index.json").unlink()
     with pytest.raises(CommandError, match=r"reports/index\.json: The file is missing\."):
         call_command("verify_release", str(folder))
+
+
+def test_vectors_of_a_withdrawn_clip_are_withheld_and_the_other_reports_recomputed(
+    exported, tmp_path
+):
+    release = Release.objects.get()
+    clip = release.clips.earliest("pk").clip
+    take_down(project=release.project, what="clip", key=clip.pk, reason="request", admin=None)
+    target = tmp_path / "withdrawn"
+    export_release(release=Release.objects.get(), format_name="carebench", target=target)
+    checked = run_alone(target, tmp_path)
+    assert (checked.returncode, checked.stderr) == (0, "")
+    lines = checked.stdout.splitlines()
+    withheld = {line.partition(":")[0] for line in lines if ": withdrawn. " in line}
+    assert withheld == {
+        f"reports/{name}-1.json" for name in ("rebias", "recall")
+    }  # fmt: skip
+    for name in RECOMPUTED.keys() - {"rebias", "recall"}:
+        assert f"reports/{name}-1.json: recomputed, the same numbers." in lines
+    change(target, "reports/SHA256SUMS", "  reports/capst-1.json", "  reports/capst-2.json")
+    assert problems_of(target)

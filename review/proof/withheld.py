@@ -1,0 +1,50 @@
+"""Files of a release's reports that would show an item that was taken down: its vectors."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from review.exchange.files import stored_chunks
+from review.frozen.models import Release
+from review.proof.verifying.reports import INDEX
+
+VECTORS = "_vectors"
+# Tables whose keys are those of clips; those of the others are keys of captions.
+OF_CLIPS = ("clips", "videos")
+
+
+def withheld_files(release: Release, names: dict[str, str]) -> set[str]:
+    """Return the paths of the arrays that have a vector of an item that was taken down. Labels
+    stay: their keys show nothing. `names`: where the storage has each file, by path."""
+    if not release.withdrawn:
+        return set()
+    reports = [path for path in names if path.startswith("reports/") and path.count("/") == 1]
+    held: set[str] = set()
+    for path in reports:
+        if path != INDEX and path.endswith(".json"):
+            inputs = json.loads(b"".join(stored_chunks(names[path])))["inputs"]
+            held.update(_arrays(release, inputs, names))
+    return held
+
+
+def _arrays(release: Release, inputs: dict[str, str], names: dict[str, str]) -> Iterator[str]:
+    for name, path in inputs.items():
+        part = name.removesuffix(VECTORS)
+        if name.endswith(VECTORS) and part in inputs:
+            rows = _rows(names[inputs[part]])
+            if any(_shows(release, part, row) for row in rows):
+                yield path
+
+
+def _shows(release: Release, part: str, row: dict[str, Any]) -> bool:
+    withdrawn = release.withdrawn
+    is_caption = part not in OF_CLIPS and row.get("key") in withdrawn.captions
+    return is_caption or row["clip"] in withdrawn.clips
+
+
+def _rows(stored: str) -> Iterator[dict[str, Any]]:
+    content = io.BytesIO(b"".join(stored_chunks(stored)))
+    return (json.loads(line) for line in content)
