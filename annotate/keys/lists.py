@@ -71,11 +71,21 @@ PLAYER = KeyGroup(
         _player_key("frame-forward", "One frame forward", "Period"),
         _player_key("slower", "Slower", "BracketLeft"),
         _player_key("faster", "Faster", "BracketRight"),
+        _player_key("slow", "Slow motion, ¼ speed", "KeyZ"),
+        _player_key("reverse", "Play backwards", "KeyQ"),
         _player_key("range-in", "Loop from here", "KeyA"),
         _player_key("range-out", "Loop to here", "KeyB"),
         _player_key("range-clear", "Clear the loop", "KeyX"),
         _player_key("goto", "Go to a time or frame", "KeyG"),
         _player_key("mute", "Mute", "KeyM"),
+        _player_key("zoom-in", "Zoom into the picture", "Equal"),
+        _player_key("zoom-out", "Zoom out", "Minus"),
+        Key(
+            "pan",
+            "Move the zoomed picture",
+            ("Shift+ArrowLeft", "Shift+ArrowRight", "Shift+ArrowUp", "Shift+ArrowDown"),
+            numbered=True,
+        ),
     ),
 )
 LOOPS = KeyGroup(

@@ -9,10 +9,11 @@ from playwright.sync_api import Page, expect
 
 from annotate.models import Clip
 from tests.browser.looks import schemes
-from tests.browser.work_pages import open_work
+from tests.browser.work_pages import open_work, visit
 from tests.cast import make_clip
 from tests.media import FRAMES, WIDTH
 from tests.merge_work import hold_merge
+from tests.work import hold, make_work
 
 PAGE = """
 {% extends "base.html" %}{% load static %}
@@ -347,3 +348,35 @@ def test_the_controls_stay_in_their_column_beside_a_merge(page_of, whole, emil, 
         box = control.bounding_box()
         assert column["x"] <= box["x"]
         assert box["x"] + box["width"] <= column["x"] + column["width"]
+
+
+def test_speed_and_opening_are_kept_for_the_next_clip(page_of, project, anna, make_playable_clip):
+    held = [hold(anna, make_work(make_playable_clip(project), needed=1)) for _ in range(2)]
+    page = open_work(page_of, anna, held[0])
+    page.keyboard.press("Escape")  # out of the first field
+    page.keyboard.press("z")
+    page.keyboard.press("?")
+    page.get_by_label("A clip to work on opens").select_option("middle")
+    visit(page, held[1])
+    expect(page.locator(".player-speed")).to_have_value("0.25")
+    expect(page.locator("[data-show=frame]")).to_have_text(f"f{FRAMES // 2}")
+    expect(page.locator("[data-show=frames]")).to_have_text(f"/ {FRAMES}")
+
+
+def test_the_picture_is_zoomed_moved_and_played_backwards(open_player, whole, screenshot):
+    page = open_player(whole)
+    place = "document.querySelector('video').style.transform"
+    page.keyboard.press("Shift+ArrowLeft")
+    assert page.evaluate(place) == ""
+    page.keyboard.press("=")
+    page.keyboard.press("Shift+ArrowRight")
+    assert page.evaluate(place) == "translate(-10%, 0%) scale(1.5)"
+    page.keyboard.press("-")
+    assert page.evaluate(place) == ""
+    page.keyboard.press("q")
+    page.wait_for_function("() => document.querySelector('[data-show=frame]').textContent < 'f45'")
+    page.keyboard.press("q")
+    timeline = page.locator(".player-timeline")
+    timeline.hover()
+    expect(page.locator(".player-preview")).to_contain_text(f"f{FRAMES // 2}")
+    screenshot(page, "player-preview")

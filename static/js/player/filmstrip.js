@@ -13,6 +13,7 @@ export class Filmstrip {
     this.tileHeight = tileHeight;
     this.tileFrames = tileFrames;
     this.backdrop = document.createElement("canvas");
+    this.loudness = null;
     this.sprite = new Image();
     this.sprite.addEventListener("load", () => this.resize());
     if (src && tileFrames.length) this.sprite.src = src;
@@ -57,6 +58,7 @@ export class Filmstrip {
     context.fillStyle = this.colors.ground;
     context.fillRect(0, 0, this.width, this.height);
     if (this.sprite.complete && this.sprite.naturalWidth) this.drawTiles(context, tiles);
+    if (this.loudness) this.drawLoudness(context, tiles);
     for (const shot of this.shots) {
       if (shot <= this.start || shot >= this.end) continue;
       const x = Math.round(this.x(shot));
@@ -87,6 +89,37 @@ export class Filmstrip {
       if (Math.abs(candidate - frame) < Math.abs(this.tileFrames[best] - frame)) best = i;
     });
     return best;
+  }
+
+  /** Draws the tile nearest to a frame as large as the canvas; false without tiles. */
+  drawTile(context, frame) {
+    if (!this.sprite.complete || !this.sprite.naturalWidth || !this.tileFrames.length) return false;
+    const tile = this.tileNear(frame);
+    const { canvas } = context;
+    canvas.width = this.tileWidth;
+    canvas.height = this.tileHeight;
+    const left = (tile % this.columns) * this.tileWidth;
+    const top = Math.floor(tile / this.columns) * this.tileHeight;
+    context.drawImage(this.sprite, left, top, this.tileWidth, this.tileHeight, 0, 0, canvas.width, canvas.height);
+    return true;
+  }
+
+  /** Loudness from 0 to 1, for equal parts of the clip. */
+  setLoudness(peaks) {
+    this.loudness = peaks;
+    this.drawBackdrop();
+    if (this.last) this.draw(this.last);
+  }
+
+  drawLoudness(context, height) {
+    const part = this.width / this.loudness.length;
+    context.fillStyle = "rgb(0 0 0 / 45%)";
+    context.fillRect(0, height * 0.6, this.width, height * 0.4);
+    context.fillStyle = "#fff";
+    this.loudness.forEach((peak, place) => {
+      const tall = Math.max(peak * height * 0.38, 1);
+      context.fillRect(place * part, height - tall, Math.max(part, 1), tall);
+    });
   }
 
   draw({ frame, range, watched }) {

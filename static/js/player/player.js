@@ -11,10 +11,18 @@
 
 import { onKeys } from "../keys/grammar.js";
 import { Filmstrip } from "./filmstrip.js";
+import { connectOpening, keepSpeed, keptSpeed, openClip } from "./habits.js";
 import { addInterval, countFrames } from "./intervals.js";
 import { connectControls } from "./controls.js";
+import { connectPreview } from "./preview.js";
+import { Reverse } from "./reverse.js";
 import { formatTime } from "./timecode.js";
+import { showWaveform } from "./waveform.js";
+import { Zoom } from "./zoom.js";
 
+const SLOW = 0.25;
+const ZOOM = 1.5;
+const PANS = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 const REPORT_EVERY_MS = 2000;
 const SPEAK_AFTER_MS = 500; // keys that are held down are spoken once, at their end
 // a jump longer than this many seconds of video between two pictures was a seek, not playing
@@ -53,15 +61,20 @@ export class Player {
       tileFrames: numbers(data.filmstripFrames),
     });
     this.find("[data-show=length]").textContent = formatTime((this.end - this.start) / this.fps);
+    this.find("[data-show=frames]").textContent = `/ ${this.end - this.start}`;
+    this.zoom = new Zoom(this.find(".player-stage"), this.video);
+    this.reverse = new Reverse(this);
+    this.setSpeed(keptSpeed());
     this.listen();
     this.render();
+    showWaveform(this);
     if (this.video.error) this.fail();
-    if (this.video.readyState >= HTMLMediaElement.HAVE_METADATA) this.seekFrame(this.start);
+    if (this.video.readyState >= HTMLMediaElement.HAVE_METADATA) openClip(this);
   }
 
   listen() {
     const { video } = this;
-    video.addEventListener("loadedmetadata", () => this.seekFrame(this.start));
+    video.addEventListener("loadedmetadata", () => openClip(this));
     video.addEventListener("seeked", () => this.arrived());
     video.addEventListener("play", () => this.render());
     video.addEventListener("pause", () => {
@@ -75,10 +88,13 @@ export class Player {
     video.addEventListener("click", () => this.do("play"));
     video.requestVideoFrameCallback((_, picture) => this.shown(picture));
     connectControls(this);
+    connectPreview(this);
   }
 
-  do(command) {
+  /** `place` tells which of a command's keys it was. */
+  do(command, place = 0) {
     const second = Math.round(this.fps);
+    if (command !== "reverse" && !command.startsWith("zoom") && command !== "pan") this.reverse.stop();
     const commands = {
       play: () => this.togglePlay(),
       "frame-back": () => this.step(-1),
@@ -91,9 +107,14 @@ export class Player {
       "range-out": () => this.setRange(this.range?.[0] <= this.aim ? this.range[0] : this.start, this.aim + 1),
       "range-clear": () => this.setRange(null),
       goto: () => this.find(".player-goto").focus(),
-      mute: () => (this.video.muted = !this.video.muted),
+      slow: () => this.setSpeed(this.video.playbackRate === SLOW ? 1 : SLOW),
+      reverse: () => this.reverse.toggle(),
+      "zoom-in": () => this.zoom.by(ZOOM),
+      "zoom-out": () => this.zoom.by(1 / ZOOM),
+      pan: () => this.zoom.pan(...PANS[place]),
+      mute: () => void (this.video.muted = !this.video.muted),
     };
-    commands[command]();
+    return commands[command]();
   }
 
   /** Where the player is, or will be when the seek under way arrives. */
@@ -189,6 +210,7 @@ export class Player {
 
   setSpeed(speed) {
     this.video.playbackRate = speed;
+    keepSpeed(speed);
     this.find(".player-speed").value = String(speed);
   }
 
@@ -275,14 +297,13 @@ function playerFor(target) {
 }
 
 /** The commands that keys ask for; each goes to the player that it is meant for. */
-const COMMANDS = ["play", "second-back", "second-forward", "frame-back", "frame-forward", "slower", "faster", "range-in", "range-out", "range-clear", "goto", "mute"];
+const COMMANDS = ["play", "second-back", "second-forward", "frame-back", "frame-forward", "slower", "faster", "range-in", "range-out", "range-clear", "goto", "mute", "slow", "reverse", "zoom-in", "zoom-out", "pan"];
 
-onKeys("player", Object.fromEntries(COMMANDS.map((command) => [command, ({ target }) => {
+onKeys("player", Object.fromEntries(COMMANDS.map((command) => [command, ({ target }, place) => {
   const player = playerFor(target);
-  if (!player) return false;
-  player.do(command);
-  return true;
+  return player ? player.do(command, place) : false;
 }])), { region: (target) => Boolean(playerFor(target)?.root.contains(target)) });
 
+connectOpening();
 mountPlayers();
 document.addEventListener("htmx:load", (event) => mountPlayers(event.detail.elt.parentElement ?? document));

@@ -1,0 +1,56 @@
+/* How a person likes to watch, kept in this browser: the speed, and how a clip of a work page opens. */
+
+const SPEED = "player-speed";
+const OPENS = "player-opens";
+
+export function keptSpeed() {
+  const speed = Number(read(SPEED));
+  return speed > 0 ? speed : 1;
+}
+
+export function keepSpeed(speed) {
+  write(SPEED, String(speed));
+}
+
+/** "first" frame, "middle", or "playing". */
+export function keptOpening() {
+  return read(OPENS) ?? "first";
+}
+
+/** The choice in the card of keys. */
+export function connectOpening() {
+  /** @type {HTMLSelectElement | null} */
+  const select = document.querySelector("[data-player-opens]");
+  if (!select) return;
+  select.value = keptOpening();
+  if (!select.value) select.value = "first";
+  select.addEventListener("change", () => write(OPENS, select.value));
+}
+
+/** Opens the clip as the person likes it. A browser may play without sound only. */
+export function openClip(player) {
+  const opening = player.root.closest(".work") ? keptOpening() : "first";
+  if (opening === "middle") return player.seekFrame(Math.floor((player.start + player.end) / 2));
+  player.seekFrame(player.start);
+  if (opening !== "playing") return;
+  player.video.play().catch(() => {
+    player.video.muted = true;
+    player.video.play().catch(() => player.render());
+  });
+}
+
+function read(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+function write(name, value) {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // it then lasts as long as the page
+  }
+}

@@ -1,0 +1,54 @@
+/* The sound of a short video as a line of loudness over its filmstrip. The file is read once more,
+   from the browser's cache, after the video has what it needs; long ones would take too much memory. */
+
+const LONGEST_S = 180;
+const LARGEST = 30_000_000; // bytes
+const RATE = 8000; // enough to see where it is loud
+const PATIENCE_MS = 8000;
+
+/** Loudness from 0 to 1 of each of `count` equal parts of the clip; null where it can't be had. */
+export async function loudness(video, { start, end, count }) {
+  const connection = navigator.connection;
+  if (!window.OfflineAudioContext || connection?.saveData || video.duration > LONGEST_S) return null;
+  try {
+    const reply = await fetch(video.currentSrc, { cache: "force-cache" });
+    if (!reply.ok || Number(reply.headers.get("Content-Length")) > LARGEST) return null;
+    const sound = await new OfflineAudioContext(1, 1, RATE).decodeAudioData(await reply.arrayBuffer());
+    return peaksOf(sound.getChannelData(0), start * RATE, end * RATE, count);
+  } catch {
+    return null; // no sound that this browser can read
+  }
+}
+
+export function peaksOf(samples, first, end, count) {
+  const size = (end - first) / count;
+  const peaks = Array.from({ length: count }, (_, part) => {
+    let most = 0;
+    for (let at = Math.floor(first + part * size); at < Math.min(first + (part + 1) * size, samples.length); at++) {
+      most = Math.max(most, Math.abs(samples[at]));
+    }
+    return most;
+  });
+  const loudest = Math.max(...peaks);
+  return loudest > 0 ? peaks.map((peak) => peak / loudest) : null;
+}
+
+/** Draws it once the video has loaded. */
+export function showWaveform(player) {
+  if (!("sound" in player.root.dataset)) return;
+  const { video, strip, fps } = player;
+  const begin = async () => {
+    const range = { start: player.start / fps, end: player.end / fps };
+    const peaks = await loudness(video, { ...range, count: Math.max(Math.round(strip.width ?? 0), 1) });
+    if (peaks) strip.setLoudness(peaks);
+  };
+  let isBegun = false;
+  const once = () => {
+    if (isBegun) return;
+    isBegun = true;
+    void (window.requestIdleCallback ?? setTimeout)(begin);
+  };
+  video.addEventListener("canplaythrough", once, { once: true });
+  setTimeout(once, PATIENCE_MS);
+  if (video.readyState === HTMLMediaElement.HAVE_ENOUGH_DATA) once();
+}
