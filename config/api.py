@@ -22,11 +22,29 @@ from annotate.webhooks import api as webhooks
 from inference.runs import api as runs
 from inference.specs import api as specs
 from inference.themes import api as themes
+from review.capst import api as capst
+from review.captions import api as captions
 from review.comparisons import api as comparisons
+from review.composed import api as composed
+from review.corrections import api as corrections
+from review.elsewhere import api as elsewhere
+from review.identification import api as identification
+from review.modifications import api as modifications
+from review.pairs import api as pairs
+from review.published import api as published
+from review.ratings import api as ratings
 from review.releases import api as releases
+from review.retrieval import api as retrieval
+from review.statistics import api as statistics
+from review.studies import api as studies
+from review.studio import api as studio
 from review.summary import api as summary
+from review.tables import api as tables
 from review.takedowns import api as takedowns
+from review.threshold import api as threshold
 from review.triplets import api as triplets
+from review.vectors import api as vectors
+from review.verification import api as verification
 
 
 @csrf_exempt
@@ -53,9 +71,27 @@ urlpatterns = [
     *specs.urlpatterns,
     *runs.urlpatterns,
     *themes.urlpatterns,
-    *summary.urlpatterns,
+    *elsewhere.urlpatterns,
+    *captions.urlpatterns,
+    *published.urlpatterns,
+    *verification.urlpatterns,
+    *corrections.urlpatterns,
+    *studies.urlpatterns,
+    *threshold.urlpatterns,
+    *ratings.urlpatterns,
+    *retrieval.urlpatterns,
     *comparisons.urlpatterns,
+    *capst.urlpatterns,
+    *identification.urlpatterns,
+    *pairs.urlpatterns,
+    *modifications.urlpatterns,
     *triplets.urlpatterns,
+    *composed.urlpatterns,
+    *tables.urlpatterns,
+    *vectors.urlpatterns,
+    *summary.urlpatterns,
+    *statistics.urlpatterns,
+    *studio.urlpatterns,
     *releases.urlpatterns,
     *takedowns.urlpatterns,
     re_path(r"^.*$", nothing_there, name="nothing_there"),

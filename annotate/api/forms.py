@@ -97,7 +97,8 @@ def _field(field: forms.Field) -> serializers.Field[Any, Any, Any, Any]:
     if isinstance(field, forms.FileField):
         return SentFile(**options)
     if isinstance(field, forms.BooleanField):
-        return Tick(**options)
+        options.pop("required", None)
+        return Tick(**{"default": False} | options)
     if isinstance(field, forms.ChoiceField):
         return _choice(field, options)
     if isinstance(field, (forms.DecimalField, forms.FloatField)):

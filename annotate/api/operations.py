@@ -32,14 +32,14 @@ Handler = Callable[..., Any]
 @dataclass(frozen=True)
 class Operation:
     """`gives` describes the answer; None: it has no body. With `maybe_nothing` it may have none;
-    `gives_file` is the type of a file.
+    `gives_file` are the types that a file may have.
 
     With `orders`, the handler returns the rows of a list, of which a page is sent. `takes` is the
     body, JSON or with files a form, and `query` the parameters; what they don't name is refused.
     """
 
     gives: type[BaseSerializer[Any]] | None = None
-    gives_file: str = ""
+    gives_file: tuple[str, ...] = ()
     maybe_nothing: bool = False
     query: type[Serializer[Any]] | None = None
     takes: type[Serializer[Any]] | None = None

@@ -88,7 +88,8 @@ class OperationSchema(AutoSchema):
         declared = self.operation
         answers: dict[Any, Any] = {}
         if declared.gives_file:
-            answers[200, declared.gives_file] = {"type": "string", "format": "binary"}
+            file = {"type": "string", "format": "binary"}
+            answers |= {(200, file_type): file for file_type in declared.gives_file}
         elif declared.gives is None:
             answers[204] = None
         else:

@@ -21,6 +21,8 @@ from review.frozen.models import Release
 from review.releases.access import release_format
 from review.releases.archives import ready_archive, start_archive
 from review.releases.formats import formats_of
+from review.releases.models import ReleaseDraft
+from review.releases.queries import choice_of
 from review.releases.services import start_release
 from review.releases.versions import LONGEST, parse_version
 from review.releases.views import download
@@ -63,9 +65,15 @@ class NewReleaseSerializer(serializers.Serializer[Any]):
     version = serializers.CharField(
         max_length=LONGEST, help_text="Three numbers with dots, higher than the last release."
     )
-    notes = serializers.CharField(max_length=2000, default="", allow_blank=True)
+    notes = serializers.CharField(
+        max_length=2000,
+        required=False,
+        allow_blank=True,
+        help_text="Without them, those of `next-release/notes/`.",
+    )
     clip_files = serializers.BooleanField(
-        default=False, help_text="LoVR: add each clip as a file, cut from its video."
+        required=False,
+        help_text="LoVR: add each clip as a file, cut from its video. Else as chosen before.",
     )
 
     def validate_version(self, version: str) -> str:
@@ -86,9 +94,18 @@ class Releases(ApiView):
 
     @operation(gives=JobSerializer, takes=NewReleaseSerializer, status=202, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> Job:
-        """Build a release. A worker builds it; the job says what became of it."""
+        """Build a release. Of the content chosen in `next-release/`; a worker builds it, and the
+        job says what became of it."""
         project = access.admin(asker, slug).project
-        return start_release(project=project, admin=asker.user, **self.values)
+        choice = choice_of(project)
+        draft = ReleaseDraft.objects.filter(project=project).first()
+        usual: dict[str, Any] = {
+            "clip_files": choice.clip_files,
+            "notes": draft.notes if draft else "",
+        }
+        return start_release(
+            project=project, admin=asker.user, choice=choice, **(usual | self.values)
+        )
 
 
 class ReleaseView(ApiView):
@@ -109,7 +126,7 @@ class ReleaseView(ApiView):
 class ReleaseArchiveView(ApiView):
     tag = "Releases"
 
-    @operation(gives_file="application/zip")
+    @operation(gives_file=("application/zip",))
     def get(
         self, asker: UserRequest, slug: str, version: str, format_name: str
     ) -> HttpResponseBase:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import QuerySet
+from django.http.response import HttpResponseBase
 from django.urls import path
 from rest_framework import serializers
 
@@ -14,8 +15,9 @@ from annotate.api.paging import NewestFirst
 from review import access
 from review.reports.access import any_report
 from review.reports.models import Report
-from review.reports.page import page_of
+from review.reports.page import FILE_TYPES, PAGES, page_of
 from review.reports.services import ask_to_recompute
+from review.reports.views import download
 
 
 class ReportLineSerializer(serializers.ModelSerializer[Report]):
@@ -37,6 +39,16 @@ class ReportSerializer(ReportLineSerializer):
 class ReportFilters(NewestFirst):
     name = serializers.ChoiceField(choices=Report.Name.choices, required=False)
     subject = serializers.CharField(required=False, max_length=64)
+
+
+class ReportFileFilters(serializers.Serializer[Any]):
+    page = serializers.ChoiceField(choices=sorted(PAGES), help_text="As in its address.")
+    file = serializers.RegexField(
+        rf"^[\w-]{{1,60}}\.({'|'.join(FILE_TYPES)})$", help_text="Such as `recall.csv`."
+    )
+    subject = serializers.CharField(
+        default="", max_length=64, help_text="The round or release, where the page has several."
+    )
 
 
 class AskedSerializer(serializers.Serializer[Any]):
@@ -72,7 +84,18 @@ class ReportView(ApiView):
         return any_report(access.reviewer(asker, slug), report_id)
 
 
+class ReportFile(ApiView):
+    tag = "Reports"
+
+    @operation(gives_file=tuple(FILE_TYPES.values()), query=ReportFileFilters)
+    def get(self, asker: UserRequest, slug: str) -> HttpResponseBase:
+        """Download a file of reports. The one that its page offers."""
+        page = PAGES[self.query["page"]]
+        return download(asker, slug, page, self.query["file"], self.query["subject"])
+
+
 urlpatterns = [
     path("projects/<slug:slug>/reports/", Reports.as_view(), name="reports"),
     path("projects/<slug:slug>/reports/<int:report_id>/", ReportView.as_view(), name="report"),
+    path("projects/<slug:slug>/report-file/", ReportFile.as_view(), name="report_file"),
 ]

@@ -9,12 +9,20 @@ from django.urls import path
 from rest_framework import serializers
 
 from annotate.access import UserRequest
-from annotate.api.operations import BY_KEY, ApiView, operation
+from annotate.api.forms import body_of
+from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters, Orders
+from annotate.api.problems import checked_form
 from annotate.models import Video
 from review import access
-from review.triplets.access import triplet_set
+from review.triplets.access import administered_set, triplet_set
+from review.triplets.forms import GenerateForm, HandOutForm
 from review.triplets.models import ComposedQuery, TripletSet
+from review.triplets.pages import generate_form
+from review.triplets.sets import start_triplet_set
+from review.triplets.split_form import GivenSplitsForm, SplitForm
+from review.triplets.splits import assign_splits, import_splits
+from review.triplets.verdicts import hand_out_queries
 
 BY_NUMBER: Orders = {"number": ("number",)}
 
@@ -43,6 +51,17 @@ class ComposedQuerySerializer(serializers.ModelSerializer[ComposedQuery]):
         return [triplet.target_id for triplet in query.targets.all()]
 
 
+class HandedQueriesSerializer(serializers.Serializer[Any]):
+    queries = serializers.IntegerField(help_text="How many wait for people now.")
+
+
+class GivenSplitsSerializer(serializers.Serializer[Any]):
+    source_videos = serializers.IntegerField(help_text="How many the files split.")
+    unknown = serializers.ListField(
+        child=serializers.CharField(), help_text="Names in the files that the project hasn’t."
+    )
+
+
 class QueryFilters(Filters):
     split = serializers.ChoiceField(choices=Video.Split.choices, required=False)
 
@@ -54,6 +73,19 @@ class TripletSets(ApiView):
     def get(self, asker: UserRequest, slug: str) -> QuerySet[TripletSet]:
         """List sets of triplets. For experts, reviewers and admins."""
         return TripletSet.objects.filter(project=access.reviewer(asker, slug).project)
+
+    @operation(
+        gives=TripletSetSerializer,
+        takes=body_of("NewTripletSet", GenerateForm),
+        status=202,
+        scope=ADMIN,
+    )
+    def post(self, asker: UserRequest, slug: str) -> TripletSet:
+        """Generate a set of triplets. A worker does; `begins_anew` leaves the verdicts of the
+        newest set behind."""
+        project = access.admin(asker, slug).project
+        form = checked_form(generate_form(project, self.typed()))
+        return start_triplet_set(project=project, admin=asker.user, **form.choice)
 
 
 class TripletSetView(ApiView):
@@ -77,10 +109,56 @@ class Queries(ApiView):
         return queries.prefetch_related("targets")
 
 
+class HandOutQueries(ApiView):
+    tag = "Triplets"
+
+    @operation(
+        gives=HandedQueriesSerializer, takes=body_of("QueriesToHandOut", HandOutForm), scope=ADMIN
+    )
+    def post(self, asker: UserRequest, slug: str, number: int) -> dict[str, int]:
+        """Hand out queries of a set. People verify them."""
+        _, triplets = administered_set(asker, slug, number)
+        form = checked_form(HandOutForm(self.typed()))
+        return {"queries": hand_out_queries(triplets=triplets, admin=asker.user, **form.choice)}
+
+
+class Splits(ApiView):
+    tag = "Triplets"
+
+    @operation(takes=body_of("NewSplits", SplitForm), scope=ADMIN)
+    def post(self, asker: UserRequest, slug: str) -> Any:
+        """Split the source videos. By shares of the clips, in percent."""
+        project = access.admin(asker, slug).project
+        form = checked_form(SplitForm(self.typed()))
+        assign_splits(project=project, admin=asker.user, **form.choice)
+
+
+class ImportSplits(ApiView):
+    tag = "Triplets"
+
+    @operation(
+        gives=GivenSplitsSerializer, takes=body_of("SplitFiles", GivenSplitsForm), scope=ADMIN
+    )
+    def post(self, asker: UserRequest, slug: str) -> dict[str, Any]:
+        """Import a split of the source videos. From files of other data sets."""
+        project = access.admin(asker, slug).project
+        prefix = GivenSplitsForm.prefix
+        form = checked_form(GivenSplitsForm(self.typed(prefix), self.files(prefix)))
+        given = import_splits(project=project, admin=asker.user, **form.choice)
+        return {"source_videos": len(given.plan), "unknown": list(given.unknown)}
+
+
 urlpatterns = [
     path("projects/<slug:slug>/triplets/", TripletSets.as_view(), name="triplet_sets"),
     path(
         "projects/<slug:slug>/triplets/<int:number>/", TripletSetView.as_view(), name="triplet_set"
     ),
     path("projects/<slug:slug>/triplets/<int:number>/queries/", Queries.as_view(), name="queries"),
+    path(
+        "projects/<slug:slug>/triplets/<int:number>/hand-out/",
+        HandOutQueries.as_view(),
+        name="hand_out_queries",
+    ),
+    path("projects/<slug:slug>/splits/", Splits.as_view(), name="splits"),
+    path("projects/<slug:slug>/splits/import/", ImportSplits.as_view(), name="import_splits"),
 ]

@@ -9,17 +9,25 @@ from django.utils import timezone
 
 from annotate.examples.services import add_example
 from annotate.imports.services import add_item, open_batch
-from annotate.models import Candidate, ImportBatch, Invitation, Job, Membership, Project
+from annotate.models import Candidate, ImportBatch, Invitation, Job, Membership, Project, Webhook
+from annotate.webhooks.services.endpoints import add_webhook, send_test
+from inference.models import QualityThreshold
 from review.comparisons.models import ComparisonRound
 from review.frozen.models import Release
+from review.modifications.models import ModificationPrompt
+from review.published.models import HumanImport
+from review.retrieval.models import VectorSet
+from review.statistics.models import BenchmarkRow
+from review.studies.models import Study
 from review.triplets.models import ComposedQuery, Triplet
 from tests.addresses import address_of, api_views, arguments_of
 from tests.api.asking import problem, program_of
 from tests.cast import count_queries, make_clip
 from tests.inference.cast import make_model
 from tests.inference.scored import write
+from tests.review.comparisons.comparing import make_set
 from tests.review.composed.retrieval import bare_report
-from tests.review.triplets.triplets import make_label
+from tests.review.triplets.triplets import make_label, modify
 from tests.work import hold, make_work
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -41,6 +49,8 @@ def fill(project, person):
     start = {"token_hash": f"{clip.pk:064}", "expires_at": timezone.now() + timedelta(days=1)}
     Invitation.objects.create(project=project, invited_by=person, is_expert=True, **start)
     fill_corpus(project, clip, person)
+    fill_studies(project, clip)
+    fill_webhooks(project, person)
 
 
 def fill_corpus(project, clip, person):
@@ -57,6 +67,23 @@ def fill_corpus(project, clip, person):
         comment="It is short.",
         admin=person,
     )
+
+
+def fill_webhooks(project, person):
+    address = {"address": "https://hooks.example.org/", "site": "https://vericap.example"}
+    add_webhook(project=project, admin=person, events=["job.finished"], **address)
+    send_test(webhook=Webhook.objects.earliest("pk"))
+
+
+def fill_studies(project, clip):
+    modify(*(make_label(project, f"{clip.name} {side}") for side in "ab"))
+    ModificationPrompt.objects.create(project=project, version=clip.pk, instruction="Say.")
+    make_set(project, clip.name, [clip])
+    HumanImport.objects.create(project=project, name=clip.name)
+    Study.objects.create(project=project, kind="rating", people=1, per_rater=1)
+    QualityThreshold.objects.create(project=project, scorer="f" * 64, value=0.5)
+    BenchmarkRow.objects.create(project=project, name=clip.name, source="2011")
+    VectorSet.objects.create(project=project, name=clip.name, dimension=2, file_name="a.npz")
 
 
 def fill_reports(project):
@@ -76,7 +103,8 @@ def fill_reports(project):
 def lists(project: Project) -> dict[str, str]:
     """The address of each list by its name; one that is missing here fails the test."""
     batch = ImportBatch.objects.filter(project=project).earliest("pk")
-    values = {"slug": project.slug, "number": 1, "batch_id": batch.pk}
+    webhook = Webhook.objects.filter(project=project).earliest("pk")
+    values = {"slug": project.slug, "number": 1, "batch_id": batch.pk, "webhook_id": webhook.pk}
     return {
         name: address_of(name, {key: values[key] for key in arguments_of(name)})
         for name, view in api_views().items()

@@ -81,7 +81,7 @@ class VideoView(ApiView):
 class Playback(ApiView):
     tag = "Videos"
 
-    @operation(gives_file="video/mp4")
+    @operation(gives_file=("video/mp4",))
     def get(self, asker: UserRequest, slug: str, video_id: int) -> HttpResponseBase:
         """Download a video. Its playback file, whole or by Range."""
         return playback(asker, slug, video_id)

@@ -1,0 +1,86 @@
+"""The API of imported vectors of clips and captions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.urls import path
+from rest_framework import serializers
+
+from annotate.access import UserRequest
+from annotate.api.forms import body_of
+from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
+from annotate.api.paging import NewestFirst
+from annotate.api.problems import checked_form
+from review import access
+from review.retrieval.access import vector_set
+from review.retrieval.exchange import import_vectors, remove_vector_set
+from review.retrieval.forms import ImportForm
+from review.retrieval.models import VectorSet
+from review.retrieval.services import set_recall_captions
+
+
+class VectorSetSerializer(serializers.ModelSerializer[VectorSet]):
+    class Meta:
+        model = VectorSet
+        fields = ("id", "name", "dimension", "file_name", "created_at")
+        read_only_fields = fields
+
+
+class RecallCaptionsSerializer(serializers.Serializer[Any]):
+    human_only = serializers.BooleanField(help_text="Only human captions are queries.")
+
+
+class VectorSets(ApiView):
+    tag = "Vectors"
+
+    @operation(gives=VectorSetSerializer, query=NewestFirst, orders=BY_KEY)
+    def get(self, asker: UserRequest, slug: str) -> QuerySet[VectorSet]:
+        """List imported vectors. The newest first. For admins."""
+        return VectorSet.objects.filter(project=access.admin(asker, slug).project, is_used=True)
+
+    @operation(
+        gives=VectorSetSerializer, takes=body_of("VectorFile", ImportForm), status=201, scope=ADMIN
+    )
+    def post(self, asker: UserRequest, slug: str) -> VectorSet:
+        """Import vectors. Of clips and captions by one model, for Recall and ReBias."""
+        project = access.admin(asker, slug).project
+        form = checked_form(ImportForm(project, self.typed(), self.files()))
+        vectors = form.cleaned_data["vectors"]
+        return import_vectors(
+            project=project,
+            file=vectors.file,
+            file_name=vectors.name,
+            name=form.cleaned_data["name"],
+            release=form.cleaned_data["release"],
+            admin=asker.user,
+        )
+
+
+class VectorSetView(ApiView):
+    tag = "Vectors"
+
+    @operation(scope=ADMIN)
+    def delete(self, asker: UserRequest, slug: str, vector_set_id: int) -> Any:
+        """Remove imported vectors. Reports that used them stay."""
+        chosen = vector_set(asker, slug, vector_set_id)
+        remove_vector_set(vector_set=chosen, admin=asker.user)
+
+
+class RecallCaptions(ApiView):
+    tag = "Vectors"
+
+    @operation(takes=RecallCaptionsSerializer, scope=ADMIN)
+    def put(self, asker: UserRequest, slug: str) -> Any:
+        """Choose whose captions count for recall. A worker computes it again."""
+        project = access.admin(asker, slug).project
+        set_recall_captions(project=project, human_only=self.values["human_only"], admin=asker.user)
+
+
+ALL = "projects/<slug:slug>/vector-sets/"
+urlpatterns = [
+    path(ALL, VectorSets.as_view(), name="vector_sets"),
+    path(f"{ALL}<int:vector_set_id>/", VectorSetView.as_view(), name="vector_set"),
+    path("projects/<slug:slug>/recall-captions/", RecallCaptions.as_view(), name="recall_captions"),
+]

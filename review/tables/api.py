@@ -1,0 +1,91 @@
+"""The API of tables of pairs, texts and verdicts, out and in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import path
+from rest_framework import serializers
+
+from annotate.access import UserRequest
+from annotate.api.forms import Whole, body_of
+from annotate.api.operations import ADMIN, ApiView, operation
+from annotate.api.problems import checked_form
+from annotate.datasets.files import DatasetFile
+from annotate.text.storable import storable
+from review import access
+from review.tables.forms import ImportTableForm, SetForm
+from review.tables.kinds import TABLES
+from review.tables.services import import_table, remove_imported, table_lines
+
+
+class ImportedSerializer(serializers.Serializer[Any]):
+    rows = serializers.IntegerField(help_text="New rows.")
+
+
+class RemovalSerializer(serializers.Serializer[Any]):
+    table = serializers.CharField(max_length=40)
+    annotator = serializers.CharField(max_length=200, help_text="As the imported table names them.")
+
+
+class TableFilters(serializers.Serializer[Any]):
+    set = Whole(min_value=1, required=False, help_text="Number of a set of triplets.")
+
+
+class ImportTable(ApiView):
+    tag = "Tables"
+
+    @operation(gives=ImportedSerializer, takes=body_of("TableFile", ImportTableForm), scope=ADMIN)
+    def post(self, asker: UserRequest, slug: str) -> dict[str, int]:
+        """Import a table. Of label pairs, modifications or verdicts; all rows or none."""
+        project = access.admin(asker, slug).project
+        form = checked_form(ImportTableForm(project, self.typed(), self.files()))
+        file = form.cleaned_data["file"]
+        plan = import_table(
+            project=project,
+            table=TABLES[form.cleaned_data["table"]],
+            file=DatasetFile(file.name or "", file.read()),
+            choices=form.choices,
+            admin=asker.user,
+        )
+        return {"rows": plan.new}
+
+
+class TableView(ApiView):
+    tag = "Tables"
+
+    @operation(gives_file=("text/csv",), query=TableFilters)
+    def get(self, asker: UserRequest, slug: str, table: str) -> HttpResponseBase:
+        """Download a table. For admins."""
+        project = access.admin(asker, slug).project
+        form = SetForm(project, self.query)
+        if table not in TABLES or not form.is_valid():
+            raise Http404
+        lines = table_lines(project, TABLES[table], form.choices)
+        return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+
+
+class RemoveImported(ApiView):
+    tag = "Tables"
+
+    @operation(gives=ImportedSerializer, takes=RemovalSerializer, scope=ADMIN)
+    def post(self, asker: UserRequest, slug: str) -> dict[str, int]:
+        """Remove the imported verdicts of an annotator. Decisions about pairs stay."""
+        project = access.admin(asker, slug).project
+        removed = remove_imported(
+            project=project,
+            table=self.values["table"],
+            annotator=storable(self.values["annotator"]),
+            admin=asker.user,
+        )
+        return {"rows": removed}
+
+
+ALL = "projects/<slug:slug>/tables/"
+urlpatterns = [
+    path(f"{ALL}import/", ImportTable.as_view(), name="import_table"),
+    path(f"{ALL}remove-imported/", RemoveImported.as_view(), name="remove_imported"),
+    path(f"{ALL}<str:table>.csv", TableView.as_view(), name="table"),
+]

@@ -1,0 +1,44 @@
+"""The API of LoVR's annotation table."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from annotate.access import UserRequest
+from annotate.api.forms import body_of
+from annotate.api.operations import ADMIN, ApiView, operation
+from annotate.api.problems import checked_form
+from annotate.jobs.api import JobSerializer
+from annotate.models.jobs import Job
+from review import access
+from review.verification.forms import TableForm
+from review.verification.table_job import start_table_import
+
+
+class ImportAnnotations(ApiView):
+    tag = "Verification"
+
+    @operation(
+        gives=JobSerializer, takes=body_of("AnnotationTable", TableForm), status=202, scope=ADMIN
+    )
+    def post(self, asker: UserRequest, slug: str) -> Job:
+        """Import an annotation table. Verifications that were made elsewhere."""
+        project = access.admin(asker, slug).project
+        form = checked_form(TableForm(self.typed(), self.files()))
+        table = form.cleaned_data["table"]
+        return start_table_import(
+            project=project,
+            file_name=table.name or "",
+            data=table.read(),
+            marks=form.marks,
+            admin=asker.user,
+        )
+
+
+urlpatterns = [
+    path(
+        "projects/<slug:slug>/verifications/import/",
+        ImportAnnotations.as_view(),
+        name="import_annotations",
+    )
+]
