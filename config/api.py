@@ -34,6 +34,7 @@ from review.pairs import api as pairs
 from review.published import api as published
 from review.ratings import api as ratings
 from review.releases import api as releases
+from review.restoring import api as restoring
 from review.retrieval import api as retrieval
 from review.statistics import api as statistics
 from review.studies import api as studies
@@ -92,6 +93,7 @@ urlpatterns = [
     *summary.urlpatterns,
     *statistics.urlpatterns,
     *studio.urlpatterns,
+    *restoring.urlpatterns,
     *releases.urlpatterns,
     *takedowns.urlpatterns,
     re_path(r"^.*$", nothing_there, name="nothing_there"),

@@ -141,7 +141,7 @@ def _of_refusal(error: Refused) -> Problem:
         case LeaseLost():
             return Problem(410, "lease-lost", "The lease has ended", str(error))
     if wrong := error.by_field():
-        errors = tuple({"field": field, "detail": mend} for field, mend in wrong)
+        errors = tuple({"field": field or "body", "detail": mend} for field, mend in wrong)
         return Problem(422, "invalid", "Invalid", str(error), errors)
     return Problem(409, "refused", "Refused", str(error))
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from annotate.dynamics.pages import dynamics_context
-from annotate.dynamics.services import submit_dynamics_check
+from annotate.dynamics.services import LONGEST_REMARK, submit_dynamics_check
 from annotate.keys.lists import AT_ONCE, Key
 from annotate.models import Assignment, WorkItem
 from annotate.queue.content import Content, dynamics_verdict
@@ -27,6 +29,9 @@ class Dynamics(WorkKind):
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return dynamics_context(assignment, draft)
+
+    def task(self, assignment: Assignment) -> dict[str, Any]:
+        return {"video": assignment.item.clip.video_id, "longest_remark": LONGEST_REMARK}
 
     def example_parts(self, assignment: Assignment) -> list[str]:
         return self.texts(assignment.draft)

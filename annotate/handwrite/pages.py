@@ -40,11 +40,9 @@ class Attempt:
 
 def hand_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     item = assignment.item
-    tried = item.context.get("attempts", [])
+    tried = shown_attempts(assignment)
     threshold = item.context.get("threshold")
     hides_names = _hides_names(assignment)
-    if hides_names:
-        tried = [attempt | {"model": "A model", "score": None} for attempt in tried]
     scores = [attempt["score"] for attempt in tried if attempt["score"] is not None]
     # The threshold is in the middle, unless a score exceeds twice its value.
     widest = max([*scores, 2 * (threshold or 0)], default=0) or 1
@@ -69,6 +67,16 @@ def hand_context(assignment: Assignment, content: Content) -> dict[str, Any]:
             for attempt in tried
         ],
     }
+
+
+def shown_attempts(assignment: Assignment) -> list[dict[str, Any]]:
+    """Return what models said: `model`, `text`, `score` and `reason`; without what tells who says
+    what where the writer could still compare them."""
+    hidden = {"model": "A model", "score": None} if _hides_names(assignment) else {}
+    return [
+        {name: attempt[name] for name in ("model", "text", "score", "reason")} | hidden
+        for attempt in assignment.item.context.get("attempts", [])
+    ]
 
 
 def _hides_names(assignment: Assignment) -> bool:

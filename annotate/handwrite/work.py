@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from annotate.handwrite.pages import hand_context
+from typing import Any
+
+from annotate.handwrite.pages import hand_context, shown_attempts
 from annotate.handwrite.services import submit_hand_writing
 from annotate.models import Assignment, WorkItem
 from annotate.queue.content import Content
@@ -21,3 +23,9 @@ class HandWriting(WorkKind):
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return hand_context(assignment, draft)
+
+    def task(self, assignment: Assignment) -> dict[str, Any]:
+        return {
+            "threshold": assignment.item.context.get("threshold"),
+            "attempts": shown_attempts(assignment),
+        }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Assignment, Caption
-from annotate.queue.content import Content, merge_rows
+from annotate.queue.content import Content, merge_content, merge_rows
 from annotate.text.align import align_sentences
 from annotate.text.content import Token, content_words, tokens
 from annotate.text.diff import DiffSpan, Op, word_diff
@@ -72,6 +72,36 @@ def merge_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "paused_text": awaited
         and f"Waiting for the rewrite of {awaited}. Your merge is kept here as you left it.",
         "is_reopened": bool(assignment.returned_by_id) and not is_rewrite,
+    }
+
+
+def merge_task(assignment: Assignment) -> dict[str, Any]:
+    """Return the write-ups without their authors, the rows as a draft's content, to which a program
+    gives their text, and the conflicts, each with the field that says it was looked at."""
+    sources = _sources(write_ups(assignment.item.clip))
+    rows = rows_of(assignment.draft, sources)
+    conflicts = [
+        {
+            "field": conflict.name,
+            "row": f"{part}-{number}",
+            "message": conflict.conflict.message,
+        }
+        for part, of_part in rows.items()
+        for number, row in enumerate(of_part)
+        for conflict in row_conflicts(part, row, assignment.draft)
+    ]
+    return {
+        "write_ups": [
+            {
+                "label": source.label,
+                "caption": source.caption_id,
+                "parts": source.parts,
+                "is_being_rewritten": source.is_being_rewritten,
+            }
+            for source in sources
+        ],
+        "rows": merge_content(rows),
+        "conflicts": conflicts,
     }
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from annotate.keys.lists import Key
-from annotate.merge.pages import merge_context
+from annotate.merge.pages import merge_context, merge_task
 from annotate.merge.services import submit_merge
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.content import Content, merge_rows
@@ -33,6 +35,9 @@ class Merge(WorkKind):
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return merge_context(assignment, draft)
+
+    def task(self, assignment: Assignment) -> dict[str, Any]:
+        return merge_task(assignment)
 
     def texts(self, draft: Content) -> list[str]:
         return [row["text"] for rows in merge_rows(draft).values() for row in rows]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from annotate.errors import AnnotateError
 from annotate.keys.lists import AT_ONCE, Key
 from annotate.models import Assignment, SignOff, WorkItem
 from annotate.queue.content import Content
@@ -56,6 +59,13 @@ class SignOffTexts(WorkKind):
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return sign_off_context(assignment, draft)
+
+    def task(self, assignment: Assignment) -> dict[str, Any]:
+        texts = texts_to_sign(assignment)
+        if texts is None:
+            raise AnnotateError(NO_TEXTS)
+        kinds = ("general", "spatial", "temporal")
+        return {kind: getattr(texts, kind).text for kind in kinds}
 
     def example_parts(self, assignment: Assignment) -> list[str]:
         return self.texts(assignment.draft)

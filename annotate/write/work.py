@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from annotate.guidelines import write_checklist
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.content import Content
@@ -37,6 +39,10 @@ class WriteUp(WorkKind):
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return _write(assignment, draft)
+
+    def task(self, assignment: Assignment) -> dict[str, Any]:
+        project = assignment.item.project
+        return {"min_words": project.min_words, "max_words": project.max_words}
 
     def example_parts(self, assignment: Assignment) -> list[str]:
         return [assignment.draft.get(part, "") for part in PARTS]

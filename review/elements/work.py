@@ -105,6 +105,16 @@ class CheckElements(WorkKind):
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return elements_context(assignment, draft)
 
+    def task(self, assignment: Assignment) -> dict[str, Any]:
+        caption = listed_caption(assignment.item)
+        return {
+            "text": caption.text,
+            "lists": {
+                kind: {"elements": extraction.elements, list_field(kind): str(extraction.pk)}
+                for kind, extraction in lists_of(caption).items()
+            },
+        }
+
     def example_parts(self, assignment: Assignment) -> list[str]:
         draft = assignment.draft
         caption = listed_caption(assignment.item)

@@ -69,6 +69,24 @@ class Identify(WorkKind):
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return identify_context(assignment, draft)
 
+    def task(self, assignment: Assignment) -> dict[str, Any]:
+        shown = identify_context(assignment, {})
+        if "no_task" in shown:
+            raise AnnotateError(NO_TASK)
+        return {
+            "text": shown["text"].text,
+            # By their place in the film, as the page plays them: a clip's key would be its answer.
+            "choices": [
+                {
+                    "place": place,
+                    "video": clip.video_id,
+                    "start_frame": clip.start_frame,
+                    "end_frame": clip.end_frame,
+                }
+                for place, clip in shown["choices"]
+            ],
+        }
+
     def texts(self, draft: Content) -> list[str]:
         place = draft.get("place", "")
         return [f"Clip {place}." if place else ""]

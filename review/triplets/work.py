@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.corpus.labels import labels_as_one
+from annotate.errors import AnnotateError
 from annotate.keys.lists import LOOPS, Key
 from annotate.models import Assignment, Clip, WorkItem
 from annotate.queue.content import Content
@@ -161,6 +162,18 @@ class VerifyTriplet(WorkKind):
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return triplet_context(assignment, draft)
+
+    def task(self, assignment: Assignment) -> dict[str, Any]:
+        shown = triplet_context(assignment, {})
+        if "no_query" in shown:
+            raise AnnotateError(shown["no_query"])
+        return {
+            "query": shown["query"].clip_id,
+            "modification": shown["modification"].text,
+            "questions": [{"field": each.name, "text": each.text} for each in shown["questions"]],
+            "targets": [{"field": each.field, "clip": each.clip.pk} for each in shown["targets"]],
+            "offers": [{"field": each.field, "clip": each.clip.pk} for each in shown["offers"]],
+        }
 
     def example_parts(self, assignment: Assignment) -> list[str]:
         draft, query = assignment.draft, queried(assignment.item)
