@@ -86,7 +86,7 @@ FAULTS_OF_PAGE = """
   if (levels.indexOf("H1") !== 0 || levels.lastIndexOf("H1") !== 0) {
     faults.push(`has the headings ${levels}`);
   }
-  if (document.querySelector(".app-nav .badge")) faults.push("counts what doesn't wait");
+  if (document.querySelector(".sidebar .badge")) faults.push("counts what doesn't wait");
   return faults;
 }
 """
@@ -99,7 +99,8 @@ CUT_OFF_IN_HEADER = """
   const header = document.querySelector(".app-header");
   const { right, bottom } = header.getBoundingClientRect();
   const isInside = (box) => box.left >= 0 && box.right <= right;
-  const parts = [...header.querySelectorAll(".app-nav > a, summary, .wordmark")];
+  const parts = [...header.querySelectorAll("summary, .wordmark, button")]
+    .filter((part) => part.checkVisibility());
   const boxes = parts.map((part) => part.getBoundingClientRect());
   boxes.forEach((box, at) => {
     if (!isInside(box) || box.bottom > bottom + 1) {
@@ -120,6 +121,22 @@ CUT_OFF_IN_HEADER = """
     menu.open = false;
   }
   return faults;
+}
+"""
+# What of the sidebar is wider than it, beside the page or as a drawer.
+CUT_OFF_IN_SIDEBAR = """
+() => {
+  const sidebar = document.querySelector(".sidebar");
+  const isDrawer = !sidebar.checkVisibility();
+  if (isDrawer) sidebar.showPopover();
+  for (const group of sidebar.querySelectorAll("details")) group.open = true;
+  const { left, right } = sidebar.getBoundingClientRect();
+  const isCutOff = (box) => box.left < left || box.right > right || !box.width;
+  const cutOff = [...sidebar.querySelectorAll("a, summary")]
+    .filter((link) => isCutOff(link.getBoundingClientRect()) || link.scrollWidth > link.clientWidth)
+    .map((link) => `${link.textContent.trim()} is cut off in the sidebar`);
+  if (isDrawer) sidebar.hidePopover();
+  return right > innerWidth ? [...cutOff, "the sidebar is cut off"] : cutOff;
 }
 """
 
@@ -282,6 +299,7 @@ def test_no_link_of_the_header_is_cut_off_at_any_width(page_of, project, everyon
     for width in (320, 390, 768, 769, 1024, 1280, 1281, 1440, 1920):
         page.set_viewport_size({"width": width, "height": 800})
         faults += [f"{width}: {fault}" for fault in page.evaluate(CUT_OFF_IN_HEADER)]
+        faults += [f"{width}: {fault}" for fault in page.evaluate(CUT_OFF_IN_SIDEBAR)]
     assert faults == []
 
 
@@ -289,10 +307,10 @@ def test_the_current_page_can_be_told_in_forced_colors(page_of, project, ada):
     page = page_of(ada, forced_colors="active")
     page.goto("/p/dives/corpus/")
     line = "link => getComputedStyle(link).borderBottom"
-    links = page.locator(".app-nav > a, .app-nav > .menu > summary")
+    links = page.locator(".sidebar a:visible")
     drawn = [link.evaluate(line) for link in links.all()]
     [current] = [place for place, style in enumerate(drawn) if drawn.count(style) == 1]
-    assert links.nth(current).inner_text() == "Corpus"
+    assert links.nth(current).inner_text() == "Clips"
     page.goto("/p/dives/")
     page.locator("details.menu summary").last.click()
     ground = "choice => getComputedStyle(choice).backgroundColor"

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from review.reports.services import recompute
 from tests.browser.looks import scrolls_sideways, widths
+from tests.browser.sidebar import open_page
 from tests.cast import make_clip, make_person
 from tests.hand_work import machine_caption
 from tests.review.agreement.agreeing import THREE, correct, found, open_round, rate_all, vote
@@ -60,8 +61,7 @@ def test_the_numbers_come_while_the_page_waits(
 ):
     page = page_of(ada)
     page.goto(reverse("annotate:my_work", args=[project.slug]))
-    page.locator("summary", has_text="Evaluation").click()
-    page.get_by_role("link", name="Agreement").click()
+    open_page(page, "Quality", "Agreement")
     expect(page.get_by_text("Not computed yet: 48 verifications.").first).to_be_visible()
     axe(page)
     page.get_by_role("button", name="Compute").click()

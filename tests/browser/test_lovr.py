@@ -283,7 +283,7 @@ def test_what_people_wrote_is_in_the_release_word_for_word(
     assert text_of(fused.clip, "full_video") == whole
 
     admin.goto("/p/dives/runs/")
-    admin.get_by_role("link", name="Device hours").click()
+    admin.locator("main").get_by_role("link", name="Device hours").click()
     captioned = admin.get_by_role("row", name=re.compile("^Caption"))
     expect(captioned).to_contain_text(f"Server here {CLIPS}", use_inner_text=True)
     screenshot(admin, "device-hours", full_page=True)

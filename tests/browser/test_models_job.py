@@ -19,6 +19,7 @@ from config.celery import app
 from fixtures.demo_content import load_lovr_demo
 from inference.models import Embedding, QualityScore, QualityThreshold, RefineAttempt
 from review.management.commands.load_demo import load
+from tests.browser.sidebar import open_page
 from tests.services.conftest import (  # noqa: F401
     environment,
     filesystem_worker,
@@ -55,8 +56,7 @@ def worker(live, filesystem_worker, monkeypatch):  # noqa: F811
 
 
 def open_new_run(page, kind):
-    page.locator("summary", has_text="Admin").click()
-    page.get_by_role("link", name="Runs", exact=True).click()
+    open_page(page, "Models", "Runs")
     page.get_by_role("link", name="New run").click()
     page.locator("a.card").filter(has=page.get_by_role("heading", name=kind, exact=True)).click()
 
@@ -139,8 +139,7 @@ def test_six_shots_are_cut_captioned_embedded_scored_refined_and_fused(
     expect(caption).to_contain_text("Made from 6 captions of its clips")
     expect(caption).to_contain_text(drafts[clips[0]].text[:40])
 
-    page.locator("summary", has_text="Admin").click()
-    page.get_by_role("link", name="Runs", exact=True).click()
+    open_page(page, "Models", "Runs")
     expect(page.locator("#runs .badge.ok")).to_have_count(7)
     if os.environ.get("UPDATE_README"):
         page.set_viewport_size({"width": 1280, "height": 600})

@@ -81,7 +81,7 @@ def test_an_admin_builds_a_release_and_takes_it_home(busy, ada, page_of, axe, sc
     expect(page.get_by_text("bikes.mp4")).to_be_visible()
     axe(page)
     screenshot(page, "release-changes", full_page=True)
-    page.get_by_role("link", name="Next release").click()
+    page.locator("main").get_by_role("link", name="Next release").click()
     expect(page.get_by_label("Notes")).to_have_value("Now with bikes.")
     page.get_by_role("button", name="Build and freeze").click()
     assert page.url.endswith("/releases/next/"), "the browser itself asks for the tick first"

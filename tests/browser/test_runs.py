@@ -11,6 +11,7 @@ from annotate.models import Caption
 from inference.models import InferenceRun, ModelSpec, RunItem
 from inference.specs.services import add_built_in_models, add_model, place_model
 from tests.browser.looks import schemes, scrolls_sideways, widths
+from tests.browser.sidebar import open_page
 from tests.cast import make_clip
 from tests.inference.cast import make_playable_clips, run_through, start_run
 from tests.inference.outcomes import BROKEN, EMPTY, SLOW, leave
@@ -46,8 +47,7 @@ def test_a_run_is_started_moves_and_ends_without_a_reload(page_of, project, ada,
     page.get_by_role("button", name="Add the built-in models").click()
     expect(page.get_by_role("row", name="Measured draft describes clips")).to_be_visible()
 
-    page.locator("summary", has_text="Admin").click()
-    page.get_by_role("link", name="Runs", exact=True).click()
+    open_page(page, "Models", "Runs")
     page.get_by_role("link", name="New run").click()
     page.get_by_role("link", name=re.compile("^Caption ")).click()
     expect(page.get_by_text(f"{CLIPS} clips to work on.")).to_be_visible()

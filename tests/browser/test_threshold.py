@@ -220,4 +220,5 @@ def test_before_anything_is_judged_it_has_none_either(page_of, axe, scores, ada)
     expect(page.get_by_text("No estimate yet.")).to_be_visible()
     for _ in schemes(page):
         axe(page)
-    assert page.locator(".app-nav").evaluate("(nav) => nav.scrollWidth <= nav.clientWidth")
+    pages = page.locator(".sidebar-pages")
+    assert pages.evaluate("(nav) => nav.scrollWidth <= nav.clientWidth")

@@ -87,7 +87,7 @@ def test_keys_reach_the_picker_and_its_button_shows_the_focus(upload_page):
     # From here on Chromium tells of a chooser; asked for only later, it may come too late.
     page.on("filechooser", lambda chooser: None)
     assert button.evaluate("e => getComputedStyle(e).outlineStyle") == "none"
-    page.get_by_role("link", name="Imports", exact=True).focus()
+    page.locator("main").get_by_role("link", name="Imports", exact=True).focus()
     page.keyboard.press("Tab")
     expect(page.locator("#picker")).to_be_focused()
     assert button.evaluate("e => getComputedStyle(e).outlineStyle") == "solid"

@@ -1,0 +1,226 @@
+"""The pages of a project, grouped by what a person does there: for the sidebar and the search.
+
+Each page without ids is listed here, or a page that is listed here links to it
+(tests/review/navigation/test_every_page.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.urls import reverse
+
+from annotate.access import ROLES_FOR_KIND
+from annotate.models import Membership, Project, Role, WorkItem
+
+ADMIN = (Role.ADMIN,)
+WATCHING = (Role.ADMIN, Role.EXPERT, Role.REVIEWER)
+VOTING = ROLES_FOR_KIND[WorkItem.Kind.COMPARE]
+RATING = ROLES_FOR_KIND[WorkItem.Kind.RATE]
+CAREBENCH = Project.Protocol.CAREBENCH
+LOVR = Project.Protocol.LOVR
+TFCOVR = Project.Protocol.TFCOVR
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page, and who has it in the sidebar: without `roles` every member, without `protocol` every
+    project. `covers` are the addresses below the project's whose pages belong to it, besides
+    those below its own; `words` find it as well as its label does."""
+
+    label: str
+    name: str
+    report: str = ""
+    roles: tuple[Role, ...] = ()
+    protocol: Project.Protocol | None = None
+    covers: tuple[str, ...] = ()
+    words: str = ""
+    is_for_proposals: bool = False  # only where people decide about proposed corrections
+
+
+@dataclass(frozen=True)
+class Group:
+    key: str
+    label: str
+    pages: tuple[Page, ...]
+
+
+def _report(
+    label: str,
+    key: str,
+    *roles: Role,
+    protocol: Project.Protocol | None = None,
+    words: str = "",
+) -> Page:
+    name = "review:report_page"
+    return Page(label, name, key, roles=roles or WATCHING, protocol=protocol, words=words)
+
+
+GROUPS = (
+    Group(
+        "work",
+        "Work",
+        (
+            Page("My work", "annotate:my_work", words="queue next desk"),
+            Page("Overview", "review:overview", roles=WATCHING, words="board progress pipeline"),
+            Page("Your votes", "review:votes", roles=VOTING),
+            Page("Training", "review:training", roles=RATING, protocol=LOVR),
+        ),
+    ),
+    Group(
+        "corpus",
+        "Corpus",
+        (
+            Page("Clips", "annotate:corpus", covers=("clips/", "videos/"), words="corpus videos"),
+            Page("Balance", "annotate:corpus_balance", words="categories quota lengths"),
+            _report("Statistics", "corpus/statistics", *Role, words="table 1 words captions"),
+            Page("Candidates", "annotate:candidates", roles=ADMIN, protocol=CAREBENCH),
+            Page(
+                "Imports",
+                "annotate:imports",
+                roles=ADMIN,
+                covers=("videos/upload/",),
+                words="upload videos",
+            ),
+            Page("Human captions", "review:human_captions", roles=ADMIN, words="published"),
+        ),
+    ),
+    Group(
+        "models",
+        "Models",
+        (
+            Page("Runs", "inference:runs", roles=ADMIN, words="caption embed score segment"),
+            Page("Device hours", "review:device_hours", roles=ADMIN, words="gpu cost"),
+            Page("Models", "inference:models", roles=ADMIN, words="backends"),
+            _report("Model captions", "caption-sets", *ADMIN, words="sets predictions"),
+            Page("Themes", "inference:themes", roles=ADMIN),
+            Page("Jobs", "annotate:jobs", roles=ADMIN, words="background tasks"),
+        ),
+    ),
+    Group(
+        "quality",
+        "Quality",
+        (
+            Page("Verifications", "review:verifications", roles=WATCHING, protocol=LOVR),
+            Page(
+                "Study corrections",
+                "review:study_corrections",
+                roles=WATCHING,
+                protocol=LOVR,
+                is_for_proposals=True,
+            ),
+            _report("Ratings", "ratings", protocol=LOVR, words="likert"),
+            _report("Threshold", "threshold", *ADMIN, protocol=LOVR, words="evqascore"),
+            Page("Undecided videos", "annotate:disputed_videos", roles=ADMIN, protocol=LOVR),
+            _report("Agreement", "agreement", words="alpha kappa"),
+            _report("Human assessment", "assessment", protocol=LOVR, words="appendix b"),
+            _report("Identification", "identification", protocol=CAREBENCH),
+            Page("Members", "annotate:members", roles=ADMIN, words="people invite roles"),
+        ),
+    ),
+    Group(
+        "queries",
+        "Queries",
+        (
+            Page("Labels", "annotate:labels", protocol=TFCOVR, words="actions"),
+            Page("Label pairs", "review:label_pairs", roles=WATCHING, protocol=TFCOVR),
+            Page("Modifications", "review:modifications", roles=WATCHING, protocol=TFCOVR),
+            Page("Video splits", "review:split_videos", roles=ADMIN, protocol=TFCOVR),
+            Page("Triplets", "review:triplets", roles=WATCHING, protocol=TFCOVR),
+            Page("Tables", "review:tables", roles=ADMIN, protocol=TFCOVR, words="csv import"),
+            Page("Vectors", "review:vectors", roles=ADMIN, protocol=TFCOVR, words="embeddings"),
+        ),
+    ),
+    Group(
+        "evaluation",
+        "Evaluation",
+        (
+            _report("Metrics", "metrics", words="unified score"),
+            _report("Leaderboard", "leaderboard", words="elo bradley-terry"),
+            _report("Correlation", "correlation", words="elo metrics"),
+            Page("Comparisons", "review:comparisons", roles=ADMIN, words="rounds votes"),
+            _report("Recall", "recall", words="rebias retrieval vectors"),
+            _report("CapST", "capst", words="events objects judge"),
+            _report("Leakage", "leakage", words="objects"),
+            _report("Retrieval", "retrieval", protocol=TFCOVR, words="map composed"),
+            Page("Benchmarks", "review:benchmarks", roles=ADMIN, words="gaps projects"),
+        ),
+    ),
+    Group(
+        "releases",
+        "Releases",
+        (
+            Page("Releases", "review:releases", words="versions download"),
+            Page("Next release", "review:release_studio", words="freeze checks"),
+        ),
+    ),
+    Group(
+        "settings",
+        "Settings",
+        (
+            Page(
+                "Settings",
+                "annotate:project_settings",
+                roles=ADMIN,
+                covers=("guidelines/", "examples/"),
+                words="guidelines limits",
+            ),
+            Page("Consent text", "annotate:consent_text", roles=ADMIN),
+            Page("API tokens", "annotate:api_tokens"),
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Link:
+    """A page of one project, in the group with this key. `prefixes` begin the addresses at which it
+    is the current one."""
+
+    label: str
+    url: str
+    prefixes: tuple[str, ...]
+    group: str
+    words: str = ""
+    is_for_proposals: bool = False
+
+
+def links_of(membership: Membership) -> tuple[Link, ...]:
+    """Return the pages that the member may open and the project's protocol uses, in their order."""
+    project = membership.project
+    decides = project.study_corrections == Project.StudyCorrections.DECIDE
+    return _links(project.slug, project.protocol, decides, tuple(membership.roles))
+
+
+@lru_cache(maxsize=256)
+def _links(
+    slug: str, protocol: str, has_proposals: bool, roles: tuple[Role, ...]
+) -> tuple[Link, ...]:
+    home = reverse("annotate:my_work", args=[slug])
+    return tuple(
+        _link(page, slug, home, group.key)
+        for group in GROUPS
+        for page in group.pages
+        if (not page.roles or not set(page.roles).isdisjoint(roles))
+        and page.protocol in (None, protocol)
+        and (has_proposals or not page.is_for_proposals)
+    )
+
+
+def _link(page: Page, slug: str, home: str, group: str) -> Link:
+    url = reverse(page.name, args=[slug, page.report] if page.report else [slug])
+    below = () if url == home else (url,)  # every page of the project is below its first
+    prefixes = (*below, *(home + address for address in page.covers))
+    return Link(page.label, url, prefixes, group, page.words, page.is_for_proposals)
+
+
+def current_link(links: tuple[Link, ...], path: str) -> Link | None:
+    """Return the page at the path, or else the one with the longest prefix of it."""
+    matches = [
+        (len(address), place)
+        for place, link in enumerate(links)
+        for address in (link.url, *link.prefixes)
+        if path == address or (address in link.prefixes and path.startswith(address))
+    ]
+    return links[max(matches)[1]] if matches else None
