@@ -32,6 +32,7 @@ SLICES = (
     "releases",
     "activity",
     "overview",
+    "navigation",
     "reports",
 )
 urlpatterns = [path("", include(f"review.{name}.urls")) for name in SLICES]

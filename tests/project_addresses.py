@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.report_addresses import ADMIN, EVERY_MEMBER, WATCHING
 
 PROJECT_ADDRESSES = {
+    "review:find": ("get", EVERY_MEMBER),
     "annotate:project_settings": ("get", {ADMIN}),
     "annotate:consent": ("get", EVERY_MEMBER),
     "annotate:agree_to_consent": ("post", EVERY_MEMBER),

@@ -45,6 +45,8 @@ ASSESSMENT_FILES = "**CSV**, **LaTeX** and **JSON** have every row"
 NAMED = {
     "account_change_password": "Change password",
     "annotate:projects": "**Projects",
+    "review:find": "**Find**, goes to a page, a clip",
+    "review:find_project": "or another project by a part of its name",
     "annotate:my_work": "**My work**",
     "annotate:project_settings": "**Settings**",
     "annotate:consent": "**My work → What you agreed to**",

@@ -36,7 +36,7 @@ PUBLIC = {
     "account_reset_password_from_key_done",
     "api_schema",
 }
-SIGNED_IN = {"annotate:projects", "account_change_password", "api_reference"}
+SIGNED_IN = {"annotate:projects", "review:find_project", "account_change_password", "api_reference"}
 
 # name: (method, who may). Somebody else of the project gets 403, an outsider 404.
 BY_ROLE = {

@@ -64,6 +64,7 @@ GROUPS = (
         (
             Page("My work", "annotate:my_work", words="queue next desk"),
             Page("Overview", "review:overview", roles=WATCHING, words="board progress pipeline"),
+            Page("Activity", "review:activity", roles=WATCHING, words="days stuck time"),
             Page("Your votes", "review:votes", roles=VOTING),
             Page("Training", "review:training", roles=RATING, protocol=LOVR),
         ),
@@ -80,7 +81,7 @@ GROUPS = (
                 "Imports",
                 "annotate:imports",
                 roles=ADMIN,
-                covers=("videos/upload/",),
+                covers=("videos/upload/", "videos/addresses/"),
                 words="upload videos",
             ),
             Page("Human captions", "review:human_captions", roles=ADMIN, words="published"),
@@ -153,6 +154,7 @@ GROUPS = (
         (
             Page("Releases", "review:releases", words="versions download"),
             Page("Next release", "review:release_studio", words="freeze checks"),
+            Page("Takedowns", "review:takedowns", words="withdraw rights"),
         ),
     ),
     Group(
@@ -167,10 +169,12 @@ GROUPS = (
                 words="guidelines limits",
             ),
             Page("Consent text", "annotate:consent_text", roles=ADMIN),
+            Page("Webhooks", "annotate:webhooks", roles=ADMIN),
             Page("API tokens", "annotate:api_tokens"),
         ),
     ),
 )
+LABELS = {group.key: group.label for group in GROUPS}
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,11 @@ from django.template.loader import render_to_string
 
 from annotate.models import Membership
 from review.corrections.queries import count_to_decide
-from review.navigation.pages import GROUPS, Link, current_link, links_of
+from review.navigation.pages import LABELS, Link, current_link, links_of
 
 COOKIE = "sidebar"  # "docked" or "drawer", then the open groups, each after a dot
 DRAWER = "drawer"
 FEW_LINKS = 14  # so many that every group is open until somebody closes it
-LABELS = {group.key: group.label for group in GROUPS}
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django import template
 from django.http import HttpRequest
+from django.template import Context
 from django.utils.safestring import SafeString, mark_safe
 
 from annotate.models import Membership
@@ -18,7 +19,8 @@ def sidebar_links(request: HttpRequest, membership: Membership) -> SafeString:
     return mark_safe(sidebar_html(request, membership))
 
 
-@register.filter
-def has_sidebar_docked(request: HttpRequest) -> bool:
-    """Return whether the person keeps the sidebar beside the page."""
-    return is_docked(request)
+@register.simple_tag(takes_context=True)
+def frame_class(context: Context) -> str:
+    """Return "docked" if the page has a sidebar and the person keeps it beside the page."""
+    has_sidebar = context.get("project") and context.get("membership")
+    return "docked" if has_sidebar and is_docked(context["request"]) else ""
