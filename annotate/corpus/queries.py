@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -82,7 +83,7 @@ def _keys(
 def filter_clips(project: Project, filters: Mapping[str, Any]) -> QuerySet[Clip]:
     clips: QuerySet[Clip] = Clip.objects.filter(project=project)
     if name := filters.get("q"):
-        clips = clips.filter(name__icontains=name)
+        clips = clips.filter(Q(name__icontains=name) | _by_short_name(name))
     for field in ("category", "subcategory"):
         if value := filters.get(field):
             # Repeat the project, because the index on videos begins with it.
@@ -139,3 +140,9 @@ def _with_marks(clip_ids: list[int], project: Project, kinds: list[WorkItem.Kind
     clips = Clip.objects.for_corpus().in_bulk(clip_ids)
     marks = marks_of(clips.values(), project, kinds)
     return [ClipRow(clips[key], marks[key]) for key in clip_ids]
+
+
+def _by_short_name(name: str) -> Q:
+    """Return the condition for the clip that pages of work call so, such as "Clip 12"."""
+    number = re.fullmatch(r"clip\s+([0-9]{1,15})", name.strip(), re.IGNORECASE)
+    return Q(pk=int(number[1])) if number else Q()

@@ -140,6 +140,11 @@ class Clip(models.Model):
         return self.name
 
     @property
+    def short_name(self) -> str:
+        """The name on pages of work: its own may say what the clip shows."""
+        return f"Clip {self.pk}"
+
+    @property
     def frames(self) -> int:
         return self.end_frame - self.start_frame
 

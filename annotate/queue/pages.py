@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from copy import copy
 from uuid import uuid4
 
 from annotate.guidelines import guideline_html
 from annotate.guidelines.versions import shown_examples
-from annotate.models import Assignment
+from annotate.models import Assignment, Clip
 from annotate.queue.content import Content
 from annotate.queue.services import next_clip
 from annotate.queue.services.statements import MOST_WAITING
@@ -33,7 +34,7 @@ def work_context(
     return {
         "assignment": assignment,
         "item": item,
-        "clip": item.clip,
+        "clip": without_name(item.clip),
         "project": item.project,
         "membership": assignment.membership,
         "kind": item.kind,
@@ -61,3 +62,10 @@ def _waiting(kind: str, number: int) -> str:
         return "The last one"
     more = f"{MOST_WAITING - 1}+" if number >= MOST_WAITING else str(number)
     return f"{more} more wait{'s' if number == 1 else ''}"
+
+
+def without_name(clip: Clip) -> Clip:
+    """Return a copy of the clip that is called by its short name: its own may be the answer."""
+    neutral = copy(clip)
+    neutral.name = clip.short_name
+    return neutral

@@ -142,5 +142,5 @@ def test_it_works_without_scripts(page_of, anna, rita, video, console_errors):
     expect(page.get_by_role("radio", name="Not dynamic")).to_be_checked()
     page.get_by_label("I have looked through the whole video").check()
     page.get_by_role("button", name="Submit", exact=True).click()
-    expect(page.get_by_text("Verdict saved: video-")).to_be_visible()
+    expect(page.get_by_text("Verdict saved: Clip ")).to_be_visible()
     assert Video.objects.get().excluded_because == "Two people found it not dynamic."

@@ -188,7 +188,7 @@ def test_it_works_without_scripts(page_of, anna, held):
     expect(page.get_by_role("button", name="Start from this text")).to_have_count(0)
     caption_of(page).fill("A diver jumps.")
     page.get_by_role("button", name="Submit", exact=True).click()
-    expect(page.get_by_text("Caption submitted: video-")).to_be_visible()
+    expect(page.get_by_text("Caption submitted: Clip ")).to_be_visible()
     assert Caption.objects.get(source=Caption.Source.HUMAN).parents.count() == 2
 
 
@@ -237,6 +237,6 @@ def test_without_scripts_the_writer_says_that_they_read_it(page_of, anna, drafte
     page.get_by_text("Machine draft (model text, unverified)").click()
     page.get_by_label("I have read this draft").check()
     page.get_by_role("button", name="Submit", exact=True).click()
-    expect(page.get_by_text("Write-up submitted: video-")).to_be_visible()
+    expect(page.get_by_text("Write-up submitted: Clip ")).to_be_visible()
     draft, written = Caption.objects.order_by("pk")
     assert written.provenance == [{"machine_draft": draft.pk}]

@@ -228,7 +228,7 @@ def test_it_works_without_scripts(page_of, held, anna, console_errors):
     page.get_by_role("radio", name="0 Completely unrelated").check()
     page.get_by_label("Remark").fill("Another video.")
     page.get_by_role("button", name="Submit", exact=True).click()
-    expect(page.get_by_text("Rating saved: video-")).to_be_visible()
+    expect(page.get_by_text("Rating saved: Clip ")).to_be_visible()
     assert (Rating.objects.get().value, Rating.objects.get().remark) == (0, "Another video.")
 
 

@@ -47,6 +47,6 @@ def test_keys_choose_the_verdict_and_lead_to_the_comment(page_of, eva, held, axe
     axe(page)
     screenshot(page, "sign-off", full_page=True)
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_text("Verdict saved: dive.")).to_be_visible()
+    expect(page.get_by_text("Verdict saved: Clip ")).to_be_visible()
     sign_off = SignOff.objects.get()
     assert (sign_off.verdict, sign_off.comment) == ("split", "Sentence 1: spires, not towers.")

@@ -31,7 +31,7 @@ def test_the_answer_about_the_theme_is_that_captions_alone(
     expect(elsewhere.get_by_label("Yes, it describes this clip")).to_be_checked()
     page.keyboard.press("ControlOrMeta+Enter")
     expect(page.locator("[data-text]")).to_have_text("A dog barks.")
-    expect(page.locator("#toasts")).to_contain_text(f"Verification submitted: {clip}.")
+    expect(page.locator("#toasts")).to_contain_text(f"Verification submitted: {clip.short_name}.")
     assert page.locator("#theme input:checked").count() == 0
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     assert [verification.fits_theme for verification in Verification.objects.all()] == [True]

@@ -53,7 +53,7 @@ def test_the_message_of_the_work_before_covers_nothing_and_ends_with_an_error(
     fill(page, **WRITE_UP)
     page.locator("#misc").press("Control+Enter")
     message = page.locator("#toasts > li")
-    expect(message).to_have_text(f"Write-up submitted: {held.item.clip}.")
+    expect(message).to_have_text(f"Write-up submitted: {held.item.clip.short_name}.")
     box, main = message.bounding_box(), page.locator(".work-main").bounding_box()
     points, bar = (page.locator(part).bounding_box() for part in (".work-media", ".work-bar"))
     assert box["x"] + box["width"] <= main["x"]
@@ -74,7 +74,7 @@ def test_a_double_click_on_submit_makes_one_caption(page_of, anna, held):
     page.locator("#submit-only").dblclick()
     page.wait_for_url("**/p/dives/")
     assert Caption.objects.count() == 1
-    expect(page.get_by_text("Write-up submitted: video-")).to_be_visible()
+    expect(page.get_by_text("Write-up submitted: Clip ")).to_be_visible()
 
 
 def test_words_are_counted_while_typing(page_of, anna, held):

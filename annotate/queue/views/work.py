@@ -20,7 +20,7 @@ from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue import services as queue
 from annotate.queue.content import read_content
-from annotate.queue.pages import work_context
+from annotate.queue.pages import without_name, work_context
 from annotate.queue.work_kinds import WorkClosed, name_work, take_work, work_kind
 from annotate.responses import error_response, read_json
 from annotate.text.storable import storable
@@ -147,7 +147,9 @@ def skip(request: UserRequest, assignment_id: int) -> HttpResponse:
             return error_response(error)
         messages.error(request, str(error))
         return redirect("annotate:work", assignment.pk)
-    messages.success(request, f"Skipped {assignment.item.clip}. Your text is kept under My work.")
+    messages.success(
+        request, f"Skipped {assignment.item.clip.short_name}. Your text is kept under My work."
+    )
     target = reverse("annotate:my_work", args=[assignment.item.project.slug])
     return JsonResponse({"next": target}) if is_json else redirect(target)
 
@@ -166,6 +168,7 @@ def take_again(request: UserRequest, assignment_id: int) -> HttpResponse:
 
 def _after_submit(request: UserRequest, assignment: Assignment, *, go_on: bool) -> str:
     slug, kind = assignment.item.project.slug, assignment.item.kind
+    assignment.item.clip = without_name(assignment.item.clip)  # the message is on the next page
     if assignment.is_late:
         messages.warning(request, CAME_TOO_LATE.format(clip=assignment.item.clip))
     else:

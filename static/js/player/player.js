@@ -30,7 +30,7 @@ const LONGEST_GAP_S = 0.5;
 const WHY_IT_FAILED = {
   1: "Loading the video was stopped. Reload the page to try again.",
   2: "The connection broke while the video was loading. Reload the page to try again.",
-  3: "This browser cannot decode the video. Tell the project's admin its name.",
+  3: "This browser cannot decode the video. Tell the project's admin which clip it is.",
   4: "The video could not be loaded: it is missing, or this browser can't play it. Reload the page; if that doesn't help, tell the project's admin.",
 };
 

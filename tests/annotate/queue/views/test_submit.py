@@ -50,14 +50,19 @@ def test_going_on_says_that_the_one_before_was_submitted(project, anna, held):
     client = client_of(anna)
     body = {"key": str(uuid4()), "base_version": 0, "content": WRITE_UP, "then": "next"}
     target = post_json(client, "submit", held, body).json()["next"]
-    assert f"<p>Write-up submitted: {held.item.clip}.</p>" in client.get(target).content.decode()
+    assert (
+        f"<p>Write-up submitted: {held.item.clip.short_name}.</p>"
+        in client.get(target).content.decode()
+    )
 
 
 def test_submitting_without_going_on_says_what_was_submitted(anna, held):
     client = client_of(anna)
     body = {"key": str(uuid4()), "base_version": 0, "content": WRITE_UP}
     target = post_json(client, "submit", held, body).json()["next"]
-    assert f"Write-up submitted: {held.item.clip}." in client.get(target).content.decode()
+    assert (
+        f"Write-up submitted: {held.item.clip.short_name}." in client.get(target).content.decode()
+    )
 
 
 def test_the_last_write_up_opens_the_merge(project, anna, ben, held):

@@ -58,7 +58,7 @@ def test_what_was_typed_comes_back_with_what_is_missing(eva, held):
 def test_a_verdict_is_saved_and_shown_on_my_work(eva, held):
     response = submit(eva, held, verdict="agree")
     assert SignOff.objects.get().expert == eva
-    assert "Verdict saved: dive." in response.text
+    assert "Verdict saved: Clip " in response.text
 
 
 def test_the_corpus_says_which_clips_wait_and_which_are_signed_off(project, clip, held, eva, emil):

@@ -202,7 +202,7 @@ def test_a_plain_form_votes_and_goes_on(project, rita, given):
     )
     assert answer.headers["Location"] == reverse("annotate:my_work", args=[project.slug])
     [message] = get_messages(answer.wsgi_request)
-    assert str(message) == f"Vote saved: {held.item.clip}."
+    assert str(message) == f"Vote saved: {held.item.clip.short_name}."
     made = Comparison.objects.get()
     assert (made.matchup, made.outcome, made.reasons, made.remark) == (
         matchup,

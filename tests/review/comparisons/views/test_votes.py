@@ -106,7 +106,7 @@ def test_a_vote_is_shown_with_its_captions_on_their_sides_and_without_names(vote
     response = get(rita, voted)
     left, right = (response.text.index(side.caption.text) for side in (voted.left, voted.right))
     assert left < right
-    assert 'data-key="1" aria-labelledby="outcome-left" checked>' in response.text
+    assert 'data-choice="0" aria-labelledby="outcome-left" checked>' in response.text
     assert 'name="reason-order" checked>' in response.text
     assert "The &lt;end&gt; comes first." in response.text
     warned = (

@@ -47,7 +47,10 @@ def check(person, held, text) -> str:
 
 def test_without_a_model_the_text_is_written(held, emil):
     html = page(emil, held)
-    assert ("Write <kbd>E</kbd>" in html, "Accept <kbd>A</kbd>" in html) == (True, False)
+    assert (
+        'Write <kbd data-hint="modify.edit">E' in html,
+        'Accept <kbd data-hint="modify.accept">A' in html,
+    ) == (True, False)
     response = submit(emil, held, decision="edit", text="show one more somersault", proposal="")
     assert response.status_code == 302
     assert Modification.objects.get().text == "show one more somersault"
@@ -58,7 +61,7 @@ def test_a_models_text_is_marked_and_shown_as_typed(pair, held, emil):
     html = page(emil, held)
     assert '<span class="badge">Model</span>' in html
     assert "<img src=x" not in html
-    assert "Accept <kbd>A</kbd>" in html
+    assert 'Accept <kbd data-hint="modify.accept">A' in html
 
 
 def test_a_text_that_is_too_long_comes_back_as_typed(held, emil):

@@ -86,7 +86,7 @@ class TestAgain:
         response = again(emil, done, "reject")
         assert response.headers["Location"] == reverse("annotate:work", args=[held.pk])
         assert LabelPair.objects.get(pk=pair.pk).kind == "reject"
-        assert 'value="reject" data-key="R" aria' in page(emil, done)
+        assert 'value="reject" data-choice="reject" aria' in page(emil, done)
 
     def test_it_withdraws_the_modifications_that_it_had_opened(self, pair, emil):
         done = judge(pair_item(pair), emil, "temporal")
