@@ -64,7 +64,7 @@ MEMBER = Columns(
 WORKPLACE = Columns(
     "p",
     Project,
-    ("id", "name", "slug", "is_simulated", "assigned_work", "lease_minutes"),
+    ("id", "name", "slug", "is_simulated", "assigned_work", "lease_minutes", "archived_at"),
 )
 
 WORKER = Statement(f"""

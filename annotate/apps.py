@@ -8,7 +8,9 @@ class AnnotateConfig(AppConfig):
     def ready(self) -> None:
         """Register the work that people and workers do; its classes need the models."""
         from annotate import checks  # noqa: F401  it registers itself
+        from annotate.archive.kinds import register_archive_kind
         from annotate.candidates.jobs import CutCandidates, ImportCandidates
+        from annotate.corpus.archiving import ArchiveVideo
         from annotate.datasets.jobs import ImportDataset
         from annotate.dynamics.work import Dynamics
         from annotate.handwrite.work import HandWriting
@@ -21,6 +23,7 @@ class AnnotateConfig(AppConfig):
         from annotate.write.work import WriteUp
 
         register_work(WriteUp(), Merge(), Split(), SignOffTexts(), Dynamics(), HandWriting())
+        register_archive_kind(ArchiveVideo())
         register_job_kind(ImportVideos())
         register_job_kind(ImportDataset())
         register_job_kind(ImportCandidates())

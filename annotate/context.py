@@ -14,5 +14,7 @@ def nav_projects(request: HttpRequest) -> dict[str, SimpleLazyObject[list[Projec
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
         return {}
-    mine = Project.objects.filter(memberships__user=user).only("name", "slug", "is_simulated")
+    mine = Project.objects.filter(memberships__user=user, archived_at=None).only(
+        "name", "slug", "is_simulated"
+    )
     return {"nav_projects": SimpleLazyObject(lambda: list(mine))}

@@ -1,3 +1,4 @@
+from annotate.archive import urls as archive
 from annotate.candidates import urls as candidates
 from annotate.consent import urls as consent
 from annotate.corpus import urls as corpus
@@ -28,6 +29,7 @@ urlpatterns = [
     *datasets.urlpatterns,
     *candidates.urlpatterns,
     *jobs.urlpatterns,
+    *archive.urlpatterns,
     *tokens.urlpatterns,
     *webhooks.urlpatterns,
 ]

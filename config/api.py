@@ -6,6 +6,7 @@ from django.urls import re_path
 from django.views.decorators.csrf import csrf_exempt
 
 from annotate.api.problems import NOT_THERE, Problem, problem_response
+from annotate.archive import api as archive
 from annotate.candidates import api as candidates
 from annotate.consent import api as consent
 from annotate.corpus import api as corpus
@@ -68,6 +69,7 @@ urlpatterns = [
     *merge.urlpatterns,
     *split.urlpatterns,
     *jobs.urlpatterns,
+    *archive.urlpatterns,
     *webhooks.urlpatterns,
     *specs.urlpatterns,
     *runs.urlpatterns,

@@ -6,6 +6,9 @@ class InferenceConfig(AppConfig):
     verbose_name = "Models"
 
     def ready(self) -> None:
-        from inference.runs.jobs import register_run_kinds  # it needs the models
+        from annotate.archive.kinds import register_archive_kind  # these need the models
+        from inference.runs.archiving import ArchiveRun
+        from inference.runs.jobs import register_run_kinds
 
         register_run_kinds()
+        register_archive_kind(ArchiveRun())

@@ -6,12 +6,15 @@ class ReviewConfig(AppConfig):
     verbose_name = "Review and releases"
 
     def ready(self) -> None:
-        from annotate.corpus.blindness import register_blindness  # these need the models
+        from annotate.archive.kinds import register_archive_kind  # these need the models
+        from annotate.corpus.blindness import register_blindness
         from annotate.corpus.label_followers import follow_labels
         from annotate.jobs.kinds import register_job_kind
         from annotate.queue.work_kinds import register_work
         from review.capst.jobs import JudgeCaptions
+        from review.captions.archiving import ArchiveCaptionSet
         from review.captions.import_job import ImportPredictions
+        from review.comparisons.archiving import ArchiveRound
         from review.comparisons.blindness import hide_compared_captions
         from review.comparisons.jobs import OpenRound
         from review.comparisons.work import Compare
@@ -22,6 +25,7 @@ class ReviewConfig(AppConfig):
         from review.modifications.jobs import WriteModifications
         from review.modifications.services import follow_pair
         from review.modifications.work import Modify
+        from review.overview.archiving import ArchiveProject
         from review.pairs.decisions import follow_decisions
         from review.pairs.jobs import CompareLabels
         from review.pairs.work import JudgePair
@@ -40,6 +44,7 @@ class ReviewConfig(AppConfig):
         from review.verification.table_job import ImportTable
         from review.verification.work import Verify
 
+        register_archive_kind(ArchiveRound(), ArchiveCaptionSet(), ArchiveProject())
         register_work(
             Verify(),
             Rate(),

@@ -165,6 +165,8 @@ def make_world() -> dict:
         "candidate_id": candidate.pk,
         "label_id": make_label(project, "of everything").pk,
         "video_id": clip.video.pk,
+        "thing_kind": "video",
+        "thing_id": clip.video.pk,
         "batch_id": batch.pk,
         "item_id": item.pk,
         "work_item_id": write.pk,

@@ -88,6 +88,8 @@ NAMED = {
     "inference:models": "**Models**",
     "inference:new_model": "**Models → Add a model**",
     "inference:model": "**Models → a model**",
+    "annotate:archive": "**Settings → Archive**",
+    "annotate:archived_thing": "**Archive or delete the video…**",
     "annotate:jobs": "**Jobs**",
     "annotate:job": "**Jobs → a job**",
     "review:import_results": "**Runs → Import results**",

@@ -135,4 +135,4 @@ def label_choices(project: Project) -> list[tuple[str, str]]:
 
 
 def labeled_clips(project: Project) -> QuerySet[Clip]:
-    return Clip.objects.filter(project=project, label__isnull=False)
+    return Clip.objects.filter(project=project, label__isnull=False, video__excluded_because="")

@@ -1,3 +1,4 @@
+from annotate.models.archive import Archived
 from annotate.models.candidates import Candidate
 from annotate.models.captions import Caption, CaptionRank
 from annotate.models.consent import Consent, ConsentText
@@ -18,6 +19,7 @@ from annotate.models.workers import WorkerBeat
 __all__ = [
     "ActionLabel",
     "ApiToken",
+    "Archived",
     "AssignedSubcategory",
     "Assignment",
     "AuditEvent",

@@ -93,6 +93,9 @@ class Project(models.Model):
     lease_minutes = models.PositiveIntegerField(
         default=30, validators=[MinValueValidator(1), MaxValueValidator(24 * 60)]
     )
+    archived_at = models.DateTimeField(
+        null=True, editable=False, help_text="since when nobody gets work of it"
+    )
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

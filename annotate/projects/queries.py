@@ -18,14 +18,16 @@ class Counted(TypedDict):
     returned_count: int
 
 
-def memberships_with_work(user: User) -> QuerySet[WithAnnotations[Membership, Counted]]:
-    """Return the person's projects by name, each with `clip_count`, `held_count`,
-    `returned_count`.
+def memberships_with_work(
+    user: User, *, archived: bool = False
+) -> QuerySet[WithAnnotations[Membership, Counted]]:
+    """Return the person's projects by name, or those that are archived, each with `clip_count`,
+    `held_count`, `returned_count`.
     """
     clips = Clip.objects.filter(project=OuterRef("project"))
     mine = Assignment.objects.filter(annotator=user, item__project=OuterRef("project"))
     return (
-        Membership.objects.filter(user=user)
+        Membership.objects.filter(user=user, project__archived_at__isnull=not archived)
         .select_related("project")
         .annotate(
             clip_count=_counted(clips),

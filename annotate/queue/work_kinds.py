@@ -139,6 +139,8 @@ def take_work(*, membership: Membership, kind: str) -> Assignment | None:
 
     Raises ConsentMissing, or WorkClosed, before anything is changed.
     """
+    if membership.project.archived_at:
+        raise WorkClosed(Closed("This project is archived, so it gives no new work."))
     refuse_without_consent(membership.user, membership.project)
     work = work_kind(kind)
     if closed := work.closed(membership):

@@ -169,7 +169,7 @@ def _measured(project: Project, scoring: Scoring) -> dict[str, int]:
         machine=Count("pk"),
         scored=Count("measured"),
         below=Count("pk", filter=is_below),
-        with_people=Count("pk", filter=is_below & Exists(by_hand)),
+        with_people=Count("pk", filter=Q(Exists(by_hand)) & is_below),
     )
     return counts
 
@@ -184,8 +184,8 @@ def _embedding(project: Project) -> list[Need]:
     for of in EMBEDDED[project.protocol]:
         things = clips_to_embed(project) if of == "clips" else _texts(project, _TEXTS[of])
         sizes[of] = _number(things)
-        if run := newest.get(of):
-            sizes[f"{of}_new"] = _number(things.filter(created_at__gt=run.created_at))
+        if last := newest.get(of):
+            sizes[f"{of}_new"] = _number(things.filter(created_at__gt=last.created_at))
     counts = _in_one(project, sizes)
     needs = []
     for of in EMBEDDED[project.protocol]:
@@ -234,5 +234,5 @@ def _number(rows: QuerySet[Any], distinct: str = "") -> Coalesce:
 def _in_one(project: Project, sizes: Mapping[str, Coalesce]) -> dict[str, int]:
     """Return the numbers of one statement. Its columns have names that no field has."""
     columns = {f"{name}_number": number for name, number in sizes.items()}
-    row = Project.objects.filter(pk=project.pk).values(**columns).get()
+    row: Any = Project.objects.filter(pk=project.pk).values(**columns).get()
     return {name: row[f"{name}_number"] for name in sizes}

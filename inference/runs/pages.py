@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from django.core.paginator import Page, Paginator
 from django.db.models import Count
 
+from annotate.archive.queries import archived_keys
 from annotate.jobs.queries import failure_groups
 from annotate.jobs.workers import LastBeats, Silence, last_beats
 from annotate.models import Project
@@ -18,6 +19,7 @@ from inference import words
 from inference.models import InferenceRun, RunItem
 from inference.queries import excluded_items, items_with_replaced_parts, lineage
 from inference.registry import BACKENDS
+from inference.runs.archiving import ArchiveRun
 from inference.runs.progress import RunProgress, progress_of
 from inference.sampling import Sampling
 
@@ -57,6 +59,7 @@ class ItemRow(NamedTuple):
 def runs_context(project: Project, page_number: str | None) -> dict[str, Any]:
     runs = (
         InferenceRun.objects.filter(project=project)
+        .exclude(pk__in=archived_keys(project, ArchiveRun.name))
         .select_related("model", "created_by")
         .defer("recipe")
         .order_by("-id")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Count, Q, QuerySet
 
+from annotate.archive.queries import archived_keys
 from annotate.models import Project
 from annotate.models.jobs import ACTIVE
 from inference.models import InferenceRun
@@ -11,8 +12,9 @@ from review.captions.models import CaptionSet, SetCaption
 
 
 def listed_sets(project: Project) -> QuerySet[CaptionSet]:
-    """By name, those in use first."""
+    """By name, those in use first, without archived ones."""
     sets = CaptionSet.objects.filter(project=project).select_related("run__model", "created_by")
+    sets = sets.exclude(pk__in=archived_keys(project, "caption-set"))
     return sets.order_by("-is_used", "name", "pk")
 
 

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import Sum
 
 from annotate.audit import record_event
-from annotate.models import Project, User
+from annotate.models import Archived, Project, User
 from inference.models import InferenceRun, RunItem
 from inference.queries import AT_ONCE
 from review.captions.instructions import statement_of_run
@@ -116,6 +116,8 @@ def offer_set(*, caption_set: CaptionSet, is_used: bool, admin: User | None) -> 
         return
     caption_set.is_used = is_used
     caption_set.save(update_fields=["is_used"])
+    if is_used:
+        Archived.objects.filter(kind="caption-set", subject=caption_set.pk).delete()
     record_event(
         actor=admin,
         verb="offer caption set",

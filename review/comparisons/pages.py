@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from annotate.archive.queries import archived_keys
 from annotate.jobs.queries import latest_job
 from annotate.models import Membership
 from review.captions.exchange import KINDS
 from review.captions.models import CaptionSet
+from review.comparisons.archiving import ArchiveRound
 from review.comparisons.forms import RoundForm
 from review.comparisons.instructions import instructions_of_round
 from review.comparisons.models import ComparisonRound, Entrant, EntrantPair
@@ -46,7 +48,8 @@ def rounds_context(
     membership: Membership, form: RoundForm | None = None, preview: Preview | None = None
 ) -> dict[str, Any]:
     project = membership.project
-    rounds = list(listed_rounds(project))
+    archived = archived_keys(project, ArchiveRound.name)
+    rounds = list(listed_rounds(project).exclude(pk__in=archived))
     running = next((round for round in rounds if round.ended_at is None), None)
     context: dict[str, Any] = {
         "membership": membership,

@@ -169,6 +169,7 @@ GROUPS = (
                 words="guidelines limits",
             ),
             Page("Consent text", "annotate:consent_text", roles=ADMIN),
+            Page("Archive", "annotate:archive", roles=ADMIN, words="restore delete remove"),
             Page("Webhooks", "annotate:webhooks", roles=ADMIN),
             Page("API tokens", "annotate:api_tokens"),
         ),

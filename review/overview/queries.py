@@ -223,7 +223,8 @@ def _queries(project: Project) -> Queries:
     """Count TF-CoVR's steps; nothing in another protocol. Five queries."""
     if project.protocol != Project.Protocol.TFCOVR:
         return Queries()
-    labeled = Video.objects.filter(project=project, clips__label__isnull=False)
+    kept = Video.objects.filter(project=project, excluded_because="")
+    labeled = kept.filter(clips__label__isnull=False)
     texts = Modification.objects.filter(pair__project=project)
     newest = TripletSet.objects.filter(project=project).first()
     states = TripletSet.State

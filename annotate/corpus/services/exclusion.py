@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from django.db import transaction
 from django.db.models import F, QuerySet
@@ -11,7 +12,7 @@ from annotate.audit import record_event
 from annotate.corpus.exclusions import EXCLUDE, INCLUDE
 from annotate.corpus.services.sign_offs import open_sign_offs
 from annotate.errors import AnnotateError
-from annotate.models import Assignment, Clip, Project, User, Video, WorkItem
+from annotate.models import Archived, Assignment, Clip, Project, User, Video, WorkItem
 from annotate.models.corpus import LONGEST_REASON
 
 Kind = WorkItem.Kind
@@ -53,23 +54,30 @@ def take_back_clip(*, clip: Clip, admin: User) -> None:
     open_sign_offs(video.project, Clip.objects.filter(video=video))
 
 
-def exclude_video(*, video: Video, because: str, actor: User | None) -> None:
-    """Leave the video out, and let the work about its captions wait. Call it on a locked video."""
+def exclude_video(
+    *, video: Video, because: str, actor: User | None, also: Sequence[Kind] = ()
+) -> None:
+    """Leave the video out, and let the work about its captions wait, and `also` work of these
+    kinds. Call it on a locked video.
+    """
     _change(video, because, actor, EXCLUDE)
-    pause_work_on(video)
+    pause_work_on(video, also)
 
 
-def include_video(*, video: Video, actor: User) -> None:
-    """Bring the video back with the work about its captions. Call it on a locked video."""
+def include_video(*, video: Video, actor: User, also: Sequence[Kind] = ()) -> None:
+    """Bring the video back with the work about its captions, and `also` work of these kinds. Call
+    it on a locked video.
+    """
     _change(video, "", actor, INCLUDE)
-    resume_work_on(video)
+    Archived.objects.filter(kind="video", subject=video.pk).delete()
+    resume_work_on(video, also)
 
 
-def pause_work_on(video: Video) -> None:
+def pause_work_on(video: Video, also: Sequence[Kind] = ()) -> None:
     """Let the open work about the video's captions wait. Drafts stay with their authors, and what
     was sent back to somebody stays theirs.
     """
-    keys = list(_work(video, WorkItem.State.OPEN).values_list("pk", flat=True))
+    keys = list(_work(video, WorkItem.State.OPEN, also).values_list("pk", flat=True))
     # Assignments before items, as everywhere in the queue.
     active = Assignment.objects.filter(item__in=keys)
     sent_back = active.filter(
@@ -86,10 +94,12 @@ def pause_work_on(video: Video) -> None:
     WorkItem.objects.filter(pk__in=keys).update(state=WorkItem.State.WAITING)
 
 
-def resume_work_on(video: Video) -> None:
+def resume_work_on(video: Video, also: Sequence[Kind] = ()) -> None:
     """Open the work again that `pause_work_on` let wait, of each clip's steps the first."""
     keys = list(
-        _work(video, WorkItem.State.WAITING).filter(kind__in=WAITS).values_list("pk", flat=True)
+        _work(video, WorkItem.State.WAITING, also)
+        .filter(kind__in=(*WAITS, *also))
+        .values_list("pk", flat=True)
     )
     for clip in video.clips.order_by("pk"):
         keys += _first_waiting_step(clip)
@@ -111,8 +121,9 @@ def _first_waiting_step(clip: Clip) -> list[int]:
     return next((by_kind[kind] for kind in STEPS if kind in by_kind), [])
 
 
-def _work(video: Video, state: str) -> QuerySet[WorkItem]:
-    return WorkItem.objects.filter(clip__video=video, kind__in=(*WAITS, *STEPS), state=state)
+def _work(video: Video, state: str, also: Sequence[Kind]) -> QuerySet[WorkItem]:
+    kinds = (*WAITS, *STEPS, *also)
+    return WorkItem.objects.filter(clip__video=video, kind__in=kinds, state=state)
 
 
 def _lock_video(video_id: int) -> Video:

@@ -28,8 +28,13 @@ PAPERS_SIGN_OFFS = 2
 
 @require_GET
 def projects(request: UserRequest) -> HttpResponse:
-    memberships = memberships_with_work(request.user)
-    context = {"memberships": memberships, "may_create": may_create_projects(request.user)}
+    archived = request.GET.get("archived") == "1"
+    context = {
+        "memberships": memberships_with_work(request.user, archived=archived),
+        "archived": archived,
+        "has_archived": archived or memberships_with_work(request.user, archived=True).exists(),
+        "may_create": may_create_projects(request.user),
+    }
     return render(request, "annotate/projects/projects.html", context)
 
 

@@ -113,7 +113,7 @@ def _form(
     model = request.GET.get("model")
     like = options_like(project, kind, request.GET.get("like", ""))
     if following:
-        model = model or following.setup.model
+        model = model or (str(following.setup.model) if following.setup.model else None)
         like = like or following.setup.options
     return RunForm(
         request.POST if request.method == "POST" else None,
@@ -122,7 +122,7 @@ def _form(
         role=ROLE_OF_KIND.get(kind),
         models=models_in_use(project),
         like=like,
-        initial={"model": str(model)} if model else None,
+        initial={"model": model} if model else None,
     )
 
 

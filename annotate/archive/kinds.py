@@ -1,0 +1,76 @@
+"""What can be archived and deleted. Each feature registers its kind in its app's `ready`."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar, Generic, TypeVar
+
+from django.db.models import Model, QuerySet
+
+from annotate.models import Archived, Project, User
+
+Thing = TypeVar("Thing", bound=Model)
+
+
+class ArchiveKind(ABC, Generic[Thing]):
+    """One kind of thing. `says`: what archiving it means for lists, work, reports and releases.
+    `parts`: tables whose rows belong to it and are deleted with it; rows of every other table that
+    refer to it, or to a part, depend on it.
+    """
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    says: ClassVar[str]
+    parts: ClassVar[Sequence[type[Model]]] = ()
+
+    @abstractmethod
+    def things(self, project: Project) -> QuerySet[Thing]:
+        """Return the project's things of this kind."""
+
+    @abstractmethod
+    def address(self, thing: Thing) -> str:
+        """Return the address of its page."""
+
+    def title(self, thing: Thing) -> str:
+        return str(thing)
+
+    def roots(self, thing: Thing) -> list[QuerySet[Any]]:
+        """Return the rows that are deleted first: the thing, and what goes with it."""
+        return [type(thing)._default_manager.filter(pk=thing.pk)]
+
+    def refusal(self, thing: Thing) -> str:
+        """Return why it can't be archived or deleted now; empty if it can."""
+        return ""
+
+    def also_depends(self, thing: Thing) -> dict[str, int]:
+        """Return what depends on it without referring to it, by name."""
+        return {}
+
+    def archived(self, thing: Thing, row: Archived, admin: User) -> None:
+        """Called in the transaction that archives it. Raises AnnotateError."""
+
+    def restored(self, thing: Thing, row: Archived, admin: User) -> None:
+        """Called in the transaction that restores it. Raises AnnotateError."""
+
+    def deleted(self, thing: Thing) -> None:
+        """Called in the transaction that deletes it, after its rows are gone; `thing` keeps its
+        values."""
+
+
+_KINDS: dict[str, ArchiveKind[Any]] = {}
+
+
+def register_archive_kind(*kinds: ArchiveKind[Any]) -> None:
+    for kind in kinds:
+        if kind.name in _KINDS:
+            raise ValueError(f"The kind {kind.name} is registered twice.")
+        _KINDS[kind.name] = kind
+
+
+def archive_kind(name: str) -> ArchiveKind[Any] | None:
+    return _KINDS.get(name)
+
+
+def archive_kinds() -> list[ArchiveKind[Any]]:
+    return list(_KINDS.values())

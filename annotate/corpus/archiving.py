@@ -1,0 +1,59 @@
+"""Archive a video with its clips: it is left out of the benchmark until it is restored."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from annotate.archive.kinds import ArchiveKind
+from annotate.corpus.queries import forget_categories
+from annotate.corpus.services.exclusion import exclude_video, include_video
+from annotate.corpus.services.sign_offs import open_sign_offs
+from annotate.errors import AnnotateError
+from annotate.file_store import remove_files
+from annotate.models import Archived, Clip, Project, User, Video, WorkItem
+
+BECAUSE = "Archived"
+# Other exclusions leave this work open: a check says why a video is left out.
+ALSO = (WorkItem.Kind.DYNAMICS, WorkItem.Kind.TRIPLET)
+
+
+class ArchiveVideo(ArchiveKind[Video]):
+    name = "video"
+    label = "Video"
+    says = (
+        "The video leaves with all its clips: work about it waits, and counts, new runs, new "
+        "reports and new releases leave it out. Stored reports become outdated where they counted "
+        "it. Releases stay as they are, and texts, drafts and judgments are kept."
+    )
+    parts: ClassVar = (Clip, WorkItem)
+
+    def things(self, project: Project) -> QuerySet[Video]:
+        return Video.objects.filter(project=project)
+
+    def address(self, thing: Video) -> str:
+        clip = Clip.objects.filter(video=thing).order_by("start_frame", "-end_frame").first()
+        slug = thing.project.slug
+        if clip is None:
+            return reverse("annotate:corpus", args=[slug])
+        return reverse("annotate:clip", args=[slug, clip.pk])
+
+    def archived(self, thing: Video, row: Archived, admin: User) -> None:
+        if thing.excluded_because:
+            raise AnnotateError(f"It is left out already: {thing.excluded_because}")
+        because = f"{BECAUSE}: {row.reason}" if row.reason else BECAUSE
+        exclude_video(video=thing, because=because, actor=admin, also=ALSO)
+
+    def restored(self, thing: Video, row: Archived, admin: User) -> None:
+        if thing.excluded_because.startswith(BECAUSE):
+            include_video(video=thing, actor=admin, also=ALSO)
+            # The number of sign-offs can have changed meanwhile.
+            open_sign_offs(thing.project, Clip.objects.filter(video=thing))
+
+    def deleted(self, thing: Video) -> None:
+        forget_categories(thing.project)
+        names = [thing.source_file, thing.playback_file, thing.poster_file, thing.filmstrip_file]
+        transaction.on_commit(lambda: remove_files(names))

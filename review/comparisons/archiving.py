@@ -1,0 +1,44 @@
+"""Archive a round that has ended: it leaves the list, and its votes stay."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from annotate.archive.kinds import ArchiveKind
+from annotate.models import Archived, Project, User
+from review.comparisons.models import (
+    ComparisonRound,
+    Entrant,
+    EntrantCaption,
+    EntrantPair,
+    RoundClip,
+)
+from review.errors import ReviewError
+
+
+class ArchiveRound(ArchiveKind[ComparisonRound]):
+    name = "round"
+    label = "Round of comparisons"
+    says = (
+        "The round leaves the list of rounds. Its votes, its leaderboard and all reports stay, and "
+        "no number changes."
+    )
+    parts: ClassVar = (Entrant, EntrantCaption, EntrantPair, RoundClip)
+
+    def things(self, project: Project) -> QuerySet[ComparisonRound]:
+        return ComparisonRound.objects.filter(project=project)
+
+    def address(self, thing: ComparisonRound) -> str:
+        return reverse("review:comparison_round", args=[thing.project.slug, thing.pk])
+
+    def archived(self, thing: ComparisonRound, row: Archived, admin: User) -> None:
+        if thing.ended_at is None:
+            raise ReviewError("It is open for votes. End it first.")
+
+    def also_depends(self, thing: ComparisonRound) -> dict[str, int]:
+        """Count the later rounds, whose numbers would change."""
+        later = self.things(thing.project).filter(pk__gt=thing.pk)
+        return {"later rounds": later.count()}

@@ -1,0 +1,47 @@
+"""Archive a project, or delete an empty one."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from annotate.archive.kinds import ArchiveKind
+from annotate.models import (
+    ApiToken,
+    Archived,
+    AssignedSubcategory,
+    AuditEvent,
+    Invitation,
+    Membership,
+    Project,
+    User,
+)
+from inference.models import ModelSpec
+
+
+class ArchiveProject(ArchiveKind[Project]):
+    name = "project"
+    label = "Project"
+    says = (
+        "The project leaves everybody’s list of projects, and nobody gets new work of it. What "
+        "people hold can still be submitted. Everything in it stays and can be read."
+    )
+    parts: ClassVar = (
+        *(Membership, AssignedSubcategory, Invitation, ApiToken, AuditEvent, Archived, ModelSpec),
+    )
+
+    def things(self, project: Project) -> QuerySet[Project]:
+        return Project.objects.filter(pk=project.pk)
+
+    def address(self, thing: Project) -> str:
+        return reverse("review:overview", args=[thing.slug])
+
+    def archived(self, thing: Project, row: Archived, admin: User) -> None:
+        thing.archived_at = row.archived_at
+        thing.save(update_fields=["archived_at"])
+
+    def restored(self, thing: Project, row: Archived, admin: User) -> None:
+        thing.archived_at = None
+        thing.save(update_fields=["archived_at"])
