@@ -100,8 +100,8 @@ def prepare_data(data: Path, environment: dict[str, str]) -> None:
         manage("collectstatic", "--noinput", "--clear", "--verbosity=0")
         collected.write_text(fingerprint)
     if not (data / "demo.json").exists():
-        print("Loading the demo ...", flush=True)
-        manage("load_demo")
+        print("Loading the demo, which takes about a minute ...", flush=True)
+        manage("load_demo", "--build-later")
     # No worker of this installation is alive at its start, so no lease is real.
     manage("requeue_jobs", "--force")
 

@@ -21,6 +21,7 @@ from review.triplets.splits import assign_splits
 SHARES = Shares(train=60, validation=15, test=25)
 # For the lexical encoder, labels that differ in one or two words.
 MIN_SIMILARITY = 0.6
+PEOPLE = 2
 
 
 @transaction.atomic
@@ -49,4 +50,4 @@ def pair_labels(*, project: Project, admin: User) -> None:
     add_built_in_models(project=project, admin=admin)
     lexical = project.model_specs.filter(backend=ModelSpec.Backend.LEXICAL)[0]
     compare_labels(project=project, model=lexical)
-    hand_out_pairs(project=project, least=MIN_SIMILARITY, people=1, admin=admin)
+    hand_out_pairs(project=project, least=MIN_SIMILARITY, people=PEOPLE, admin=admin)

@@ -36,7 +36,7 @@ def two_projects(small_demo, monkeypatch):
     lovr = load_lovr_demo()
     same = tuple(v for v in lovr.videos if v.file == small_demo.videos[0].file)
     assert len(same) == 1
-    demos = (small_demo, replace(lovr, videos=same))
+    demos = (small_demo, replace(lovr, videos=same, release="", scenes={}, themes={}))
     monkeypatch.setattr(command, "load_demos", lambda: demos)
     return demos
 

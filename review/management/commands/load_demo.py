@@ -7,11 +7,10 @@ an interrupted load continues, and a second load changes nothing.
 from __future__ import annotations
 
 import json
-import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from uuid import uuid4
+from typing import NamedTuple
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -19,10 +18,8 @@ from django.db import connection, transaction
 
 from annotate.errors import AnnotateError
 from annotate.imports.services import add_item, copy_file, open_batch
-from annotate.jobs.services.working import work_on
 from annotate.merge.services import submit_merge
 from annotate.models import (
-    Assignment,
     Clip,
     ImportBatch,
     ImportItem,
@@ -32,29 +29,35 @@ from annotate.models import (
     User,
     WorkItem,
 )
+from annotate.models.jobs import ACTIVE, Job
 from annotate.projects.services.projects import create_project
 from annotate.queue.content import Content, merge_content
-from annotate.queue.services import claim_next
+from annotate.queue.services.submitting import Submit
 from annotate.split.services import submit_split
 from annotate.text.merging import Rows, realign_rows
 from annotate.text.sentences import split_sentences
 from annotate.write.queries import write_ups
 from annotate.write.services import submit_write_up
 from fixtures.demo_content import Demo, Person, Video, WriteUp, load_demos
-from fixtures.demo_dives import render_videos
 from fixtures.real_clips import MissingClipsError, real_clips
-from fixtures.render import render_clips
+from fixtures.stored import stored_video
 from inference.errors import InferenceError
 from inference.registry import Role as ModelRole
 from inference.registry import has_role
 from inference.specs.services import add_built_in_models, place_model
 from review.errors import ReviewError
+from review.management.finished_lovr import finish_job, finish_lovr
 from review.management.first_round import start_first_round
+from review.management.hand_work import do_work, spread
 from review.management.made_up_dives import label_dives, pair_labels
+from review.management.made_up_triplets import make_triplets
+from review.management.past import DAYS, days_ago
 from review.management.simulated_round import load_simulated_round
 from review.management.simulated_study import accept_study_corrections, load_simulated_study
-from review.releases.archives import start_archive
-from review.releases.services import build_release
+from review.releases.archives import PACK_RELEASE
+from review.releases.services import BUILD_RELEASE, start_release
+from review.reports.registry import REPORTS
+from review.reports.services import recompute
 
 Report = Callable[[str], None]
 Kind = WorkItem.Kind
@@ -63,6 +66,10 @@ IMPORTS_AT_ONCE = 2
 
 # Public on purpose: the demo is for your own machine.
 PASSWORD = "try the demo"
+NOTES = (
+    "From import to release. The people of the demo are made up, and so are the days on which "
+    "they worked."
+)
 
 
 class Command(BaseCommand):
@@ -70,8 +77,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--yes", action="store_true", help="load it even on a public site")
+        parser.add_argument(
+            "--build-later", action="store_true", help="leave the releases to a worker"
+        )
 
-    def handle(self, *, yes: bool, **options: object) -> None:
+    def handle(self, *, yes: bool, build_later: bool, **options: object) -> None:
         if settings.SESSION_COOKIE_SECURE and not yes:
             raise CommandError(
                 "This is a public site, and everybody knows the password of the demo's people. "
@@ -80,7 +90,14 @@ class Command(BaseCommand):
         demos = load_demos()
         try:
             for demo in demos:
-                self.stdout.write(load(demo, password=PASSWORD, report=self.stderr.write))
+                self.stdout.write(
+                    load(
+                        demo,
+                        password=PASSWORD,
+                        report=self.stderr.write,
+                        builds_later=build_later,
+                    )
+                )
         except (AnnotateError, InferenceError, ReviewError, MissingClipsError) as error:
             raise CommandError(str(error)) from error
         _write_summary(demos)
@@ -100,41 +117,61 @@ def _write_summary(demos: Sequence[Demo]) -> None:
     (folder / "demo.json").write_text(json.dumps(summary, indent=1) + "\n")
 
 
-def load(demo: Demo, *, password: str, report: Report) -> str:
-    """Load one project completely, and return a sentence for the terminal. Raises ReviewError."""
+def load(demo: Demo, *, password: str, report: Report, builds_later: bool = False) -> str:
+    """Load one project completely, and return a sentence for the terminal. `builds_later`: its
+    release is left to a worker. Raises ReviewError."""
     people = {person.key: _person(person, password) for person in demo.people}
     admin = next(people[person.key] for person in demo.people if "admin" in person.roles)
     project = _project(demo, people, admin)
-    if project.releases.filter(version=demo.release).exists():
+    if _is_complete(project, demo):
         return f"{project.name} is already loaded."
-    _import_videos(project, demo, report)
+    waits = {video.file for video in demo.videos if demo.scenes} - demo.scenes.keys()
+    _import_videos(project, [video for video in demo.videos if video.file not in waits], report)
     if demo.project.is_simulated:
-        load_simulated_study(project=project, admin=admin)
-        accept_study_corrections(project=project, admin=admin)
-        load_simulated_round(project=project, admin=admin)
-        return f"Loaded {project.name}."
-    if project.protocol == Project.Protocol.TFCOVR:
+        _simulate(project, admin, report)
+    elif project.protocol == Project.Protocol.TFCOVR:
+        report("Labeling, pairing and judging dives ...")
         label_dives(project=project, admin=admin)
         pair_labels(project=project, admin=admin)
-    if project.protocol == Project.Protocol.LOVR:
+        if demo.release:
+            make_triplets(project=project, people=people, admin=admin)
+    elif project.protocol == Project.Protocol.LOVR:
         _add_models(project, admin)
-    for video in demo.videos:
-        if video.write_ups:
-            report(f"{video.file}: {video.state}")
-            _write_about(project, video, people)
-    if project.protocol == Project.Protocol.CAREBENCH:
+        if demo.scenes:
+            report("Cutting, captioning, scoring and fusing ...")
+            finish_lovr(project=project, demo=demo, people=people, admin=admin)
+    else:
+        _write(project, demo, people, report)
+        report("Measuring a draft of each clip ...")
         start_first_round(project=project, admin=admin)
+    _import_videos(project, [video for video in demo.videos if video.file in waits], report)
     if not demo.release:
         return f"Loaded {project.name}: {len(demo.videos)} videos."
-    release = build_release(
-        project=project,
-        version=demo.release,
-        admin=admin,
-        notes="The first clips, from import to release.",
-    )
-    if job := start_archive(release=release, format_name=release.format, user=admin):
-        work_on(job_id=job.pk)
+    report("Computing reports ...")
+    for name in REPORTS:
+        recompute(project=project, name=name)
+    start_release(project=project, version=demo.release, admin=admin, notes=NOTES)
+    if builds_later:
+        return f"Loaded {project.name}. A worker builds release {demo.release}."
+    report("Building a release ...")
+    for kind in (BUILD_RELEASE, PACK_RELEASE):
+        finish_job(Job.objects.get(project=project, kind=kind))
     return f"Loaded {project.name}: release {demo.release}."
+
+
+def _is_complete(project: Project, demo: Demo) -> bool:
+    """Return whether the release is there, or a worker is to build it."""
+    if not demo.release:
+        return False
+    is_asked = Job.objects.filter(project=project, kind=BUILD_RELEASE, state__in=ACTIVE).exists()
+    return is_asked or project.releases.filter(version=demo.release).exists()
+
+
+def _simulate(project: Project, admin: User, report: Report) -> None:
+    report("Making up captions, scores, judgments and votes ...")
+    load_simulated_study(project=project, admin=admin)
+    accept_study_corrections(project=project, admin=admin)
+    load_simulated_round(project=project, admin=admin)
 
 
 def _person(person: Person, password: str) -> User:
@@ -169,14 +206,14 @@ def _add_models(project: Project, admin: User) -> None:
             place_model(spec=spec, move="in", admin=admin)
 
 
-def _import_videos(project: Project, demo: Demo, report: Report) -> None:
+def _import_videos(project: Project, videos: Sequence[Video], report: Report) -> None:
     present = set(project.videos.values_list("original_name", flat=True))
-    missing = [video for video in demo.videos if video.file not in present]
+    missing = [video for video in videos if video.file not in present]
     if not missing:
         return
-    report(f"Importing {len(missing)} clips …")
-    with tempfile.TemporaryDirectory(prefix="vericap-demo-") as folder:
-        files = _files(missing, Path(folder))
+    report(f"Importing {len(missing)} video{'' if len(missing) == 1 else 's'} ...")
+    files = _files(missing)
+    with days_ago(DAYS + 0.5):
         batch = open_batch(project=project, admin=None)
         for video in missing:
             source = files[video.file]
@@ -197,11 +234,8 @@ def _import_videos(project: Project, demo: Demo, report: Report) -> None:
         raise ReviewError(" ".join(f"{item.name}: {item.reason}" for item in refused))
 
 
-def _files(videos: list[Video], folder: Path) -> dict[str, Path]:
-    rendered = [Path(video.file).stem for video in videos if video.origin == "rendered"]
-    files = render_clips(folder, rendered) if rendered else {}
-    if any(video.origin == "dives" for video in videos):
-        files |= render_videos(folder)
+def _files(videos: list[Video]) -> dict[str, Path]:
+    files = {video.file: stored_video(video.file) for video in videos if video.origin != "real"}
     return {**files, **(real_clips() if any(v.origin == "real" for v in videos) else {})}
 
 
@@ -215,59 +249,37 @@ def _run_imports(batch: ImportBatch) -> None:
         connection.close()  # each thread has its own
 
 
-def _write_about(project: Project, video: Video, people: dict[str, User]) -> None:
-    clip = project.clips.get(video__original_name=video.file)
-    for text in video.write_ups:
-        _do(clip, Kind.WRITE, people[text.author], submit_write_up, text.parts)
-    if video.merged:
-        merged = video.merged
-        expert = people[merged.author]
-        _do(clip, Kind.MERGE, expert, submit_merge, lambda: _merge(clip, merged))
-    if video.split:
-        split = video.split
+def _write(project: Project, demo: Demo, people: dict[str, User], report: Report) -> None:
+    """Submit the texts of the fixtures, spread over the last days."""
+    report("Writing, merging and splitting captions ...")
+    steps = [(video, step) for video in demo.videos for step in _steps(video)]
+    days = spread(len(steps), last=0.4)
+    for (video, step), ago in zip(steps, days, strict=True):
+        clip = project.clips.get(video__original_name=video.file)
+        item = WorkItem.objects.get(clip=clip, kind=step.kind)
+        do_work(
+            item, people[step.author], step.submit, lambda _, make=step.make, clip=clip: make(clip),
+            days=ago, minutes=step.minutes,
+        )  # fmt: skip
+
+
+class Step(NamedTuple):
+    kind: str
+    author: str
+    minutes: float
+    submit: Submit
+    make: Callable[[Clip], Content]
+
+
+def _steps(video: Video) -> Iterator[Step]:
+    for place, text in enumerate(video.write_ups):
+        make = text.parts
+        yield Step(Kind.WRITE, text.author, 17 + 3 * place, submit_write_up, lambda _, m=make: m())
+    if merged := video.merged:
+        yield Step(Kind.MERGE, merged.author, 9, submit_merge, lambda clip: _merge(clip, merged))
+    if split := video.split:
         content = {"spatial": split.spatial, "temporal": split.temporal}
-        _do(clip, Kind.SPLIT, people[split.author], submit_split, lambda: content)
-
-
-def _do(
-    clip: Clip,
-    kind: str,
-    person: User,
-    submit: Callable[..., Assignment],
-    content: Callable[[], Content],
-) -> None:
-    """Claim and submit a step of a clip, unless it is submitted already."""
-    submitted = Assignment.objects.filter(
-        item__clip=clip, item__kind=kind, annotator=person, state=Assignment.State.SUBMITTED
-    )
-    if submitted.exists():
-        return
-    assignment = _take(clip, kind, person)
-    submit(
-        assignment_id=assignment.pk,
-        annotator=person,
-        key=uuid4(),
-        base_version=assignment.draft_version,
-        content=content(),
-    )
-
-
-@transaction.atomic
-def _take(clip: Clip, kind: str, person: User) -> Assignment:
-    """Claim a step of this clip, which comes first in the queue during the claim."""
-    items = WorkItem.objects.filter(clip=clip, kind=kind)
-    items.update(priority=1)
-    membership = Membership.objects.select_related("project").get(
-        project=clip.project_id, user=person
-    )
-    assignment = claim_next(membership=membership, kind=kind)
-    items.update(priority=0)
-    if assignment is None or assignment.item.clip_id != clip.pk:
-        raise ReviewError(
-            f"{person} can't {kind} {clip}: somebody worked in the demo before it was complete. "
-            "Start over with make demo RESET=1."
-        )
-    return assignment
+        yield Step(Kind.SPLIT, split.author, 6, submit_split, lambda _: content)
 
 
 def _merge(clip: Clip, merged: WriteUp) -> Content:

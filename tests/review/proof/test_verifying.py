@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -28,6 +27,7 @@ from review.releases.services import build_release
 from review.reports.registry import REPORTS
 from review.takedowns.services import take_down
 from tests.cast import client_of
+from tests.review.proof.bare import numpy_alone, run_bare
 from tests.review.proof.proved import make_proved
 from tests.shared_world import kept_for_the_module
 
@@ -54,20 +54,7 @@ def folder(exported, tmp_path):
 
 def run_alone(folder: Path, tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the release's own program with nothing installed but numpy."""
-    packages = tmp_path / "packages"
-    packages.mkdir()
-    installed = Path(np.__file__).parent
-    for path in (installed, installed.with_name("numpy.libs")):
-        if path.exists():
-            (packages / path.name).symlink_to(path)
-    return subprocess.run(
-        [sys.executable, "-S", str(folder / "verify.pyz"), *arguments],
-        env={"PYTHONPATH": str(packages)},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return run_bare(numpy_alone(tmp_path), folder / "verify.pyz", *arguments)
 
 
 def problems_of(folder: Path) -> list[str]:

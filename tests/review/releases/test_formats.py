@@ -22,6 +22,7 @@ from tests.cast import client_of
 from tests.hand_work import machine_caption
 from tests.inference.segmented import segment
 from tests.review.releases import released_triplets as triplets
+from tests.review.releases.readers import records_of
 from tests.review.releases.released_triplets import make_dives, make_set
 
 pytestmark = [
@@ -31,33 +32,6 @@ pytestmark = [
 HOSTILE = (
     'She says "no",\n=1+1\t\x01\x1b[0m\u202eevil\u2028,\x85 <b>\U0001f938</b> \\ {{x}} {% y %}'
 )
-
-
-@pytest.fixture(scope="module")
-def readers(tmp_path_factory):
-    """The libraries, offline, with their caches in a temporary folder."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HF_HOME", str(tmp_path_factory.mktemp("huggingface")))
-        patch.setenv("HF_HUB_OFFLINE", "1")
-        patch.setenv("HF_DATASETS_OFFLINE", "1")
-        import datasets
-        import mlcroissant
-        import pandas
-        import webdataset
-
-        class Readers:
-            croissant = mlcroissant
-            read_parquet = staticmethod(pandas.read_parquet)
-            shards = webdataset
-
-            @staticmethod
-            def load(folder, name):
-                """The rows of a table by split, with the paths of their videos."""
-                loaded = datasets.load_dataset(str(folder), name)
-                loaded = loaded.cast_column("video", datasets.Video(decode=False))
-                return {split: list(rows) for split, rows in loaded.items()}
-
-        yield Readers
 
 
 @pytest.fixture
@@ -113,16 +87,6 @@ def bytes_of(folder):
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
-
-
-def records_of(readers, folder, table):
-    """The records of a table by Croissant, without the name of the table before each field."""
-    described = readers.croissant.Dataset(jsonld=folder / "croissant.json")
-    assert described.metadata.issues.errors == set()
-    return [
-        {key.partition("/")[2]: value for key, value in record.items()}
-        for record in described.records(table)
-    ]
 
 
 def test_hugging_face_pandas_and_croissant_read_clips_with_their_videos(

@@ -1,0 +1,215 @@
+"""The demo's four projects: a release of each in every format, read by those who read such files.
+
+The demo is loaded once, by the command that `make demo` runs, in a process of its own.
+"""
+
+import ast
+import csv
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fixtures.demo_content import load_demos
+from tests.review.proof.bare import numpy_alone, run_bare
+from tests.review.releases.readers import records_of
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # of the libraries
+ROOT = Path(__file__).parents[3]
+# The own format of each project first: that of its protocol, which has the proof.
+OWN = {
+    "everyday-moments": "carebench",
+    "lovr-demo": "lovr",
+    "simulated-study": "lovr",
+    "made-up-dives": "tfcovr",
+}
+# Of each form: the tables, and where their Parquet files are.
+TABLES = {
+    "carebench": {"clips": "metadata.parquet"},
+    "lovr": {"clips": "metadata.parquet", "videos": "videos/metadata.parquet"},
+    "tfcovr": {"queries": "*/metadata.parquet", "clips": "*/clips/metadata.parquet"},
+}
+LOAD = """
+import sys
+from pathlib import Path
+import django
+django.setup()
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+call_command("load_demo")
+from review.frozen.models import Release
+from review.releases.exporting import export_release
+from review.releases.formats import formats_of
+for release in Release.objects.select_related("project"):
+    for entry in formats_of(release):
+        target = Path(sys.argv[1]) / release.project.slug / entry.name
+        export_release(release=release, format_name=entry.name, target=target)
+"""
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory) -> Path:
+    """A folder with a folder of each project, which has one of each format."""
+    data, target = tmp_path_factory.mktemp("data"), tmp_path_factory.mktemp("released")
+    data.chmod(0o700)
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    loaded = subprocess.run(
+        [sys.executable, "-c", LOAD, str(target)],
+        cwd=ROOT,
+        env={
+            **kept,
+            "DJANGO_SETTINGS_MODULE": "config.settings.embedded",
+            "VERICAP_DATA_DIR": str(data),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert loaded.returncode == 0, loaded.stderr[-2000:]
+    shutil.rmtree(data)
+    return target
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory) -> Path:
+    return numpy_alone(tmp_path_factory.mktemp("bare"))
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def table(path):
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_each_project_has_a_release_in_every_format_that_fits(released):
+    everywhere = {"huggingface", "webdataset", "native"}
+    offered = {
+        project.name: {folder.name for folder in project.iterdir()}
+        for project in released.iterdir()
+    }
+    assert offered == {
+        "everyday-moments": {"carebench", *everywhere},
+        "lovr-demo": {"lovr", *everywhere},
+        "simulated-study": {"lovr", *everywhere},
+        "made-up-dives": {"tfcovr", "circo", *everywhere},
+    }
+    assert OWN.keys() == {demo.project.slug for demo in load_demos()}
+
+
+@pytest.mark.parametrize("project", OWN)
+def test_hugging_face_pandas_and_croissant_read_the_same_rows(released, project, readers):
+    folder = released / project / "huggingface"
+    for name, files in TABLES[OWN[project]].items():
+        by_split = readers.load(folder, name)
+        rows = [row for of_split in by_split.values() for row in of_split]
+        assert rows
+        assert all(Path(row["video"]["path"]).stat().st_size for row in rows)
+        parquet = [readers.read_parquet(path) for path in folder.glob(files)]
+        assert sum(map(len, parquet)) == len(rows)
+        tables = [f"{name}-{split}" for split in by_split] if len(by_split) > 1 else [name]
+        described = [record for table in tables for record in records_of(readers, folder, table)]
+        assert len(described) == len(rows)
+
+
+@pytest.mark.parametrize("project", OWN)
+def test_webdataset_reads_every_sample_with_its_video(released, project, readers):
+    folder = released / project / "webdataset"
+    shards = sorted(str(path) for path in folder.glob("*.tar"))
+    samples = list(readers.shards.WebDataset(shards, shardshuffle=False).decode())
+    assert len({(sample["__url__"], sample["__key__"]) for sample in samples}) == len(samples) > 0
+    assert all(sample["mp4"][4:8] == b"ftyp" and sample["json"] for sample in samples)
+
+
+@pytest.mark.parametrize("project", OWN)
+def test_native_lines_have_the_keys_of_their_schema(released, project):
+    folder = released / project / "native"
+    schemas = json.loads((folder / "schema.json").read_text())["$defs"]
+    for name, schema in schemas.items():
+        assert all(line.keys() <= schema["properties"].keys() for line in lines(folder / name))
+
+
+def test_carebenchs_code_reads_everyday_moments(released):
+    """Its loader joins the folder of the videos with `video`, and takes each text as it is."""
+    folder = released / "everyday-moments" / "carebench"
+    records = json.loads((folder / "json/metadata.json").read_text())
+    assert {record["video"] for record in records} == {"bikes.mp4", "dive_red_tuck.mp4"}
+    for record in records:
+        assert (folder / "videos" / record["video"]).is_file()
+        for field in ("caption", "spatial_caption", "temporal_caption"):
+            assert len(record[field].split()) > 20
+        assert record["category"]
+        assert record["subcategory"]
+
+
+@pytest.mark.parametrize(("project", "clips", "videos"), [("lovr-demo", 10, 2)])
+def test_lovrs_code_reads_clips_and_whole_videos(released, project, clips, videos):
+    """It takes the name of a file for the clip, and a name with "Scene" for that of a clip."""
+    folder = released / project / "lovr" / "caption_data"
+    keys = [Path(line["path"]).stem for line in lines(folder / "all_clip.jsonl")]
+    wholes = lines(folder / "all_video.jsonl")
+    assert (len(set(keys)), len(wholes)) == (clips, videos)
+    assert all("Scene" in key for key in keys)
+    for whole in wholes:
+        assert "Scene" not in whole["vid"]
+        assert whole["vid"] in {key.rpartition("-Scene-")[0] for key in keys}
+        assert whole["cap"]
+
+
+def test_tfcovrs_code_reads_the_dives(released):
+    """Train: the text by the label of the target. Test: the row's number, and at most ten targets.
+    Clips: by the name of their file."""
+    folder = released / "made-up-dives" / "tfcovr"
+    names = {path.stem for path in (folder / "videos").iterdir()}
+    train = table(folder / "annotations/train_finegd.csv")
+    for row in train:
+        text = ast.literal_eval(row["modification"])[str(row["label2"])]["modification"]
+        assert text.startswith("show ")
+        assert {row["query_video"], row["target_video"]} <= names
+    for name in ("val", "test"):
+        for place, row in enumerate(table(folder / f"annotations/{name}_finegd.csv")):
+            targets = ast.literal_eval(row["target_videos_ids"])
+            assert int(row["query_id"]) == place
+            assert 1 <= len(targets) <= 10
+            assert {row["query_video"], *targets} <= names
+    assert len(train) > 100
+
+
+def test_circos_evaluation_reads_the_dives(released):
+    folder = released / "made-up-dives" / "circo"
+    names = {int(row["id"]) for row in table(folder / "clips.csv")}
+    entries = json.loads((folder / "annotations/test_targets.json").read_text())
+    assert entries
+    for place, entry in enumerate(entries):
+        assert entry["id"] == place
+        assert entry["target_img_id"] == entry["gt_img_ids"][0]
+        assert entry["reference_img_id"] not in entry["gt_img_ids"]
+        assert {entry["reference_img_id"], *entry["gt_img_ids"]} <= names
+
+
+@pytest.mark.parametrize("project", OWN)
+def test_it_proves_its_numbers_to_a_bare_interpreter_until_a_byte_is_changed(
+    released, project, packages
+):
+    folder = released / project / OWN[project]
+    assert run_bare(packages, "-c", "import django").returncode == 1
+    checked = run_bare(packages, folder / "verify.pyz")
+    assert (checked.returncode, checked.stderr) == (0, "")
+    assert "recomputed, the same numbers." in checked.stdout
+    assert checked.stdout.endswith("OK\n")
+    changed = max((path for path in folder.rglob("*.mp4")), key=lambda path: path.stat().st_size)
+    content = bytearray(changed.read_bytes())
+    content[len(content) // 2] ^= 1
+    changed.write_bytes(content)
+    refused = run_bare(packages, folder / "verify.pyz")
+    assert (refused.returncode, refused.stderr) == (1, "")
+    named = changed.relative_to(folder).as_posix()
+    assert f"{named}: The content has changed: expected SHA-256 " in refused.stdout
+    content[len(content) // 2] ^= 1
+    changed.write_bytes(content)
