@@ -2,11 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, TypedDict
 
-from django.db.models import F, Func, OuterRef, QuerySet, Subquery
+from django.db.models import (
+    BooleanField,
+    Exists,
+    ExpressionWrapper,
+    F,
+    Func,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+)
 
-from annotate.models import Assignment, Clip, Membership, User
+from annotate.access import ROLES_FOR_KIND
+from annotate.models import (
+    AssignedSubcategory,
+    Assignment,
+    AuditEvent,
+    Clip,
+    Membership,
+    Project,
+    User,
+    WorkItem,
+)
+from annotate.queue.services import free_items
+from annotate.queue.services.statements import BY_SUBCATEGORY
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -16,29 +39,65 @@ class Counted(TypedDict):
     clip_count: int
     held_count: int
     returned_count: int
+    item_count: int
+    done_count: int
+    last_at: datetime | None
 
 
 def memberships_with_work(
     user: User, *, archived: bool = False
 ) -> QuerySet[WithAnnotations[Membership, Counted]]:
     """Return the person's projects by name, or those that are archived, each with `clip_count`,
-    `held_count`, `returned_count`.
+    `held_count` and `returned_count` of the person, `item_count` and `done_count` of all work,
+    `last_at`, and `waits_<kind>` for each kind of work that the person could take.
     """
-    clips = Clip.objects.filter(project=OuterRef("project"))
-    mine = Assignment.objects.filter(annotator=user, item__project=OuterRef("project"))
+    here = OuterRef("project")
+    mine = Assignment.objects.filter(annotator=user, item__project=here)
+    items = WorkItem.objects.filter(project=here).exclude(state=WorkItem.State.CANCELLED)
+    events = AuditEvent.objects.filter(project=here).order_by("-id")
     return (
         Membership.objects.filter(user=user, project__archived_at__isnull=not archived)
         .select_related("project")
         .annotate(
-            clip_count=_counted(clips),
+            clip_count=_counted(Clip.objects.filter(project=here)),
             held_count=_counted(mine.filter(state=Assignment.State.HELD)),
             returned_count=_counted(mine.filter(state=Assignment.State.RETURNED)),
+            item_count=_counted(items),
+            done_count=_counted(items.filter(state=WorkItem.State.DONE)),
+            last_at=Subquery(events.values("at")[:1]),
+            **{f"waits_{kind}": _waits(user, kind) for kind in WorkItem.Kind},
         )
         .order_by("project__name")
     )
 
 
-def _counted(rows: QuerySet[Clip] | QuerySet[Assignment]) -> Subquery:
+def has_archived(user: User) -> bool:
+    """Return whether a project of the person is archived."""
+    return Membership.objects.filter(user=user, project__archived_at__isnull=False).exists()
+
+
+def _waits(user: User, kind: WorkItem.Kind) -> ExpressionWrapper[Q]:
+    """Return whether the member could take work of this kind, as My work counts it."""
+    has_role = Q()
+    for role in ROLES_FOR_KIND[kind]:
+        has_role |= Q(**{f"is_{role}": True})
+    items = free_items(user, OuterRef("project"), kind).order_by()
+    is_free = Q(Exists(items))
+    if kind in BY_SUBCATEGORY:
+        assigned = AssignedSubcategory.objects.filter(
+            membership__user=user, membership__project=OuterRef("project")
+        )
+        of_clip = assigned.filter(
+            Q(subcategory="") | Q(subcategory=OuterRef("clip__video__subcategory")),
+            membership__project=OuterRef("project"),
+            category=OuterRef("clip__video__category"),
+        )
+        of_any = ~Q(project__assigned_work=Project.AssignedWork.ONLY) | ~Q(Exists(assigned))
+        is_free = (of_any & is_free) | Q(Exists(items.filter(Exists(of_clip))))
+    return ExpressionWrapper(has_role & is_free, output_field=BooleanField())
+
+
+def _counted(rows: QuerySet[Any]) -> Subquery:
     """Return COUNT(*) of a correlated subquery, without the GROUP BY that a plain
     Count would add.
     """

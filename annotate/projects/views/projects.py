@@ -13,7 +13,8 @@ from annotate.access import UserRequest
 from annotate.guidelines import default_guideline
 from annotate.models import Role, WorkItem
 from annotate.projects.forms.projects import NewProjectForm, ProjectSettingsForm
-from annotate.projects.queries import memberships_with_work
+from annotate.projects.project_list import project_rows
+from annotate.projects.queries import has_archived
 from annotate.projects.services.projects import change_project, create_project, may_create_projects
 from annotate.queue.kinds import kinds_of
 
@@ -30,9 +31,9 @@ PAPERS_SIGN_OFFS = 2
 def projects(request: UserRequest) -> HttpResponse:
     archived = request.GET.get("archived") == "1"
     context = {
-        "memberships": memberships_with_work(request.user, archived=archived),
+        "rows": project_rows(request.user, archived=archived),
         "archived": archived,
-        "has_archived": archived or memberships_with_work(request.user, archived=True).exists(),
+        "has_archived": archived or has_archived(request.user),
         "may_create": may_create_projects(request.user),
     }
     return render(request, "annotate/projects/projects.html", context)

@@ -41,6 +41,11 @@ ATTEMPTS = 3
 
 def claimable_by(user: User, project: Project, kind: str) -> QuerySet[Any]:
     """Return the items that `user` could take now, in the order of `statements.take_best_slot`."""
+    return _by_subcategory(free_items(user, project, kind), user, project, kind)
+
+
+def free_items(user: User, project: Project | OuterRef, kind: str) -> QuerySet[Any]:
+    """Return the same items whatever their subcategories, also of the project of an outer query."""
     own = Assignment.objects.filter(annotator=user)
     here = own.filter(item=OuterRef("pk"))
     items = (
@@ -57,7 +62,7 @@ def claimable_by(user: User, project: Project, kind: str) -> QuerySet[Any]:
     if barred_by:
         wrote = own.filter(item__clip=OuterRef("clip"), item__kind__in=barred_by)
         items = items.exclude(Exists(wrote))
-    return _by_subcategory(items, user, project, kind)
+    return items
 
 
 def _by_subcategory(items: QuerySet[Any], user: User, project: Project, kind: str) -> QuerySet[Any]:

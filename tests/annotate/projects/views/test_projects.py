@@ -74,7 +74,7 @@ def test_the_list_shows_only_own_projects_with_their_work(project, anna):
     make_clip(project)
     text = client_of(anna).get("/").text
     assert "Dives" in text
-    assert "1 clip ·" in text
+    assert "1 clip" in text
     assert "Hidden" not in text
 
 
