@@ -22,6 +22,7 @@ class Dynamics(WorkKind):
         AT_ONCE,
     )
     submit = staticmethod(submit_dynamics_check)
+    noun = "video"
     example_headings = ("Verdict", "Remark")
     none_yet = "Videos appear here once they are cut into clips. None is ready now."
     none_free = "Other people have judged every video, or are judging it now."

@@ -10,7 +10,7 @@ from annotate.merge.services import submit_merge
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.content import Content, merge_rows
 from annotate.queue.why_nothing import nothing_to_merge
-from annotate.queue.work_kinds import Context, Totals, WorkKind
+from annotate.queue.work_kinds import SKIP_REASONS, Context, Totals, WorkKind
 from annotate.text.parts import PART_HEADINGS, PARTS
 
 
@@ -31,6 +31,7 @@ class Merge(WorkKind):
         Key("move-down", "Move the row down", (), ("Alt+Shift+ArrowDown",), fixed=True),
     )
     submit = staticmethod(submit_merge)
+    skip_reasons = (*SKIP_REASONS, "Wrong category")
     example_headings = PART_HEADINGS
 
     def context(self, assignment: Assignment, draft: Content) -> Context:

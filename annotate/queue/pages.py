@@ -30,6 +30,7 @@ def work_context(
     """
     item = assignment.item
     upcoming, waiting = next_clip(assignment.membership, item.kind)
+    kind = work_kind(item.kind)
     typed = content if content is not None else assignment.draft
     return {
         "assignment": assignment,
@@ -49,7 +50,9 @@ def work_context(
         "examples": shown_examples(item.project, item.kind) if assignment.has_examples else [],
         "upcoming": upcoming,
         "waiting": _waiting(item.kind, waiting),
-        **work_kind(item.kind).context(assignment, typed),
+        "noun": kind.noun,
+        "skip_reasons": kind.skip_reasons,
+        **kind.context(assignment, typed),
     }
 
 

@@ -20,6 +20,8 @@ from annotate.queue.services.claims import claim_next
 from annotate.queue.services.submitting import Submit
 
 Context = dict[str, Any]
+# What can be wrong with any video.
+SKIP_REASONS = ("The video does not play", "Too dark to see")
 # The number of items of each kind of work in a project: "all", "free" and "done".
 Totals = Mapping[str, Mapping[str, int]]
 
@@ -50,8 +52,9 @@ class WorkKind(ABC):
     `template` extends work_base.html, and `submit` is the service that stores submitted content.
     `keys` are those of the page's own part, which `keys_heading` names; `media_keys` those of its
     videos. `text_fields` are the fields whose text is the work. `example_headings` name the parts
-    of a result that is an example in the guideline. The three sentences say why there is nothing to
-    take: no such work yet, none that is free, none for this person.
+    of a result that is an example in the guideline. `noun` names what a person skips, and
+    `skip_reasons` are the reasons that they choose from. The three sentences say why there is
+    nothing to take: no such work yet, none that is free, none for this person.
     """
 
     kind: ClassVar[WorkItem.Kind]
@@ -62,6 +65,8 @@ class WorkKind(ABC):
     media_keys: ClassVar[KeyGroup] = PLAYER
     text_fields: ClassVar[tuple[str, ...]] = ()
     example_headings: ClassVar[tuple[str, ...]] = ("Result",)
+    noun: ClassVar[str] = "clip"
+    skip_reasons: ClassVar[tuple[str, ...]] = SKIP_REASONS
     none_yet: ClassVar[str] = ""
     none_free: ClassVar[str] = ""
     none_for_you: ClassVar[str] = ""

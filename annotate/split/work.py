@@ -10,7 +10,7 @@ from annotate.merge.queries import merged_caption
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.why_nothing import nothing_to_split
-from annotate.queue.work_kinds import Context, Totals, WorkKind
+from annotate.queue.work_kinds import SKIP_REASONS, Context, Totals, WorkKind
 from annotate.split.pages import split_context
 from annotate.split.services import merged_sentences, submit_split
 
@@ -29,6 +29,7 @@ class Split(WorkKind):
         Key("undecided", "Next undecided sentence", ("KeyN",)),
     )
     submit = staticmethod(submit_split)
+    skip_reasons = (*SKIP_REASONS, "Wrong category")
     text_fields = ("spatial", "temporal")
     example_headings = ("Spatial: what is seen", "Temporal: what happens")
 

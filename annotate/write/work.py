@@ -8,7 +8,7 @@ from annotate.guidelines import write_checklist
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.why_nothing import nothing_to_write
-from annotate.queue.work_kinds import Context, Totals, WorkKind
+from annotate.queue.work_kinds import SKIP_REASONS, Context, Totals, WorkKind
 from annotate.text.parts import PART_HEADINGS, PARTS, join_parts
 from annotate.text.words import count_words
 from annotate.write.queries import machine_draft
@@ -34,6 +34,7 @@ class WriteUp(WorkKind):
     kind = WorkItem.Kind.WRITE
     template = "annotate/write/work.html"
     submit = staticmethod(submit_write_up)
+    skip_reasons = (*SKIP_REASONS, "Wrong category")
     text_fields = PARTS
     example_headings = PART_HEADINGS
 

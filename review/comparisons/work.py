@@ -107,6 +107,8 @@ class Compare(WorkKind):
         Key("scroll-down", "Scroll both captions down", ("ArrowDown",)),
     )
     submit = staticmethod(submit_vote)
+    noun = "comparison"
+    skip_reasons = ("The video does not play", "Too dark to see", "A caption names its model")
     text_fields = ("remark",)
     example_headings = ("Left caption", "Right caption", "Vote", "Remark")
     none_yet = (

@@ -93,6 +93,8 @@ class CheckElements(WorkKind):
     kind = WorkItem.Kind.ELEMENTS
     template = "review/elements/work_elements.html"
     submit = staticmethod(submit_elements)
+    noun = "caption"
+    skip_reasons = ("The caption is in another language", "The lists are about another caption")
     text_fields = ("events", "objects")
     example_headings = ("Caption", "Events", "Objects")
     none_yet = (

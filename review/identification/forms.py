@@ -5,7 +5,8 @@ from __future__ import annotations
 from django import forms
 
 from annotate.models import Caption
-from review.identification.services import LEAST_OPTIONS, MOST_OPTIONS, MOST_PEOPLE
+from review.identification.queries import LEAST_OPTIONS
+from review.identification.services import MOST_OPTIONS, MOST_PEOPLE
 
 Kind = Caption.Kind
 

@@ -13,7 +13,7 @@ from review.identification.access import only_carebench
 from review.identification.computing import Identification
 from review.identification.forms import StartForm
 from review.identification.models import IdentifiedClip
-from review.identification.queries import last_test
+from review.identification.queries import groups_to_test, last_test
 from review.identification.report import identification_inputs
 from review.reports.models import Report
 from review.reports.page import ReportPage
@@ -66,6 +66,7 @@ def identification_context(
     works = membership.is_annotator or membership.is_expert or membership.is_reviewer
     is_running = test is not None and test.ended_at is None
     is_hidden = is_running and works
+    may_start = membership.is_admin and not is_running
     return {
         "membership": membership,
         "project": project,
@@ -74,6 +75,8 @@ def identification_context(
         "texts": test.texts.count() if test else 0,
         "picked": _texts_with_picks(test.pk) if test else 0,
         "form": form,
+        "may_start": may_start,
+        "testable": sum(map(len, groups_to_test(project))) if may_start else 0,
         "is_hidden": is_hidden,
         "report": None if is_hidden else report,
         "result": result_of(report, Identification) if report and not is_hidden else None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -14,8 +15,10 @@ from review.identification.models import (
     IdentifiedClip,
     TestedText,
 )
+from review.verification.completeness import CompleteClip, complete_rows
 
 Kind, State = WorkItem.Kind, WorkItem.State
+LEAST_OPTIONS = 4
 
 
 def running_test(project: Project | int) -> IdentificationTest | None:
@@ -24,6 +27,15 @@ def running_test(project: Project | int) -> IdentificationTest | None:
 
 def last_test(project: Project) -> IdentificationTest | None:
     return IdentificationTest.objects.filter(project=project).first()
+
+
+def groups_to_test(project: Project) -> list[list[CompleteClip]]:
+    """Return the complete clips of each subcategory that has enough of them to pick from."""
+    groups: dict[tuple[str, str], list[CompleteClip]] = defaultdict(list)
+    for row in complete_rows(project):
+        if row.subcategory.strip():
+            groups[row.category, row.subcategory].append(row)
+    return [rows for rows in groups.values() if len(rows) >= LEAST_OPTIONS]
 
 
 def texts_for(test: IdentificationTest, person: User) -> QuerySet[TestedText]:

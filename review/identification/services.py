@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import defaultdict
 from collections.abc import Sequence
 from itertools import product
 
@@ -25,13 +24,18 @@ from review.identification.models import (
     IdentifiedClip,
     TestedText,
 )
-from review.identification.queries import running_test, task_of, texts_for
+from review.identification.queries import (
+    LEAST_OPTIONS,
+    groups_to_test,
+    running_test,
+    task_of,
+    texts_for,
+)
 from review.reports.models import Report
 from review.reports.services import recompute_later
-from review.verification.completeness import CompleteClip, complete_rows
 
 Kind = Caption.Kind
-LEAST_OPTIONS, MOST_OPTIONS = 4, 10
+MOST_OPTIONS = 10
 MOST_PEOPLE = 10
 NO_TASK = "This text no longer exists. Skip it and tell an admin."
 ENDED = "The test has ended, so nothing was stored."
@@ -54,9 +58,7 @@ def start_test(
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if running_test(project):
         raise ReviewError("A test is running. End it first.")
-    groups = [
-        rows for rows in _by_subcategory(complete_rows(project)) if len(rows) >= LEAST_OPTIONS
-    ]
+    groups = groups_to_test(project)
     if not groups:
         raise ReviewError(
             f"No subcategory has {LEAST_OPTIONS} complete clips, which the test needs to pick "
@@ -176,14 +178,6 @@ def place_of(task: IdentificationTask, typed: str) -> int | None:
 def _store_pick(assignment: Assignment, task: IdentificationTask, place: int) -> None:
     IdentifiedClip.objects.create(task=task, assignment=assignment, clip_id=task.clips[place])
     recompute_later(assignment.item.project_id, Report.Name.IDENTIFICATION)
-
-
-def _by_subcategory(rows: Sequence[CompleteClip]) -> list[list[CompleteClip]]:
-    groups: dict[tuple[str, str], list[CompleteClip]] = defaultdict(list)
-    for row in rows:
-        if row.subcategory.strip():
-            groups[row.category, row.subcategory].append(row)
-    return list(groups.values())
 
 
 def _choose_clips(test: IdentificationTest, text: TestedText) -> list[int]:

@@ -61,6 +61,8 @@ class Identify(WorkKind):
     )
     media_keys = LOOPS
     submit = staticmethod(submit_identification)
+    noun = "text"
+    skip_reasons = ("The text is unclear", "Several clips look the same", "A video does not play")
     example_headings = ("Text", "Pick")
     none_yet = "Texts appear here when an admin starts a test. No test is running now."
     none_free = "The test needs no more picks from you."

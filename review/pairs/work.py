@@ -101,6 +101,12 @@ class JudgePair(WorkKind):
     )
     media_keys = LOOPS
     submit = staticmethod(submit_pair_verdict)
+    noun = "pair"
+    skip_reasons = (
+        "A label is unclear",
+        "The clips don’t show their labels",
+        "A video does not play",
+    )
     example_headings = ("First label", "Second label", "Verdict")
     none_yet = (
         "Pairs of similar labels appear here when an admin hands them out. None are ready now."

@@ -74,6 +74,12 @@ class Rate(WorkKind):
         AT_ONCE,
     )
     submit = staticmethod(submit_rating)
+    noun = "caption"
+    skip_reasons = (
+        "The video does not play",
+        "Too dark to see",
+        "The caption is in another language",
+    )
     text_fields = ("value", "remark")
     example_headings = ("Caption", "Rating", "Remark")
     none_yet = "Captions appear here when an admin starts a rating study. No study is running now."

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.http import Http404, QueryDict
 
-from annotate.models import Membership, Project
+from annotate.models import Caption, Membership, Project
 from inference.models import ModelSpec
 from review.reports.forms import MetricsForm
 from review.reports.inputs import Inputs
@@ -83,7 +83,9 @@ def _numbers(project: Project, form: MetricsForm) -> dict[str, Any]:
         "uncomputed": uncomputed,
         "is_old": is_old,
         "has_numbers": bool(computed),
-        "has_lexical": ModelSpec.objects.filter(
+        # Only where machine captions are searched for, too.
+        "has_lexical": any(Caption.Kind.GENERAL not in setting.by_human for setting in settings)
+        and ModelSpec.objects.filter(
             project=project,
             backend=ModelSpec.Backend.LEXICAL,
             name__in={row.model for row in computed if row.space},

@@ -155,6 +155,12 @@ class VerifyTriplet(WorkKind):
     )
     media_keys = LOOPS
     submit = staticmethod(submit_triplet_verdict)
+    noun = "query"
+    skip_reasons = (
+        "The query clip doesn’t show its label",
+        "The modification is unclear",
+        "A video does not play",
+    )
     example_headings = ("Modification", "Questions", "Targets", "Remark")
     none_yet = "Queries appear here when an admin hands them out. None are ready now."
     none_free = "Other people have verified all queries, or are verifying them now."

@@ -233,6 +233,12 @@ class Verify(WorkKind):
         Key("last", "Last sentence", ("End",)),
     )
     submit = staticmethod(submit_verification)
+    noun = "caption"
+    skip_reasons = (
+        "The video does not play",
+        "Too dark to see",
+        "The caption is in another language",
+    )
     example_headings = ("Caption of the model", "Sentences", "Missing")
     none_yet = "Captions appear here when an admin hands them out. None is ready now."
     none_free = "Other people have verified all captions or are verifying them now."

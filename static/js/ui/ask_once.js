@@ -2,7 +2,8 @@
    They are asked once and are no hindrance: the second submit goes through.
 
    questions: [{ notice, links }], where links() returns the links to what is open now and
-   [data-links] in the notice takes them. ready() may return a promise to wait for before asking.
+   [data-links] in the notice takes them; an element with data-one and data-several gets
+   the words that fit one link or more. ready() may return a promise to wait for before asking.
    Returns the function that brings open notices up to date. */
 
 import { endGoodNews } from "./dialog.js";
@@ -46,6 +47,9 @@ export function askOnce(form, questions, { ready = () => null } = {}) {
 /** Shows the notice with its links, or hides it when there is nothing left. */
 function list(notice, links) {
   notice.querySelector("[data-links]").replaceChildren(...links.flatMap((link, place) => (place ? [", ", link] : [link])));
+  for (const words of notice.querySelectorAll("[data-one]")) {
+    words.textContent = links.length === 1 ? words.dataset.one : words.dataset.several;
+  }
   notice.hidden = links.length === 0;
   return !notice.hidden;
 }

@@ -39,6 +39,17 @@ def test_the_next_clip_is_another_one(project, anna, held):
     assert Assignment.objects.get(state="held").item == other
 
 
+def test_the_page_offers_reasons_that_fit_the_work(project, anna, held):
+    page = client_of(anna).get(reverse("annotate:work", args=[held.pk])).text
+    assert 'value="Wrong category"' in page
+    assert "Skip this clip?" in page
+    check = hold(anna, make_work(make_clip(project), "dynamics"))
+    page = client_of(anna).get(reverse("annotate:work", args=[check.pk])).text
+    assert 'value="The video does not play"' in page
+    assert 'value="Wrong category"' not in page
+    assert "Skip this video?" in page
+
+
 def test_it_needs_a_reason(anna, held):
     page = skip(anna, held, reason="", detail="  ").content.decode()
     assert "Say why you skip this clip" in page

@@ -95,6 +95,16 @@ def test_an_admin_starts_and_ends_a_test(project, ada, clips):
     assert "The test has ended." in client.post("/p/dives/identification/end/", follow=True).text
 
 
+def test_the_page_says_how_many_clips_can_be_tested_or_why_none(project, ada, clips):
+    address = "/p/dives/identification/"
+    assert f"{len(clips)} complete clips can be tested" in client_of(ada).get(address).text
+    project.videos.filter(clips=clips[0]).update(subcategory="Another")
+    project.videos.filter(clips=clips[1]).update(subcategory="A third")
+    page = client_of(ada).get(address).text
+    assert "and none has so many yet" in page
+    assert "Start the test" not in page
+
+
 def test_other_protocols_have_no_such_page(project, ada):
     Project.objects.update(protocol=Project.Protocol.LOVR)
     client = client_of(ada)

@@ -152,12 +152,16 @@ def test_models_whose_captions_are_of_other_sources_are_named(project, rita, url
 
 
 def test_it_says_what_lexical_is(project, rita, url):
-    three_clips(project)
+    clips = three_clips(project)
     compute(project)
     note = "Lexical represents a clip by its machine caption"
     assert note not in client_of(rita).get(url).text
     project.model_specs.update(backend="lexical")
     assert note in client_of(rita).get(url).text
+    Caption.objects.create(
+        project=project, clip=clips[1], kind="general", source="human", text="A.", word_count=1
+    )
+    assert note not in client_of(rita).get(url).text, "human captions only"
 
 
 def test_it_says_when_what_it_was_computed_from_has_changed(project, rita, url):
