@@ -80,6 +80,8 @@ def measure(database: str, clips: int, lengths: list[int]) -> None:
         from annotate.models import Caption, Clip
         from bench.world import make_corpus
         from review.captions.exchange import import_predictions
+        from review.published.plan import Options
+        from review.published.services import check_file, import_checked, remove_import
         from review.retrieval.exchange import import_vectors
 
         def captions(path: Path, name: str) -> int:
@@ -88,6 +90,20 @@ def measure(database: str, clips: int, lengths: list[int]) -> None:
                     project=project, file=file, file_name=path.name, name=name, admin=None
                 )
             return made.captions.count()
+
+        def human(path: Path, name: str) -> int:
+            checked = check_file(
+                project=project,
+                name=name,
+                data=path.read_bytes(),
+                file_name=path.name,
+                options=Options(),
+                admin=None,
+            )
+            made = import_checked(human_import=checked, admin=None)
+            count = made.captions.count()
+            remove_import(human_import=made, admin=None)
+            return count
 
         def vectors(path: Path) -> int:
             with path.open("rb") as file:
@@ -103,6 +119,8 @@ def measure(database: str, clips: int, lengths: list[int]) -> None:
             write_captions(path, clips, n_words)
             name = f"captions of {n_words:,} words"
             timed(database, name, path, lambda path=path, name=name: captions(path, name))
+            name = f"human {name}"
+            timed(database, name, path, lambda path=path, name=name: human(path, name))
         Caption.objects.bulk_create(
             Caption(
                 project=project, clip=clip, kind="general", source="human", text="A.", word_count=1

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import PurePosixPath
 from typing import Any
 
 from django.db.models import Field
@@ -77,8 +76,9 @@ def without_suffix(name: str) -> str:
     # This module of media loads no video library, so a web process may import it.
     from annotate.media.names import EXTENSIONS
 
-    path = PurePosixPath(name)
-    return name.removesuffix(path.suffix) if path.suffix.lower() in EXTENSIONS else name
+    stem, _, suffix = name.rpartition(".")
+    has_stem = stem and not stem.endswith("/")
+    return stem if has_stem and f".{suffix.lower()}" in EXTENSIONS else name
 
 
 def source_name(cut_from: str, file_name: str) -> str:

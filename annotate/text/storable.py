@@ -8,6 +8,14 @@ import re
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
+def is_storable(text: str) -> bool:
+    """Return whether the text has no character of UNSTORABLE, quickly for long texts."""
+    try:
+        return "\0" not in text and (text.isascii() or bool(text.encode()))
+    except UnicodeEncodeError:
+        return False
+
+
 def storable(text: str) -> str:
     """Return the text with unstorable characters replaced by the replacement character."""
     return UNSTORABLE.sub("\ufffd", text.replace("\r\n", "\n"))

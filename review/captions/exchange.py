@@ -9,7 +9,9 @@ from itertools import islice
 from typing import BinaryIO
 
 from django.db import transaction
+from django.utils import timezone
 
+from annotate.bulk import insert_rows, new_keys
 from annotate.datasets.faults import Fault, Faults, by_row
 from annotate.jobs.file_imports import MOST_KEPT, FileInvalid
 from annotate.models import Caption, Project, User
@@ -214,22 +216,25 @@ def _store(
 ) -> dict[int, int]:
     """clip -> its caption. A few at a time, so that a large file is never in memory as a whole;
     from the first fault on nothing more is stored, and all of it is undone."""
-    provenance = [{"model": name} | ({"release": release.version} if release else {})]
+    same = {
+        "project_id": project.pk,
+        "kind": Caption.Kind.PREDICTION,
+        "source": Caption.Source.IMPORTED,
+        "provenance": [{"model": name} | ({"release": release.version} if release else {})],
+    }
     stored: dict[int, int] = {}
     while some := list(islice(rows, AT_ONCE)):
         if faults.found:
             continue
-        made = Caption.objects.bulk_create(
-            Caption(
-                project_id=project.pk,
-                clip_id=clip,
-                kind=Caption.Kind.PREDICTION,
-                source=Caption.Source.IMPORTED,
-                text=text,
-                provenance=provenance,
-                word_count=count_words(text),
-            )
-            for clip, text in some
+        keys = new_keys(Caption, len(some))
+        insert_rows(
+            Caption,
+            ("id", "clip_id", "text", "word_count"),
+            [
+                (key, clip, text, count_words(text))
+                for key, (clip, text) in zip(keys, some, strict=True)
+            ],
+            same | {"created_at": timezone.now()},
         )
-        stored |= {caption.clip_id: caption.pk for caption in made}
+        stored |= {clip: key for key, (clip, _) in zip(keys, some, strict=True)}
     return stored

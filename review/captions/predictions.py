@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from annotate.datasets.faults import Faults
-from annotate.text.storable import UNSTORABLE, storable
+from annotate.text.storable import is_storable, storable
 from review.errors import ReviewError
 
 # In the order of their precedence: a row of LoVR's has both a path and the video that it lies in.
@@ -242,7 +242,7 @@ def text_problem(text: str) -> str:
         return "It is empty. Remove the row if there is no text."
     if len(text) > LONGEST_CAPTION:
         return f"It has {len(text):,} characters; the limit is {LONGEST_CAPTION:,}."
-    if UNSTORABLE.search(text):
+    if not is_storable(text):
         return "It contains a character that can't be stored. Remove it."
     return ""
 

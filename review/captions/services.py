@@ -6,9 +6,9 @@ from django.db import transaction
 from django.db.models import Sum
 
 from annotate.audit import record_event
+from annotate.bulk import insert_rows
 from annotate.models import Archived, Project, User
 from inference.models import InferenceRun, RunItem
-from inference.queries import AT_ONCE
 from review.captions.instructions import statement_of_run
 from review.captions.model_names import checked_model_name
 from review.captions.models import CaptionSet, SetCaption
@@ -81,12 +81,8 @@ def add_set(
         clip_count=len(captions),
         created_by=admin,
     )
-    SetCaption.objects.bulk_create(
-        [
-            SetCaption(caption_set_id=made.pk, clip_id=clip, caption_id=caption)
-            for clip, caption in captions.items()
-        ],
-        batch_size=AT_ONCE,
+    insert_rows(
+        SetCaption, ("clip_id", "caption_id"), captions.items(), {"caption_set_id": made.pk}
     )
     made.word_count = made.captions.aggregate(words=Sum("caption__word_count", default=0))["words"]
     made.save(update_fields=["word_count"])

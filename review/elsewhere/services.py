@@ -8,6 +8,7 @@ from typing import BinaryIO
 from django.db import transaction
 
 from annotate.corpus.services.precedence import settle_captions
+from annotate.corpus.services.storing import link_parents, store_captions
 from annotate.models import Caption, Project, User
 from annotate.text.words import count_words
 from inference.models import InferenceRun, ModelSpec, QualityScore, RunItem
@@ -82,7 +83,8 @@ def _store_captions(run: InferenceRun, items: list[RunItem], checked: Checked) -
     made_by = {"model": checked.model.name, "spec": checked.model.pk, "run": run.pk}
     is_whole = run.kind == Kind.FUSE
     wholes = dict(cut_videos(run.project).order_by().values_list("video_id", "pk"))
-    captions = Caption.objects.bulk_create(
+    captions = store_captions(
+        run.project_id,
         [
             Caption(
                 project_id=run.project_id,
@@ -95,7 +97,6 @@ def _store_captions(run: InferenceRun, items: list[RunItem], checked: Checked) -
             )
             for result in checked.results
         ],
-        batch_size=AT_ONCE,
     )
     for item, caption in zip(items, captions, strict=True):
         item.result = caption
@@ -107,16 +108,12 @@ def _store_captions(run: InferenceRun, items: list[RunItem], checked: Checked) -
 
 
 def _link_to_clips(captions: Sequence[Caption], checked: Checked) -> None:
-    link = Caption.parents.through
-    link.objects.bulk_create(
-        [
-            link(from_caption_id=caption.pk, to_caption_id=parent)
-            for caption, result in zip(captions, checked.results, strict=True)
-            # The subject's inputs: "video", its key, and the caption of each clip, 0 if none.
-            for parent in result.subject.inputs[2:]
-            if parent
-        ],
-        batch_size=AT_ONCE,
+    link_parents(
+        (caption.pk, int(parent))
+        for caption, result in zip(captions, checked.results, strict=True)
+        # The subject's inputs: "video", its key, and the caption of each clip, 0 if none.
+        for parent in result.subject.inputs[2:]
+        if parent
     )
 
 

@@ -11,9 +11,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.audit import record_event
+from annotate.bulk import insert_rows
 from annotate.corpus.queries import forget_categories
 from annotate.corpus.services.opening import open_writing
 from annotate.corpus.services.precedence import settle_captions
+from annotate.corpus.services.storing import link_parents, store_captions
 from annotate.jobs.services.starting import start_job
 from annotate.models import Caption, Clip, Project, User, Video, WorkItem
 from annotate.models.jobs import ACTIVE, Job
@@ -182,33 +184,36 @@ def _refuse_imported(human_import: HumanImport) -> None:
 
 def _store(human_import: HumanImport, texts: Sequence[ClipTexts]) -> None:
     """Store the captions of some clips: the full ones, then what descends from them."""
-    first = Caption.objects.bulk_create(
-        _caption(human_import, clip_texts.clip, clip_texts.kind, clip_texts.texts[0])
-        for clip_texts in texts
-        if clip_texts.texts
+    project = human_import.project_id
+    first = store_captions(
+        project,
+        [
+            _caption(human_import, clip_texts.clip, clip_texts.kind, clip_texts.texts[0])
+            for clip_texts in texts
+            if clip_texts.texts
+        ],
     )
     full = {caption.clip_id: caption for caption in first}
-    rest = Caption.objects.bulk_create(
-        _caption(human_import, clip_texts.clip, kind, text)
-        for clip_texts in texts
-        for kind, text in [
-            *clip_texts.parts.items(),
-            *((Kind.REFERENCE, t) for t in clip_texts.texts[1:]),
-        ]
-    )
-    link = Caption.parents.through
-    link.objects.bulk_create(
+    rest = store_captions(
+        project,
         [
-            link(from_caption_id=caption.pk, to_caption_id=full[caption.clip_id].pk)
-            for caption in rest
-            if caption.clip_id in full
+            _caption(human_import, clip_texts.clip, kind, text)
+            for clip_texts in texts
+            for kind, text in [
+                *clip_texts.parts.items(),
+                *((Kind.REFERENCE, t) for t in clip_texts.texts[1:]),
+            ]
         ],
-        batch_size=AT_ONCE,
+    )
+    link_parents(
+        (caption.pk, full[caption.clip_id].pk) for caption in rest if caption.clip_id in full
     )
     stored = [*first, *rest]
-    PublishedCaption.objects.bulk_create(
-        [PublishedCaption(human_import=human_import, caption=caption) for caption in stored],
-        batch_size=AT_ONCE,
+    insert_rows(
+        PublishedCaption,
+        ("caption_id",),
+        [(caption.pk,) for caption in stored],
+        {"human_import_id": human_import.pk},
     )
     by_kind = {(caption.clip_id, str(caption.kind)): caption for caption in stored}
     Extraction.objects.bulk_create(

@@ -23,7 +23,7 @@ from review.reports.services import recompute_later
 from review.restoring.captions import plan_captions
 from review.restoring.native import FILES, QUERIES, VIDEOS
 from review.restoring.native_triplets import NativeTriplets
-from review.restoring.storing import store_captions
+from review.restoring.storing import restore_captions
 from review.restoring.triplets import restore_triplets
 from review.triplets.circo_source import CircoSource
 from review.triplets.folder_source import FolderSource
@@ -136,7 +136,7 @@ def _captions(
         raise ReleaseInvalid(faults.found)
     if not plan.clips:
         raise ReviewError("The release has no clip. There is nothing to import.")
-    stored = store_captions(project, bundle, plan, _name(bundle), admin)
+    stored = restore_captions(project, bundle, plan, _name(bundle), admin)
     for name in (Report.Name.OVERLAP, Report.Name.LEAKAGE):
         recompute_later(project.pk, name)
     clips = len({facts.clip for facts in plan.clips})

@@ -12,6 +12,7 @@ from django.utils import timezone
 from annotate.corpus.precedence import current_keys
 from annotate.corpus.queries import forget_categories
 from annotate.corpus.services.precedence import settle_captions
+from annotate.corpus.services.storing import link_parents, store_captions
 from annotate.models import Caption, CaptionRank, Project, User, Video, WorkItem
 from annotate.text.words import count_words
 from inference.models import InferenceRun, ModelSpec, QualityScore, RunItem
@@ -33,7 +34,7 @@ Because = CaptionRank.Because
 PART_OF = {"events": Kind.TEMPORAL.value, "objects": Kind.SPATIAL.value}
 
 
-def store_captions(
+def restore_captions(
     project: Project, bundle: Bundle, plan: CaptionPlan, release: str, admin: User | None
 ) -> int:
     """Store what was planned, within the transaction of the caller; return how many captions."""
@@ -77,8 +78,9 @@ def _store(
     plan: CaptionPlan,
     keys: dict[int, int],
     release: str,
-) -> list[Caption]:
-    return Caption.objects.bulk_create(
+) -> Sequence[Caption]:
+    return store_captions(
+        project.pk,
         [
             Caption(
                 project=project,
@@ -91,7 +93,7 @@ def _store(
                 provenance=[_origin(record, release)],
             )
             for record in batch
-        ]
+        ],
     )
 
 
@@ -101,15 +103,11 @@ def _origin(record: CaptionRecord, release: str) -> dict[str, str]:
 
 
 def _link(batch: Sequence[CaptionRecord], keys: dict[int, int]) -> None:
-    link = Caption.parents.through
-    link.objects.bulk_create(
-        [
-            link(from_caption_id=keys[record.id], to_caption_id=keys[parent])
-            for record in batch
-            for parent in record.parents
-            if parent in keys
-        ],
-        batch_size=AT_ONCE,
+    link_parents(
+        (keys[record.id], keys[parent])
+        for record in batch
+        for parent in record.parents
+        if parent in keys
     )
 
 
