@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from review.releases.triplet_content import LOADER_TARGETS, SPLITS, JudgedQuery, Split
 from review.releases.triplet_plan import TripletPlan
 from review.triplets.rows import ComposedRow
 
 NO_SET = "No set of triplets is finished yet. Generate one on the page Triplets."
+
+
+class NamedQuery(NamedTuple):
+    """A query as pages list it, and the name of its clip."""
+
+    name: str
+    clip: str
 
 
 @dataclass
@@ -22,9 +29,9 @@ class Tally:
     queries: Counter[str] = field(default_factory=Counter)
     triplets: Counter[str] = field(default_factory=Counter)
     verified: Counter[str] = field(default_factory=Counter)
-    without_target: list[str] = field(default_factory=list)
-    unverified_tests: list[str] = field(default_factory=list)
-    too_many_targets: list[str] = field(default_factory=list)
+    without_target: list[NamedQuery] = field(default_factory=list)
+    unverified_tests: list[NamedQuery] = field(default_factory=list)
+    too_many_targets: list[NamedQuery] = field(default_factory=list)
     contents: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -46,8 +53,9 @@ def tally_queries(plan: TripletPlan, *, has_contents: bool = False) -> Tally:
     for split in SPLITS:
         for generated, query in plan.judged(split):
             name = query_name(generated)
+            named = NamedQuery(name, generated.clip)
             if query is None:
-                tally.without_target.append(name)
+                tally.without_target.append(named)
                 continue
             targets = len(query.row.targets)
             tally.queries[split] += 1
@@ -56,9 +64,9 @@ def tally_queries(plan: TripletPlan, *, has_contents: bool = False) -> Tally:
             if has_contents:
                 tally.contents[name] = content_of(query)
             if split == Split.TEST and not query.verdicts:
-                tally.unverified_tests.append(name)
+                tally.unverified_tests.append(named)
             if split != Split.TRAIN and targets > LOADER_TARGETS:
-                tally.too_many_targets.append(name)
+                tally.too_many_targets.append(named)
     return tally
 
 

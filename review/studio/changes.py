@@ -37,11 +37,13 @@ class TextChange:
 
 @dataclass(frozen=True)
 class Change:
-    """A clip, a whole video or a part of triplets that differs; `texts` is empty for the last."""
+    """A clip, a whole video or a part of triplets that differs. The last has no `texts`, but of a
+    query the key of its `clip`, if that is in the next release."""
 
     name: str
     state: str
     texts: Sequence[TextChange] = ()
+    clip: int | None = None
 
 
 def names_by_state(difference: Difference) -> dict[str, list[str]]:
@@ -61,7 +63,8 @@ def with_texts(
     """Return the changes named as (name, state) with their texts, before and after, as far as this
     member may read them. Few statements, whatever the number of rows."""
     if isinstance(content, Triplets):
-        return [Change(name, state) for name, state in rows]
+        clips = {clip.name: clip.key for clip in content.rows}
+        return [Change(name, state, clip=_clip_named(name, clips)) for name, state in rows]
     names = {name for name, _ in rows}
     now = _now(content, names)
     before = _before(previous, names) if previous else {}
@@ -72,6 +75,11 @@ def with_texts(
         Change(name, state, _texts(before.get(name, {}), now.get(name, {}), texts))
         for name, state in rows
     ]
+
+
+def _clip_named(name: str, clips: Mapping[str, int]) -> int | None:
+    """Return the clip of a query, or of a change of a clip, by what it is called."""
+    return clips.get(name.rpartition(", ")[0]) or clips.get(name.removeprefix("clip "))
 
 
 def _texts(before: Captions, now: Captions, texts: Mapping[int, str]) -> list[TextChange]:

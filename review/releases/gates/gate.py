@@ -113,7 +113,8 @@ class Finding:
 
     @property
     def sentence(self) -> str:
-        names = ", ".join(named.name for named in self.listed)
+        # Names of queries have commas.
+        names = "; ".join(named.name for named in self.listed)
         more = f" and {self.unlisted:,} more" if self.unlisted else ""
         return f"{self.wrong}: {names}{more}. {self.gate.fix}"
 

@@ -12,7 +12,7 @@ from review.releases.gates.gate import Gate, Level, Named, Page, always
 from review.releases.gates.shared import AGREEMENT, PROJECT_LICENSE, is_unlicensed
 from review.releases.triplet_content import LOADER_TARGETS
 from review.releases.triplet_plan import PlannedClip, TripletPlan
-from review.releases.triplet_tally import Tally
+from review.releases.triplet_tally import NamedQuery, Tally
 from review.triplets.corrections import corrections_since
 
 
@@ -35,6 +35,10 @@ class Triplets:
     def named(self, names: Iterable[str]) -> list[Named]:
         keys = {clip.name: clip.key for clip in self.rows}
         return [Named(name, clip=keys[name]) for name in names]
+
+    def queries(self, queries: Iterable[NamedQuery]) -> list[Named]:
+        keys = {clip.name: clip.key for clip in self.rows}
+        return [Named(query.name, clip=keys.get(query.clip)) for query in queries]
 
 
 def leaking(content: Triplets, limit: float) -> Sequence[Named]:
@@ -64,15 +68,15 @@ def corrected_labels(content: Triplets, limit: float) -> Sequence[Named]:
 
 
 def unverified_tests(content: Triplets, limit: float) -> Sequence[Named]:
-    return _plain(content.tally.unverified_tests)
+    return content.queries(content.tally.unverified_tests)
 
 
 def without_target(content: Triplets, limit: float) -> Sequence[Named]:
-    return _plain(content.tally.without_target)
+    return content.queries(content.tally.without_target)
 
 
 def too_many_targets(content: Triplets, limit: float) -> Sequence[Named]:
-    return _plain(content.tally.too_many_targets)
+    return content.queries(content.tally.too_many_targets)
 
 
 def unlicensed(content: Triplets, limit: float) -> Sequence[Named]:
