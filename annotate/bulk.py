@@ -34,7 +34,8 @@ def insert_rows(
         _prepared(field, same[name] if name in same else field.get_default())
         for name, field in fields.items()
     ]
-    names = [model._meta.get_field(name).column for name in (*columns, *fields)]
+    column_of = {field.attname: str(field.column) for field in model._meta.concrete_fields}
+    names = [column_of[name] for name in (*columns, *fields)]
     table = connection.ops.quote_name(model._meta.db_table)
     into = f"{table} ({', '.join(map(connection.ops.quote_name, names))})"
     with connection.cursor() as cursor:
@@ -44,9 +45,9 @@ def insert_rows(
                     copy.write_row((*row, *shared))
         else:
             places = ", ".join(["%s"] * len(names))
-            cursor.executemany(
-                f"INSERT INTO {into} VALUES ({places})", ((*row, *shared) for row in rows)
-            )
+            # It takes any iterable, although its type asks for a sequence.
+            values: Any = ((*row, *shared) for row in rows)
+            cursor.executemany(f"INSERT INTO {into} VALUES ({places})", values)
 
 
 def _prepared(field: Field[Any, Any], value: object) -> object:

@@ -130,7 +130,7 @@ def add(request: UserRequest, slug: str) -> HttpResponse:
     invalid = None
     if request.method == "POST" and form.is_valid():
         try:
-            job = start_candidate_import(
+            start_candidate_import(
                 project=membership.project, file=form.chosen_file(), admin=request.user
             )
         except DatasetInvalid as error:
@@ -138,7 +138,6 @@ def add(request: UserRequest, slug: str) -> HttpResponse:
         except Refused as error:
             form.add_error(None, str(error))
         else:
-            messages.success(request, f"A worker imports {job.title}.")
             return redirect("annotate:add_candidates", slug)
     context = {
         "membership": membership,

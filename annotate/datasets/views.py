@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
@@ -24,7 +23,7 @@ def dataset(request: UserRequest, slug: str) -> HttpResponse:
     invalid = None
     if request.method == "POST" and form.is_valid():
         try:
-            job = start_dataset_import(
+            start_dataset_import(
                 project=membership.project,
                 format=form.cleaned_data["format"],
                 files=form.chosen_files(),
@@ -35,7 +34,6 @@ def dataset(request: UserRequest, slug: str) -> HttpResponse:
         except Refused as error:
             form.add_error(None, str(error))
         else:
-            messages.success(request, f"A worker imports {job.title}.")
             return redirect("annotate:dataset", slug)
     context = {
         "membership": membership,

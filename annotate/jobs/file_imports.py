@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from abc import abstractmethod
+from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -44,6 +45,12 @@ class FileInvalid(Refused):
         several.
         """
         return [asdict(fault) for fault in self.faults]
+
+    @property
+    def as_link(self) -> str:
+        """Return a link to the faults as CSV, for a page that keeps nothing of the refused file."""
+        table = b64encode(faults_csv(self.rows()).encode()).decode()
+        return f"data:text/csv;charset=utf-8;base64,{table}"
 
     def by_field(self) -> list[tuple[str, str]]:
         return [

@@ -48,7 +48,7 @@ def import_file(request: UserRequest, slug: str) -> HttpResponse:
     about = dict(form.cleaned_data)
     file = about.pop("file")
     try:
-        job = start_predictions_import(
+        start_predictions_import(
             project=membership.project,
             file_name=file.name or "",
             data=file.read(),
@@ -58,7 +58,6 @@ def import_file(request: UserRequest, slug: str) -> HttpResponse:
     except Refused as error:
         form.add_error("name" if isinstance(error, NameRefused) else None, str(error))
         return _refused(request, membership, import_form=form)
-    messages.success(request, f"A worker imports {job.title}.")
     return redirect("review:report_page", slug, "caption-sets")
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from annotate.datasets.faults import Faults
+from annotate.datasets.faults import Fault, Faults
 from annotate.models import Caption, Project
 from inference.models import InferenceRun, ModelSpec, QualityScore
 from inference.planning.plans import Subject, subjects_of
@@ -17,6 +18,7 @@ from inference.words import KINDS as WORDS
 from inference.words import counted
 from review.captions.clip_names import clip_called, names_of_clips
 from review.captions.exchange import PredictionsInvalid
+from review.captions.predictions import MOST_FAULTS
 from review.elsewhere.rows import Row, read_rows
 from review.elsewhere.runs import digest_of, refuse_again
 from review.elsewhere.statement import KINDS, Statement, model_of, recipe_of
@@ -44,6 +46,7 @@ class Checked:
     sha256: str
     results: list[Result]
     untouched: int
+    skipped: Sequence[Fault] = ()
 
     @property
     def noun(self) -> str:
@@ -67,10 +70,17 @@ NOT_CUT = "is not a video that is cut into clips. Remove the row, or import it a
 
 
 def check_file(
-    *, project: Project, kind: str, file: BinaryIO, file_name: str, stated: Statement
+    *,
+    project: Project,
+    kind: str,
+    file: BinaryIO,
+    file_name: str,
+    stated: Statement,
+    skips_bad: bool = False,
 ) -> Checked:
-    """Check everything and store nothing. Raises PredictionsInvalid with each row to fix, or
-    ReviewError for the statement, the file as a whole, or a file that was imported before.
+    """Check everything and store nothing. `skips_bad`: leave out rows with an error. Raises
+    PredictionsInvalid with each row to fix, or ReviewError for the statement, the file as a whole,
+    or a file that was imported before.
     """
     if kind not in KINDS:
         raise ReviewError(f"“{kind}” is not one of {', '.join(KINDS)}.")
@@ -89,11 +99,13 @@ def check_file(
         results = _captions(list(rows), wholes, NOT_CUT, _Finder(project, faults, "video"))
     else:
         results = _captions(list(rows), subjects, NOT_DESCRIBED, _Finder(project, faults))
-    if faults.found:
+    too_many = len(faults.found) >= MOST_FAULTS
+    if faults.found and (too_many or not skips_bad or not results):
         raise PredictionsInvalid(faults.found)
     if not results:
         raise ReviewError("The file has no row. Choose the file with the results.")
-    return Checked(kind, model, recipe, sha256, results, len(subjects) - len(results))
+    untouched = len(subjects) - len(results)
+    return Checked(kind, model, recipe, sha256, results, untouched, faults.found)
 
 
 def preview_sentences(project: Project, checked: Checked) -> list[str]:
@@ -107,6 +119,8 @@ def preview_sentences(project: Project, checked: Checked) -> list[str]:
         sentences.append(f"{checked.model.name} is added to the models. It can’t be run here.")
     replacement = replaced_by(project, checked.kind, [result.subject for result in checked.results])
     sentences += replacement.sentences if replacement else []
+    if rows := len({fault.row for fault in checked.skipped}):
+        sentences.append(f"{counted(rows, ('row', 'rows'))} with an error left out.")
     if checked.untouched:
         of = SUBJECTS[checked.kind]
         nouns = (f"other {of} is", f"other {of}s are")

@@ -60,6 +60,11 @@ class ResultsForm(forms.Form):
         required=False, label="Made on", widget=forms.DateInput(attrs={"type": "date"})
     )
 
+    skips_bad = forms.BooleanField(
+        required=False,
+        label="Leave out rows with an error and import the others (captions and scores)",
+    )
+
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.model_names = ModelSpec.objects.filter(project=project).values_list("name", flat=True)

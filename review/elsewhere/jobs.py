@@ -48,7 +48,14 @@ class ImportResults(FileImport[None]):
 
 
 def start_results_import(
-    *, project: Project, kind: str, file_name: str, data: bytes, stated: Statement, admin: User
+    *,
+    project: Project,
+    kind: str,
+    file_name: str,
+    data: bytes,
+    stated: Statement,
+    skips_bad: bool,
+    admin: User,
 ) -> Job:
     """Start a job that imports the file. Raises ReviewError for what is stated about it and a file
     that was imported before, and JobInProgress during another import.
@@ -63,7 +70,9 @@ def start_results_import(
         kind=IMPORT_RESULTS,
         lane="all",
         title=file_name[:200],
-        parameters={"typed": {"kind": kind, **asdict(stated), "made_on": made_on}},
+        parameters={
+            "typed": {"kind": kind, **asdict(stated), "made_on": made_on, "skips_bad": skips_bad}
+        },
         created_by=admin,
     )
     return start_file_import(job, {FILE: data})
@@ -72,10 +81,12 @@ def start_results_import(
 def _arguments(job: Job) -> dict[str, Any]:
     stated = dict(job.parameters["typed"])
     kind, made_on = stated.pop("kind"), stated.pop("made_on")
+    skips_bad = stated.pop("skips_bad", False)
     return {
         "project": job.project,
         "kind": kind,
         "file": io.BytesIO(file_store.read_job_file(job.pk, FILE)),
         "file_name": job.title,
+        "skips_bad": skips_bad,
         "stated": Statement(**stated, made_on=date.fromisoformat(made_on) if made_on else None),
     }

@@ -23,14 +23,23 @@ Kind = InferenceRun.Kind
 
 
 def preview_results(
-    *, project: Project, kind: str, file: BinaryIO, file_name: str, stated: Statement
+    *,
+    project: Project,
+    kind: str,
+    file: BinaryIO,
+    file_name: str,
+    stated: Statement,
+    skips_bad: bool = False,
 ) -> list[str]:
     """Return what `import_results` would do, in sentences. Raises what it would raise."""
     if kind == Kind.EMBED:
         return vector_sentences(
             check_vectors(project=project, file=file, file_name=file_name, stated=stated)
         )
-    checked = check_file(project=project, kind=kind, file=file, file_name=file_name, stated=stated)
+    checked = check_file(
+        project=project, kind=kind, file=file, file_name=file_name, stated=stated,
+        skips_bad=skips_bad,
+    )  # fmt: skip
     return preview_sentences(project, checked)
 
 
@@ -43,11 +52,13 @@ def import_results(
     file_name: str,
     stated: Statement,
     admin: User | None,
+    skips_bad: bool = False,
 ) -> list[InferenceRun]:
     """Store the captions, scores or vectors of the file as finished runs, as if a worker had made
     them: one, or for vectors one for each sort of thing.
 
-    A caption follows the rule of precedence: it replaces machine captions only. Raises
+    A caption follows the rule of precedence: it replaces machine captions only. `skips_bad`: leave
+    out rows of captions and scores with an error. Raises
     PredictionsInvalid with all rows to fix, and ReviewError otherwise, with nothing stored.
     """
     # One import at a time, so that two of the same file don't pass each other.
@@ -55,7 +66,10 @@ def import_results(
     if kind == Kind.EMBED:
         vectors = check_vectors(project=project, file=file, file_name=file_name, stated=stated)
         return store_vectors(project, vectors, Source(file_name, vectors.sha256, stated, admin))
-    checked = check_file(project=project, kind=kind, file=file, file_name=file_name, stated=stated)
+    checked = check_file(
+        project=project, kind=kind, file=file, file_name=file_name, stated=stated,
+        skips_bad=skips_bad,
+    )  # fmt: skip
     model, recipe = checked.model, checked.recipe
     if not model.pk:
         ModelSpec.objects.bulk_create([model])
@@ -109,7 +123,7 @@ def _store_captions(run: InferenceRun, items: list[RunItem], checked: Checked) -
 
 def _link_to_clips(captions: Sequence[Caption], checked: Checked) -> None:
     link_parents(
-        (caption.pk, int(parent))
+        (caption.pk, int(str(parent)))
         for caption, result in zip(captions, checked.results, strict=True)
         # The subject's inputs: "video", its key, and the caption of each clip, 0 if none.
         for parent in result.subject.inputs[2:]

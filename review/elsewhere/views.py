@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
@@ -36,13 +35,13 @@ def import_file(request: UserRequest, slug: str) -> HttpResponse:
             "kind": kind,
             "file_name": file.name,
             "stated": form.statement,
+            "skips_bad": form.cleaned_data["skips_bad"],
         }
         try:
             if "preview" in request.POST:
                 context["preview"] = preview_results(file=file, **results)
             else:
-                job = start_results_import(data=file.read(), admin=request.user, **results)
-                messages.success(request, f"A worker imports {job.title}.")
+                start_results_import(data=file.read(), admin=request.user, **results)
                 return redirect("review:import_results", slug)
         except PredictionsInvalid as error:
             context["invalid"] = error

@@ -9,7 +9,7 @@ from annotate.models import Membership
 from review.published.forms import CheckForm, RemoveForm
 from review.published.models import HumanImport
 from review.published.plan import Preview, PublishedInvalid
-from review.published.queries import imports_of, uses_of
+from review.published.queries import checked_files, imports_of, uses_of
 from review.published.services import IMPORT_HUMAN
 
 
@@ -26,6 +26,7 @@ def imports_context(
         "imports": [
             (human_import, Preview(**human_import.preview)) for human_import in imports_of(project)
         ],
+        "checked_files": checked_files(project),
         "form": form or CheckForm(),
         "invalid": invalid,
         "last_import": last_import(project.pk, IMPORT_HUMAN),

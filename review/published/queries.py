@@ -21,6 +21,13 @@ def imports_of(project: Project) -> QuerySet[HumanImport]:
     return imports.select_related("created_by").defer("content").order_by("-imported_at")
 
 
+def checked_files(project: Project) -> QuerySet[HumanImport]:
+    """Those that were checked and wait to be imported, newest first."""
+    waiting = HumanImport.objects.filter(project=project, imported_at=None)
+    good = waiting.exclude(preview__has_key="faults")
+    return good.defer("content").order_by("-created_at", "-pk")
+
+
 def uses_of(captions: Sequence[int]) -> list[str]:
     """Return what refers to any of these captions beyond the import that stored them: each kind of
     row with its number, as words. Whatever table refers to a caption counts, so that a later one is

@@ -1,8 +1,8 @@
 """The rows of the files in which data sets publish human captions. All of it is foreign. Pure.
 
-CaReBench's `metadata.json`, LoVR's JSONL, the lists of MSR-VTT and DiDeMo, MSVD's table or lines
-of text, DREAM-1K's JSONL, exports of Label Studio, and WebVTT: each row names a video and has a
-text, or several, and perhaps more about it.
+CaReBench's `metadata.json`, LoVR's JSONL and Parquet, the lists of MSR-VTT and DiDeMo, MSVD's table
+or lines of text, DREAM-1K's JSONL, exports of Label Studio, and WebVTT: each row names a video and
+has a text, or several, and perhaps more about it.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from review.captions.predictions import (
 )
 from review.errors import ReviewError
 from review.published.label_studio import captions_of_tasks, is_label_studio
+from review.published.parquet import rows_of_parquet
 from review.published.webvtt import caption_of_cues
 
 CLIP_KEYS = ("video", "clip", "path", "vid", "video_id")
@@ -79,6 +80,9 @@ def _rows(data: bytes, file_name: str, faults: Faults) -> Iterator[tuple[str, An
             "A pickle can run programs, so it isn’t opened. Save it as JSON: one object per line "
             "with video and caption."
         )
+    if name.endswith(".parquet"):
+        columns = (*CLIP_KEYS, *TEXT_KEYS, *PARTS.values(), *LISTS, "category", "subcategory")
+        return rows_of_parquet(data, columns)
     if name.endswith(".csv"):
         return _table_rows(_text(data))
     if name.endswith(".txt"):
@@ -104,11 +108,11 @@ def _text(data: bytes) -> str:
 def _table_rows(text: str) -> Iterator[tuple[str, Any]]:
     """Rows of MSR-VTT's and MSVD's tables. MSVD names a video by its source, start and end, and
     has captions in many languages, of which the English ones are read."""
-    reader = csv.DictReader(io.StringIO(text, newline=""))
+    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
     try:
         for cells in reader:
             row = {(key or "").strip().lower(): value for key, value in cells.items()}
-            if row.get("language", LANGUAGE).strip().lower() != LANGUAGE:
+            if (row.get("language") or LANGUAGE).strip().lower() != LANGUAGE:
                 continue
             if {"videoid", "start", "end"} <= row.keys():
                 row["video"] = f"{row['videoid']}_{row['start']}_{row['end']}"

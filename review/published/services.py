@@ -57,36 +57,43 @@ def check_file(
 ) -> HumanImport:
     """Keep a file that is ready to be imported, with its preview; no caption is stored.
 
-    It takes the place of the file that was checked before, if that was not imported. Raises
-    PublishedInvalid with every problem in the file, and ReviewError for a file without a row for
-    the project, a name that is taken, and while an import is in progress.
+    A file that was checked under the same name, and not imported, is replaced; files of other names
+    stay. Raises PublishedInvalid with every problem in the file, and ReviewError for a file without
+    a row for the project, a name that is taken, and while an import is in progress.
     """
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     jobs = Job.objects.filter(project=project, kind=IMPORT_HUMAN, state__in=ACTIVE)
     if jobs.exists():
         raise ReviewError("Human captions are being imported. Wait until that is done.")
     imports = HumanImport.objects.filter(project=project)
-    imports.filter(imported_at=None).delete()
-    names = imports.values_list("name", flat=True).order_by()
+    imports.filter(imported_at=None, preview__has_key="faults").delete()
+    names = imports.exclude(imported_at=None).values_list("name", flat=True).order_by()
     name = checked_model_name(name, names, TAKEN)
     plan = plan_import(project, data, file_name, options)
-    return HumanImport.objects.create(
-        project=project,
-        name=name,
-        file_name=storable(file_name)[:200],
-        sha256=sha256(data).hexdigest(),
-        content=data,
-        options=asdict(options),
-        preview=plan.preview.as_json(),
-        created_by=admin,
-    )
+    values = {
+        "file_name": storable(file_name)[:200],
+        "sha256": sha256(data).hexdigest(),
+        "content": data,
+        "options": asdict(options),
+        "preview": plan.preview.as_json(),
+        "created_by": admin,
+        "created_at": timezone.now(),
+    }
+    before = imports.filter(imported_at=None, name__iexact=name).first()
+    checked = before or HumanImport(project=project)
+    checked.name = name
+    for field, value in values.items():
+        setattr(checked, field, value)
+    checked.save()
+    return checked
 
 
 @transaction.atomic
 def keep_faults(*, project: Project, file_name: str, faults: Sequence[Mapping[str, Any]]) -> int:
     """Keep what is wrong with a refused file until another is checked, for a download; returns the
     key."""
-    HumanImport.objects.filter(project=project, imported_at=None).delete()
+    refused_before = HumanImport.objects.filter(project=project, imported_at=None)
+    refused_before.filter(preview__has_key="faults").delete()
     refused = HumanImport.objects.create(
         project=project,
         name=f"Refused: {storable(file_name)}"[:LONGEST_NAME],
@@ -97,10 +104,16 @@ def keep_faults(*, project: Project, file_name: str, faults: Sequence[Mapping[st
 
 
 @transaction.atomic
-def start_import(*, human_import: HumanImport, admin: User | None) -> Job:
-    """Have a worker import a file that was checked. Raises ReviewError where it was imported, and
-    JobInProgress while another is."""
+def start_import(*, human_import: HumanImport, admin: User | None, sha256: str = "") -> Job:
+    """Have a worker import a file that was checked. `sha256`: of the file that the admin has seen
+    checked. Raises ReviewError where it was imported or replaced, and JobInProgress while another
+    is imported."""
     _refuse_imported(human_import)
+    if sha256 not in ("", human_import.sha256):
+        raise ReviewError(
+            f"Another file was checked as {human_import.name} meanwhile. Look at what it would "
+            "change, and import it then."
+        )
     return start_job(
         Job(
             project=human_import.project,

@@ -73,10 +73,12 @@ def faults(request: UserRequest, slug: str, import_id: int) -> HttpResponse:
 @require_POST
 def run_import(request: UserRequest, slug: str, import_id: int) -> HttpResponse:
     _, chosen = published_access.human_import(request, slug, import_id)
+    seen = request.POST.get("sha256", "")
     try:
-        start_import(human_import=chosen, admin=request.user)
+        start_import(human_import=chosen, admin=request.user, sha256=seen)
     except Refused as error:
         messages.error(request, str(error))
+        return redirect("review:human_import", slug, chosen.pk)
     return redirect("review:human_captions", slug)
 
 
@@ -91,7 +93,8 @@ def remove(request: UserRequest, slug: str, import_id: int) -> HttpResponse:
             form.add_error("confirm", str(error))
         else:
             captions = f"{count:,} caption{'' if count == 1 else 's'}"
-            messages.success(request, f"Removed {captions} of {chosen.name}.")
+            what = f"Removed {captions} of" if chosen.imported_at else "Discarded"
+            messages.success(request, f"{what} {chosen.name}.")
             return redirect("review:human_captions", slug)
     context = import_context(membership, chosen, form)
     return render(request, "review/published/human_import.html", context, status=422)

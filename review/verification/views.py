@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 
-from django.contrib import messages
 from django.http import FileResponse, Http404, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -98,7 +97,7 @@ def upload_annotations(request: UserRequest, slug: str) -> HttpResponse:
         return _table_page(request, membership, upload=form, status=422)
     table = form.cleaned_data["table"]
     try:
-        job = start_table_import(
+        start_table_import(
             project=membership.project,
             file_name=table.name or "",
             data=table.read(),
@@ -108,7 +107,6 @@ def upload_annotations(request: UserRequest, slug: str) -> HttpResponse:
     except JobInProgress as error:
         form.add_error("table", str(error))
         return _table_page(request, membership, upload=form, status=422)
-    messages.success(request, f"A worker imports {job.title}.")
     return redirect("review:annotation_table", slug)
 
 

@@ -27,12 +27,20 @@ class Command(BaseCommand):
         parser.add_argument("--theme", choices=["told", "not_told"], default="")
         parser.add_argument("--variant", choices=["v3", "v1"], default="v3", help="of scores (v3)")
         parser.add_argument("--made-on", type=date.fromisoformat, help="such as 2026-03-01")
+        parser.add_argument("--skip-bad", action="store_true", help="leave out rows with an error")
         parser.add_argument(
             "--preview", action="store_true", help="say what changes, store nothing"
         )
 
     def handle(
-        self, *, project: str, file: Path, kind: str, preview: bool, **options: object
+        self,
+        *,
+        project: str,
+        file: Path,
+        kind: str,
+        preview: bool,
+        skip_bad: bool,
+        **options: object,
     ) -> None:
         names = ("model", "frames", "prompt", "theme", "variant", "made_on")
         stated = Statement(**{name: options[name] for name in names})  # type: ignore[arg-type]
@@ -40,8 +48,9 @@ class Command(BaseCommand):
         try:
             with file.open("rb") as opened:
                 sentences = preview_results(
-                    project=target, kind=kind, file=opened, file_name=file.name, stated=stated
-                )
+                    project=target, kind=kind, file=opened, file_name=file.name, stated=stated,
+                    skips_bad=skip_bad,
+                )  # fmt: skip
                 self.stdout.write("\n".join(sentences))
                 if preview:
                     return
@@ -51,6 +60,7 @@ class Command(BaseCommand):
                     file=opened,
                     file_name=file.name,
                     stated=stated,
+                    skips_bad=skip_bad,
                     admin=None,
                 )
         except PredictionsInvalid as error:

@@ -7,9 +7,10 @@ from django.urls import reverse
 from annotate.jobs.services.working import work_on
 from annotate.models import Caption, Job
 from review.published.models import HumanImport
+from review.published.plan import PublishedInvalid
 from tests.cast import client_of, count_queries, make_project
 from tests.review.cast import open_clip, write
-from tests.review.published.publishing import as_json, carebench_row, import_captions
+from tests.review.published.publishing import as_json, carebench_row, check, import_captions
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -130,3 +131,28 @@ def test_the_queries_do_not_grow_with_the_imports(project, ada, url):
             assert client.get(url).status_code == 200
         counts[imports] = int(count)
     assert counts[1] == counts[3]
+
+
+def test_a_checked_file_waits_beside_others_and_is_imported_as_it_was_checked(project, ada):
+    open_clip(project, "dive")
+    client = client_of(ada)
+    checked = check(project, as_json(carebench_row("dive")), name="First")
+    page = reverse("review:human_import", args=[project.slug, checked.pk])
+    seen = checked.sha256
+    check(project, as_json(carebench_row("dive")), name="Second")
+    with pytest.raises(PublishedInvalid):
+        check(project, as_json(carebench_row("nowhere")), name="Third")
+    assert client.get(page).status_code == 200
+    listed = client.get(reverse("review:human_captions", args=[project.slug])).text
+    assert "First" in listed
+    assert "Second" in listed
+    again = check(project, as_json(carebench_row("dive", caption="Other.")), name="first")
+    assert again.pk == checked.pk
+    run = reverse("review:import_human_captions", args=[project.slug, checked.pk])
+    answer = client.post(run, {"sha256": seen}, follow=True)
+    assert "Another file was checked as first meanwhile" in answer.text
+    assert not Job.objects.exists()
+    remove = reverse("review:remove_human_captions", args=[project.slug, checked.pk])
+    assert "Discarded first." in client.post(remove, {"confirm": "on"}, follow=True).text
+    client.post(reverse("review:import_human_captions", args=[project.slug, checked.pk]))
+    assert [waiting.name for waiting in HumanImport.objects.all()] == ["Second"]

@@ -89,3 +89,14 @@ def test_wrong_rows_are_listed(post, row):
     assert answer.status_code == 422
     assert "line 2" in answer.text
     assert "The project has no clip" in answer.text
+
+
+def test_wrong_rows_are_left_out_if_the_admin_chose_so(post, row):
+    rows = [row, {"clip": "nowhere", "caption": "A."}]
+    answer = post(*rows, preview="yes")
+    assert 'href="data:text/csv;charset=utf-8;base64,' in answer.text
+    assert answer.text.index("Errors as CSV") < answer.text.index('id="id_kind"')
+    assert "1 row with an error left out." in post(*rows, preview="yes", skips_bad="on").text
+    post(*rows, skips_bad="on")
+    assert run_file_import(IMPORT_RESULTS).state == "done"
+    assert InferenceRun.objects.get().total == 1

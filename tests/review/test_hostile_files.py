@@ -1,0 +1,202 @@
+"""Files made to break an import: a clear error, and nothing is stored. One line of threats a test,
+through the command of every importer that takes the type of file."""
+
+import io
+import json
+import stat
+import zipfile
+
+import pyarrow
+import pytest
+from django.core.management import CommandError, call_command
+from pyarrow import parquet
+
+from annotate.models import ActionLabel, Caption, Clip, Project
+from review.published.models import HumanImport
+from review.triplets.models import TripletSet
+from tests.cast import make_project
+from tests.review.cast import open_clip
+from tests.review.restoring.test_restoring import caption, clip, lines, release, zipped
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+MODELS = (Caption, Clip, ActionLabel, HumanImport, TripletSet)
+TEXT = '{"clip": "dive", "caption": "A dive."}'
+# Each importer: its command, and what a file of it is called.
+CAPTIONS = {
+    "human": ("import_human_captions", {"name": "A"}),
+    "model": ("import_predictions", {"name": "A"}),
+    "results": ("import_results", {"kind": "caption", "model": "A"}),
+}
+SCORES = {"scores": ("import_results", {"kind": "score", "model": "A", "frames": "every:30"})}
+LABELED = {"labeled": ("import_dataset", {"here": True})}
+JSON = CAPTIONS | SCORES | LABELED
+
+
+@pytest.fixture
+def refusal(tmp_path, capsys):
+    """Import a file and return why that was refused, in one line or more."""
+
+    def refuse(importer, name, data):
+        project = Project.objects.first()
+        if project is None:
+            protocol = "tfcovr" if importer == "labeled" else "carebench"
+            project = make_project("Wide", protocol=protocol)
+            open_clip(project, "dive")
+        path = tmp_path / name
+        path.write_bytes(data)
+        command, options = (JSON | {"release": ("import_dataset", {"format": "native"})})[importer]
+        before = [model.objects.count() for model in MODELS]
+        with pytest.raises(CommandError) as error:
+            call_command(command, project.slug, path, **options)
+        assert [model.objects.count() for model in MODELS] == before
+        return str(error.value) + capsys.readouterr().err
+
+    return refuse
+
+
+def importers(which):
+    return pytest.mark.parametrize("importer", list(which))
+
+
+@importers(JSON)
+@pytest.mark.parametrize("bomb", [b"[" * 200_000, b'{"a":' * 100_000, b'[{"clip":' + b"[" * 99_999])
+def test_depth_bombs(refusal, importer, bomb):
+    for name in ("deep.json", "deep.jsonl"):
+        assert "nested too deeply" in refusal(importer, name, bomb)
+
+
+@importers(JSON)
+def test_keys_that_are_there_twice(refusal, importer):
+    twice = b'[{"clip": "dive", "clip": "dive", "caption": "A.", "score": 0.1, "label": "a"}]'
+    assert "clip" in refusal(importer, "twice.json", twice)
+
+
+@importers(CAPTIONS | SCORES)
+def test_ids_that_are_there_twice(refusal, importer):
+    row = {"clip": "dive", "caption": "A.", "spatial_caption": "B.", "score": 0.1}
+    if importer != "human":
+        del row["spatial_caption"]
+    assert "dive" in refusal(importer, "ids.json", json.dumps([row, row]).encode())
+
+
+@importers(JSON)
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-1e999", "9" * 10_000, '"0.3x"', "true"])
+def test_numbers_that_are_none(refusal, importer, number):
+    row = f'[{{"clip": "dive", "caption": {number}, "score": {number}}}]'
+    if importer in CAPTIONS and number.startswith('"'):
+        row = row.replace('"caption"', '"other"')
+    assert refusal(importer, "numbers.json", row.encode())
+
+
+@importers(JSON)
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "latin-1", "cp1252"])
+def test_wrong_encodings(refusal, importer, encoding):
+    assert refusal(importer, "coded.json", TEXT.replace("A dive", "Ä dive").encode(encoding))
+
+
+@importers(CAPTIONS)
+def test_a_mark_of_the_byte_order_and_windows_line_ends_are_fine(importer, tmp_path):
+    project = make_project("Wide")
+    open_clip(project, "dive")
+    path = tmp_path / "fine.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" + TEXT.encode() + b"\r\n\r\n")
+    command, options = CAPTIONS[importer]
+    call_command(command, project.slug, path, **options)
+    assert Caption.objects.get().text == "A dive."
+
+
+@importers(CAPTIONS | SCORES)
+def test_very_long_lines(refusal, importer):
+    line = json.dumps({"clip": "dive", "caption": "a" * 5_000_000}).encode()
+    assert "longer than 4 MiB" in refusal(importer, "long.jsonl", b"{}\n" + line)
+
+
+@importers(["human", "results", "scores", "labeled"])
+@pytest.mark.parametrize(
+    "cell",
+    [b"a\0b", b'"' + b"a" * 100_000_000 + b'"', b'"open', b"\xff"],
+    ids=["nul", "huge", "open", "bytes"],
+)
+def test_tables_with_nul_and_huge_cells(refusal, importer, cell):
+    header = b"clip,caption,score,source_video,label,first_frame,end_frame\n"
+    assert refusal(importer, "table.csv", header + b"dive," + cell + b",0.1,a,b,1,2\n")
+
+
+def table(**columns):
+    data = io.BytesIO()
+    parquet.write_table(pyarrow.table(columns), data)
+    return data.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (table(path=[1], cap=["A."]), "The column path holds int64"),
+        (table(path=["dive"], cap=[[1.5]]), "The column cap holds list"),
+        (table(path=["dive"]), "caption: It isn’t there"),
+        (table(path=["dive", None], cap=["A.", None]), "row 2"),
+        (table(other=["a"]), "has none of the columns"),
+        (table(path=["dive"], cap=["A."])[:-9], "its end is missing"),
+        (b"PAR1" + b"\0" * 100 + b"PAR1", "can’t be read as Parquet"),
+        (b"", "empty"),
+    ],
+)
+def test_parquet_of_wrong_types(refusal, data, reason):
+    assert reason in refusal("human", "all_clip.parquet", data) or not data
+
+
+def test_lovrs_parquet_is_read(tmp_path):
+    project = make_project("Wide")
+    open_clip(project, "dive")
+    path = tmp_path / "all_clip.parquet"
+    path.write_bytes(table(path=["a/dive.mp4"], cap=["A dive."], words=[2]))
+    call_command("import_human_captions", project.slug, path, name="LoVR")
+    assert Caption.objects.get().text == "A dive."
+
+
+def archive(*names, data=b"x", mode=0, **members):
+    made = zipped(release("dive") | members).read()
+    content = io.BytesIO(made)
+    with zipfile.ZipFile(content, "a", zipfile.ZIP_DEFLATED) as changed:
+        for name in names:
+            member = zipfile.ZipInfo(name)
+            member.external_attr = mode << 16
+            member.compress_type = zipfile.ZIP_DEFLATED
+            changed.writestr(member, data)
+    return content.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (archive("dives-1.0.0/../../evil"), "leads out of the ZIP"),
+        (archive("/etc/passwd"), "leads out of the ZIP"),
+        (archive("C:\\evil"), "leads out of the ZIP"),
+        (archive("a/link", data=b"/etc/passwd", mode=stat.S_IFLNK | 0o777), "is a link"),
+        (archive("dives-1.0.0/bomb.jsonl", data=b"0" * 50_000_000), "would unpack to 50,000,000"),
+        (archive()[:-30], "isn’t a ZIP"),
+        (b"", "isn’t a ZIP"),
+    ],
+)
+def test_archives_that_lead_out_or_unpack_to_a_lot(refusal, data, reason):
+    assert reason in refusal("release", "release.zip", data)
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"captions.jsonl": b"[" * 200_000},
+        {"captions.jsonl": b'{"id": 1, "id": 2}'},
+        {"captions.jsonl": lines([caption(1, words=float("nan"))])},
+        {"captions.jsonl": b'{"text": "' + b"a" * 5_000_000 + b'"}'},
+        {"captions.jsonl": lines([caption(1)]).decode().encode("utf-16")},
+        {"clips.jsonl": lines([clip("dive", 1), clip("dive", 1)])},
+        {"clips.jsonl": lines([clip("dive", 10**30)])},
+        {"clips.jsonl": lines([clip("dive", 1, caption="1")])},
+        {"manifest.json": b'{"project": NaN}'},
+    ],
+)
+def test_lines_of_a_release(refusal, members):
+    name = next(iter(members)).partition(".")[0]
+    reason = refusal("release", "release.zip", zipped(release("dive") | members).read())
+    assert name in reason
