@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from annotate.merge.marks import mark_contradictions
 from annotate.models import Assignment, Caption
 from annotate.queue.content import Content, merge_content, merge_rows
 from annotate.text.align import align_sentences
@@ -214,6 +215,9 @@ def _row(
     b: Source | None = None,
 ) -> dict[str, Any]:
     a_spans, b_spans = _sides(row["a_text"], row["b_text"])
+    conflicts = [one.conflict for one in row_conflicts(part, row, content or {})]
+    a_spans = mark_contradictions(a_spans, [conflict.a_text for conflict in conflicts])
+    b_spans = mark_contradictions(b_spans, [conflict.b_text for conflict in conflicts])
     return {
         **row,
         "id": f"{part}-{number}",

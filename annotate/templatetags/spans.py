@@ -9,15 +9,21 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from annotate.handwrite.pages import Passage
+from annotate.merge.marks import MarkedSpan
 from annotate.text.diff import DiffSpan
 
 register = template.Library()
-ELEMENTS = {"delete": "<del>{}</del>", "insert": "<ins>{}</ins>", "equal": "{}"}
+ELEMENTS = {
+    "delete": "<del>{}</del>",
+    "insert": "<ins>{}</ins>",
+    "equal": "{}",
+    "contradiction": '<mark class="contradiction">{}</mark>',
+}
 
 
 @register.simple_tag
-def word_changes(spans: Iterable[DiffSpan]) -> SafeString:
-    """Return the spans of a word diff with <del> and <ins>."""
+def word_changes(spans: Iterable[DiffSpan | MarkedSpan]) -> SafeString:
+    """Return the spans of a word diff with <del> and <ins>, and contradictions with <mark>."""
     return _joined(format_html(ELEMENTS[span.op], span.text) for span in spans)
 
 

@@ -87,7 +87,8 @@ def save_draft(request: UserRequest, assignment_id: int) -> HttpResponse:
 
 @require_POST
 def heartbeat(request: UserRequest, assignment_id: int) -> HttpResponse:
-    """JSON in: `active_seconds` since the last heartbeat, and `watched` frame intervals."""
+    """JSON in: `active_seconds` since the last heartbeat, and `watched` frame intervals. JSON out:
+    the end of the hold, and the version of the draft, which another device may have saved."""
     assignment = access.own_hold(request, assignment_id)
     try:
         data = read_json(request)
@@ -98,7 +99,9 @@ def heartbeat(request: UserRequest, assignment_id: int) -> HttpResponse:
         )
     except AnnotateError as error:
         return error_response(error)
-    return JsonResponse({"lease_expires_at": beat.lease_expires_at})
+    return JsonResponse(
+        {"lease_expires_at": beat.lease_expires_at, "version": assignment.draft_version}
+    )
 
 
 @require_POST

@@ -9,10 +9,8 @@ const LINES = 2;
 const choices = document.querySelector("[data-compare]");
 const sides = [...document.querySelectorAll("[data-side]")];
 const chosen = document.getElementById("compare-chosen");
-const bar = document.querySelector(".work-bar");
 onKeys("compare", { "scroll-up": (event) => scroll(event, -LINES), "scroll-down": (event) => scroll(event, LINES) });
 if (choices) start();
-if (bar) new ResizeObserver(standAboveBar).observe(bar);
 
 function start() {
   const { form } = choices;
@@ -40,9 +38,4 @@ function scroll({ target }, lines) {
 function draw() {
   const radio = choices.querySelector(":checked");
   if (chosen) chosen.textContent = radio ? nameOf(radio) : "Nothing chosen yet";
-}
-
-/** On a phone the choices stick there, and the bar's height depends on what it says. */
-function standAboveBar() {
-  document.documentElement.style.setProperty("--bar-height", `${bar.offsetHeight}px`);
 }

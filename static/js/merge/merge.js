@@ -97,10 +97,17 @@ function draw() {
     total += words;
   }
   setBudget(budget, total);
+  for (const left of document.querySelectorAll("[data-words-left]")) left.textContent = wordsLeft(total);
   const rows = allRows();
   document.querySelector("[data-filled]").textContent = String(rows.filter((row) => textOf(row).trim()).length);
   document.querySelector("[data-rows-in-all]").textContent = String(rows.length);
   drawPreview();
+}
+
+function wordsLeft(total) {
+  const { low, high } = budget.dataset;
+  if (total > Number(high)) return `${total - Number(high)} words too many`;
+  return total < Number(low) ? `${Number(low) - total} words to write` : `${Number(high) - total} words left`;
 }
 
 function currentRow() {

@@ -1,7 +1,8 @@
 /* Keeps the hold on the work alive while the page is looked at, and counts time at work: seconds
    with typing, clicking or playing in the last minute. Watched frames go along.
 
-   Events: lost {message} once the hold has ended; reached {isReachable}. */
+   Events: lost {message} once the hold has ended; reached {isReachable}; version {version} of the draft
+   that the server has. */
 
 import { findAll } from "../ui/dom.js";
 import { Emitter } from "../ui/emitter.js";
@@ -62,8 +63,10 @@ export class Heartbeat extends Emitter {
     try {
       const { status, data } = await post(this.url, body, { leaving });
       this.emit("reached", { isReachable: true });
-      if (status === 200) this.expiresAt = new Date(data.lease_expires_at);
-      else this.putBack(seconds, watched);
+      if (status === 200) {
+        this.expiresAt = new Date(data.lease_expires_at);
+        this.emit("version", { version: data.version });
+      } else this.putBack(seconds, watched);
       if (status === 410) this.lose(data);
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;

@@ -21,9 +21,18 @@ const form = find("#work-form", HTMLFormElement);
 const { assignment, user, state } = form.dataset;
 const store = new DraftStore(user, assignment);
 
+tellHeights();
 if (state === "submitted") lookBack();
 else work();
 preloadNext();
+
+/** What sticks on a phone stands below the video or above the bar, whose heights depend on what they say. */
+function tellHeights() {
+  for (const [selector, name] of [[".work-bar", "--bar-height"], [".work-media", "--media-height"]]) {
+    const part = document.querySelector(selector);
+    new ResizeObserver(() => document.documentElement.style.setProperty(name, `${part.offsetHeight}px`)).observe(part);
+  }
+}
 
 /** Submitted work is only read, but what this device still keeps of it is offered. */
 function lookBack() {
@@ -60,6 +69,7 @@ function work() {
   drawEarlier();
   leaveSafely(sync);
   saveBeforeOtherForms(sync);
+  tellOfOthers(sync, heartbeat);
 
   if (form.dataset.editable !== "true") return;
   const submission = new Submission({ form, sync, heartbeat });
@@ -94,6 +104,16 @@ function announce(sync, drawEarlier) {
     warned = true;
     toast("This browser keeps no copy of your text: its storage is full or blocked. It is still saved on the server as you type.", "warn");
   };
+}
+
+/** The device that saved first hears of a second one before it types on and both texts differ. */
+function tellOfOthers(sync, heartbeat) {
+  let told = 0;
+  heartbeat.addEventListener("version", ({ detail: { version } }) => {
+    if (sync.running || version <= sync.version || version <= told) return;
+    told = version;
+    toast("Another tab or device has saved this work since. Reload to see it; if you type on here, both are compared.", "warn");
+  });
 }
 
 function leaveSafely(sync) {

@@ -105,5 +105,15 @@ function asksForKeys(event) {
   return anywhere?.checked ?? false;
 }
 
+// A message never covers the field that somebody is in: it goes to the top of the window then.
+document.addEventListener("focusin", ({ target }) => {
+  const list = document.getElementById("toasts");
+  if (!list?.childElementCount) return;
+  list.classList.remove("away");
+  const [field, box] = [target.getBoundingClientRect(), list.getBoundingClientRect()];
+  const isCovered = field.left < box.right && field.right > box.left && field.top < box.bottom && field.bottom > box.top;
+  list.classList.toggle("away", isCovered && getComputedStyle(list).position === "fixed");
+});
+
 document.body.addEventListener("toast", (event) => toast(event.detail.text, event.detail.level));
 expireToasts();

@@ -102,8 +102,8 @@ def test_it_names_nobody_who_wrote(project, clip, emil, db):
 
 def test_words_that_only_one_has_are_marked_in_it(clip, emil, anna, ben):
     html = get(hold(emil, open_merge(clip, (anna, ANNA), (ben, BEN))))
-    assert "a <del>red</del> T-shirt" in html
-    assert "a <ins>blue</ins> T-shirt" in html
+    assert 'a <mark class="contradiction">red</mark> T-shirt' in html
+    assert 'a <mark class="contradiction">blue</mark> T-shirt' in html
 
 
 def test_conflicts_stand_on_top_and_in_their_row(clip, emil, anna, ben):
