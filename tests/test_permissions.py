@@ -35,6 +35,7 @@ PUBLIC = {
     "account_reset_password_from_key",
     "account_reset_password_from_key_done",
     "api_schema",
+    "annotate:service_worker",
 }
 SIGNED_IN = {"annotate:projects", "review:find_project", "account_change_password", "api_reference"}
 

@@ -1,11 +1,12 @@
 from django.urls import path
 
-from annotate.queue.views import my_work, work
+from annotate.queue.views import my_work, offline, work
 
 urlpatterns = [
     path("p/<slug:slug>/", my_work.my_work, name="my_work"),
     path("p/<slug:slug>/claim/<slug:kind>/", work.claim, name="claim"),
     path("assignments/<int:assignment_id>/", work.work, name="work"),
+    path("assignments/service-worker.js", offline.service_worker, name="service_worker"),
     path("assignments/<int:assignment_id>/draft/", work.save_draft, name="save_draft"),
     path("assignments/<int:assignment_id>/heartbeat/", work.heartbeat, name="heartbeat"),
     path("assignments/<int:assignment_id>/submit/", work.submit, name="submit"),

@@ -156,6 +156,9 @@ def page_of(live, request, console_errors):
             opened.append(tab)
             context, page = tab.context, tab.page
         else:
+            if engine == "browser":
+                # A page that comes from a service worker is not the page that a test changed.
+                options = {"service_workers": "block"} | options
             context = request.getfixturevalue(engine).new_context(
                 base_url=live.url, viewport={"width": width, "height": height}, **options
             )

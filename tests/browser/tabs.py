@@ -57,7 +57,9 @@ class Tab:
     def __init__(self, browser: Browser, site: str, width: int, height: int) -> None:
         self.site = site
         self.size = {"width": width, "height": height}
-        self.context: BrowserContext = browser.new_context(base_url=site, viewport=self.size)
+        self.context: BrowserContext = browser.new_context(
+            base_url=site, viewport=self.size, service_workers="block"
+        )
         self.complaints = Complaints()
         self.context.on("console", lambda message: self.complaints.note_message(message))
         self.context.on("weberror", lambda error: self.complaints.note_error(error))

@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from django.conf import settings
+from playwright.sync_api import Error, expect
 
 from tests.browser.work_pages import (
     BROKEN,
@@ -15,6 +16,7 @@ from tests.browser.work_pages import (
     stored,
     visit,
 )
+from tests.cast import session_of
 from tests.work import hold, make_work
 
 
@@ -236,3 +238,80 @@ def test_leaving_is_stopped_only_when_text_would_be_lost(page_of, anna, held):
     expect(state(page)).to_have_text("Offline, keep this page open")
     page.goto("/")
     assert asked == ["beforeunload"]
+
+
+WORK_CACHES = "async () => (await caches.keys()).filter((name) => name.startsWith('work:'))"
+WAIT = """
+async ([condition, page]) => {
+  const holds = {
+    kept: async () => Boolean(await caches.match(page, { ignoreVary: true })),
+    draft: async () => Boolean(await caches.match(`${page}kept-draft`)),
+    forgotten: async () => !(await caches.keys()).some((name) => name.startsWith("work:")),
+  }[condition];
+  for (let left = 500; !(await holds()); left--) {
+    if (left === 0) throw new Error(`not ${condition}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+"""
+
+
+@pytest.mark.both_databases
+def test_a_page_that_was_open_opens_again_without_a_network(
+    page_of, live, anna, ben, held, axe, screenshot
+):
+    page = open_work(page_of, anna, held, service_workers="allow")
+    address = f"/assignments/{held.pk}/"
+    page.evaluate(WAIT, ["kept", address])
+    page.locator("#overview").fill("A diver jumps.")
+    expect(state(page)).to_have_text(SAVED)
+    page.evaluate(WAIT, ["draft", address])
+    context = page.context
+    context.set_offline(True)
+    page.locator("#objects").fill("Red trunks.")
+    expect(state(page)).to_have_text("Offline, kept on this device")
+    close_tab(page)
+
+    again = context.new_page()
+    visit(again, held)
+    expect(again.get_by_text("No connection. The page is as it was")).to_be_visible()
+    expect(again.locator("#overview")).to_have_value("A diver jumps.")  # saved after it opened
+    expect(again.locator("#objects")).to_have_value("Red trunks.")  # never sent
+    again.locator("#objects").fill("Red trunks and a cap.")
+    expect(state(again)).to_have_text("Offline, kept on this device")
+    axe(again)
+    screenshot(again, "write-opened-offline")
+    assert stored(held)["overview"] == "A diver jumps."
+    assert stored(held).get("objects", "") == ""
+
+    elsewhere = context.new_page()
+    context.set_offline(False)
+    elsewhere.goto(f"/p/{held.item.project.slug}/")
+    expect(state(again)).to_have_text(SAVED)
+    assert stored(held)["objects"] == "Red trunks and a cap."
+
+    assert elsewhere.evaluate(WORK_CACHES) == [f"work:{anna.pk}"]
+    session = {"name": settings.SESSION_COOKIE_NAME, "value": session_of(ben)}
+    context.add_cookies([{**session, "url": live.url}])
+    elsewhere.goto("/")
+    elsewhere.evaluate(WAIT, ["forgotten", address])
+    context.set_offline(True)
+    with pytest.raises(Error, match="ERR_"):
+        again.goto(address)
+
+
+def test_text_that_did_not_reach_the_server_is_listed_where_work_is_chosen(
+    page_of, anna, held, project
+):
+    page = open_work(page_of, anna, held)
+    page.route("**/draft/", lambda route: route.abort())
+    page.locator("#objects").fill("Red trunks.")
+    expect(state(page)).to_have_text("Offline, kept on this device")
+    page.goto(f"/p/{project.slug}/")
+    listed = page.get_by_role("region", name="Not sent yet")
+    expect(listed.get_by_role("link")).to_have_text(re.compile("^Write"))
+    page.unroute("**/draft/")
+    listed.get_by_role("link").click()
+    expect(state(page)).to_have_text(SAVED)
+    page.goto(f"/p/{project.slug}/")
+    expect(listed).to_be_hidden()

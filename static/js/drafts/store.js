@@ -3,7 +3,7 @@
    Each open tab keeps one copy: {base, from, content, sent, at}. `base` is the version on the server
    that the content grew from, `from` what that version held (merge.js); `sent` are contents that went out without a reply, so that our own save
    is recognised when it comes back. Text that was not chosen is kept as an earlier version until
-   the work is submitted. `failed` tells that the browser keeps nothing (full, or refused). */
+   the work is submitted. `title` names the work on other pages (keptWorks). `failed` tells that the browser keeps nothing (full, or refused). */
 
 const MOST_EARLIER = 20;
 
@@ -16,7 +16,7 @@ export class DraftStore {
   }
 
   keep(copy) {
-    return this.write(this.mine, { ...copy, at: Date.now() });
+    return this.write(this.mine, { ...copy, at: Date.now(), title: titleOfPage() });
   }
 
   forget(key = this.mine) {
@@ -81,4 +81,22 @@ export class DraftStore {
     }
     return !this.failed;
   }
+}
+
+function titleOfPage() {
+  return (document.querySelector("h1")?.textContent ?? "").replaceAll(/\s+/g, " ").trim();
+}
+
+/** The works of which this device keeps text of the person, the newest first. */
+export function keptWorks(user) {
+  const works = new Map();
+  const start = `draft:${user}:`;
+  const anywhere = new DraftStore(user, "");
+  for (const key of anywhere.keys()) {
+    if (!key.startsWith(start)) continue;
+    const [assignment] = key.slice(start.length).split(":");
+    const { title = "", at = 0 } = anywhere.read(key) ?? {};
+    if (!(works.get(assignment)?.at > at)) works.set(assignment, { assignment, title, at });
+  }
+  return [...works.values()].sort((one, other) => other.at - one.at);
 }

@@ -3,7 +3,7 @@
 
 import { showConflicts } from "../drafts/conflict.js";
 import { showEarlier } from "../drafts/earlier.js";
-import { sameContent } from "../drafts/form.js";
+import { fillForm, sameContent } from "../drafts/form.js";
 import { DraftStore } from "../drafts/store.js";
 import { DraftSync } from "../drafts/sync.js";
 import { onKeys } from "../keys/grammar.js";
@@ -45,7 +45,8 @@ function lookBack() {
 }
 
 function work() {
-  const { version, savedAt, draftUrl, heartbeatUrl, leaseExpires, startFrame } = form.dataset;
+  const { draftUrl, heartbeatUrl, leaseExpires, startFrame } = form.dataset;
+  const { version, savedAt } = openedOffline() ?? form.dataset;
   const sync = new DraftSync({
     form,
     store,
@@ -80,6 +81,16 @@ function work() {
   heartbeat.begin();
   listenToKeys(sync);
   startTyping();
+}
+
+/** The draft that the service worker kept, if it is later than that of the page as it was kept. */
+function openedOffline() {
+  if (!form.dataset.kept) return null;
+  toast("No connection. The page is as it was when you had it open; your text is kept on this device and sent later.");
+  const { version, content, savedAt } = JSON.parse(form.dataset.kept);
+  if (!(version > Number(form.dataset.version)) || !fillForm(form, content)) return null;
+  form.elements.base_version.value = version;
+  return { version, savedAt };
 }
 
 /** The focus is where typing starts, unless it is needed elsewhere, or would open a phone's keyboard. */

@@ -1,0 +1,15 @@
+/* Deletes the work pages that this browser keeps of anybody but the person who is signed in now; on a
+   page for visitors, such as the one after signing out, of everybody (offline/service_worker.js). */
+
+import { find } from "../ui/dom.js";
+
+const { content: person } = find('meta[name="person"]', HTMLMetaElement);
+
+// Without https, browsers have no caches.
+if (window.caches) forgetOthers().catch(() => {});
+
+async function forgetOthers() {
+  for (const name of await caches.keys()) {
+    if (name.startsWith("work:") && name !== `work:${person}`) await caches.delete(name);
+  }
+}

@@ -1,0 +1,21 @@
+/* Lists the works whose text this device keeps, because it may not have reached the server
+   (annotate/queue/unsent.html). Opening one sends it. */
+
+import { keptWorks } from "../drafts/store.js";
+import { copyOf, find } from "../ui/dom.js";
+
+const panel = find("#unsent", HTMLElement);
+const works = keptWorks(panel.dataset.user).filter(({ assignment }) => assignment !== panel.dataset.current);
+const template = find("template", HTMLTemplateElement, panel);
+
+find("ul", HTMLUListElement, panel).replaceChildren(
+  ...works.map(({ assignment, title, at }) => {
+    const row = copyOf(template);
+    const link = find("a", HTMLAnchorElement, row);
+    link.href = `/assignments/${assignment}/`;
+    link.textContent = title || `Work ${assignment}`;
+    find("time", HTMLTimeElement, row).textContent = new Date(at).toLocaleString();
+    return row;
+  }),
+);
+panel.hidden = works.length === 0;
