@@ -35,7 +35,7 @@ WORDS = {
     "later": "Later",
 }
 # Pages that more people than admins may open.
-OPEN_TO_WATCHERS = {"annotate:my_work", "review:activity", "review:report_page"}
+OPEN_TO_WATCHERS = {"annotate:my_work", "review:activity"}
 FAR = 365
 
 

@@ -156,11 +156,14 @@ def test_who_may(project, anna, emil, rita, ada, olaf):
             assert page_of(project, person, name).status_code == status
 
 
-def test_others_than_admins_get_no_button_that_they_may_not_use(project, rita):
+def test_others_than_admins_get_no_button_that_they_may_not_use(project, rita, ada):
     page = page_of(project, rita)
     assert page.context["next"].button is None
     assert "An admin does this." in page.text
     assert reverse("annotate:upload", args=[project.slug]) not in page.text
+    sets = reverse("review:report_page", args=[project.slug, "caption-sets"])
+    assert sets not in page.text
+    assert sets in page_of(project, ada).text
 
 
 def test_a_large_project_keeps_its_counts_until_the_page_asks_for_new_ones(
