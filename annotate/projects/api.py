@@ -125,6 +125,15 @@ class Who(ApiView):
         return self.token
 
 
+class Projects(ApiView):
+    tag = "Projects"
+
+    @operation(gives=ProjectSerializer, query=Filters, orders=BY_KEY)
+    def get(self, asker: UserRequest) -> QuerySet[Project]:
+        """List projects. The one of the token."""
+        return Project.objects.filter(pk=self.token.membership.project_id)
+
+
 class ProjectView(ApiView):
     tag = "Projects"
 
@@ -244,6 +253,7 @@ def _subcategories(member: Membership) -> dict[str, Any]:
 PROJECT = "projects/<slug:slug>/"
 urlpatterns = [
     path("token/", Who.as_view(), name="token"),
+    path("projects/", Projects.as_view(), name="projects"),
     path(PROJECT, ProjectView.as_view(), name="project"),
     path(f"{PROJECT}members/", Members.as_view(), name="members"),
     path(f"{PROJECT}members/<int:membership_id>/", MemberView.as_view(), name="member"),

@@ -7,6 +7,7 @@ from tests.test_permissions import ANNOTATOR, EXPERT, REVIEWER
 
 OPERATIONS = {
     "api:token": ("get", EVERY_MEMBER, "read"),
+    "api:projects": ("get", EVERY_MEMBER, "read"),
     "api:project": ("get", EVERY_MEMBER, "read"),
     "api:project patch": ("patch", {ADMIN}, "admin"),
     "api:members": ("get", {ADMIN}, "read"),

@@ -1,4 +1,4 @@
-"""docs/api.md: its example runs, and it names every problem and scope."""
+"""docs/api.md: its examples run, and it names every problem and scope."""
 
 from __future__ import annotations
 
@@ -14,36 +14,53 @@ from annotate.api import problems
 from annotate.imports import api as imports
 from annotate.models import ApiToken
 from config import errors
+from review.verification.models import Verification
 from tests.api.asking import token_of
 from tests.cast import make_clip
 from tests.inference.scored import write
+from tests.work import make_work
 
-PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text()
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "api.md").read_text()
 
 
-@pytest.mark.one_database
-@pytest.mark.django_db(transaction=True)
-def test_the_example_lists_the_captions(live_server, ada, project):
-    captions = [write(make_clip(project), f"Dive {number}.") for number in range(2)]
-    [example, *_] = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    example = example.replace("?limit=200", "?limit=1")  # more than one page
+EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+
+
+def run(example, live_server, project, token):
+    """Return the lines that the program writes, beside the client."""
     ran = subprocess.run(
-        [sys.executable, "-I", "-c", example],
+        [sys.executable, "-c", example],
+        cwd=ROOT / "clients",
         env=os.environ
         | {
             "VERICAP_SITE": live_server.url,
             "VERICAP_PROJECT": project.slug,
-            "VERICAP_TOKEN": token_of(ada, project, "read"),
+            "VERICAP_TOKEN": token,
             "NO_PROXY": "*",
+            "PYTHONDONTWRITEBYTECODE": "1",
         },
         capture_output=True,
         text=True,
         check=False,
     )
     assert ran.stderr == ""
-    assert ran.stdout.splitlines() == [
+    return ran.stdout.splitlines()
+
+
+@pytest.mark.one_database
+@pytest.mark.django_db(transaction=True)
+def test_the_examples_list_captions_and_verify_them(live_server, ada, anna, project):
+    captions = [write(make_clip(project), f"Dive {number}.") for number in range(2)]
+    listing, annotating = (next(e for e in EXAMPLES if word in e) for word in ("names = ", "judge"))
+    assert run(listing, live_server, project, token_of(ada, project, "read")) == [
         f"{caption.clip.name}\t{caption.word_count}\t{caption.text}" for caption in captions
     ]
+    for caption in captions:
+        make_work(caption.clip, "verify", subject=caption.pk, needed=1)
+    lines = run(annotating, live_server, project, token_of(anna, project, "work"))
+    assert sorted(lines) == sorted(f"{caption.clip_id}\tsubmitted" for caption in captions)
+    assert Verification.objects.filter(caption__in=captions).count() == 2
 
 
 def test_every_problem_and_scope_is_described():
