@@ -9,6 +9,7 @@ class InferenceConfig(AppConfig):
         from annotate.archive.kinds import register_archive_kind  # these need the models
         from inference.runs.archiving import ArchiveRun
         from inference.runs.jobs import register_run_kinds
+        from inference.specs import services as specs  # noqa: F401 (what a duplicate copies)
 
         register_run_kinds()
         register_archive_kind(ArchiveRun())

@@ -32,6 +32,7 @@ class ReviewConfig(AppConfig):
         from review.published.jobs import ImportHumanCaptions
         from review.ratings.blindness import hide_captions_to_rate
         from review.ratings.work import Rate
+        from review.releases.gates import setting  # noqa: F401 (what a duplicate copies)
         from review.releases.jobs import BuildRelease, PackRelease
         from review.report_kinds import register_reports
         from review.reports.jobs import ComputeReports

@@ -52,6 +52,7 @@ NAMED = {
     "annotate:consent": "**My work → What you agreed to**",
     "annotate:download_consent": "download what you agreed to",
     "annotate:consent_text": "**Settings → Consent text**",
+    "annotate:duplicate_project": "**Settings → Duplicate**",
     "annotate:guideline": "**Settings → Examples in guidelines**",
     "annotate:new_example": "**Use** takes finished work",
     "annotate:example": "**Change** edits an example",

@@ -18,9 +18,10 @@ from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters
 from annotate.api.problems import checked_form
 from annotate.models import Invitation, Membership, Project, Role
-from annotate.projects.forms.projects import ProjectSettingsForm
+from annotate.projects.forms.projects import DuplicateForm, ProjectSettingsForm
 from annotate.projects.forms.shares import SharesForm, share_value
 from annotate.projects.services import members as services
+from annotate.projects.services.duplicates import duplicate_project
 from annotate.projects.services.projects import change_project
 
 
@@ -88,13 +89,31 @@ class SubcategoriesSerializer(serializers.Serializer[Any]):
     shares = ShareSerializer(many=True)
 
 
+STATES = ("open", "expired", "used", "withdrawn")
+
+
+class InvitationFilters(Filters):
+    state = serializers.ChoiceField(choices=STATES, default="open")
+
+
+class DuplicateSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=120)
+    slug = serializers.CharField(max_length=60, help_text="Its address.")
+    with_members = serializers.BooleanField(default=False)
+
+
 class InvitationSerializer(serializers.ModelSerializer[Invitation]):
     email = serializers.CharField(help_text="Empty: anybody with the link can use it.")
     roles = serializers.ListField(child=serializers.ChoiceField(choices=Role.choices))
+    joined = serializers.CharField(
+        source="accepted_by.name", default=None, allow_null=True, help_text="Who used it."
+    )
 
     class Meta:
         model = Invitation
-        fields: tuple[str, ...] = ("id", "email", "roles", "created_at", "expires_at")
+        fields: tuple[str, ...] = (
+            *("id", "email", "roles", "joined", "created_at", "expires_at", "accepted_at"),
+        )
         read_only_fields = fields
 
 
@@ -207,13 +226,21 @@ class Subcategories(ApiView):
 class Invitations(ApiView):
     tag = "Members"
 
-    @operation(gives=InvitationSerializer, query=Filters, orders=BY_KEY)
+    @operation(gives=InvitationSerializer, query=InvitationFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Invitation]:
-        """List open invitations. For admins."""
+        """List invitations. The open ones, or those that were used, withdrawn or have expired. For
+        admins."""
         project = access.member(asker, slug, Role.ADMIN).project
-        return project.invitations.filter(
-            accepted_at=None, withdrawn_at=None, expires_at__gt=timezone.now()
-        )
+        invitations = project.invitations.select_related("accepted_by")
+        unused = invitations.filter(accepted_at=None, withdrawn_at=None)
+        now = timezone.now()
+        by_state = {
+            "open": unused.filter(expires_at__gt=now),
+            "expired": unused.filter(expires_at__lte=now),
+            "used": invitations.exclude(accepted_at=None),
+            "withdrawn": invitations.exclude(withdrawn_at=None),
+        }
+        return by_state[self.query["state"]]
 
     @operation(
         gives=MadeInvitationSerializer, takes=NewInvitationSerializer, status=201, scope=ADMIN
@@ -221,11 +248,7 @@ class Invitations(ApiView):
     def post(self, asker: UserRequest, slug: str) -> Invitation:
         """Invite somebody. The answer has the link, which is never shown again."""
         project = access.member(asker, slug, Role.ADMIN).project
-        made, token = services.invite(project=project, admin=asker.user, **self.values)
-        made.link = asker.build_absolute_uri(  # type: ignore[attr-defined]  # for the serializer
-            reverse("annotate:join", args=[token])
-        )
-        return made
+        return _with_link(asker, *services.invite(project=project, admin=asker.user, **self.values))
 
 
 class InvitationView(ApiView):
@@ -237,6 +260,35 @@ class InvitationView(ApiView):
         project = access.member(asker, slug, Role.ADMIN).project
         invitation = get_object_or_404(Invitation, pk=invitation_id, project=project)
         services.withdraw_invitation(invitation=invitation, admin=asker.user)
+
+
+class RenewInvitation(ApiView):
+    tag = "Members"
+
+    @operation(gives=MadeInvitationSerializer, scope=ADMIN)
+    def post(self, asker: UserRequest, slug: str, invitation_id: int) -> Invitation:
+        """Give an invitation a new link. Its former link no longer works."""
+        project = access.member(asker, slug, Role.ADMIN).project
+        invitation = get_object_or_404(Invitation, pk=invitation_id, project=project)
+        renewed = services.renew_invitation(invitation=invitation, admin=asker.user)
+        return _with_link(asker, *renewed)
+
+
+class Duplicate(ApiView):
+    tag = "Projects"
+
+    @operation(gives=ProjectSerializer, takes=DuplicateSerializer, status=201, scope=ADMIN)
+    def post(self, asker: UserRequest, slug: str) -> Project:
+        """Duplicate the settings of a project. Into a new one, for which you make a token there."""
+        source = access.member(asker, slug, Role.ADMIN).project
+        chosen = checked_form(DuplicateForm(self.typed())).cleaned_data
+        return duplicate_project(source=source, admin=asker.user, **chosen)
+
+
+def _with_link(asker: UserRequest, invitation: Invitation, token: str) -> Invitation:
+    link = asker.build_absolute_uri(reverse("annotate:join", args=[token]))
+    invitation.link = link  # type: ignore[attr-defined]  # for the serializer
+    return invitation
 
 
 def _member(asker: UserRequest, slug: str, membership_id: int) -> Membership:
@@ -264,4 +316,10 @@ urlpatterns = [
     ),
     path(f"{PROJECT}invitations/", Invitations.as_view(), name="invitations"),
     path(f"{PROJECT}invitations/<int:invitation_id>/", InvitationView.as_view(), name="invitation"),
+    path(
+        f"{PROJECT}invitations/<int:invitation_id>/renew/",
+        RenewInvitation.as_view(),
+        name="renew_invitation",
+    ),
+    path(f"{PROJECT}duplicate/", Duplicate.as_view(), name="duplicate_project"),
 ]

@@ -16,6 +16,7 @@ from django.db.models import (
     QuerySet,
     Subquery,
 )
+from django.utils import timezone
 
 from annotate.access import ROLES_FOR_KIND
 from annotate.models import (
@@ -23,6 +24,7 @@ from annotate.models import (
     Assignment,
     AuditEvent,
     Clip,
+    Invitation,
     Membership,
     Project,
     User,
@@ -95,6 +97,21 @@ def _waits(user: User, kind: WorkItem.Kind) -> ExpressionWrapper[Q]:
         of_any = ~Q(project__assigned_work=Project.AssignedWork.ONLY) | ~Q(Exists(assigned))
         is_free = (of_any & is_free) | Q(Exists(items.filter(Exists(of_clip))))
     return ExpressionWrapper(has_role & is_free, output_field=BooleanField())
+
+
+def addresses_of_members(project: Project) -> set[str]:
+    return {email.lower() for email in project.memberships.values_list("user__email", flat=True)}
+
+
+def open_invitations(project: Project) -> QuerySet[Invitation]:
+    return project.invitations.filter(
+        accepted_at=None, withdrawn_at=None, expires_at__gt=timezone.now()
+    )
+
+
+def addresses_invited(project: Project) -> set[str]:
+    """Return the addresses with an open invitation."""
+    return set(open_invitations(project).exclude(email="").values_list("email", flat=True))
 
 
 def _counted(rows: QuerySet[Any]) -> Subquery:

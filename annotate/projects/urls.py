@@ -7,12 +7,23 @@ urlpatterns = [
     path("projects/new/", projects.new_project, name="new_project"),
     path("join/<str:token>/", invitations.join, name="join"),
     path("p/<slug:slug>/settings/", projects.project_settings, name="project_settings"),
+    path(
+        "p/<slug:slug>/settings/duplicate/",
+        projects.duplicate_project,
+        name="duplicate_project",
+    ),
     path("p/<slug:slug>/members/", members.members, name="members"),
     path("p/<slug:slug>/members/invite/", members.invite, name="invite"),
     path(
         "p/<slug:slug>/members/invitations/<int:invitation_id>/withdraw/",
         members.withdraw_invitation,
         name="withdraw_invitation",
+    ),
+    path("p/<slug:slug>/members/invite-many/", members.invite_many, name="invite_many"),
+    path(
+        "p/<slug:slug>/members/invitations/<int:invitation_id>/renew/",
+        members.renew_invitation,
+        name="renew_invitation",
     ),
     path(
         "p/<slug:slug>/members/<int:membership_id>/roles/",

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from annotate.audit import record_event
 from annotate.models import Project, User
+from annotate.projects.services.duplicates import copies_settings
 from inference.errors import InferenceError
 from inference.models import ModelSpec, RunItem
 from inference.planning.recipes import hash_of, model_recipe
@@ -222,3 +223,12 @@ def _facts(spec: ModelSpec) -> dict[str, Any]:
 def _locked(project: Project) -> Project:
     """Allow one change at a time, so that names and places stay unique."""
     return Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+
+
+@copies_settings
+def copy_models(source: Project, project: Project, admin: User) -> None:
+    """Add the models in use of another project, in its refinement order."""
+    for spec in ModelSpec.objects.filter(project=source, is_active=True).order_by("pk"):
+        spec.pk, spec.project = None, project
+        spec.created_at = spec.updated_at = timezone.now()
+        spec.save()

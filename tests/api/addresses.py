@@ -16,6 +16,8 @@ OPERATIONS = {
     "api:member delete": ("delete", {ADMIN}, "admin"),
     "api:invitations": ("get", {ADMIN}, "read"),
     "api:invitations post": ("post", {ADMIN}, "admin"),
+    "api:renew_invitation": ("post", {ADMIN}, "admin"),
+    "api:duplicate_project": ("post", {ADMIN}, "admin"),
     "api:invitation": ("delete", {ADMIN}, "admin"),
     "api:webhooks": ("get", {ADMIN}, "read"),
     "api:webhooks post": ("post", {ADMIN}, "admin"),

@@ -10,6 +10,9 @@ from django.contrib.auth.password_validation import validate_password
 from annotate.forms import validate_visible
 from annotate.models import Project, Role, User
 
+LONGEST_PEOPLE = 100_000
+PEOPLE_EXAMPLE = "email,roles\nanna@example.org,annotator\nemil@example.org,expert reviewer"
+
 # The tasks of each role, by protocol.
 ROLE_HELP = {
     Project.Protocol.CAREBENCH: {
@@ -55,6 +58,20 @@ class InviteForm(RolesForm):
         help_text="With an address, only that person can use the link.",
     )
     field_order = ["email", "roles"]
+
+
+class InviteManyForm(forms.Form):
+    people = forms.CharField(
+        label="People as CSV",
+        max_length=LONGEST_PEOPLE,
+        strip=False,
+        widget=forms.Textarea(
+            {"rows": 6, "class": "input mono", "placeholder": PEOPLE_EXAMPLE, "spellcheck": "false"}
+        ),
+        help_text="A line “email,roles”, then a line for each person. Several roles are separated "
+        "by spaces. Each person gets a link that only they can use.",
+        error_messages={"required": "Paste a line “email,roles” and a line for each person."},
+    )
 
 
 class JoinForm(forms.Form):

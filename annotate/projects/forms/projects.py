@@ -202,6 +202,15 @@ class ProjectSettingsForm(ProjectForm):
         }
 
 
+class DuplicateForm(forms.Form):
+    name = forms.CharField(max_length=120, validators=[validate_visible])
+    slug = forms.SlugField(label="Address", max_length=60, help_text=ADDRESS_HELP)
+    with_members = forms.BooleanField(label="Also its members, with their roles", required=False)
+
+    def clean_slug(self) -> str:
+        return free_address(self.cleaned_data["slug"])
+
+
 class NewProjectForm(ProjectSettingsForm):
     # There are no clips yet; None removes a field of the base form.
     accepts_withdrawal = None  # type: ignore[assignment]
@@ -212,11 +221,16 @@ class NewProjectForm(ProjectSettingsForm):
         help_texts = {**ProjectSettingsForm.Meta.help_texts, "slug": ADDRESS_HELP}
 
     def clean_slug(self) -> str:
-        slug: str = self.cleaned_data["slug"].lower()
-        try:
-            refuse_address(slug)
-        except AnnotateError as error:
-            raise ValidationError(str(error)) from error
-        if Project.objects.filter(slug=slug).exists():
-            raise ValidationError(f"A project with the address {slug} exists. Choose another.")
-        return slug
+        return free_address(self.cleaned_data["slug"])
+
+
+def free_address(typed: str) -> str:
+    """Return a new project's address. Raises ValidationError if it is taken or can't be one."""
+    slug = typed.lower()
+    try:
+        refuse_address(slug)
+    except AnnotateError as error:
+        raise ValidationError(str(error)) from error
+    if Project.objects.filter(slug=slug).exists():
+        raise ValidationError(f"A project with the address {slug} exists. Choose another.")
+    return slug

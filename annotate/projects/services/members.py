@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db import IntegrityError, transaction
@@ -20,6 +21,7 @@ from annotate.models import (
     User,
     Webhook,
 )
+from annotate.projects.invited import InvitedPerson
 from annotate.webhooks.services.announcing import announce
 
 INVITATION_DAYS = 14
@@ -53,6 +55,33 @@ def invite(
         after={"email": invitation.email, "roles": roles},
     )
     return invitation, token
+
+
+@transaction.atomic
+def invite_many(
+    *, project: Project, admin: User, people: Sequence[InvitedPerson]
+) -> list[tuple[Invitation, str]]:
+    """Make an invitation for each person; return each with its token."""
+    return [
+        invite(project=project, admin=admin, roles=list(person.roles), email=person.email)
+        for person in people
+    ]
+
+
+@transaction.atomic
+def renew_invitation(*, invitation: Invitation, admin: User) -> tuple[Invitation, str]:
+    """Give an invitation a new link and a new term; its former link no longer works. Return it with
+    the token. Raises AnnotateError if it was used or withdrawn.
+    """
+    renewed = Invitation.objects.select_for_update(of=("self",)).get(pk=invitation.pk)
+    if renewed.accepted_at or renewed.withdrawn_at:
+        raise AnnotateError("This invitation was used or withdrawn. Invite the person again.")
+    token = secrets.token_urlsafe(24)
+    renewed.token_hash = hash_token(token)
+    renewed.expires_at = timezone.now() + timedelta(days=INVITATION_DAYS)
+    renewed.save(update_fields=["token_hash", "expires_at"])
+    record_event(actor=admin, verb="renew", subject=renewed, project=renewed.project)
+    return renewed, token
 
 
 @transaction.atomic

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,8 +14,10 @@ from annotate import access
 from annotate.access import UserRequest
 from annotate.errors import AnnotateError
 from annotate.models import Invitation, Membership, Project, Role
-from annotate.projects.forms.members import InviteForm, RolesForm, role_choices
+from annotate.projects.forms.members import InviteForm, InviteManyForm, RolesForm, role_choices
 from annotate.projects.forms.shares import SharesForm, category_choices, share_value
+from annotate.projects.invited import PeopleInvalid, read_people
+from annotate.projects.queries import addresses_invited, addresses_of_members
 from annotate.projects.services import members as services
 
 
@@ -28,15 +32,46 @@ def invite(request: UserRequest, slug: str) -> HttpResponse:
     form = InviteForm(request.POST)
     if not form.is_valid():
         return _page(request, membership, form, status=422)
-    _, token = services.invite(
+    made = services.invite(
         project=membership.project,
         admin=request.user,
         roles=form.cleaned_data["roles"],
         email=form.cleaned_data["email"],
     )
-    link = request.build_absolute_uri(reverse("annotate:join", args=[token]))
     # The link is shown once and never stored, so it is rendered here instead of after a redirect.
-    return _page(request, membership, InviteForm(), link=link)
+    return _page(request, membership, InviteForm(), made=[made])
+
+
+@require_POST
+def invite_many(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.member(request, slug, Role.ADMIN)
+    project = membership.project
+    form, errors = InviteManyForm(request.POST), []
+    if form.is_valid():
+        try:
+            people = read_people(
+                form.cleaned_data["people"],
+                members=addresses_of_members(project),
+                invited=addresses_invited(project),
+            )
+        except PeopleInvalid as error:
+            errors = error.errors
+        else:
+            made = services.invite_many(project=project, admin=request.user, people=people)
+            return _page(request, membership, InviteForm(), made=made)
+    return _page(request, membership, InviteForm(), many=form, errors=errors, status=422)
+
+
+@require_POST
+def renew_invitation(request: UserRequest, slug: str, invitation_id: int) -> HttpResponse:
+    membership = access.member(request, slug, Role.ADMIN)
+    invitation = get_object_or_404(Invitation, pk=invitation_id, project=membership.project)
+    try:
+        made = services.renew_invitation(invitation=invitation, admin=request.user)
+    except AnnotateError as error:
+        messages.error(request, str(error))
+        return redirect("annotate:members", slug)
+    return _page(request, membership, InviteForm(), made=[made])
 
 
 @require_POST
@@ -104,7 +139,9 @@ def _page(
     membership: Membership,
     form: InviteForm,
     *,
-    link: str = "",
+    made: Sequence[tuple[Invitation, str]] = (),
+    many: InviteManyForm | None = None,
+    errors: Sequence[str] = (),
     status: int = 200,
 ) -> HttpResponse:
     project = membership.project
@@ -112,15 +149,22 @@ def _page(
     is_assigned = project.assigned_work != Project.AssignedWork.OFF
     if is_assigned:
         members = members.prefetch_related("assigned")
+    invitations = list(project.invitations.select_related("invited_by", "accepted_by"))
     context = {
         "project": project,
         "membership": membership,
         "members": [(member, _shares(member) if is_assigned else []) for member in members],
         "is_assigned": is_assigned,
         "category_choices": category_choices(project) if is_assigned else [],
-        "invitations": [i for i in project.invitations.select_related("invited_by") if i.is_open],
+        "invitations": [i for i in invitations if not (i.accepted_at or i.withdrawn_at)],
+        "joined": [i for i in invitations if i.accepted_at],
         "form": form,
-        "link": link,
+        "many_form": many or InviteManyForm(),
+        "errors": errors,
+        "links": [
+            (invitation, request.build_absolute_uri(reverse("annotate:join", args=[token])))
+            for invitation, token in made
+        ],
         "role_choices": role_choices(membership.project.protocol),
     }
     return render(request, "annotate/projects/members.html", context, status=status)

@@ -10,11 +10,13 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotate import access
 from annotate.access import UserRequest
+from annotate.errors import AnnotateError
 from annotate.guidelines import default_guideline
 from annotate.models import Role, WorkItem
-from annotate.projects.forms.projects import NewProjectForm, ProjectSettingsForm
+from annotate.projects.forms.projects import DuplicateForm, NewProjectForm, ProjectSettingsForm
 from annotate.projects.project_list import project_rows
 from annotate.projects.queries import has_archived
+from annotate.projects.services import duplicates
 from annotate.projects.services.projects import change_project, create_project, may_create_projects
 from annotate.queue.kinds import kinds_of
 
@@ -75,3 +77,23 @@ def project_settings(request: UserRequest, slug: str) -> HttpResponse:
         "first_kind": kinds_of(project)[0],
     }
     return render(request, "annotate/projects/project_settings.html", context, status=status)
+
+
+@require_http_methods(["GET", "POST"])
+def duplicate_project(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.member(request, slug, Role.ADMIN)
+    source = membership.project
+    form = DuplicateForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            project = duplicates.duplicate_project(
+                source=source, admin=request.user, **form.cleaned_data
+            )
+        except AnnotateError as error:
+            form.add_error("slug", str(error))
+        else:
+            messages.success(request, f"{project} is ready. Bring in its videos next.")
+            return redirect("annotate:project_settings", project.slug)
+    context = {"form": form, "project": source, "membership": membership}
+    status = 422 if request.method == "POST" else 200
+    return render(request, "annotate/projects/project_duplicate.html", context, status=status)

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from annotate.audit import record_event
 from annotate.models import Project, User
+from annotate.projects.services.duplicates import copies_settings
 from review.releases.gates.findings import gate_states
 from review.releases.gates.gate import Level
 from review.releases.models import GateSetting
@@ -45,3 +46,11 @@ def set_gates(
             before=before,
             after=after,
         )
+
+
+@copies_settings
+def copy_gates(source: Project, project: Project, admin: User) -> None:
+    """Set the gates as in another project."""
+    for setting in GateSetting.objects.filter(project=source):
+        setting.pk, setting.project = None, project
+        setting.save()

@@ -1,0 +1,96 @@
+"""People to invite, read from CSV. Stores nothing."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+
+from annotate.errors import AnnotateError
+from annotate.models import Role
+
+MAX_PEOPLE = 200
+MAX_LISTED = 50
+COLUMNS = ("email", "roles")
+LONGEST_EMAIL = 254
+
+
+@dataclass(frozen=True)
+class InvitedPerson:
+    email: str
+    roles: tuple[str, ...]
+
+
+class PeopleInvalid(AnnotateError):
+    """Nobody was invited. `errors` has a sentence for each error, with its row and column."""
+
+    def __init__(self, errors: Sequence[str]) -> None:
+        more = len(errors) - MAX_LISTED
+        self.errors = [*errors[:MAX_LISTED], *([f"{more:,} more."] if more > 0 else [])]
+        super().__init__("Nobody was invited. Fix the rows that are listed.")
+
+    def by_field(self) -> list[tuple[str, str]]:
+        return [("people", error) for error in self.errors]
+
+
+def read_people(
+    text: str, *, members: Collection[str], invited: Collection[str]
+) -> list[InvitedPerson]:
+    """Return the people of a CSV with the columns `email` and `roles`, several roles separated by
+    spaces or semicolons. `members` and `invited` are the addresses of those who are in the project
+    or have an open invitation. Raises PeopleInvalid, with every error.
+    """
+    reader = csv.reader(io.StringIO(text.strip().lstrip("\ufeff")), strict=True)
+    try:
+        lines = [(reader.line_num, cells) for cells in reader if any(map(str.strip, cells))]
+    except csv.Error as error:
+        raise PeopleInvalid([f"Row {reader.line_num}: quotes don’t match ({error})."]) from error
+    head = [cell.strip().casefold() for cell in lines[0][1]] if lines else []
+    if sorted(head) != sorted(COLUMNS):
+        raise PeopleInvalid(["Begin with the line “email,roles”, and add a line for each person."])
+    if not 1 < len(lines) <= MAX_PEOPLE + 1:
+        raise PeopleInvalid([f"Give 1 to {MAX_PEOPLE} people, each on a line of their own."])
+    people: list[InvitedPerson] = []
+    errors: list[str] = []
+    for number, cells in lines[1:]:
+        row = dict(zip(head, [cell.strip() for cell in cells], strict=False))
+        email = row.get("email", "").lower()
+        roles = tuple(row.get("roles", "").replace(";", " ").lower().split())
+        known = {"members": members, "invited": invited, "above": [p.email for p in people]}
+        errors += [
+            f"Row {number}, {wrong}"
+            for wrong in (_wrong_email(email, known), _wrong_roles(roles))
+            if wrong
+        ]
+        people.append(InvitedPerson(email, roles))
+    if errors:
+        raise PeopleInvalid(errors)
+    return people
+
+
+def _wrong_email(email: str, known: dict[str, Collection[str]]) -> str:
+    try:
+        validate_email(email)
+    except ValidationError:
+        return "email: give an address such as anna@example.org."
+    if len(email) > LONGEST_EMAIL:
+        return f"email: at most {LONGEST_EMAIL} characters."
+    if email in known["members"]:
+        return f"email: {email} is a member already. Leave the row out."
+    if email in known["invited"]:
+        return f"email: {email} has an open invitation. Make a new link for it instead."
+    if email in known["above"]:
+        return f"email: {email} is in the rows twice. Leave one out."
+    return ""
+
+
+def _wrong_roles(roles: Sequence[str]) -> str:
+    unknown = [role for role in roles if role not in Role.values]
+    if roles and not unknown:
+        return ""
+    there = f"“{unknown[0][:40]}” is no role. " if unknown else ""
+    return f"roles: {there}Give one or more of {', '.join(Role.values)}."
