@@ -51,6 +51,7 @@ from review.management.first_round import start_first_round
 from review.management.hand_work import do_work, spread
 from review.management.made_up_dives import label_dives, pair_labels
 from review.management.made_up_triplets import make_triplets
+from review.management.measured import measure_texts
 from review.management.past import DAYS, days_ago
 from review.management.simulated_round import load_simulated_round
 from review.management.simulated_study import accept_study_corrections, load_simulated_study
@@ -144,6 +145,7 @@ def load(demo: Demo, *, password: str, report: Report, builds_later: bool = Fals
         _write(project, demo, people, report)
         report("Measuring a draft of each clip ...")
         start_first_round(project=project, admin=admin)
+        measure_texts(project=project, admin=admin)
     _import_videos(project, [video for video in demo.videos if video.file in waits], report)
     if not demo.release:
         return f"Loaded {project.name}: {len(demo.videos)} videos."
