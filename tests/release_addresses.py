@@ -10,6 +10,8 @@ RELEASE_ADDRESSES = {
     "review:release_statistics": ("get", EVERY_MEMBER),
     "review:release_studio": ("get", EVERY_MEMBER),
     "review:release_changes": ("get", EVERY_MEMBER),
+    "review:release_checks": ("get", EVERY_MEMBER),
+    "review:release_card": ("get", {ADMIN}),
     "review:keep_release_notes": ("post", {ADMIN}),
     "review:choose_release_content": ("post", {ADMIN}),
     "review:change_release_gates": ("post", {ADMIN}),

@@ -184,6 +184,8 @@ NAMED = {
     "review:report_page leakage": "**CapST → Leakage**",
     "review:releases": "**Releases**",
     "review:release_studio": "**Releases → Prepare the next release**",
+    "review:release_card": "**Preview the dataset card**",
+    "review:release_checks": "The counts and the checks follow",
     "review:release_changes": "**All changes with their texts**",
     "review:takedowns": "**Releases → Takedowns**",
     "review:preview_takedown": "first shows which releases are affected",

@@ -27,6 +27,7 @@ from review.releases.models import ReleaseDraft
 from review.releases.scenes import (
     Scene,
     full_captions,
+    scene_clips,
     scenes_of,
 )
 from review.releases.sign_offs import without_sign_offs
@@ -34,7 +35,8 @@ from review.releases.triplet_difference import triplet_difference
 from review.releases.triplet_plan import PlannedClip, plan_triplets
 from review.releases.triplet_tally import Tally, tally_queries
 from review.releases.versions import FIRST, parse_version
-from review.verification.completeness import CompleteClip, complete_rows
+from review.triplets.queries import newest_triplets
+from review.verification.completeness import CompleteClip, complete_clips, complete_rows
 
 Lists = tuple[list[str] | None, list[str] | None]
 WHOLE = "{} (whole video)"
@@ -285,11 +287,31 @@ def listed_rows(
 
 
 def _suggest(previous: Release | None, difference: Difference) -> Version:
+    if previous and is_patch(previous, difference):
+        return parse_version(previous.version).next_version("patch")
+    return next_minor(previous)
+
+
+def next_minor(previous: Release | None) -> Version:
+    """Return the version that a release with other clips has."""
     if previous is None:
         return FIRST
-    version = parse_version(previous.version)
-    only_texts = difference.changed and not (difference.added or difference.removed)
-    return version.next_version("patch" if only_texts else "minor")
+    return parse_version(previous.version).next_version("minor")
+
+
+def is_patch(previous: Release | None, difference: Difference) -> bool:
+    """Return whether only texts have changed since the previous release."""
+    only_texts = bool(difference.changed) and not (difference.added or difference.removed)
+    return previous is not None and only_texts
+
+
+def has_content(project: Project) -> bool:
+    """Return whether anything can be released, before a choice leaves out some of it."""
+    if project.protocol == Project.Protocol.LOVR:
+        return scene_clips(project).exists()
+    if project.protocol == Project.Protocol.TFCOVR:
+        return newest_triplets(project) is not None
+    return complete_clips(project).exists()
 
 
 def described_clips(project: Project) -> tuple[int, int]:

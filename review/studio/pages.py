@@ -21,10 +21,14 @@ from review.releases.queries import (
     content_of,
     described_clips,
     difference_of,
+    has_content,
     is_identical,
+    is_patch,
     latest_release,
+    next_minor,
     next_release,
 )
+from review.studio.card import preview_card
 from review.studio.changes import STATES, names_by_state, with_texts
 from review.studio.forms import BuildForm, ChoiceForm, GatesForm
 from review.verification.completeness import progress_of
@@ -37,45 +41,76 @@ PER_PAGE = 20
 def studio_context(
     membership: Membership, *, form: BuildForm | None = None, gates: GatesForm | None = None
 ) -> Context:
+    """Return what the page shows at once. What a build would freeze takes seconds to read in a
+    large project: `checked_context` adds it, which the page asks for when it has loaded."""
     project = membership.project
     previous = latest_release(project)
-    states = gate_states(project)
     draft = ReleaseDraft.objects.filter(project=project).first()
     choice = Choice.of(draft.choice) if draft else ALL
-    following = next_release(project, previous, states, choice)
-    difference = following.difference
-    is_lovr = project.protocol == Project.Protocol.LOVR
-    content = following.content
+    return {
+        "has_triplets": project.protocol == Project.Protocol.TFCOVR,
+        "is_lovr": project.protocol == Project.Protocol.LOVR,
+        "previous": previous,
+        # A choice that leaves nothing can be changed in place, so the form to build stays.
+        "has_build": has_content(project),
+        "choice_form": choice_form(project, choice),
+        "gates_form": gates or GatesForm(states=gate_states(project)),
+        "form": form
+        or BuildForm(
+            initial={"version": str(next_minor(previous)), "notes": draft.notes if draft else ""}
+        ),
+        **build_context(membership),
+    }
+
+
+def checked_context(membership: Membership) -> Context:
+    """Return the whole page: also what a build would freeze, its difference to the last release,
+    and what the checks find."""
+    context = studio_context(membership)
+    project, previous = membership.project, context["previous"]
+    choice = choice_of(project)
+    following = next_release(project, previous, context["gates_form"].states, choice)
+    difference, content = following.difference, following.content
     triplets = content if isinstance(content, Triplets) else None
     left_out = len(content.left_out) if isinstance(content, Clips) else 0
+    identical = is_identical(difference, previous, clip_files=choice.clip_files)
     return {
-        "has_triplets": triplets is not None,
+        **context,
+        "following": following,
         "triplets": triplets.plan.triplets if triplets and triplets.plan else None,
         "tally": triplets.tally if triplets else None,
-        "is_lovr": is_lovr,
-        "described": described_clips(project) if is_lovr else None,
+        "described": described_clips(project) if context["is_lovr"] else None,
         "progress": progress_of(project, complete=len(following.rows) + left_out)
         if isinstance(content, Clips)
         else None,
         "left_out": left_out,
-        "previous": previous,
-        "is_identical": is_identical(difference, previous, clip_files=choice.clip_files),
-        # A choice that leaves nothing can be changed in place, so the form to build stays.
-        "has_build": bool(following.rows)
-        or (isinstance(content, Clips) and bool(content.left_out)),
-        "choice_form": choice_form(project, choice),
-        "following": following,
+        "is_identical": identical,
+        "can_build": bool(following.rows) and not following.blocks and not identical,
+        "is_patch": is_patch(previous, difference),
         "changes": [
             ("added", difference.added[:NAMED], len(difference.added)),
             ("changed", difference.changed[:NAMED], len(difference.changed)),
             ("withdrawn", difference.removed[:NAMED], len(difference.removed)),
         ],
-        "gates_form": gates or GatesForm(states=states),
-        "form": form
-        or BuildForm(
-            initial={"version": str(following.suggested), "notes": draft.notes if draft else ""}
-        ),
-        **build_context(membership),
+    }
+
+
+def card_context(membership: Membership) -> Context:
+    project = membership.project
+    previous, choice = latest_release(project), choice_of(project)
+    draft = ReleaseDraft.objects.filter(project=project).first()
+    following = next_release(project, previous, (), choice)
+    return {
+        "project": project,
+        "membership": membership,
+        "card": preview_card(
+            following.content,
+            version=str(following.suggested),
+            notes=draft.notes if draft else "",
+            choice=choice,
+        )
+        if following.rows
+        else "",
     }
 
 

@@ -4,6 +4,8 @@ from review.studio import views
 
 urlpatterns = [
     path("p/<slug:slug>/releases/next/", views.studio, name="release_studio"),
+    path("p/<slug:slug>/releases/next/checks/", views.checks, name="release_checks"),
+    path("p/<slug:slug>/releases/next/card/", views.card, name="release_card"),
     path("p/<slug:slug>/releases/next/changes/", views.changes, name="release_changes"),
     path("p/<slug:slug>/releases/next/notes/", views.keep_notes, name="keep_release_notes"),
     path("p/<slug:slug>/releases/next/choice/", views.choose, name="choose_release_content"),

@@ -16,13 +16,27 @@ from review.releases.gates.setting import set_gates
 from review.releases.queries import branches_of, choice_of
 from review.releases.services import start_release
 from review.studio.forms import BuildForm, ChoiceForm, GatesForm, NotesForm
-from review.studio.pages import changes_context, studio_context
+from review.studio.pages import card_context, changes_context, checked_context, studio_context
 from review.studio.services import save_choice, save_notes
 
 
 @require_GET
 def studio(request: UserRequest, slug: str) -> HttpResponse:
     return _page(request, member(request, slug))
+
+
+@require_GET
+def checks(request: UserRequest, slug: str) -> HttpResponse:
+    """Show the whole page, with the content and what the checks find. The studio takes its parts
+    from it when it has loaded; without JavaScript it is a page of its own."""
+    context = checked_context(member(request, slug))
+    return render(request, "review/studio/studio.html", context)
+
+
+@require_GET
+def card(request: UserRequest, slug: str) -> HttpResponse:
+    """Show the dataset card that a build now would have, as text."""
+    return render(request, "review/studio/card.html", card_context(access.admin(request, slug)))
 
 
 @require_GET

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -19,7 +19,7 @@ from review.releases.writers.carebench import (
     video_path,
     without_lists,
 )
-from review.releases.writers.tables import Column, Content, Making, Table
+from review.releases.writers.tables import Column, Content, Making, Rows, Table
 
 AT_ONCE = 500
 CLIP = (
@@ -59,15 +59,6 @@ def carebench_content(release: Release) -> Content:
         (video_path(name), provenance)
         for name, provenance in offered_clips(release).values_list("file_name", "provenance")
     ]
-    clips = Table(
-        name="clips",
-        about="One row per clip, with its captions",
-        columns=(*CLIP, *SOURCE),
-        count=len(provenances),
-        rows=lambda: _clip_rows(release),
-        has_own_files=True,
-        videos="videos/*.mp4",
-    )
     lines = Table(
         name="clips",
         about="One line per clip",
@@ -79,11 +70,28 @@ def carebench_content(release: Release) -> Content:
         release, [release.clips.order_by().values_list(name, flat=True) for name in CAPTIONS]
     )
     return Content(
-        tables=(clips,),
+        tables=carebench_tables(len(provenances), lambda: _clip_rows(release)),
         records=(lines, caption_table(release, captions), score_table(release, captions)),
         videos=clip_files(release),
         licenses=provenances,
-        making=_making(release, [provenance for _, provenance in provenances]),
+        making=carebench_making(
+            [provenance for _, provenance in provenances],
+            offered_clips(release).values_list("category", flat=True),
+        ),
+    )
+
+
+def carebench_tables(count: int, rows: Rows) -> tuple[Table, ...]:
+    return (
+        Table(
+            name="clips",
+            about="One row per clip, with its captions",
+            columns=(*CLIP, *SOURCE),
+            count=count,
+            rows=rows,
+            has_own_files=True,
+            videos="videos/*.mp4",
+        ),
     )
 
 
@@ -119,9 +127,9 @@ def _record_rows(release: Release, captions: CaptionNumbers) -> Iterator[tuple[A
         yield (video_path(name), *video, *keys, *lists, provenance)
 
 
-def _making(release: Release, provenances: list[dict[str, Any]]) -> Making:
-    categories = Counter(offered_clips(release).values_list("category", flat=True))
-    number = len(provenances)
+def carebench_making(provenances: Sequence[Mapping[str, Any]], of_clips: Iterable[str]) -> Making:
+    """Return how clips of this provenance and these categories were made."""
+    categories, number = Counter(of_clips), len(provenances)
     counts = ", ".join(f"{name} {count:,}" for name, count in sorted(categories.items()))
     writers = {len(p["written_by"]) for p in provenances if "written_by" in p}
     by_people = bool(writers)

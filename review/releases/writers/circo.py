@@ -15,6 +15,7 @@ from review.releases.writers.folder import origin
 from review.releases.writers.tfcovr import (
     RIGHT_TOO,
     counts_in_words,
+    current_facts,
     release_facts,
     simulated_sentence,
 )
@@ -66,7 +67,7 @@ def _readme(release: Release) -> str:
     notes = f"\n{release.notes}\n" if release.notes else ""
     return f"""# {release.project_name} {release.version}, in CIRCO's form
 
-A query clip and a modification ask for target clips. {counts_in_words(release)}.
+A query clip and a modification ask for target clips. {counts_in_words(current_facts(release))}.
 Train has no form in CIRCO: it is in the format `tfcovr`, as are the clips themselves.
 {simulated_sentence(release)}{notes}
 - `{VALIDATION}`: the validation queries with `reference_img_id`, `target_img_id`,

@@ -17,14 +17,14 @@ from review.releases.writers.contents import content_of
 from review.releases.writers.croissant import croissant
 from review.releases.writers.folder import whole_folder
 from review.releases.writers.parquet import parquet_file
-from review.releases.writers.tables import FILE_NAME, Table
+from review.releases.writers.tables import FILE_NAME, Content, Table
 
 HUGGINGFACE = "huggingface"
 
 
 def huggingface_files(release: Release, folder: Path) -> list[ExportFile]:
     content = content_of(release)
-    placed = {f"{table.place}metadata.parquet": table for table in content.tables}
+    placed = placed_tables(content)
     parquet = {
         path: parquet_file(folder, path, table.columns, _rows(table))
         for path, table in placed.items()
@@ -37,6 +37,11 @@ def huggingface_files(release: Release, folder: Path) -> list[ExportFile]:
         card(release, content, placed),
         [text_file("croissant.json", described), *parquet.values(), *content.videos],
     )
+
+
+def placed_tables(content: Content) -> dict[str, Table]:
+    """Return the tables by their paths."""
+    return {f"{table.place}metadata.parquet": table for table in content.tables}
 
 
 def _rows(table: Table) -> Iterator[list[Any]]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from annotate.models import Caption
 from review.exchange.files import ExportFile
@@ -22,7 +22,7 @@ from review.releases.writers.lovr import (
     scenes_of_release,
     video_files,
 )
-from review.releases.writers.tables import Column, Content, Making, Table
+from review.releases.writers.tables import Column, Content, Making, Rows, Table
 from review.releases.writers.tombstones import clips_left
 
 AT_ONCE = 500
@@ -79,33 +79,10 @@ def lovr_content(release: Release) -> Content:
         ],
     )
     return Content(
-        tables=(
-            Table(
-                name="clips",
-                about="One row per clip, with its caption"
-                + ("" if has_clips else "; file_name is the whole video"),
-                columns=(
-                    OWN_FILE if has_clips else WHOLE_FILE,
-                    *NAMES,
-                    *RANGE,
-                    *TIMES,
-                    CAPTION,
-                ),
-                count=clips_left(release),
-                rows=lambda: _clip_rows(release, has_clips=has_clips),
-                has_own_files=has_clips,
-                videos="clips/*/*.mp4" if has_clips else "videos/*.mp4",
-            ),
-            Table(
-                name="videos",
-                about="One row per whole video, with its caption",
-                columns=(*VIDEO, *SOURCE),
-                count=len(videos),
-                rows=lambda: _video_rows(release),
-                has_own_files=True,
-                place="videos/",
-                videos="videos/*.mp4",
-            ),
+        tables=lovr_tables(
+            Part(clips_left(release), lambda: _clip_rows(release, has_clips=has_clips)),
+            Part(len(videos), lambda: _video_rows(release)),
+            has_clips=has_clips,
         ),
         records=(
             Table(
@@ -129,6 +106,39 @@ def lovr_content(release: Release) -> Content:
         licenses=[(whole_path(vid), provenance) for vid, provenance in provenances],
         making=_making(release, len(videos)),
         texts=release.assessment_files or {},
+    )
+
+
+class Part(NamedTuple):
+    """The rows of a table, and how many there are."""
+
+    count: int
+    rows: Rows
+
+
+def lovr_tables(clips: Part, videos: Part, *, has_clips: bool) -> tuple[Table, ...]:
+    """Return the tables; `has_clips`: the clips are files."""
+    return (
+        Table(
+            name="clips",
+            about="One row per clip, with its caption"
+            + ("" if has_clips else "; file_name is the whole video"),
+            columns=(OWN_FILE if has_clips else WHOLE_FILE, *NAMES, *RANGE, *TIMES, CAPTION),
+            count=clips.count,
+            rows=clips.rows,
+            has_own_files=has_clips,
+            videos="clips/*/*.mp4" if has_clips else "videos/*.mp4",
+        ),
+        Table(
+            name="videos",
+            about="One row per whole video, with its caption",
+            columns=(*VIDEO, *SOURCE),
+            count=videos.count,
+            rows=videos.rows,
+            has_own_files=True,
+            place="videos/",
+            videos="videos/*.mp4",
+        ),
     )
 
 
@@ -190,8 +200,6 @@ def _making(release: Release, videos: int) -> Making:
     number = clips_left(release)
     clips = Caption.objects.filter(pk__in=described_scenes(release).order_by().values("caption"))
     whole = Caption.objects.filter(pk__in=offered_wholes(release).order_by().values("full_caption"))
-    sources = _counted(clips.order_by().values_list("source", flat=True))
-    of_videos = _counted(whole.order_by().values_list("source", flat=True))
     machine = clips.filter(source=Caption.Source.MACHINE)
     models = {
         origin[0]["model"]
@@ -200,14 +208,32 @@ def _making(release: Release, videos: int) -> Making:
         .iterator(chunk_size=AT_ONCE)
         if origin and "model" in origin[0]
     }
+    return lovr_making(
+        number,
+        videos,
+        clips.order_by().values_list("source", flat=True),
+        whole.order_by().values_list("source", flat=True),
+        sorted(models),
+    )
+
+
+def lovr_making(
+    number: int,
+    videos: int,
+    of_clips: Iterable[str],
+    of_videos: Iterable[str],
+    tools: Iterable[str],
+) -> Making:
+    """Return how so many clips of so many videos were made, by the sources of their captions."""
     return Making(
         summary=f"{number:,} captioned clip{'' if number == 1 else 's'} of "
         f"{videos:,} long video{'' if videos == 1 else 's'}, and captions of whole videos.",
         collection="Long videos are cut into clips. The clips, and whole videos, have captions.",
         protocol="A model writes a caption (machine), a person corrects one (corrected), or a "
         "person writes one (human).",
-        composition=f"Captions of clips by source: {sources}. Of whole videos: {of_videos}.",
-        tools=tuple(sorted(models)),
+        composition=f"Captions of clips by source: {_counted(of_clips)}. Of whole videos: "
+        f"{_counted(of_videos)}.",
+        tools=tuple(tools),
     )
 
 

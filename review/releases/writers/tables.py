@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from review.exchange.files import ExportFile
 
+Rows = Callable[[], Iterator[Sequence[Any]]]
 Kind = Literal["text", "integer", "number", "boolean", "texts", "integers", "object", "objects"]
 # The column with the path of a row's video in the folder.
 FILE_NAME = "file_name"
@@ -37,7 +38,7 @@ class Table:
     about: str
     columns: tuple[Column, ...]
     count: int
-    rows: Callable[[], Iterator[Sequence[Any]]]
+    rows: Rows
     has_own_files: bool = False
     split: str = SPLIT
     place: str = ""

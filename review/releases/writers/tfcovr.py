@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -174,9 +174,8 @@ def _manifest(
     return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
 
 
-def counts_in_words(release: Release) -> str:
+def counts_in_words(facts: Mapping[str, Any]) -> str:
     """Say how many queries and triplets each split has, and how many people verified."""
-    facts = current_facts(release)
     return "; ".join(
         f"{split.label}: {facts['queries'][split]:,} queries with {facts['triplets'][split]:,} "
         f"targets, {facts['verified'][split]:,} of them verified by people"
@@ -199,7 +198,7 @@ def _readme(release: Release) -> str:
     notes = f"\n{release.notes}\n" if release.notes else ""
     return f"""# {release.project_name} {release.version}
 
-A query clip and a modification ask for target clips. {counts_in_words(release)}.
+A query clip and a modification ask for target clips. {counts_in_words(current_facts(release))}.
 {simulated_sentence(release)}{notes}
 - `{TRAIN}`: one row is one triplet. `modification` is a Python literal,
   `{{'<label2>': {{'modification': '<text>'}}}}`

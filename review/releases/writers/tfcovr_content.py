@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from io import BytesIO
 from typing import Any
@@ -82,40 +82,18 @@ QUERY_RECORD = (
 
 def tfcovr_content(release: Release) -> Content:
     frozen = frozen_content(release)
-    queries = current_facts(release)["queries"]
+    facts = current_facts(release)
+    queries = facts["queries"]
     clips = dict(offered_clips(release).order_by().values_list("split").annotate(count=Count("pk")))
     labels = {label.key: label.caption for label in frozen.labels}
     splits = [split.value for split in Video.Split if clips.get(split)]
-    tables = [
-        Table(
-            name="queries",
-            about="One row per query; file_name is the query clip",
-            columns=(CLIP[0], *QUERY),
-            count=queries[split],
-            rows=partial(_query_rows, release, split),
-            split=split,
-            place=f"{split}/",
-            videos=f"{split}/clips/*.mp4",
-        )
-        for split in splits
-        if queries.get(split)
-    ]
-    tables += [
-        Table(
-            name="clips",
-            about="One row per labeled clip",
-            columns=CLIP,
-            count=clips[split],
-            rows=partial(_clip_rows, frozen, split, labels),
-            has_own_files=True,
-            split=split,
-            place=f"{split}/clips/",
-            videos=f"{split}/clips/*.mp4",
-        )
-        for split in splits
-    ]
     return Content(
-        tables=tuple(tables),
+        tables=tfcovr_tables(
+            queries,
+            clips,
+            lambda split: _query_rows(release, split),
+            lambda split: _clip_rows(frozen, split, labels),
+        ),
         records=(
             Table(
                 name="clips",
@@ -150,10 +128,49 @@ def tfcovr_content(release: Release) -> Content:
         licenses=[
             (split_path(clip.split, clip.name), dict(clip.provenance)) for clip in frozen.clips
         ],
-        making=_making(release),
+        making=tfcovr_making(facts),
         arrays=_vectors(release, frozen),
         licensed="Annotations",
     )
+
+
+def tfcovr_tables(
+    queries: Mapping[str, int],
+    clips: Mapping[str, int],
+    query_rows: Callable[[str], Iterator[tuple[Any, ...]]],
+    clip_rows: Callable[[str], Iterator[tuple[Any, ...]]],
+) -> tuple[Table, ...]:
+    """Return the tables of the splits that have any, by how many queries and clips each has."""
+    of_queries = [
+        Table(
+            name="queries",
+            about="One row per query; file_name is the query clip",
+            columns=(CLIP[0], *QUERY),
+            count=queries[split],
+            rows=partial(query_rows, split.value),
+            split=split.value,
+            place=f"{split.value}/",
+            videos=f"{split.value}/clips/*.mp4",
+        )
+        for split in Video.Split
+        if queries.get(split) and clips.get(split)
+    ]
+    of_clips = [
+        Table(
+            name="clips",
+            about="One row per labeled clip",
+            columns=CLIP,
+            count=clips[split],
+            rows=partial(clip_rows, split.value),
+            has_own_files=True,
+            split=split.value,
+            place=f"{split.value}/clips/",
+            videos=f"{split.value}/clips/*.mp4",
+        )
+        for split in Video.Split
+        if clips.get(split)
+    ]
+    return (*of_queries, *of_clips)
 
 
 def _query_rows(release: Release, split: str) -> Iterator[tuple[Any, ...]]:
@@ -220,11 +237,11 @@ def _array(release: Release, shape: tuple[int, int]) -> Iterator[bytes]:
         yield b"".join(vector for _, vector in batch)
 
 
-def _making(release: Release) -> Making:
-    facts = release.triplet_facts or {}
+def tfcovr_making(facts: Mapping[str, Any]) -> Making:
+    """Return how queries with these facts and counts were made."""
     return Making(
         summary="A query clip and a modification ask for target clips.",
-        collection=f"{counts_in_words(release)}.",
+        collection=f"{counts_in_words(facts)}.",
         protocol="Pairs of labels that differ in time or event are chosen, each with a text about "
         "the difference. Queries and targets are generated from the labels of the clips. Queries "
         "that people verified have the text and the targets that most of them found right.",

@@ -291,7 +291,7 @@ def test_a_caption_is_one_line_for_every_reader():
 def test_the_pages_show_what_is_next_and_what_is_frozen(lovr, make_talk, ada, anna):
     talk = make_talk("talk.mp4")
     talk.caption_whole("Whole.", talk.caption(1, "<b>One.</b>"))
-    list_url = reverse("review:release_studio", args=[lovr.slug])
+    list_url = reverse("review:release_checks", args=[lovr.slug])
     response = client_of(ada).get(list_url)
     following = response.context["following"]
     assert following.difference.added == ["talk (whole video)", "talk-Scene-001"]

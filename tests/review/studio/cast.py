@@ -9,9 +9,14 @@ def studio_of(project):
     return reverse("review:release_studio", args=[project.slug])
 
 
+def checks_of(project):
+    """The same page with the content and what the checks find."""
+    return reverse("review:release_checks", args=[project.slug])
+
+
 def following(person, project):
     """What the page says would be released next."""
-    return client_of(person).get(studio_of(project)).context["following"]
+    return client_of(person).get(checks_of(project)).context["following"]
 
 
 def found(findings):

@@ -36,7 +36,7 @@ def page_of(person, project, version=""):
 
 
 def studio_of(person, project):
-    return client_of(person).get(reverse("review:release_studio", args=[project.slug]))
+    return client_of(person).get(reverse("review:release_checks", args=[project.slug]))
 
 
 def words_of(response) -> str:

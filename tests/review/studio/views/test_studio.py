@@ -16,7 +16,7 @@ from review.releases.queries import branches_of
 from review.releases.services import build_release
 from tests.cast import client_of, count_queries
 from tests.review.cast import split
-from tests.review.studio.cast import following, found, studio_of
+from tests.review.studio.cast import checks_of, following, found, studio_of
 
 
 def releases_of(project):
@@ -45,21 +45,35 @@ def make_clip_again(project, anna, emil):
     return again
 
 
+def test_the_page_asks_for_the_checks_when_it_has_loaded(project, release, make_complete, ada):
+    make_complete("ball")
+    page = client_of(ada).get(studio_of(project))
+    assert "following" not in page.context
+    assert f'hx-get="{checks_of(project)}" hx-trigger="load"' in page.text
+    assert f'<a href="{checks_of(project)}">' in page.text
+    assert "The checks are still running." in page.text
+    assert 'value="0.2.0"' in page.text
+    swapped = client_of(ada).get(checks_of(project)).text
+    for part in ("studio-ready", "studio-found", "studio-verdict", "studio-frozen"):
+        assert page.text.count(f'id="{part}"') == swapped.count(f'id="{part}"') == 1
+    assert 'hx-trigger="load"' not in swapped
+
+
 def test_it_says_what_would_be_next(project, release, make_complete, ada, anna):
     make_complete("ball")
-    page = client_of(ada).get(studio_of(project)).text
+    page = client_of(ada).get(checks_of(project)).text
     assert '/releases/0.1.0/">0.1.0</a>' in page
     assert 'value="0.2.0"' in page
     assert "ball.mp4" in page
     assert "Build and freeze" in page
-    page = client_of(anna).get(studio_of(project)).text
+    page = client_of(anna).get(checks_of(project)).text
     assert "ball.mp4" in page
     assert "Build and freeze" not in page
     assert "Change the checks" not in page
 
 
 def test_an_empty_project_has_nothing_to_build(project, ada):
-    page = client_of(ada).get(studio_of(project)).text
+    page = client_of(ada).get(checks_of(project)).text
     assert "Checks run when a clip is complete." in page
     assert "Build and freeze" not in page
 
@@ -67,7 +81,7 @@ def test_an_empty_project_has_nothing_to_build(project, ada):
 def test_checks_that_block_and_checks_that_warn(project, make_complete, ada):
     clip = make_complete("a<b>", category="", licence="")
     Project.objects.update(licence="")
-    response = client_of(ada).get(studio_of(project))
+    response = client_of(ada).get(checks_of(project))
     assert found(response.context["following"].blocks) == {
         "category": ["a<b>"],
         "safe-names": ["a<b>"],
@@ -86,7 +100,7 @@ def test_checks_that_block_and_checks_that_warn(project, make_complete, ada):
 def test_an_admin_changes_the_checks(project, make_complete, ada):
     make_complete("dive")
     url = reverse("review:change_release_gates", args=[project.slug])
-    form = client_of(ada).get(studio_of(project)).context["gates_form"]
+    form = client_of(ada).get(checks_of(project)).context["gates_form"]
     data = {name: field.initial for name, field in form.fields.items()}
     response = client_of(ada).post(url, {**data, "agreement-limit": "7"})
     assert response.status_code == 422
@@ -105,7 +119,7 @@ def test_an_admin_builds(project, make_complete, ada):
         build_url(project), {"version": "v0.1.0", "notes": "First.", "confirm": "on"}
     )
     assert response.url == studio_of(project)
-    page = client_of(ada).get(studio_of(project)).content.decode()
+    page = client_of(ada).get(checks_of(project)).content.decode()
     assert "Release 0.1.0 is being built" in page
     live = client_of(ada).get(reverse("review:releases_live", args=[project.slug]))
     assert "HX-Refresh" not in live.headers
@@ -147,7 +161,7 @@ def test_it_refuses_and_keeps_what_was_typed(project, release, ada, data, senten
 
 
 def test_an_identical_release_is_refused_before_it_is_built(project, release, ada):
-    page = client_of(ada).get(studio_of(project)).text
+    page = client_of(ada).get(checks_of(project)).text
     assert "Nothing to build" in page
     assert "disabled>" in page
     client_of(ada).post(build_url(project), {"version": "0.2.0", "confirm": "on"})
@@ -164,9 +178,9 @@ def test_notes_are_kept_until_their_release_is_built(project, make_complete, ada
     assert client_of(anna).post(url, {"notes": "x"}).status_code == 403
     assert "Notes kept." in client_of(ada).post(url, {"notes": "<b>Mine</b>"}).text
     assert client_of(ada).post(url, {"notes": "x" * 2001}).status_code == 422
-    assert "&lt;b&gt;Mine&lt;/b&gt;" in client_of(ada).get(studio_of(project)).text
+    assert "&lt;b&gt;Mine&lt;/b&gt;" in client_of(ada).get(checks_of(project)).text
     build_release(project=project, version="0.1.0", admin=ada, notes="<b>Mine</b>")
-    assert "Mine" not in client_of(ada).get(studio_of(project)).text
+    assert "Mine" not in client_of(ada).get(checks_of(project)).text
 
 
 @pytest.mark.both_databases
@@ -182,10 +196,10 @@ def test_the_choice_decides_what_is_built_and_stays(project, make_complete, ada)
     client_of(ada).post(build_url(project), {"version": "0.1.0", "confirm": "on"})
     work_on(job_id=Job.objects.get(kind="release").pk)
     assert [clip.file_name for clip in Release.objects.get().clips.all()] == ["dive.mp4"]
-    assert "Nothing to build" in client_of(ada).get(studio_of(project)).text
+    assert "Nothing to build" in client_of(ada).get(checks_of(project)).text
     client_of(ada).post(url, {"only_signed": "on"})
     assert following(ada, project).rows == []
-    assert "the choice leaves no clip" in client_of(ada).get(studio_of(project)).text
+    assert "the choice leaves no clip" in client_of(ada).get(checks_of(project)).text
     assert AuditEvent.objects.filter(verb="choose release content").count() == 2
 
 
@@ -226,7 +240,9 @@ def test_the_queries_do_not_grow_with_the_clips(project, make_complete, ada):
             make_complete(f"clip-{number}")
         build_release(project=project, version=f"0.{clips}.0", admin=None)
         client = client_of(ada)
-        with count_queries() as count:
-            assert client.get(studio_of(project)).status_code == 200
-        counts[clips] = int(count)
-    assert counts[1] == counts[3] <= 26
+        for url in (studio_of(project), checks_of(project)):
+            with count_queries() as count:
+                assert client.get(url).status_code == 200
+            counts[clips, url] = int(count)
+    assert counts[1, studio_of(project)] == counts[3, studio_of(project)] <= 16
+    assert counts[1, checks_of(project)] == counts[3, checks_of(project)] <= 28

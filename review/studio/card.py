@@ -1,0 +1,103 @@
+"""The dataset card of a release that isn't built yet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from annotate.models import Caption, Project, Video
+from review.frozen.models import Release
+from review.releases.choice import Choice
+from review.releases.freezing_triplets import HOW_GENERATED
+from review.releases.gates.clips import Clips
+from review.releases.gates.scenes import Scenes
+from review.releases.gates.triplets import Triplets
+from review.releases.writers.card import card
+from review.releases.writers.carebench_content import carebench_making, carebench_tables
+from review.releases.writers.huggingface import placed_tables
+from review.releases.writers.lovr_content import Part, lovr_making, lovr_tables
+from review.releases.writers.tables import Content, Making, Table
+from review.releases.writers.tfcovr_content import tfcovr_making, tfcovr_tables
+
+UNKNOWN = "known-after-the-build"
+FORMATS = {protocol: Release.Format(protocol) for protocol in Project.Protocol.values}
+
+
+def preview_card(
+    content: Clips | Scenes | Triplets, *, version: str, notes: str, choice: Choice
+) -> str:
+    """Return the README.md that Hugging Face's form of this content would have, with UNKNOWN for
+    the content hash. The same number of statements at any size."""
+    project = content.project
+    release = Release(
+        project=project,
+        version=version,
+        format=FORMATS[project.protocol],
+        content_hash=UNKNOWN,
+        clip_count=len(content.rows),
+        project_name=project.name,
+        licence=project.licence,
+        notes=notes.strip(),
+    )
+    tables, making = _described(content, choice)
+    planned = Content(tables=tables, records=(), videos=[], licenses=[], making=making)
+    return card(release, planned, placed_tables(planned))
+
+
+def _described(
+    content: Clips | Scenes | Triplets, choice: Choice
+) -> tuple[tuple[Table, ...], Making]:
+    if isinstance(content, Triplets):
+        return _of_triplets(content)
+    if isinstance(content, Scenes):
+        return _of_scenes(content, choice)
+    return _of_clips(content)
+
+
+def _of_clips(content: Clips) -> tuple[tuple[Table, ...], Making]:
+    published = Caption.objects.filter(
+        project=content.project, kind=Caption.Kind.GENERAL, source=Caption.Source.PUBLISHED
+    )
+    data_sets = {caption.pk: caption.data_set for caption in published.iterator()}
+    provenances = [
+        {"captions_from": data_sets[row.caption_id]} if row.caption_id in data_sets else {}
+        for row in content.rows
+    ]
+    making = carebench_making(provenances, [row.category for row in content.rows])
+    return carebench_tables(len(content.rows), _nothing), making
+
+
+def _of_scenes(content: Scenes, choice: Choice) -> tuple[tuple[Table, ...], Making]:
+    videos = content.videos
+    sources = dict(
+        Caption.objects.filter(project=content.project).order_by().values_list("pk", "source")
+    )
+    making = lovr_making(
+        len(content.rows),
+        len(videos),
+        [sources[row.caption_id] for row in content.rows],
+        [sources[content.full[video]] for video in videos if video in content.full],
+        (),
+    )
+    parts = Part(len(content.rows), _nothing), Part(len(videos), _nothing)
+    return lovr_tables(*parts, has_clips=choice.clip_files), making
+
+
+def _of_triplets(content: Triplets) -> tuple[tuple[Table, ...], Making]:
+    plan, tally = content.plan, content.tally
+    assert plan is not None
+    clips = Counter(clip.line.split for clip in plan.clips)
+    facts: Mapping[str, Any] = {
+        "generated": {name: getattr(plan.triplets, name) for name in HOW_GENERATED},
+        "queries": {split: tally.queries[split] for split in Video.Split},
+        "verified": {split: tally.verified[split] for split in Video.Split},
+        "triplets": {split: tally.triplets[split] for split in Video.Split},
+    }
+    tables = tfcovr_tables(facts["queries"], clips, _nothing, _nothing)
+    return tables, tfcovr_making(facts)
+
+
+def _nothing(split: str = "") -> Iterator[tuple[Any, ...]]:
+    """No row: a card only counts them."""
+    return iter(())
