@@ -12,7 +12,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from annotate.corpus.pieces import pieces_of
 from annotate.models import Clip, Project
 from inference.models import Segmentation
-from review.frozen.names import scene_id
+from review.frozen.models import scene_id
 
 # LoVR's code takes a name with this word for that of a clip.
 CLIP_MARK = re.compile("scene", re.IGNORECASE)

@@ -32,29 +32,34 @@ DIFFERS = "The files give other numbers than the report has, so it was left with
 NOT_STORED = "What it was computed from isn’t stored."
 NAMING = ("model", "scorer", "run", "baseline", "preset", "round", "task", "study")
 
+NONE: Mapping[str, str] = {}
+
 # "files": [path, size, SHA-256] of each; "reports" and "left_out": what the index of the reports
 # says of each.
 StoredProof = dict[str, Any]
 
 
 def freeze_reports(
-    project: Project, step: Callable[[str], None] = lambda text: None
+    project: Project,
+    step: Callable[[str], None] = lambda text: None,
+    left_out: Mapping[str, str] = NONE,
 ) -> StoredProof:
     """Put the project's current reports, with what they were computed from, into the storage; call
-    `step` before each. Return what a release stores about them.
+    `step` before each. Return what a release stores about them. `left_out`: why reports of these
+    kinds are not to be in it.
 
     Call it outside any transaction: it reads all vectors, and computes the numbers again to see
     that the files give them. The files are stored by their content, so a second call does no harm.
     """
     with file_store.temporary_folder() as folder:
-        index = _write_reports(project, folder, step)
+        index = _write_reports(project, folder, step, left_out)
         _write(folder, INDEX, _json(index))
         _write(folder, VERIFY, verify_pyz())
         return {"files": list(_keep(project, folder)), **index}
 
 
 def _write_reports(
-    project: Project, folder: Path, step: Callable[[str], None]
+    project: Project, folder: Path, step: Callable[[str], None], unwanted: Mapping[str, str]
 ) -> dict[str, list[dict[str, Any]]]:
     reports: list[dict[str, Any]] = []
     left_out: list[dict[str, Any]] = []
@@ -64,7 +69,7 @@ def _write_reports(
         for inputs in kind.inputs(project):
             report = newest.get(inputs.subject)
             about = {"report": name, "title": _title(name, inputs.parameters)}
-            if reason := _why_left_out(report, inputs):
+            if reason := unwanted.get(name) or _why_left_out(report, inputs):
                 left_out.append({**about, "reason": reason})
             elif report:
                 number = sum(entry["report"] == name for entry in reports) + 1

@@ -12,6 +12,8 @@ class Choice:
     """`left_out`: categories, and subcategories as `category: subcategory`, in CaReBench's form;
     `only_signed`: there only clips with a sign-off of their latest texts. `whole_captions` and
     `assessment`: in LoVR's form, the captions of whole videos and the table of what people judged.
+    `vectors`: in TF-CoVR's form, the clips' vectors. `reports`: the reports with what they were
+    computed from; `votes`: also those that are computed from votes, with the votes.
     """
 
     left_out: tuple[str, ...] = ()
@@ -19,6 +21,9 @@ class Choice:
     whole_captions: bool = True
     assessment: bool = True
     clip_files: bool = False
+    vectors: bool = True
+    reports: bool = True
+    votes: bool = True
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> Choice:

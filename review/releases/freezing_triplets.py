@@ -17,6 +17,7 @@ from review.frozen.models import (
     ReleasedTripletClip,
 )
 from review.proof.freezing import StoredProof
+from review.releases.choice import Choice
 from review.releases.content import content_hash
 from review.releases.gates.findings import refuse_blocked
 from review.releases.gates.triplets import Triplets
@@ -35,7 +36,13 @@ HOW_GENERATED = (
 
 
 def freeze_triplets(
-    *, project: Project, version: str, admin: User | None, notes: str, proof: StoredProof
+    *,
+    project: Project,
+    version: str,
+    admin: User | None,
+    notes: str,
+    proof: StoredProof,
+    choice: Choice,
 ) -> Release:
     """Store a release of the newest set of triplets, within the transaction of the caller, who has
     locked the project. Queries are read and written in batches.
@@ -43,7 +50,7 @@ def freeze_triplets(
     Raises ReviewError without a finished set, when a check blocks, and when a release already has
     exactly this content.
     """
-    plan = plan_triplets(project)
+    plan = plan_triplets(project, has_vectors=choice.vectors)
     if plan is None:
         raise ReviewError(NO_SET)
     tally = tally_queries(plan)

@@ -25,6 +25,7 @@ from review.releases.archives import (
 from review.releases.assessed import assess_people
 from review.releases.choice import Choice
 from review.releases.content import size_in_words
+from review.releases.left_out import left_out_reports
 from review.releases.refusals import refuse_identical, refuse_version
 from review.releases.services import (
     BUILD_RELEASE,
@@ -46,7 +47,7 @@ class BuildRelease(SingleStepKind[StoredProof]):
         prepare_files(job.project, lease.step, clip_files=clip_files)
         lease.step("Summing up what people judged")
         assess_people(job.project)
-        proof = freeze_reports(job.project, lease.step)
+        proof = freeze_reports(job.project, lease.step, left_out_reports(_choice(job)))
         lease.step("Freezing the clips")
         return proof
 

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from semver import Version
 
 from annotate.corpus.clip_stages import described
-from annotate.models import Project, Video
+from annotate.models import Caption, Project, Video
 from inference.queries import clips_to_describe
 from metrics.capst import PRESETS
 from review.elements.models import Extraction
@@ -27,7 +27,6 @@ from review.releases.models import ReleaseDraft
 from review.releases.scenes import (
     Scene,
     full_captions,
-    scene_clips,
     scenes_of,
 )
 from review.releases.sign_offs import without_sign_offs
@@ -36,7 +35,7 @@ from review.releases.triplet_plan import PlannedClip, plan_triplets
 from review.releases.triplet_tally import Tally, tally_queries
 from review.releases.versions import FIRST, parse_version
 from review.triplets.queries import newest_triplets
-from review.verification.completeness import CompleteClip, complete_clips, complete_rows
+from review.verification.completeness import CompleteClip, complete_rows
 
 Lists = tuple[list[str] | None, list[str] | None]
 WHOLE = "{} (whole video)"
@@ -171,9 +170,15 @@ def choice_of(project: Project) -> Choice:
     return Choice.of(draft.choice) if draft else ALL
 
 
+def notes_of(project: Project) -> str:
+    """Return the notes of the next release, as the project's admins have typed them so far."""
+    draft = ReleaseDraft.objects.filter(project=project).first()
+    return draft.notes if draft else ""
+
+
 def content_of(project: Project, choice: Choice = ALL) -> Clips | Scenes | Triplets:
     if project.protocol == Project.Protocol.TFCOVR:
-        plan = plan_triplets(project)
+        plan = plan_triplets(project, has_vectors=choice.vectors)
         return Triplets(project, plan, tally_queries(plan, has_contents=True) if plan else Tally())
     if project.protocol == Project.Protocol.LOVR:
         return _scenes(project, choice)
@@ -306,12 +311,13 @@ def is_patch(previous: Release | None, difference: Difference) -> bool:
 
 
 def has_content(project: Project) -> bool:
-    """Return whether anything can be released, before a choice leaves out some of it."""
-    if project.protocol == Project.Protocol.LOVR:
-        return scene_clips(project).exists()
+    """Return whether there is something like what a release holds: a set of triplets, a split
+    text, or a caption in LoVR's form. Whether a clip is complete takes reading all of them."""
     if project.protocol == Project.Protocol.TFCOVR:
         return newest_triplets(project) is not None
-    return complete_clips(project).exists()
+    is_lovr = project.protocol == Project.Protocol.LOVR
+    kind = Caption.Kind.GENERAL if is_lovr else Caption.Kind.SPATIAL
+    return Caption.objects.filter(project=project, kind=kind).exists()
 
 
 def described_clips(project: Project) -> tuple[int, int]:

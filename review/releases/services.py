@@ -30,6 +30,7 @@ from review.releases.hashing import (
     hash_videos_of,
 )
 from review.releases.identified import IDENTIFIED, identified_of
+from review.releases.left_out import left_out_reports
 from review.releases.models import ReleaseDraft
 from review.releases.people import caption_people, pseudonym
 from review.releases.pseudonyms import Pseudonyms
@@ -60,6 +61,7 @@ def build_release(
     admin: User | None,
     notes: str = "",
     clip_files: bool = False,
+    choice: Choice = ALL,
 ) -> Release:
     """Freeze every complete clip with its captions and its video under a new version. In LoVR's
     form the clips are parts of the videos, and `clip_files` adds them as files. In TF-CoVR's form,
@@ -77,7 +79,8 @@ def build_release(
         admin=admin,
         notes=notes,
         clip_files=clip_files,
-        proof=freeze_reports(project),
+        proof=freeze_reports(project, left_out=left_out_reports(choice)),
+        choice=choice,
     )
 
 
@@ -170,7 +173,7 @@ def freeze_clips(
         )
     elif project.protocol == Project.Protocol.TFCOVR:
         release = freeze_triplets(
-            project=project, version=version, admin=admin, notes=notes, proof=proof
+            project=project, version=version, admin=admin, notes=notes, proof=proof, choice=choice
         )
     else:
         release = _freeze_complete(

@@ -123,7 +123,7 @@ class TripletPlan:
             yield [(clip, vectors[clip.key].tobytes()) for clip in batch]
 
 
-def plan_triplets(project: Project) -> TripletPlan | None:
+def plan_triplets(project: Project, *, has_vectors: bool = True) -> TripletPlan | None:
     """Return what a build would freeze, in a constant number of statements; None without a finished
     set. Only queries and vectors are read later."""
     triplets = newest_triplets(project)
@@ -143,7 +143,9 @@ def plan_triplets(project: Project) -> TripletPlan | None:
         texts=texts,
         verified=verified,
         verdicts=verdict_lines(triplets, names),
-        vector_choice=choose_vectors(project, [clip.key for clip in clips]),
+        vector_choice=choose_vectors(project, [clip.key for clip in clips])
+        if has_vectors
+        else None,
         withdrawn=gone,
     )
 

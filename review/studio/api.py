@@ -28,6 +28,9 @@ class ContentSerializer(serializers.Serializer[Any]):
     whole_captions = serializers.BooleanField()
     assessment = serializers.BooleanField()
     clip_files = serializers.BooleanField()
+    vectors = serializers.BooleanField()
+    reports = serializers.BooleanField()
+    votes = serializers.BooleanField()
 
 
 class GateSerializer(serializers.Serializer[Any]):

@@ -16,7 +16,11 @@ from review.releases.gates.gate import GateState, Level
 from review.releases.versions import LONGEST, parse_version
 
 LONGEST_NOTES = 2000
-LOVR_FIELDS = ("whole_captions", "assessment", "clip_files")
+FIELDS = {
+    Project.Protocol.CAREBENCH: ("left_out", "only_signed", "reports", "votes"),
+    Project.Protocol.LOVR: ("whole_captions", "assessment", "clip_files", "reports", "votes"),
+    Project.Protocol.TFCOVR: ("vectors", "reports", "votes"),
+}
 
 
 class NotesForm(forms.Form):
@@ -43,14 +47,23 @@ class ChoiceForm(forms.Form):
         "clips last, once for all releases. Otherwise the release has the whole videos alone.",
     )
 
+    vectors = forms.BooleanField(
+        label="The clips’ vectors, if all clips have one from one model", required=False
+    )
+    reports = forms.BooleanField(label="Reports, with what they were computed from", required=False)
+    votes = forms.BooleanField(
+        label="Votes, with the leaderboard and the correlation",
+        required=False,
+        help_text="Each vote under a number instead of a name. Only together with the reports.",
+    )
+
     def __init__(
         self, *args: Any, protocol: str, branches: Sequence[str] = (), **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
-        is_lovr = protocol == Project.Protocol.LOVR
-        for name in ("left_out", "only_signed") if is_lovr else LOVR_FIELDS:
+        for name in self.fields.keys() - set(FIELDS[Project.Protocol(protocol)]):
             del self.fields[name]
-        if not is_lovr:
+        if "left_out" in self.fields:
             field = self.fields["left_out"]
             assert isinstance(field, forms.MultipleChoiceField)
             field.choices = [(name, name) for name in branches]

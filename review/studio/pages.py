@@ -114,10 +114,8 @@ def card_context(membership: Membership) -> Context:
     }
 
 
-def choice_form(project: Project, choice: Choice) -> ChoiceForm | None:
-    """Return the form of the project's protocol; None where nothing is to be chosen."""
-    if project.protocol == Project.Protocol.TFCOVR:
-        return None
+def choice_form(project: Project, choice: Choice) -> ChoiceForm:
+    """Return the form of the project's protocol."""
     branches = branches_of(project) if project.protocol == Project.Protocol.CAREBENCH else []
     known = [*branches, *(name for name in choice.left_out if name not in branches)]
     return ChoiceForm(initial=choice.as_json(), protocol=project.protocol, branches=known)

@@ -1,4 +1,7 @@
-"""manage.py build_release PROJECT VERSION [--notes TEXT] [--clip-files] [--here]"""
+"""manage.py build_release PROJECT VERSION [--notes TEXT] [--[no-]clip-files] [--all] [--here]"""
+
+from argparse import BooleanOptionalAction
+from dataclasses import replace
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.template.defaultfilters import filesizeformat
@@ -9,9 +12,10 @@ from annotate.management.lookup import find_project
 from annotate.models.jobs import Job
 from review.frozen.models import Release
 from review.releases.archives import archive_state, ready_archive
+from review.releases.choice import ALL
 from review.releases.content import size_in_words
 from review.releases.formats import FORMATS
-from review.releases.queries import latest_release
+from review.releases.queries import choice_of, latest_release, notes_of
 from review.releases.services import start_release
 
 
@@ -21,11 +25,20 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
         parser.add_argument("version", help="the version, such as 0.1.0")
-        parser.add_argument("--notes", default="", help="what is new, in a sentence or two")
+        parser.add_argument(
+            "--notes", help="what is new, in a sentence or two; by default those kept on the page"
+        )
         parser.add_argument(
             "--clip-files",
+            action=BooleanOptionalAction,
+            default=None,
+            help="include the clips as files, each cut from its video; in LoVR projects; by "
+            "default as chosen on the page",
+        )
+        parser.add_argument(
+            "--all",
             action="store_true",
-            help="include the clips as files, each cut from its video; in LoVR projects",
+            help="include everything, instead of what was chosen on the page",
         )
         add_here_option(parser)
 
@@ -34,16 +47,24 @@ class Command(BaseCommand):
         *,
         project: str,
         version: str,
-        notes: str,
-        clip_files: bool,
+        notes: str | None,
+        clip_files: bool | None,
         here: bool,
         **options: object,
     ) -> None:
         try:
             source = find_project(project)
             previous = latest_release(source)
+            choice = ALL if options["all"] else choice_of(source)
+            if clip_files is not None:
+                choice = replace(choice, clip_files=clip_files)
             job = start_release(
-                project=source, version=version, admin=None, notes=notes, clip_files=clip_files
+                project=source,
+                version=version,
+                admin=None,
+                notes=notes_of(source) if notes is None else notes,
+                clip_files=choice.clip_files,
+                choice=choice,
             )
         except Refused as error:
             raise CommandError(str(error)) from error

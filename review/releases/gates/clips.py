@@ -8,17 +8,19 @@ from dataclasses import dataclass
 
 from annotate.corpus.pieces import KEPT
 from annotate.models import Caption, Clip, Project
-from review.releases.file_names import clashing_names, is_safe
 from review.releases.gates.gate import Gate, Level, Named, Page, always
 from review.releases.gates.shared import (
     AGREEMENT,
     EQUAL_CAPTIONS,
+    NAMES,
     PROJECT_LICENSE,
     SHORT_CAPTIONS,
+    SHORT_CLIPS,
     equal_files,
     equal_files_gate,
     is_unlicensed,
     named_captions,
+    video_licenses_gate,
 )
 from review.releases.sign_offs import without_sign_offs
 from review.verification.completeness import CompleteClip
@@ -39,6 +41,9 @@ class Clips:
             for key in (row.caption_id, row.spatial_id, row.temporal_id)
         }
 
+    def clips(self) -> Mapping[int, Named]:
+        return {row.clip_id: _named(row) for row in self.rows}
+
 
 def _named(row: CompleteClip) -> Named:
     return Named(row.name, clip=row.clip_id)
@@ -58,15 +63,6 @@ def without_category(content: Clips, limit: float) -> Sequence[Named]:
 
 def without_subcategory(content: Clips, limit: float) -> Sequence[Named]:
     return [_named(row) for row in content.rows if not row.subcategory.strip()]
-
-
-def same_names(content: Clips, limit: float) -> Sequence[Named]:
-    clashing = set(clashing_names(row.name for row in content.rows))
-    return [_named(row) for row in content.rows if row.name in clashing]
-
-
-def unsafe_names(content: Clips, limit: float) -> Sequence[Named]:
-    return [_named(row) for row in content.rows if not is_safe(row.name)]
 
 
 def unlicensed(content: Clips, limit: float) -> Sequence[Named]:
@@ -143,22 +139,7 @@ GATES = (
         without_category,
         fixed=always(Level.BLOCK),
     ),
-    Gate(
-        "same-names",
-        "Different file names",
-        "With the same file name",
-        "Rename one of them.",
-        same_names,
-        fixed=always(Level.BLOCK),
-    ),
-    Gate(
-        "safe-names",
-        "Safe file names",
-        "With characters that a file name can't have",
-        "Rename the clips.",
-        unsafe_names,
-        fixed=always(Level.BLOCK),
-    ),
+    *NAMES,
     Gate(
         "sign-offs",
         "Sign-offs of the latest texts",
@@ -170,13 +151,7 @@ GATES = (
         fixed=sign_off_level,
     ),
     PROJECT_LICENSE,
-    Gate(
-        "video-licenses",
-        "Licenses of the videos",
-        "Videos without a known license",
-        "Set it on the clip’s page.",
-        unlicensed,
-    ),
+    video_licenses_gate("Videos without a known license", "Set it on the clip’s page.", unlicensed),
     Gate(
         "incomplete",
         "All clips complete",
@@ -208,6 +183,7 @@ GATES = (
         out_of_budget,
         page=SETTINGS,
     ),
+    SHORT_CLIPS,
     SHORT_CAPTIONS,
     EQUAL_CAPTIONS,
     equal_files_gate(_equal_files),

@@ -15,10 +15,12 @@ from review.releases.gates.shared import (
     EQUAL_CAPTIONS,
     PROJECT_LICENSE,
     SHORT_CAPTIONS,
+    SHORT_CLIPS,
     equal_files,
     equal_files_gate,
     is_unlicensed,
     named_captions,
+    video_licenses_gate,
 )
 from review.releases.scenes import Scene
 from review.verification.models import Verification
@@ -47,6 +49,9 @@ class Scenes:
 
     def video_texts(self) -> Mapping[int, Named]:
         return {self.full[key]: self.video(key) for key in self.videos if key in self.full}
+
+    def clips(self) -> Mapping[int, Named]:
+        return {row.clip_id: _named(row) for row in self.rows}
 
     def texts(self) -> Mapping[int, Named]:
         return {**self.clip_texts(), **self.video_texts()}
@@ -109,12 +114,8 @@ def _equal_files(content: Scenes, limit: float) -> Sequence[Named]:
 VERIFICATIONS = Page("review:verifications", "Verifications")
 GATES = (
     PROJECT_LICENSE,
-    Gate(
-        "video-licenses",
-        "Licenses of the videos",
-        "Videos without a known license",
-        "Set it on the page of one of their clips.",
-        unlicensed,
+    video_licenses_gate(
+        "Videos without a known license", "Set it on the page of one of their clips.", unlicensed
     ),
     Gate(
         "undescribed",
@@ -158,6 +159,7 @@ GATES = (
         level=Level.OFF,
         page=Page("review:report_page", "Threshold", "threshold"),
     ),
+    SHORT_CLIPS,
     SHORT_CAPTIONS,
     EQUAL_CAPTIONS,
     equal_files_gate(_equal_files),

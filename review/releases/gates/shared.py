@@ -9,10 +9,11 @@ from typing import Protocol
 from django.db.models import Count
 from django.db.models.functions import MD5
 
-from annotate.models import Caption, ClipFile, Project, Video
+from annotate.models import Caption, Clip, ClipFile, Project, Video
 from review.agreement.report import AgreementResult, is_of, state_of
 from review.agreement.words import TASKS
-from review.releases.gates.gate import Gate, Level, Limit, Named, Page
+from review.releases.file_names import clashing_names, is_safe
+from review.releases.gates.gate import Gate, Level, Limit, Named, Page, always
 from review.reports.models import Report
 from review.reports.results import OldResult, result_of
 
@@ -28,6 +29,26 @@ class Content(Protocol):
     def project(self) -> Project: ...
 
     def texts(self) -> Mapping[int, Named]: ...
+
+    def clips(self) -> Mapping[int, Named]:
+        """Return the clips by their keys."""
+
+
+def same_names(content: Content, limit: float) -> Sequence[Named]:
+    clips = content.clips().values()
+    clashing = set(clashing_names(clip.name for clip in clips))
+    return [clip for clip in clips if clip.name in clashing]
+
+
+def unsafe_names(content: Content, limit: float) -> Sequence[Named]:
+    return [clip for clip in content.clips().values() if not is_safe(clip.name)]
+
+
+def short_clips(content: Content, limit: float) -> Sequence[Named]:
+    short = Clip.objects.filter(project=content.project, duration_ms__lt=1000 * limit)
+    clips = content.clips()
+    keys = short.order_by("pk").values_list("pk", flat=True)
+    return [clips[key] for key in keys if key in clips]
 
 
 def project_license(content: Content, limit: float) -> Sequence[Named]:
@@ -118,6 +139,24 @@ def low_agreement(content: Content, limit: float) -> Sequence[Named]:
     return [Named(name) for name in names or (["not computed yet"] if not reports else [])]
 
 
+NAMES = (
+    Gate(
+        "same-names",
+        "Different file names",
+        "With the same file name",
+        "Rename one of them.",
+        same_names,
+        fixed=always(Level.BLOCK),
+    ),
+    Gate(
+        "safe-names",
+        "Safe file names",
+        "With characters that a file name can't have",
+        "Rename the clips.",
+        unsafe_names,
+        fixed=always(Level.BLOCK),
+    ),
+)
 PROJECT_LICENSE = Gate(
     "project-license",
     "License of the project",
@@ -125,6 +164,14 @@ PROJECT_LICENSE = Gate(
     "Set one under Settings.",
     project_license,
     page=Page("annotate:project_settings", "Settings"),
+)
+SHORT_CLIPS = Gate(
+    "short-clips",
+    "Length of clips",
+    "Shorter than {limit} seconds",
+    "Open the clip and withdraw it, or exclude its video.",
+    short_clips,
+    limit=Limit("Seconds at least", 0, 600, default=0.5, step=0.1),
 )
 SHORT_CAPTIONS = Gate(
     "short-captions",
@@ -151,6 +198,10 @@ AGREEMENT = Gate(
     limit=Limit("Alpha at least", -1, 1, default=0.667, step=0.001),
     page=Page("review:report_page", "Agreement", "agreement"),
 )
+
+
+def video_licenses_gate(wrong: str, fix: str, find: Callable[..., Sequence[Named]]) -> Gate:
+    return Gate("video-licenses", "Licenses of the videos", wrong, fix, find)
 
 
 def equal_files_gate(find: Callable[..., Sequence[Named]]) -> Gate:

@@ -7,9 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from annotate.models import Project
-from review.releases.file_names import clashing_names, is_safe
 from review.releases.gates.gate import Gate, Level, Named, Page, always
-from review.releases.gates.shared import AGREEMENT, PROJECT_LICENSE, is_unlicensed
+from review.releases.gates.shared import (
+    AGREEMENT,
+    NAMES,
+    PROJECT_LICENSE,
+    SHORT_CLIPS,
+    is_unlicensed,
+    video_licenses_gate,
+)
 from review.releases.triplet_content import LOADER_TARGETS
 from review.releases.triplet_plan import PlannedClip, TripletPlan
 from review.releases.triplet_tally import NamedQuery, Tally
@@ -32,9 +38,8 @@ class Triplets:
         """No caption is released: a query's text is a modification."""
         return {}
 
-    def named(self, names: Iterable[str]) -> list[Named]:
-        keys = {clip.name: clip.key for clip in self.rows}
-        return [Named(name, clip=keys[name]) for name in names]
+    def clips(self) -> Mapping[int, Named]:
+        return {clip.key: Named(clip.name, clip=clip.key) for clip in self.rows}
 
     def queries(self, queries: Iterable[NamedQuery]) -> list[Named]:
         keys = {clip.name: clip.key for clip in self.rows}
@@ -46,14 +51,6 @@ def leaking(content: Triplets, limit: float) -> Sequence[Named]:
     for clip in content.rows:
         splits[clip.line.source_video].add(clip.line.split)
     return _plain(sorted(name for name, of_source in splits.items() if len(of_source) > 1))
-
-
-def same_names(content: Triplets, limit: float) -> Sequence[Named]:
-    return content.named(clashing_names(clip.name for clip in content.rows))
-
-
-def unsafe_names(content: Triplets, limit: float) -> Sequence[Named]:
-    return content.named(clip.name for clip in content.rows if not is_safe(clip.name))
 
 
 def no_target(content: Triplets, limit: float) -> Sequence[Named]:
@@ -80,7 +77,8 @@ def too_many_targets(content: Triplets, limit: float) -> Sequence[Named]:
 
 
 def unlicensed(content: Triplets, limit: float) -> Sequence[Named]:
-    return content.named(clip.name for clip in content.rows if is_unlicensed(clip.licence))
+    clips = content.clips()
+    return [clips[clip.key] for clip in content.rows if is_unlicensed(clip.licence)]
 
 
 def equal_labels(content: Triplets, limit: float) -> Sequence[Named]:
@@ -110,22 +108,7 @@ GATES = (
         page=TRIPLETS,
         fixed=always(Level.BLOCK),
     ),
-    Gate(
-        "same-names",
-        "Different file names",
-        "With the same file name",
-        "Rename one of them.",
-        same_names,
-        fixed=always(Level.BLOCK),
-    ),
-    Gate(
-        "safe-names",
-        "Safe file names",
-        "With characters that a file name can't have",
-        "Rename the clips.",
-        unsafe_names,
-        fixed=always(Level.BLOCK),
-    ),
+    *NAMES,
     Gate(
         "no-target",
         "Queries with a target",
@@ -136,13 +119,10 @@ GATES = (
         fixed=always(Level.BLOCK),
     ),
     PROJECT_LICENSE,
-    Gate(
-        "video-licenses",
-        "Licenses of the videos",
-        "Clips of videos without a known license",
-        "Set it on the clip’s page.",
-        unlicensed,
+    video_licenses_gate(
+        "Clips of videos without a known license", "Set it on the clip’s page.", unlicensed
     ),
+    SHORT_CLIPS,
     Gate(
         "corrected-labels",
         "Labels as when the set was generated",

@@ -60,7 +60,7 @@ def _taken_down(release: Release) -> set[int]:
     if not withdrawn:
         return set()
     of_clips = Caption.objects.filter(clip__in=withdrawn.clips).order_by()
-    return withdrawn.captions | set(of_clips.values_list("pk", flat=True))
+    return {*withdrawn.captions, *of_clips.values_list("pk", flat=True)}
 
 
 def caption_table(release: Release, captions: CaptionNumbers) -> Table:

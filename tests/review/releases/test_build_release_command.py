@@ -8,6 +8,8 @@ from annotate.models.jobs import Job
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleaseArchive
 from review.releases import jobs
+from review.releases.choice import Choice
+from review.releases.models import ReleaseDraft
 
 pytestmark = pytest.mark.one_database
 
@@ -56,3 +58,14 @@ def test_a_zip_that_fails_leaves_the_release(project, make_complete, monkeypatch
     said = "dives 0.1.0 is built, but its carebench ZIP isn't. The disk is full."
     assert str(refusal.value) == said
     assert Release.objects.get().version == "0.1.0"
+
+
+def test_it_builds_what_was_chosen_on_the_page_unless_told_otherwise(project, make_complete):
+    make_complete("dive", category="Sport")
+    make_complete("ball", category="Street")
+    chosen = Choice(left_out=("Street",)).as_json()
+    ReleaseDraft.objects.create(project=project, notes="Typed on the page.", choice=chosen)
+    call_command("build_release", project.slug, "0.1.0", "--here")
+    call_command("build_release", project.slug, "0.2.0", "--here", "--all", "--notes", "All.")
+    releases = Release.objects.order_by("pk").values_list("clip_count", "notes")
+    assert list(releases) == [(1, "Typed on the page."), (2, "All.")]

@@ -182,3 +182,15 @@ def test_gates_of_lovrs_form(project, make_playable_clip, ada):
     set_gate(project, ada, "short-captions", Level.BLOCK, 3)
     with pytest.raises(ReviewError, match=f"fewer than 3 words: {last}"):
         build_release(project=project, version="0.1.0", admin=None)
+
+
+def test_clips_that_are_too_short_are_named_in_every_form(
+    project, make_complete, make_playable_clip, ada
+):
+    clip = make_complete("dive")
+    set_gate(project, ada, "short-clips", Level.WARN, clip.duration_ms / 1000 + 0.1)
+    assert found_in(project)["short-clips"] == ["dive"]
+    set_gate(project, ada, "short-clips", Level.WARN, clip.duration_ms / 1000)
+    assert "short-clips" not in found_in(project)
+    for gates in GATES.values():
+        assert "short-clips" in {gate.name for gate in gates}

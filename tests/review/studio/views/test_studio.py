@@ -11,8 +11,9 @@ from annotate.models import AuditEvent, Project
 from annotate.models.jobs import Job
 from annotate.split.services import send_back_split
 from review.frozen.models import Release
+from review.releases.left_out import NO_REPORTS, NO_VOTES, OF_VOTES, left_out_reports
 from review.releases.models import GateSetting
-from review.releases.queries import branches_of
+from review.releases.queries import branches_of, choice_of
 from review.releases.services import build_release
 from tests.cast import client_of, count_queries
 from tests.review.cast import split
@@ -246,3 +247,16 @@ def test_the_queries_do_not_grow_with_the_clips(project, make_complete, ada):
             counts[clips, url] = int(count)
     assert counts[1, studio_of(project)] == counts[3, studio_of(project)] <= 16
     assert counts[1, checks_of(project)] == counts[3, checks_of(project)] <= 28
+
+
+def test_reports_and_votes_are_left_out_by_choice(project, make_complete, ada):
+    make_complete()
+    url = reverse("review:choose_release_content", args=[project.slug])
+    client_of(ada).post(url, {"reports": "on"})
+    assert left_out_reports(choice_of(project)) == dict.fromkeys(OF_VOTES, NO_VOTES)
+    client_of(ada).post(url, {})
+    client_of(ada).post(build_url(project), {"version": "0.1.0", "confirm": "on"})
+    work_on(job_id=Job.objects.get(kind="release").pk)
+    none = Release.objects.get()
+    assert none.proof["reports"] == []
+    assert {entry["reason"] for entry in none.proof["left_out"]} == {NO_REPORTS}
