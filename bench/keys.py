@@ -78,25 +78,22 @@ def write(keys: Keys) -> None:
 def merge(keys: Keys) -> None:
     """Take A in each row that has one; the conflicts are asked about once."""
     rows = keys.page.locator("#work-form [data-row]").count()
-    for row in range(rows):
-        if row:
-            keys.press("Alt+ArrowDown")
-        keys.press("Alt+Digit1")
-    keys.press("Control+Enter", "Control+Enter")
+    keys.press(*["1"] * rows)
+    keys.press("Enter", "Control+Enter")
 
 
 def split(keys: Keys) -> None:
     """Every other sentence is spatial; the open warnings are asked about once."""
     rows = keys.page.locator(".split-sentence:not(:has(input:checked))").count()
     for row in range(rows):
-        keys.press("Alt+KeyT" if row % 2 else "Alt+KeyS")
+        keys.press("t" if row % 2 else "s")
     keys.press("Control+Enter")
     keys.page.wait_for_selector("#warned:not([hidden])")
     keys.press("Control+Enter")
 
 
 def sign_off(keys: Keys) -> None:
-    keys.press("s", "Control+Enter")
+    keys.press("Shift+S")
 
 
 def compare(keys: Keys) -> None:
@@ -104,7 +101,7 @@ def compare(keys: Keys) -> None:
 
 
 def identify(keys: Keys) -> None:
-    keys.press("1", "Enter")
+    keys.press("Shift+Digit1")
 
 
 def elements(keys: Keys) -> None:
@@ -119,16 +116,16 @@ def write_by_hand(keys: Keys) -> None:
 
 def verify(keys: Keys) -> None:
     """Four good sentences, and the theme."""
-    keys.press("o", "o", "o", "o", "w", "Control+Enter")
+    keys.press("o", "o", "o", "o", "Enter")
 
 
 def rate(keys: Keys) -> None:
-    keys.press("4", "Control+Enter")
+    keys.press("Shift+Digit4")
 
 
 def check_dynamics(keys: Keys) -> None:
     """Look at the end of the video; too little watched is asked about once."""
-    keys.press("d", "Control+Enter", "Control+Enter")
+    keys.press("Shift+D", "Control+Enter")
 
 
 def judge_pair(keys: Keys) -> None:
