@@ -20,6 +20,12 @@ register = template.Library()
 ICONS = {"info": "info", "ok": "check", "warn": "warn", "danger": "danger"}
 
 
+@register.filter
+def singular(noun: str) -> str:
+    """Return one of what a plural names: “queries” is “query”, “changes” is “change”."""
+    return f"{noun[:-3]}y" if noun.endswith("ies") else noun.removesuffix("s")
+
+
 @register.simple_block_tag
 def callout(
     content: SafeString,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import F, Prefetch
+from django.utils import timezone
 
 from annotate.jobs.queries import latest_job
 from annotate.jobs.workers import last_beats
@@ -30,6 +32,8 @@ from review.verification.completeness import progress_of
 
 Context = dict[str, Any]
 PER_PAGE = 50
+# How long pages say that a release was built.
+JUST_BUILT = timedelta(hours=1)
 
 
 def releases_context(membership: Membership) -> Context:
@@ -60,11 +64,13 @@ def releases_context(membership: Membership) -> Context:
 
 
 def build_context(membership: Membership) -> Context:
-    """Return the last build if it has no release: in progress, failed or canceled."""
+    """Return the last build: in progress, failed or canceled, or done a short time ago."""
     project = membership.project
     job = latest_job(project.pk, BUILD_RELEASE)
     is_building = job is not None and job.is_active
+    is_built = job is not None and job.state == Job.State.DONE
     return {
+        "built": job if job and is_built and _is_recent(job) else None,
         "project": project,
         "membership": membership,
         "building": None if job is None or job.state == Job.State.DONE else job,
@@ -72,6 +78,10 @@ def build_context(membership: Membership) -> Context:
         "is_building": is_building,
         "silence": last_beats().silence_in(job.queue) if job and is_building else None,
     }
+
+
+def _is_recent(job: Job) -> bool:
+    return job.finished_at is not None and timezone.now() - job.finished_at < JUST_BUILT
 
 
 def archive_context(

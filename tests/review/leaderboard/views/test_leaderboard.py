@@ -274,7 +274,7 @@ def test_they_are_filtered_by_why(voted, rita):
     leaderboard_of(voted)
     client = client_of(rita)
     url = address("filtered_votes", voted)
-    assert "1–1 of 1 votes" in client.get(url, {"why": "repeat"}).text
+    assert "1 vote</span>" in client.get(url, {"why": "repeat"}).text
     assert "No votes left out for this reason" in client.get(url, {"why": "names_model"}).text
     assert "1–2 of 2 votes" in client.get(url, {"why": "no such"}).text
 

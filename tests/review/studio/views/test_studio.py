@@ -130,6 +130,7 @@ def test_an_admin_builds(project, make_complete, ada):
     assert (release.version, release.created_by, release.notes) == ("0.1.0", ada, "First.")
     live = client_of(ada).get(reverse("review:releases_live", args=[project.slug]))
     assert live.headers["HX-Refresh"] == "true"
+    assert "Open release 0.1.0" in client_of(ada).get(studio_of(project)).text
     page = client_of(ada).get(reverse("annotate:job", args=[project.slug, job.pk]))
     assert reverse("review:release", args=[project.slug, "0.1.0"]) in page.content.decode()
 
