@@ -264,6 +264,8 @@ def test_what_was_opened_closes_when_tab_leaves_it(page_of, everyone, held):
     page.keyboard.press("Tab")
     expect(keys.locator("input").first).to_be_focused()
     page.keyboard.press("Tab")
+    expect(keys.locator("select")).to_be_focused()
+    page.keyboard.press("Tab")
     expect(keys).to_be_hidden()
 
 
