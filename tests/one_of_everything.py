@@ -153,6 +153,7 @@ def make_world() -> dict:
         "import_id": HumanImport.objects.create(project=project, name="CaReBench v1").pk,
         "set_id": rated.entrants.first().caption_set_id,
         "kind": "write",
+        "dataset_file": "labels",
         "assignment_id": hold.pk,
         "caption_id": caption.pk,
         "verification_id": verification.pk,

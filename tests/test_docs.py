@@ -53,6 +53,7 @@ NAMED = {
     "annotate:download_consent": "download what you agreed to",
     "annotate:consent_text": "**Settings → Consent text**",
     "annotate:duplicate_project": "**Settings → Duplicate**",
+    "annotate:download_dataset": "labeled clips and the labels on the page of a set",
     "annotate:guideline": "**Settings → Examples in guidelines**",
     "annotate:new_example": "**Use** takes finished work",
     "annotate:example": "**Change** edits an example",

@@ -62,6 +62,7 @@ BY_ROLE = {
     "annotate:count_as_one": ("post", {ADMIN}),
     "annotate:count_apart": ("post", {ADMIN}),
     "annotate:dataset": ("get", {ADMIN}),
+    "annotate:download_dataset": ("get", {ADMIN}),
     "annotate:candidates": ("get", {ADMIN}),
     "annotate:decide_candidates": ("post", {ADMIN}),
     "annotate:cutting_live": ("get", {ADMIN}),
@@ -335,7 +336,7 @@ def test_own_work_is_gone_once_one_has_left_the_project(world, name):
     assert statuses(world, [ANNOTATOR], name) == {ANNOTATOR: 404}
 
 
-NO_IDS = {"slug", "kind", "table"}
+NO_IDS = {"slug", "kind", "table", "dataset_file"}
 WITH_AN_ID = [name for name in sorted(BY_ROLE) if not set(arguments_of(name)) <= NO_IDS]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.http.response import HttpResponseBase
 from django.urls import path
 
 from annotate import access
@@ -11,6 +12,7 @@ from annotate.api.operations import ADMIN, ApiView, operation
 from annotate.api.problems import checked_form
 from annotate.datasets.forms import DatasetForm
 from annotate.datasets.importing import start_dataset_import
+from annotate.datasets.views import download
 from annotate.jobs.api import JobSerializer
 from annotate.models import Role
 from annotate.models.jobs import Job
@@ -34,6 +36,20 @@ class DatasetImport(ApiView):
         )
 
 
+class DatasetFileView(ApiView):
+    tag = "Labels"
+
+    @operation(gives_file=("application/json",))
+    def get(self, asker: UserRequest, slug: str, dataset_file: str) -> HttpResponseBase:
+        """Download labeled clips or labels. In the form that the import reads; for admins."""
+        return download(asker, slug, dataset_file)
+
+
 urlpatterns = [
     path("projects/<slug:slug>/labels/import/", DatasetImport.as_view(), name="import_dataset"),
+    path(
+        "projects/<slug:slug>/labels/<str:dataset_file>.json",
+        DatasetFileView.as_view(),
+        name="dataset_file",
+    ),
 ]

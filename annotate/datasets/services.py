@@ -165,7 +165,7 @@ def _find_places(project: Project, clips: Sequence[LabeledClip], faults: Faults)
             rows[0],
             "",
             f"The video {name} is not in the project ({_counted(len(rows), 'clip')}). "
-            f"Import it first: manage.py import_videos {project.slug} FOLDER",
+            f"Import it first, on a page or by manage.py import_videos {project.slug} FOLDER.",
         )
     _refuse_duplicates(places, faults)
     return places

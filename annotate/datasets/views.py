@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods
 
 from annotate import access
 from annotate.access import UserRequest
 from annotate.datasets.faults import DatasetInvalid
 from annotate.datasets.forms import DatasetForm
 from annotate.datasets.importing import IMPORT_DATASET, start_dataset_import
+from annotate.datasets.writing import FILES, json_lines
 from annotate.errors import Refused
 from annotate.jobs.file_imports import last_import
 from annotate.models import Role
@@ -44,3 +46,16 @@ def dataset(request: UserRequest, slug: str) -> HttpResponse:
     }
     status = 422 if request.method == "POST" else 200
     return render(request, "annotate/datasets/dataset.html", context, status=status)
+
+
+@require_GET
+def download(request: UserRequest, slug: str, dataset_file: str) -> HttpResponseBase:
+    """Download the labeled clips or the labels, in the form that the import reads."""
+    project = access.member(request, slug, Role.ADMIN).project
+    name = f"{dataset_file}.json"
+    if name not in FILES:
+        raise Http404("There is no such file.")
+    lines = json_lines(FILES[name](project))
+    response = StreamingHttpResponse(lines, content_type="application/json; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{slug}-{name}"'
+    return response

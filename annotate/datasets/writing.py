@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from annotate.corpus.labels import labeled_clips
@@ -38,6 +39,20 @@ def label_rows(project: Project) -> Iterator[dict[str, str]]:
     columns = ("key", "caption", "domain", "event")
     for key, caption, domain, event in labels.values_list(*columns):
         yield {"label": key, "caption": caption, "source": domain, "event": event}
+
+
+FILES: Mapping[str, Callable[[Project], Iterator[Mapping[str, str | int]]]] = {
+    "clips.json": clip_rows,
+    "labels.json": label_rows,
+}
+
+
+def json_lines(rows: Iterable[Mapping[str, str | int]]) -> Iterator[str]:
+    """Yield a JSON list with one row per line."""
+    yield "["
+    for number, row in enumerate(rows):
+        yield (",\n" if number else "\n") + json.dumps(row, ensure_ascii=False)
+    yield "\n]\n"
 
 
 def place_in_source(clip: Clip) -> dict[str, str | int]:

@@ -55,6 +55,7 @@ OPERATIONS = {
     "api:label put": ("put", {ADMIN}, "admin"),
     "api:count_as_one": ("post", {ADMIN}, "admin"),
     "api:count_apart": ("post", {ADMIN}, "admin"),
+    "api:dataset_file": ("get", {ADMIN}, "read"),
     "api:import_dataset": ("post", {ADMIN}, "admin"),
     "api:candidates": ("get", {ADMIN}, "read"),
     "api:import_candidates": ("post", {ADMIN}, "admin"),

@@ -41,6 +41,10 @@ def test_labels_are_imported_as_a_job_and_corrected(ada):
     run_file_import(IMPORT_DATASET)
     job = program.get(f"jobs/{started.json()['id']}/").json()
     assert (job["state"], job["faults"]) == ("done", [])
+    assert program.get("labels/clips.json").getvalue() == b"[\n]\n"
+    exported = json.loads(program.get("labels/labels.json").getvalue())
+    assert [row["label"] for row in exported] == ["103b"]
+    assert problem(program.get("labels/other.json")) == (404, "not-found")
     [row] = program.rows("labels/")
     corrected = program.ask("put", f"labels/{row['id']}/", {"caption": "Forward dive"})
     assert (corrected.json()["caption"], corrected.json()["key"]) == ("Forward dive", "103b")

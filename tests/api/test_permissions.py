@@ -100,6 +100,6 @@ def test_it_is_shut_without_a_token_and_to_other_projects(world, name):
     address, _ = split_name(name)
     if "slug" in arguments_of(address):
         assert problem(ask(world, name, "olga")) == (404, "not-found")
-        if not set(arguments_of(address)) <= {"slug", "kind", "table"}:
+        if not set(arguments_of(address)) <= {"slug", "kind", "table", "dataset_file"}:
             # Through one's own project no other's row shows.
             assert problem(ask(world, name, "olga", slug=world["other"])) == (404, "not-found")

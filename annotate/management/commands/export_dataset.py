@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotate.datasets.writing import clip_rows, label_rows
+from annotate.datasets.writing import clip_rows, json_lines, label_rows
 from annotate.management.lookup import find_project
 
 
@@ -40,10 +39,9 @@ class Command(BaseCommand):
             self._write(labels, label_rows(source))
 
     def _write(self, path: Path, rows: Iterable[Mapping[str, str | int]]) -> None:
-        """Write a JSON list with one row per line."""
-        lines = [json.dumps(row, ensure_ascii=False) for row in rows]
+        listed = list(rows)
         try:
-            path.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
+            path.write_text("".join(json_lines(listed)), encoding="utf-8")
         except OSError as error:
             raise CommandError(f"{path} can't be written: {error.strerror}.") from error
-        self.stdout.write(f"Wrote {len(lines)} rows to {path}")
+        self.stdout.write(f"Wrote {len(listed)} rows to {path}")
