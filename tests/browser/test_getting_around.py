@@ -13,7 +13,8 @@ HOME = "/p/dives/corpus/"
 
 
 @pytest.fixture
-def clip(project):
+def clip(project, console_errors):
+    console_errors.expect("404")  # its video has no poster
     return make_clip(project, original_name="high_dive.mp4")
 
 
