@@ -21,7 +21,7 @@ def mark_contradictions(spans: Sequence[DiffSpan], phrases: Iterable[str]) -> li
     """Return the spans of a sentence with the words of each phrase as a contradiction: of its first
     place, those that the other sentence has not, or all of them where it has the same words."""
     text = "".join(span.text for span in spans)
-    ops = [span.op for span in spans for _ in span.text]
+    ops: list[str] = [span.op for span in spans for _ in span.text]
     for phrase in filter(None, phrases):
         place = re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text, re.IGNORECASE)
         if place:
