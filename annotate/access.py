@@ -121,6 +121,7 @@ OWN_ASSIGNMENT = Statement(f"""
                FROM annotate_shownexample e
                WHERE e.project_id = i.project_id AND e.kind = i.kind
            ),
+           EXISTS (SELECT 1 FROM annotate_question q WHERE q.assignment_id = a.id),
            {", ".join(map(str, OWN_WORK))}
     FROM annotate_assignment a
     JOIN annotate_workitem i ON i.id = a.item_id
@@ -134,24 +135,21 @@ OWN_ASSIGNMENT = Statement(f"""
 
 def own_assignment(request: UserRequest, assignment_id: int) -> Assignment:
     """Return an assignment of the signed-in person, with its item, clip, video and project, their
-    membership, and whether there are a consent text and examples.
+    membership, and whether there are a consent text, examples and a question.
 
     Raises 404 for everybody else, and for its author after they have left the project.
     """
     row = OWN_ASSIGNMENT.row(assignment=assignment_id, person=request.user.pk)
     if row is None:
         raise Http404("No such work of yours.")
-    has_consent_text, has_examples, *columns = row
+    facts, columns = row[:3], row[3:]
     assignment: Assignment
     assignment, item, item.project, item.clip, item.clip.video, membership = models_of(
-        tuple(columns), *OWN_WORK
+        columns, *OWN_WORK
     )
     membership.user, membership.project = request.user, item.project
     assignment.item, assignment.annotator, assignment.membership = item, request.user, membership
-    assignment.has_consent_text, assignment.has_examples = (
-        bool(has_consent_text),
-        bool(has_examples),
-    )
+    assignment.has_consent_text, assignment.has_examples, assignment.has_question = map(bool, facts)
     return assignment
 
 

@@ -9,6 +9,7 @@ from annotate.imports import urls as imports
 from annotate.jobs import urls as jobs
 from annotate.merge import urls as merge
 from annotate.projects import urls as projects
+from annotate.questions import urls as questions
 from annotate.queue import urls as queue
 from annotate.split import urls as split
 from annotate.tokens import urls as tokens
@@ -18,6 +19,7 @@ app_name = "annotate"
 # Tried in this order, so the requests that work pages send every few seconds come first.
 urlpatterns = [
     *queue.urlpatterns,
+    *questions.urlpatterns,
     *merge.urlpatterns,
     *split.urlpatterns,
     *projects.urlpatterns,

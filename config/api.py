@@ -17,6 +17,7 @@ from annotate.imports import api as imports
 from annotate.jobs import api as jobs
 from annotate.merge import api as merge
 from annotate.projects import api as projects
+from annotate.questions import api as questions
 from annotate.queue import api as queue
 from annotate.split import api as split
 from annotate.webhooks import api as webhooks
@@ -66,6 +67,7 @@ urlpatterns = [
     *candidates.urlpatterns,
     *dynamics.urlpatterns,
     *queue.urlpatterns,
+    *questions.urlpatterns,
     *merge.urlpatterns,
     *split.urlpatterns,
     *jobs.urlpatterns,

@@ -19,6 +19,7 @@ from annotate.models import (
 )
 from annotate.models.jobs import Job
 from annotate.projects.services.members import hash_token
+from annotate.questions.services import ask
 from annotate.tokens.services import make_token
 from annotate.webhooks.services.endpoints import add_webhook, send_test
 from inference.models import ModelSpec
@@ -156,6 +157,7 @@ def make_world() -> dict:
         "dataset_file": "labels",
         "assignment_id": hold.pk,
         "caption_id": caption.pk,
+        "question_id": ask(assignment=hold, person=anna, text="A bear?").question_id,
         "verification_id": verification.pk,
         "example_id": example.pk,
         "shown_id": shown.pk,

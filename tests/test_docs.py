@@ -48,6 +48,7 @@ NAMED = {
     "review:find": "**Find**, goes to a page, a clip",
     "review:find_project": "or another project by a part of its name",
     "annotate:my_work": "**My work**",
+    "annotate:questions": "**My work → Questions**",
     "annotate:project_settings": "**Settings**",
     "annotate:consent": "**My work → What you agreed to**",
     "annotate:download_consent": "download what you agreed to",

@@ -43,6 +43,8 @@ SIGNED_IN = {"annotate:projects", "review:find_project", "account_change_passwor
 BY_ROLE = {
     "annotate:my_work": ("get", EVERY_MEMBER),
     "annotate:claim": ("post", {ANNOTATOR}),
+    "annotate:questions": ("get", EVERY_MEMBER),
+    "annotate:answer_question": ("post", WATCHING),
     "annotate:corpus": ("get", EVERY_MEMBER),
     "annotate:corpus_balance": ("get", EVERY_MEMBER),
     "annotate:clip": ("get", EVERY_MEMBER),
@@ -219,6 +221,7 @@ OWN_WORK = {
     **dict.fromkeys(("annotate:save_draft", "annotate:heartbeat", "annotate:submit"), "post"),
     **dict.fromkeys(("annotate:skip", "annotate:take_again", "annotate:send_back"), "post"),
     **dict.fromkeys(("annotate:split_checks", "annotate:merge_origins"), "post"),
+    **dict.fromkeys(("annotate:ask", "annotate:read_answer"), "post"),
     "annotate:revoke_api_token": "post",
     "review:verify_changes": "post",
     "review:rate": "post",

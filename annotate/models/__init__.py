@@ -9,6 +9,7 @@ from annotate.models.jobs import Job, JobItem
 from annotate.models.labels import ActionLabel
 from annotate.models.people import Invitation, Membership, Role, User
 from annotate.models.projects import AuditEvent, Project
+from annotate.models.questions import Question, QuestionMessage
 from annotate.models.shares import AssignedSubcategory
 from annotate.models.sign_offs import FinalTexts, SignOff
 from annotate.models.tokens import ApiToken
@@ -42,6 +43,8 @@ __all__ = [
     "JobItem",
     "Membership",
     "Project",
+    "Question",
+    "QuestionMessage",
     "Role",
     "ShownExample",
     "SignOff",

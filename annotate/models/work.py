@@ -103,11 +103,12 @@ class Assignment(models.Model):
         SUBMITTED = "submitted"
 
     # What `access.own_assignment` reads along to save queries: the annotator's membership, whether
-    # the project has a consent text, and the guideline of this work examples. Where it isn't read,
-    # both may be so.
+    # the project has a consent text, the guideline of this work examples, and the annotator a
+    # question about it. Where it isn't read, each may be so.
     membership: Membership
     has_consent_text = True
     has_examples = True
+    has_question = True
 
     item = models.ForeignKey(WorkItem, on_delete=models.CASCADE, related_name="assignments")
     annotator = models.ForeignKey(User, on_delete=models.PROTECT, related_name="assignments")

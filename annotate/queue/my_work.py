@@ -12,6 +12,7 @@ from django.utils import timezone
 from annotate.access import ROLES_FOR_KIND
 from annotate.agreed import consent_state
 from annotate.models import Assignment, Caption, Membership, Project, WorkItem
+from annotate.questions.queries import ANSWERING, answerable, unread_answers
 from annotate.queue.kinds import kinds_of
 from annotate.queue.services import claimable_by
 from annotate.queue.services.statements import BY_SUBCATEGORY
@@ -117,9 +118,18 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
         "finished_lately": finished_lately,
         **_next(work),
         "most_counted": MOST_COUNTED,
+        "answers": unread_answers(membership.user, membership.project),
+        "questions_waiting": _questions_waiting(membership),
         "consent": consent_state(membership.user, membership.project),
         "assigned": _assigned(membership),
     }
+
+
+def _questions_waiting(membership: Membership) -> int:
+    """Return how many questions the person could answer now."""
+    if not membership.has_role(*ANSWERING):
+        return 0
+    return answerable(membership).filter(is_waiting=True).count()
 
 
 def _assigned(membership: Membership) -> list[str]:

@@ -8,6 +8,7 @@ from uuid import uuid4
 from annotate.guidelines import guideline_html
 from annotate.guidelines.versions import shown_examples
 from annotate.models import Assignment, Clip
+from annotate.questions.pages import thread_context
 from annotate.queue.content import Content
 from annotate.queue.services import next_clip
 from annotate.queue.services.statements import MOST_WAITING
@@ -52,6 +53,7 @@ def work_context(
         "waiting": _waiting(item.kind, waiting),
         "noun": kind.noun,
         "skip_reasons": kind.skip_reasons,
+        **thread_context(assignment),
         **kind.context(assignment, typed),
     }
 

@@ -27,7 +27,9 @@ LINKED_FROM = {
     "annotate:upload": ("annotate:imports", None),
     "annotate:addresses": ("annotate:imports", None),
     "annotate:consent": ("annotate:my_work", None),
+    "annotate:questions": ("annotate:my_work", None),
     "review:find": ("annotate:my_work", None),
+    "annotate:duplicate_project": ("annotate:project_settings", None),
     "inference:new_model": ("inference:models", None),
     "inference:new_run": ("inference:runs", None),
     "review:import_results": ("inference:runs", None),
@@ -40,10 +42,12 @@ LINKED_FROM = {
 # Where there is nothing to adopt or no change, no page links to these; otherwise this part does.
 LINKED_AT_TIMES = {
     "review:adopt_threshold": "review/threshold/choice.html",
-    "review:release_changes": "review/studio/content.html",
+    "review:release_changes": "review/studio/ready_cards.html",
 }
 # Parts of pages and files.
-NO_PAGE = re.compile(r"_live\b|report_live|report_file|:download_|cutting_live")
+NO_PAGE = re.compile(
+    r"_live\b|report_live|report_file|:download_|cutting_live|release_(checks|card)"
+)
 PAGES = sorted(
     name
     for name, (method, _) in BY_ROLE.items()

@@ -1,0 +1,67 @@
+"""What the pages of questions show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.paginator import Paginator
+
+from annotate.models import Assignment, Membership, Question
+from annotate.questions.forms import MessageForm
+from annotate.questions.queries import (
+    ANSWERING,
+    answerable,
+    own_questions,
+    question_of,
+    with_messages,
+)
+
+A_PAGE = 20
+
+
+def ask_form(data: Any = None) -> MessageForm:
+    return MessageForm(data, label="Your question", auto_id="question-%s")
+
+
+def answer_form(question: Question, data: Any = None) -> MessageForm:
+    return MessageForm(data, label="Your answer", auto_id=f"answer-{question.pk}-%s")
+
+
+def thread_context(assignment: Assignment, form: MessageForm | None = None) -> dict[str, Any]:
+    """Return what `annotate/questions/thread.html` needs beside the assignment of a work page."""
+    question = question_of(assignment) if assignment.has_question else None
+    return {"question": question, "question_form": form or ask_form()}
+
+
+def questions_context(
+    membership: Membership,
+    *,
+    tab: str,
+    page: str | None,
+    answered: tuple[Question, MessageForm] | None = None,
+) -> dict[str, Any]:
+    """Return the lists of the page Questions; `answered` has the form with its errors."""
+    may_answer = membership.has_role(*ANSWERING)
+    others = answerable(membership)
+    lists = {"mine": own_questions(membership)}
+    if may_answer:
+        lists = {
+            "waiting": others.filter(is_waiting=True),
+            "answered": others.filter(is_waiting=False).order_by("-changed_at", "-pk"),
+            **lists,
+        }
+    chosen = tab if tab in lists else next(iter(lists))
+    rows = Paginator(with_messages(lists[chosen]), A_PAGE).get_page(page)
+    forms = {answered[0].pk: answered[1]} if answered else {}
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "tab": chosen,
+        "tabs": [(name, questions.count()) for name, questions in lists.items()],
+        "page": rows,
+        "questions": [
+            (question, forms.get(question.pk) or answer_form(question)) for question in rows
+        ],
+        "may_answer": may_answer,
+        "query": f"tab={chosen}",
+    }

@@ -1,0 +1,63 @@
+"""Questions about work: asked beside it, answered in a list."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate.access import UserRequest, member, own_assignment
+from annotate.questions import access, services
+from annotate.questions.pages import answer_form, ask_form, questions_context, thread_context
+
+
+@require_POST
+def ask(request: UserRequest, assignment_id: int) -> HttpResponse:
+    assignment = own_assignment(request, assignment_id)
+    form = ask_form(request.POST)
+    if form.is_valid():
+        services.ask(assignment=assignment, person=request.user, text=form.cleaned_data["text"])
+        messages.success(request, "Asked. My work tells you when there is an answer.")
+        return redirect("annotate:work", assignment_id)
+    context = {
+        "assignment": assignment,
+        "item": assignment.item,
+        "project": assignment.item.project,
+        "membership": assignment.membership,
+        **thread_context(assignment, form),
+    }
+    return render(request, "annotate/questions/ask.html", context, status=422)
+
+
+@never_cache
+@require_GET
+def questions(request: UserRequest, slug: str) -> HttpResponse:
+    """`?tab=` chooses waiting, answered or mine."""
+    membership = member(request, slug)
+    context = questions_context(
+        membership, tab=request.GET.get("tab", ""), page=request.GET.get("page")
+    )
+    return render(request, "annotate/questions/questions.html", context)
+
+
+@require_POST
+def answer(request: UserRequest, slug: str, question_id: int) -> HttpResponse:
+    membership, question = access.answerable_question(request, slug, question_id)
+    tab = "waiting" if question.is_waiting else "answered"
+    form = answer_form(question, request.POST)
+    if form.is_valid():
+        services.answer(question=question, person=request.user, text=form.cleaned_data["text"])
+        messages.success(request, f"Answered: {question.assignment.item.clip}.")
+        return redirect(f"{reverse('annotate:questions', args=[slug])}?tab={tab}")
+    context = questions_context(membership, tab=tab, page=None, answered=(question, form))
+    return render(request, "annotate/questions/questions.html", context, status=422)
+
+
+@require_POST
+def mark_read(request: UserRequest, slug: str, question_id: int) -> HttpResponse:
+    question = access.own_question(request, slug, question_id)
+    services.mark_read(question=question)
+    return redirect("annotate:my_work", slug)

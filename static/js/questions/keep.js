@@ -1,0 +1,37 @@
+/* Keeps what is typed into a form with data-keeps on this device, until the server has it.
+
+   data-keeps="question:<person>:<work>:<messages so far>" names it: once a message is stored the
+   number is another one, and the field is empty. */
+
+function mount(form) {
+  if (form.dataset.kept) return;
+  form.dataset.kept = "yes";
+  const field = form.querySelector("textarea");
+  const key = form.dataset.keeps;
+  try {
+    field.value ||= localStorage.getItem(key) ?? "";
+    const place = key.slice(0, key.lastIndexOf(":") + 1);
+    for (const other of Object.keys(localStorage)) {
+      if (other.startsWith(place) && other !== key) localStorage.removeItem(other);
+    }
+  } catch {
+    return; // the browser keeps nothing
+  }
+  field.addEventListener("input", () => {
+    try {
+      localStorage.setItem(key, field.value);
+    } catch {
+      // full: the text is still in the field
+    }
+  });
+}
+
+/* Firefox ESR opens no details for an address inside it. */
+document.querySelector("a[href='#question-text']")?.addEventListener("click", () => {
+  document.querySelector("#question").setAttribute("open", "");
+  document.querySelector("#question-text").focus();
+});
+
+const mountAll = () => document.querySelectorAll("form[data-keeps]").forEach(mount);
+mountAll();
+document.addEventListener("htmx:load", mountAll);

@@ -1,0 +1,35 @@
+"""A question is asked beside the work; what is typed of it survives, and the draft stays."""
+
+import pytest
+from playwright.sync_api import expect
+
+from annotate.models import QuestionMessage
+from tests.browser.looks import scrolls_sideways, widths_and_schemes
+from tests.browser.work_pages import open_work, visit
+from tests.work import hold, make_work
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_a_question_is_kept_while_typed_and_asked_in_place(
+    page_of, project, anna, axe, make_playable_clip
+):
+    held = hold(anna, make_work(make_playable_clip(project)))
+    page = open_work(page_of, anna, held)
+    page.get_by_role("link", name="Ask").click()
+    page.get_by_label("Your question").fill("Is this a bear or a dog?")
+    visit(page, held)
+    page.get_by_role("link", name="Ask").click()
+    field = page.get_by_label("Your question")
+    expect(field).to_have_value("Is this a bear or a dog?")
+    page.get_by_label("Overview").fill("A brown animal walks.")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    expect(page.locator("#question li")).to_contain_text("Is this a bear or a dog?")
+    expect(field).to_have_value("")
+    expect(page.get_by_label("Overview")).to_have_value("A brown animal walks.")
+    assert [message.text for message in QuestionMessage.objects.all()] == [
+        "Is this a bear or a dog?"
+    ]
+    for _ in widths_and_schemes(page):
+        assert not scrolls_sideways(page)
+        axe(page)
