@@ -110,7 +110,7 @@ def _following(request: UserRequest, project: Project, kind: str) -> Following |
 def _form(
     request: UserRequest, project: Project, kind: str, following: Following | None = None
 ) -> RunForm:
-    model = request.GET.get("model")
+    model: str | int | None = request.GET.get("model")
     like = options_like(project, kind, request.GET.get("like", ""))
     if following:
         model = model or (str(following.setup.model) if following.setup.model else None)

@@ -55,10 +55,10 @@ class CaptionNumbers:
         return None if key is None else self.numbers[key]
 
 
-def _taken_down(release: Release) -> set[int]:
+def _taken_down(release: Release) -> frozenset[int]:
     withdrawn = release.withdrawn
     if not withdrawn:
-        return set()
+        return frozenset()
     of_clips = Caption.objects.filter(clip__in=withdrawn.clips).order_by()
     return {*withdrawn.captions, *of_clips.values_list("pk", flat=True)}
 
