@@ -32,6 +32,7 @@ class ImportResults(ApiView):
             file_name=file.name,
             stated=form.statement,
             data=file.read(),
+            skips_bad=form.cleaned_data["skips_bad"],
             admin=asker.user,
         )
 

@@ -131,10 +131,7 @@ def _write_by_hand(project: Project, demo: Demo, annotators: Sequence[User]) -> 
     for place, (item, ago) in enumerate(zip(items, days, strict=True)):
         text = _text_about(item.clip, demo)
         person = annotators[place % len(annotators)]
-        do_work(
-            item, person, submit_hand_writing, lambda _, text=text: {"text": text}, days=ago,
-            minutes=6,
-        )  # fmt: skip
+        do_work(item, person, submit_hand_writing, {"text": text}, days=ago, minutes=6)
 
 
 def _text_about(clip: Clip, demo: Demo) -> str:
@@ -193,10 +190,9 @@ def _rate(project: Project, raters: Sequence[User], admin: User) -> None:
     works = [(one, place) for one in sampled for place in range(len(raters))]
     for (one, place), ago in zip(works, spread(len(works), first=2.6, last=0.2), strict=True):
         value = _rating(one.caption, one.pk, place)
-        do_work(
-            one.item, raters[place], submit_rating, lambda _, value=value: {"value": str(value)},
-            days=ago, minutes=1,
-        )  # fmt: skip
+        rating = {"value": str(value)}
+        assert one.item is not None  # an open study hands out every caption
+        do_work(one.item, raters[place], submit_rating, rating, days=ago, minutes=1)
 
 
 def clips_with_text(project: Project) -> set[int]:

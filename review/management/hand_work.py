@@ -26,11 +26,18 @@ def spread(number: int, *, first: float = DAYS, last: float = 0.6) -> Iterator[f
 
 
 def do_work(
-    item: WorkItem, person: User, submit: Submit, make: Make, *, days: float = 0, minutes: float = 4
+    item: WorkItem,
+    person: User,
+    submit: Submit,
+    content: Content | Make,
+    *,
+    days: float = 0,
+    minutes: float = 4,
 ) -> None:
     """Claim this item for the person and submit it, unless they have submitted it already.
 
-    `days`: how long ago it was submitted; `minutes`: how long it took.
+    `content`: what is submitted, or what makes it of the assignment. `days`: how long ago it was
+    submitted; `minutes`: how long it took.
     """
     submitted = Assignment.objects.filter(
         item=item, annotator=person, state=Assignment.State.SUBMITTED
@@ -48,7 +55,7 @@ def do_work(
             annotator=person,
             key=uuid4(),
             base_version=assignment.draft_version,
-            content=make(assignment),
+            content=content(assignment) if callable(content) else content,
         )
 
 

@@ -63,10 +63,7 @@ def _judge_pairs(project: Project, experts: Sequence[User]) -> None:
         pair = LabelPair.objects.select_related("first", "second").get(pk=item.subject)
         _, changes = change(pair.first.key, pair.second.key)
         kind = "temporal" if changes == 1 else "reject"
-        do_work(
-            item, expert, submit_pair_verdict, lambda _, kind=kind: {"kind": kind}, days=ago,
-            minutes=0.7,
-        )  # fmt: skip
+        do_work(item, expert, submit_pair_verdict, {"kind": kind}, days=ago, minutes=0.7)
 
 
 def _write_texts(project: Project, experts: Sequence[User]) -> None:

@@ -10,6 +10,7 @@ from annotate.models import Caption
 from inference.models import QualityScore
 from review.captions.import_job import IMPORT_PREDICTIONS
 from review.comparisons.models import ComparisonRound
+from review.elsewhere.jobs import IMPORT_RESULTS
 from review.published.services import IMPORT_HUMAN
 from review.triplets.models import TripletSet
 from tests.api.asking import problem, program_of
@@ -214,3 +215,13 @@ def test_a_report_is_downloaded_as_its_page_offers_it(program, project):
     assert problem(program.get("report-file/?page=recall&file=../x.csv")) == (422, "invalid")
     answer = program.get("report-file/?page=recall&file=recall.csv")
     assert answer.status_code in {200, 404}
+
+
+def test_results_of_models_are_imported_as_a_run(program, project):
+    rows = [{"clip": make_clip(project).name, "caption": "A dive."}, {"clip": "?", "caption": "A."}]
+    data = "\n".join(map(json.dumps, rows)).encode()
+    fields = {"kind": "caption", "model": "Qwen 72B", "skips_bad": "true"}
+    started = program.send("runs/import/", fields, file=("a.jsonl", data))
+    assert started.status_code == 202, started.text
+    assert run_file_import(IMPORT_RESULTS).state == "done"
+    assert [caption.text for caption in Caption.objects.all()] == ["A dive."]

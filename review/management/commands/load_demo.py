@@ -48,7 +48,7 @@ from inference.specs.services import add_built_in_models, place_model
 from review.errors import ReviewError
 from review.management.finished_lovr import finish_job, finish_lovr
 from review.management.first_round import start_first_round
-from review.management.hand_work import do_work, spread
+from review.management.hand_work import Make, do_work, spread
 from review.management.made_up_dives import label_dives, pair_labels
 from review.management.made_up_triplets import make_triplets
 from review.management.measured import measure_texts
@@ -260,9 +260,8 @@ def _write(project: Project, demo: Demo, people: dict[str, User], report: Report
         clip = project.clips.get(video__original_name=video.file)
         item = WorkItem.objects.get(clip=clip, kind=step.kind)
         do_work(
-            item, people[step.author], step.submit, lambda _, make=step.make, clip=clip: make(clip),
-            days=ago, minutes=step.minutes,
-        )  # fmt: skip
+            item, people[step.author], step.submit, step.content, days=ago, minutes=step.minutes
+        )
 
 
 class Step(NamedTuple):
@@ -270,18 +269,20 @@ class Step(NamedTuple):
     author: str
     minutes: float
     submit: Submit
-    make: Callable[[Clip], Content]
+    content: Content | Make
 
 
 def _steps(video: Video) -> Iterator[Step]:
     for place, text in enumerate(video.write_ups):
-        make = text.parts
-        yield Step(Kind.WRITE, text.author, 17 + 3 * place, submit_write_up, lambda _, m=make: m())
+        minutes = 17 + 3 * place
+        yield Step(Kind.WRITE, text.author, minutes, submit_write_up, text.parts())
     if merged := video.merged:
-        yield Step(Kind.MERGE, merged.author, 9, submit_merge, lambda clip: _merge(clip, merged))
+        yield Step(
+            Kind.MERGE, merged.author, 9, submit_merge, lambda work: _merge(work.item.clip, merged)
+        )
     if split := video.split:
         content = {"spatial": split.spatial, "temporal": split.temporal}
-        yield Step(Kind.SPLIT, split.author, 6, submit_split, lambda _: content)
+        yield Step(Kind.SPLIT, split.author, 6, submit_split, content)
 
 
 def _merge(clip: Clip, merged: WriteUp) -> Content:

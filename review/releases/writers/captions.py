@@ -60,7 +60,7 @@ def _taken_down(release: Release) -> frozenset[int]:
     if not withdrawn:
         return frozenset()
     of_clips = Caption.objects.filter(clip__in=withdrawn.clips).order_by()
-    return {*withdrawn.captions, *of_clips.values_list("pk", flat=True)}
+    return frozenset([*withdrawn.captions, *of_clips.values_list("pk", flat=True)])
 
 
 def caption_table(release: Release, captions: CaptionNumbers) -> Table:

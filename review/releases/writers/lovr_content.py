@@ -112,7 +112,7 @@ def lovr_content(release: Release) -> Content:
 class Part(NamedTuple):
     """The rows of a table, and how many there are."""
 
-    count: int
+    total: int
     rows: Rows
 
 
@@ -124,7 +124,7 @@ def lovr_tables(clips: Part, videos: Part, *, has_clips: bool) -> tuple[Table, .
             about="One row per clip, with its caption"
             + ("" if has_clips else "; file_name is the whole video"),
             columns=(OWN_FILE if has_clips else WHOLE_FILE, *NAMES, *RANGE, *TIMES, CAPTION),
-            count=clips.count,
+            count=clips.total,
             rows=clips.rows,
             has_own_files=has_clips,
             videos="clips/*/*.mp4" if has_clips else "videos/*.mp4",
@@ -133,7 +133,7 @@ def lovr_tables(clips: Part, videos: Part, *, has_clips: bool) -> tuple[Table, .
             name="videos",
             about="One row per whole video, with its caption",
             columns=(*VIDEO, *SOURCE),
-            count=videos.count,
+            count=videos.total,
             rows=videos.rows,
             has_own_files=True,
             place="videos/",
