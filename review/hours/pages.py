@@ -53,10 +53,13 @@ class DeviceTotal:
 
 
 def time_words(hours: float | None) -> str:
-    """Return hours in words, such as "820.0 h"; seconds below an hour, a dash for None."""
+    """Return hours in words: "820.0 h", "12.5 min" or "4.2 s"; a dash for None."""
     if hours is None:
         return "–"
-    return f"{hours:,.1f} h" if hours >= 1 else f"{hours * SECONDS_PER_HOUR:,.1f} s"
+    if hours >= 1:
+        return f"{hours:,.1f} h"
+    seconds = hours * SECONDS_PER_HOUR
+    return f"{seconds / 60:.1f} min" if seconds >= 60 else f"{seconds:.1f} s"
 
 
 def hours_context(membership: Membership) -> dict[str, Any]:

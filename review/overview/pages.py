@@ -216,7 +216,7 @@ def _finish(lane: Lane, pace: Pace) -> Context:
     forecasts = [(step, _forecast(step, pace)) for step in lane.steps if not step.is_optional]
     open_steps = [(step, forecast) for step, forecast in forecasts if forecast is not None]
     if not open_steps:
-        return {"sentence": "No work of people is open.", "reasons": []}
+        return {"sentence": "Nothing is left for people to do.", "reasons": []}
     unknown = [
         f"{step.title}: {forecast.reason}" for step, forecast in open_steps if forecast.low is None
     ]
@@ -237,9 +237,9 @@ def _hours_left(step: Step, pace: Pace) -> str:
     if not step.left:
         return ""
     if step.work and (seconds := _people_seconds(step, pace)) is not None:
-        return f"about {time_words(seconds / SECONDS_PER_HOUR)} of people"
+        return f"about {time_words(seconds / SECONDS_PER_HOUR)} of work"
     if step.run and (seconds := _model_seconds(step, pace)) is not None:
-        return f"about {time_words(seconds / SECONDS_PER_HOUR)} of the device"
+        return f"about {time_words(seconds / SECONDS_PER_HOUR)} of device time"
     return ""
 
 

@@ -68,8 +68,8 @@ def test_the_page_and_its_file_have_the_same_numbers(project, work, ada):
     ]
     assert page.context["total"].hours == 3.5
     assert [row.times for row in page.context["rows"]][:2] == [
-        [("Time", "3.0 h"), ("Model", "1.0 h"), ("Decoding", "1,440.0 s")],
-        [("Time", "1,800.0 s"), ("Model", "–"), ("Decoding", "–")],
+        [("Time", "3.0 h"), ("Model", "1.0 h"), ("Decoding", "24.0 min")],
+        [("Time", "30.0 min"), ("Model", "–"), ("Decoding", "–")],
     ]
     assert "1 result has no time" in page.text
     finish(make_run(project), 2, "Another device", 60)
