@@ -88,8 +88,7 @@ class OperationSchema(AutoSchema):
         declared = self.operation
         answers: dict[Any, Any] = {}
         if declared.gives_file:
-            file = {"type": "string", "format": "binary"}
-            answers |= {(200, file_type): file for file_type in declared.gives_file}
+            answers |= {(200, file_type): _file(file_type) for file_type in declared.gives_file}
         elif declared.gives is None:
             answers[204] = None
         else:
@@ -138,3 +137,10 @@ def _lines(handler: Any) -> tuple[str, str]:
     text = re.sub(r"\s+", " ", handler.__doc__ or "").strip()
     first, _, more = text.partition(". ")
     return first.removesuffix(".") + ".", more
+
+
+def _file(file_type: str) -> dict[str, str]:
+    """Return the description of a file: JSON is read as what it holds, anything else as bytes."""
+    if file_type == "application/json":
+        return {"description": "The file's JSON."}
+    return {"type": "string", "format": "binary"}

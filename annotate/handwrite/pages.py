@@ -40,9 +40,9 @@ class Attempt:
 
 def hand_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     item = assignment.item
-    tried = shown_attempts(assignment)
-    threshold = item.context.get("threshold")
     hides_names = _hides_names(assignment)
+    tried = _attempts(assignment, hides_names=hides_names)
+    threshold = item.context.get("threshold")
     scores = [attempt["score"] for attempt in tried if attempt["score"] is not None]
     # The threshold is in the middle, unless a score exceeds twice its value.
     widest = max([*scores, 2 * (threshold or 0)], default=0) or 1
@@ -72,7 +72,11 @@ def hand_context(assignment: Assignment, content: Content) -> dict[str, Any]:
 def shown_attempts(assignment: Assignment) -> list[dict[str, Any]]:
     """Return what models said: `model`, `text`, `score` and `reason`; without what tells who says
     what where the writer could still compare them."""
-    hidden = {"model": "A model", "score": None} if _hides_names(assignment) else {}
+    return _attempts(assignment, hides_names=_hides_names(assignment))
+
+
+def _attempts(assignment: Assignment, *, hides_names: bool) -> list[dict[str, Any]]:
+    hidden = {"model": "A model", "score": None} if hides_names else {}
     return [
         {name: attempt[name] for name in ("model", "text", "score", "reason")} | hidden
         for attempt in assignment.item.context.get("attempts", [])

@@ -74,7 +74,7 @@ class Ask(ApiView):
 
     @operation(
         gives=QuestionSerializer,
-        takes=body_of("Question", MessageForm),
+        takes=body_of("NewQuestion", MessageForm),
         status=201,
         scope=WORK,
     )
@@ -90,7 +90,7 @@ class Ask(ApiView):
 class Answer(ApiView):
     tag = "Work"
 
-    @operation(gives=QuestionSerializer, takes=body_of("Answer", MessageForm), scope=WORK)
+    @operation(gives=QuestionSerializer, takes=body_of("NewAnswer", MessageForm), scope=WORK)
     def post(self, asker: UserRequest, slug: str, question_id: int) -> Question:
         """Answer a question."""
         _, question = access.answerable_question(asker, slug, question_id)

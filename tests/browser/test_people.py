@@ -17,7 +17,7 @@ def test_somebody_invited_makes_an_account_and_signs_in_again(page_of, ada):
     admin.get_by_label("E-mail address").fill("cara@example.org")
     admin.locator("#invite").get_by_label("Annotator: writes").check()
     admin.get_by_role("button", name="Make a link").click()
-    link = admin.get_by_label("Invitation link").input_value()
+    link = admin.get_by_label("Link for cara@example.org").input_value()
     admin.context.grant_permissions(["clipboard-read", "clipboard-write"])
     admin.get_by_role("button", name="Copy").click()
     expect(admin.get_by_role("button", name="Copied")).to_be_visible()

@@ -60,7 +60,7 @@ def test_a_release_is_blocked_by_clips_without_their_sign_offs_which_it_names(
     make_complete("dive")
     make_complete("jump")
     sign_all(eva)
-    with pytest.raises(ReviewError, match="without enough sign-offs: dive, jump"):
+    with pytest.raises(ReviewError, match="without enough sign-offs: dive; jump"):
         build_release(project=project, version="0.1.0", admin=None)
     sign_all(enzo)
     assert build_release(project=project, version="0.1.0", admin=None).clip_count == 2

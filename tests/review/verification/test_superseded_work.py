@@ -77,8 +77,8 @@ def test_a_verification_that_comes_too_late_is_a_record_and_its_author_is_told(f
     page = client_of(anna).post(url, data, follow=True)
     told = [str(message) for message in page.context["messages"]]
     assert told == [
-        f"{first.clip} had a new caption before you submitted. Your work is kept as a record, "
-        "and the clip keeps its new caption."
+        f"{first.clip.short_name} had a new caption before you submitted. "
+        "Your work is kept as a record, and the clip keeps its new caption."
     ]
     stored = Verification.objects.get()
     assert (stored.caption, stored.corrected.source) == (first, "corrected")

@@ -176,12 +176,12 @@ def test_an_archived_project_gives_no_new_work_and_leaves_the_lists(project, ann
     claim = reverse("annotate:claim", args=[project.slug, "write"])
     assert "gives no new work" in client_of(anna).post(claim, follow=True).text
     listed = client_of(ada).get("/")
-    assert list(listed.context["memberships"]) == []
-    archived = client_of(ada).get("/?archived=1").context["memberships"]
-    assert [membership.project for membership in archived] == [project]
+    assert list(listed.context["rows"]) == []
+    archived = client_of(ada).get("/?archived=1").context["rows"]
+    assert [row.membership.project for row in archived] == [project]
     assert "Archive it instead." in do(ada, project, "project", project, "delete").text
     do(ada, project, "project", project, "restore")
-    assert len(client_of(ada).get("/").context["memberships"]) == 1
+    assert len(client_of(ada).get("/").context["rows"]) == 1
 
 
 def test_an_empty_project_can_be_deleted(project, ada):

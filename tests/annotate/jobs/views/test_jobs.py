@@ -35,7 +35,7 @@ def test_each_job_says_what_it_does_to_what_and_how_far_it_is(project, ada, coun
     assert "to five" in page
     assert "5 of 5" in page
     assert '<span class="badge ok">Done</span>' in squeezed(page)
-    assert "hx-get" not in page
+    assert 'hx-trigger="every' not in page
 
 
 def test_the_list_asks_again_while_a_job_is_active(project, ada, counting):

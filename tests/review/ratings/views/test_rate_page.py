@@ -81,8 +81,8 @@ def test_it_shows_the_caption_the_scale_and_the_draft(anna, held):
     ):
         assert words in text
     assert (
-        'value="4" aria-labelledby="value-4-name" aria-describedby="value-4-meaning" checked>'
-        in text
+        'value="4" data-choice="4" aria-labelledby="value-4-name"'
+        ' aria-describedby="value-4-meaning" checked>' in text
     )
     assert text.count('type="radio" name="value"') == 6
     assert text.count('-name" checked') + text.count('-meaning" checked') == 1
