@@ -19,7 +19,7 @@ from review.releases.archives import archive_state, archive_states
 from review.releases.content import signature, size_in_words
 from review.releases.formats import ReleaseFormat, formats_of
 from review.releases.identified import add_up
-from review.releases.queries import described_clips, listed_rows
+from review.releases.queries import has_content, listed_rows
 from review.releases.query_statistics import listed_queries, query_counts, query_figures
 from review.releases.scenes import scene_clips
 from review.releases.services import BUILD_RELEASE
@@ -27,8 +27,6 @@ from review.releases.sign_offs import count_signed
 from review.releases.statistics import release_statistics
 from review.statistics.files import COUNTED
 from review.statistics.rows import figures_of, level_rows, words_rows
-from review.triplets.queries import newest_triplets
-from review.verification.completeness import progress_of
 
 Context = dict[str, Any]
 PER_PAGE = 50
@@ -37,28 +35,22 @@ JUST_BUILT = timedelta(hours=1)
 
 
 def releases_context(membership: Membership) -> Context:
+    """Return the releases so far. How much the next one would hold is counted on its own page: in
+    a large project that takes seconds.
+    """
     project = membership.project
-    progress = progress_of(project)
     has_triplets = project.protocol == Project.Protocol.TFCOVR
     is_lovr = project.protocol == Project.Protocol.LOVR
-    triplets = newest_triplets(project) if has_triplets else None
-    if has_triplets:
-        has_content = triplets is not None
-    else:
-        has_content = scene_clips(project).exists() if is_lovr else bool(progress.complete)
     return {
         "is_lovr": is_lovr,
         "has_triplets": has_triplets,
         "triplet_sets": list(project.triplet_sets.order_by("-number")) if has_triplets else [],
-        "triplets": triplets,
-        "described": described_clips(project) if is_lovr else None,
-        "has_content": has_content,
+        "has_content": scene_clips(project).exists() if is_lovr else has_content(project),
         "releases": list(
             project.releases.order_by("-id").prefetch_related(
                 Prefetch("archives", ReleaseArchive.objects.filter(format=F("release__format")))
             )
         ),
-        "progress": progress,
         **build_context(membership),
     }
 

@@ -50,7 +50,6 @@ def test_a_project_of_machine_captions_says_what_its_release_needs(project, ada)
     make_clip(project)
     response = client_of(ada).get(releases_of(project))
     page = response.content.decode()
-    assert response.context["described"] == (1, 2)
     assert "A release freezes the described clips of segmented videos" in page
     assert "You can build one when a clip is described." in page
     assert "Not open for writing" not in page
@@ -71,10 +70,10 @@ def test_a_project_of_triplets_speaks_of_triplets(project, ada):
     assert "Build and freeze" not in page
 
 
-def test_it_says_what_incomplete_clips_wait_for(project, anna, ben, ada):
+def test_the_checks_say_what_incomplete_clips_wait_for(project, anna, ben, ada):
     open_clip(project, "one")
     write(project, open_clip(project, "two"), anna, ben)
-    response = client_of(ada).get(releases_of(project))
+    response = client_of(ada).get(reverse("review:release_checks", args=[project.slug]))
     assert response.context["progress"].waiting == [
         ("Waits for a write-up", 1),
         ("Waits for the merge", 1),

@@ -44,7 +44,7 @@ def words_of(response) -> str:
 
 
 def test_the_next_release_is_the_newest_set_with_its_checks(project, triplets, ada):
-    assert "in set 1, the newest" in words_of(page_of(ada, project))
+    assert "Prepare the next release" in words_of(page_of(ada, project))
     page = words_of(studio_of(ada, project))
     assert "in set 1, the newest" in page
     assert "Test queries that nobody verified" in page
