@@ -80,8 +80,8 @@ def delete_thing(*, project: Project, kind: ArchiveKind[Any], thing: Model, admi
 
 def words_of(counts: dict[str, int]) -> str:
     """Return counts in words, such as "3 captions and 1 vote"."""
-    named = [f"{number:,} {name}" for name, number in counts.items()]
-    return " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)
+    parts = [f"{number:,} {name}" for name, number in counts.items()]
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 def _lock(kind: ArchiveKind[Any], project: Project, thing: Model) -> Any:

@@ -62,11 +62,11 @@ def check_rows(rows: Sequence[Mapping[str, str]]) -> tuple[list[AddressRow], lis
         ]
         faults += of_row
         if not of_row:
-            known = facts.cleaned_data
+            values = facts.cleaned_data
             # A query may hold a key that opens the file, and a release states the source.
-            if not known["source_url"] and "?" not in url:
-                known["source_url"] = url
-            checked.append(AddressRow(url, name, **known))
+            if not values["source_url"] and "?" not in url:
+                values["source_url"] = url
+            checked.append(AddressRow(url, name, **values))
     return checked, faults
 
 

@@ -123,7 +123,7 @@ class Files(ApiView):
 
     @operation(gives=FileSerializer, query=FileFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str, batch_id: int) -> QuerySet[ImportItem]:
-        """List files of an import. With what became of each. For admins."""
+        """List files of an import, each with its result. For admins."""
         _, batch = access.import_batch(asker, slug, batch_id)
         chosen = {"state": self.query["state"]} if "state" in self.query else {}
         return batch.items.filter(**chosen)
@@ -142,7 +142,7 @@ class FileView(ApiView):
 
     @operation(gives=FileSerializer)
     def get(self, asker: UserRequest, slug: str, item_id: int) -> ImportItem:
-        """Show a file. How many bytes have arrived, and what became of it. For admins."""
+        """Show a file: its bytes so far and its result. For admins."""
         return access.import_item(asker, slug, item_id)[1]
 
 

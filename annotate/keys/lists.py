@@ -138,7 +138,7 @@ def markdown_table(group: KeyGroup) -> str:
 
 
 def _written(chords: tuple[str, ...], key: Key) -> str:
-    named = [" ".join(chord_words(chord)) for chord in chords]
-    if key.numbered and len(named) > 2:
-        return f"{named[0]} to {named[-1]}"
-    return ", ".join(named)
+    chord_texts = [" ".join(chord_words(chord)) for chord in chords]
+    if key.numbered and len(chord_texts) > 2:
+        return f"{chord_texts[0]} to {chord_texts[-1]}"
+    return ", ".join(chord_texts)

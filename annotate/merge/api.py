@@ -1,4 +1,4 @@
-"""The API by which whoever merges sends a write-up back."""
+"""The API to send a write-up back from its merge."""
 
 from __future__ import annotations
 

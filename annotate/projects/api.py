@@ -165,8 +165,8 @@ class ProjectView(ApiView):
     def patch(self, asker: UserRequest, slug: str) -> Project:
         """Change the settings of a project."""
         project = access.member(asker, slug, Role.ADMIN).project
-        known = model_to_dict(project, ProjectSettingsForm.Meta.fields)
-        form = checked_form(ProjectSettingsForm(known | self.values, instance=project))
+        settings = model_to_dict(project, ProjectSettingsForm.Meta.fields)
+        form = checked_form(ProjectSettingsForm(settings | self.values, instance=project))
         return change_project(project_id=project.pk, admin=asker.user, **form.changes())
 
 
@@ -213,10 +213,10 @@ class Subcategories(ApiView):
     def put(self, asker: UserRequest, slug: str, membership_id: int) -> dict[str, Any]:
         """Assign subcategories to a member. They replace those of before."""
         member = _member(asker, slug, membership_id)
-        named = [
+        shares = [
             share_value(each["category"], each["subcategory"]) for each in self.values["shares"]
         ]
-        form = checked_form(SharesForm(typed({"shares": named}), project=member.project))
+        form = checked_form(SharesForm(typed({"shares": shares}), project=member.project))
         services.assign_subcategories(
             membership=member, admin=asker.user, shares=form.cleaned_data["shares"]
         )

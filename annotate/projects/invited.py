@@ -60,10 +60,10 @@ def read_people(
         row = dict(zip(head, [cell.strip() for cell in cells], strict=False))
         email = row.get("email", "").lower()
         roles = tuple(row.get("roles", "").replace(";", " ").lower().split())
-        known = {"members": members, "invited": invited, "above": [p.email for p in people]}
+        taken_emails = {"members": members, "invited": invited, "above": [p.email for p in people]}
         errors += [
             f"Row {number}, {wrong}"
-            for wrong in (_wrong_email(email, known), _wrong_roles(roles))
+            for wrong in (_wrong_email(email, taken_emails), _wrong_roles(roles))
             if wrong
         ]
         people.append(InvitedPerson(email, roles))
@@ -72,18 +72,18 @@ def read_people(
     return people
 
 
-def _wrong_email(email: str, known: dict[str, Collection[str]]) -> str:
+def _wrong_email(email: str, taken_emails: dict[str, Collection[str]]) -> str:
     try:
         validate_email(email)
     except ValidationError:
         return "email: give an address such as anna@example.org."
     if len(email) > LONGEST_EMAIL:
         return f"email: at most {LONGEST_EMAIL} characters."
-    if email in known["members"]:
+    if email in taken_emails["members"]:
         return f"email: {email} is a member already. Leave the row out."
-    if email in known["invited"]:
+    if email in taken_emails["invited"]:
         return f"email: {email} has an open invitation. Make a new link for it instead."
-    if email in known["above"]:
+    if email in taken_emails["above"]:
         return f"email: {email} is in the rows twice. Leave one out."
     return ""
 

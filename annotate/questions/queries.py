@@ -26,10 +26,10 @@ def question_of(assignment: Assignment) -> Question | None:
 
 def own_questions(membership: Membership) -> QuerySet[Question]:
     """Return the questions that the person asked, those with unread answers first."""
-    asked = Question.objects.filter(
+    questions = Question.objects.filter(
         assignment__annotator=membership.user, assignment__item__project=membership.project
     )
-    return asked.order_by("-is_unread", "-changed_at", "-pk")
+    return questions.order_by("-is_unread", "-changed_at", "-pk")
 
 
 def unread_answers(person: User, project: Project) -> QuerySet[Question]:

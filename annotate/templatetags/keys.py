@@ -53,10 +53,10 @@ def _groups(kind: str, is_work: bool) -> tuple[KeyGroup, ...]:
 @register.filter
 def chords(key: Key, column: str) -> SafeString:
     """Return the chords of a column, "keys" or "anywhere", as keys that people read."""
-    named = [chord_words(chord) for chord in getattr(key, column)]
-    if key.numbered and len(named) > FEW:
-        named = [named[0], ["…"], named[-1]]
-    return format_html_join(" ", "{}", ((_marks(words),) for words in named))
+    chords_in_words = [chord_words(chord) for chord in getattr(key, column)]
+    if key.numbered and len(chords_in_words) > FEW:
+        chords_in_words = [chords_in_words[0], ["…"], chords_in_words[-1]]
+    return format_html_join(" ", "{}", ((_marks(words),) for words in chords_in_words))
 
 
 def _marks(words: list[str]) -> SafeString:

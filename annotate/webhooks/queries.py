@@ -26,7 +26,7 @@ def due_deliveries() -> QuerySet[WebhookDelivery]:
 
 
 def webhooks_with_last(project: Project) -> QuerySet[Webhook]:
-    """Return the webhooks, each with when its newest delivery was made and what became of it."""
+    """Return the webhooks, each with the time and the state of its newest delivery."""
     newest = WebhookDelivery.objects.filter(webhook=OuterRef("pk")).order_by("-id")
     return Webhook.objects.filter(project=project).annotate(
         last_at=Subquery(newest.values("created_at")[:1]),

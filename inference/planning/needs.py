@@ -28,7 +28,7 @@ Protocol = Project.Protocol
 class Need:
     """A run of the protocol: of `total` subjects, `done` have a result. `options` are those that
     make it this run; `why` says what is missing, empty if nothing is. `is_optional`: the protocol
-    goes on without it. `waits_for`: what must come first, empty if it can start.
+    doesn't need it. `waits_for`: what must come first, empty if it can start.
     """
 
     kind: str

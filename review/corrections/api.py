@@ -91,7 +91,7 @@ class StudyCorrectionView(ApiView):
         """Return the caption. Raises ReviewError if this person can't decide about it."""
         membership, caption = proposed_correction(asker, slug, caption_id)
         if not corrections_to_decide(membership).filter(pk=caption.pk).exists():
-            raise ReviewError("There is no correction of this caption for you to decide about.")
+            raise ReviewError("You can't decide about a correction of this caption.")
         return caption
 
 

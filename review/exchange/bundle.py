@@ -6,8 +6,9 @@ import hashlib
 import io
 import stat
 import zipfile
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
@@ -23,7 +24,7 @@ LONGEST_LINE = 4 * 1024 * 1024
 CHUNK = 1024 * 1024
 
 
-class Bundle:
+class Bundle(ABC):
     """The files of one folder by their path in it."""
 
     def __init__(self, name: str, names: Iterable[str]) -> None:
@@ -32,11 +33,9 @@ class Bundle:
     def __contains__(self, name: str) -> bool:
         return name in self.names
 
-    @contextmanager
-    def open(self, name: str) -> Iterator[BinaryIO]:
+    @abstractmethod
+    def open(self, name: str) -> AbstractContextManager[BinaryIO]:
         """Open a file. Raises ReviewError if it is missing or can't be read."""
-        raise NotImplementedError
-        yield
 
     def read(self, name: str) -> bytes:
         """Return a small file as a whole."""

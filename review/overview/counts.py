@@ -49,7 +49,7 @@ def count_again(project: Project) -> Counted:
     kept: Counted | None = cache.get(_key(project))
     if kept and kept.at > now - LIVE:
         return kept
-    # Whoever comes while this counts gets the counts of before.
+    # Requests during a count get the previous counts.
     if kept and not cache.add(f"{_key(project)}-counting", 1, timeout=LIVE.seconds):
         return kept
     facts = facts_of(project)

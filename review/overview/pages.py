@@ -75,14 +75,14 @@ class StepRow:
     def counts(self) -> list[tuple[str, int]]:
         """Return the counts that aren't 0, by name."""
         step = self.step
-        named = [
+        counts = [
             ("done", step.done),
             ("in progress", step.in_progress),
             ("ready", step.waiting),
             ("stuck", step.stuck),
             ("later", step.later),
         ]
-        return [(name, number) for name, number in named if number]
+        return [(name, number) for name, number in counts if number]
 
     @property
     def noun(self) -> str:

@@ -94,8 +94,8 @@ class Releases(ApiView):
 
     @operation(gives=JobSerializer, takes=NewReleaseSerializer, status=202, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> Job:
-        """Build a release. Of the content chosen in `next-release/`; a worker builds it, and the
-        job says what became of it."""
+        """Build a release. Of the content chosen in `next-release/`. A worker builds it; the job
+        has its result."""
         project = access.admin(asker, slug).project
         choice = choice_of(project)
         draft = ReleaseDraft.objects.filter(project=project).first()

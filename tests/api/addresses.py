@@ -202,7 +202,7 @@ SOMETIMES = {
     "api:pick_again": ("post", {ANNOTATOR}, "work"),
     "api:judge_pair_again": ("post", {ANNOTATOR}, "work"),
 }
-# Anna's, and 404 for everybody else; Rita's vote, for whoever votes.
+# Anna's, and 404 for everybody else; Rita's vote, for people who vote.
 OWN = {
     "api:work": ("get", {ANNOTATOR}, "work"),
     "api:draft": ("put", {ANNOTATOR}, "work"),

@@ -73,8 +73,8 @@ class VideoView(ApiView):
         """Change the facts of a video. Its category, license and source."""
         access.member(asker, slug, Role.ADMIN)
         video = access.video(asker, slug, video_id)
-        known = model_to_dict(video, FileFactsForm.base_fields)
-        form = checked_form(FileFactsForm(known | self.values))
+        facts = model_to_dict(video, FileFactsForm.base_fields)
+        form = checked_form(FileFactsForm(facts | self.values))
         return change_video_facts(video=video, admin=asker.user, **form.cleaned_data)
 
 

@@ -1,7 +1,7 @@
 """Download the file of an import from its address. Runs in a worker.
 
-What has arrived stays on the disk with the tag that the host gave the file, so that a later attempt
-goes on where this one stopped, if the file is still the same.
+Received bytes stay on disk with the host's tag of the file. If the tag hasn't changed, a later
+attempt resumes from there.
 """
 
 from __future__ import annotations

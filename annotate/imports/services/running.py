@@ -174,10 +174,10 @@ class _Progress:
     def __call__(self, step: str, percent: int) -> None:
         now = time.monotonic()
         # A step may count, as in "Downloading, 5 MiB".
-        named = step.partition(",")[0]
-        if named == self.step and now - self.moment < WRITE_SECONDS:
+        step_name = step.partition(",")[0]
+        if step_name == self.step and now - self.moment < WRITE_SECONDS:
             return
-        self.step, self.moment = named, now
+        self.step, self.moment = step_name, now
         if not own_row(self.item).update(step=step, progress=percent, lease_until=lease_end()):
             raise ItemLost
         if self.on_progress:

@@ -1,4 +1,4 @@
-"""Every page of a project is in the sidebar of whoever may open it, or a page in it links to it."""
+"""The sidebar has each page of a project that a person may open, or a page that links to it."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def test_an_admin_has_the_current_group_and_work_open(project):
     assert open_groups(page(ada, project, name="inference:runs")) == ["work", "models"]
 
 
-def test_whoever_has_few_pages_has_every_group_open(project):
+def test_a_person_with_few_pages_has_every_group_open(project):
     assert open_groups(page(make_person("Anna", project, "annotator"), project)) == [
         "work",
         "corpus",
