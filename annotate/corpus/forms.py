@@ -118,7 +118,10 @@ class FileFactsForm(forms.Form):
         widget=forms.TextInput({"list": "subcategories"}),
     )
     licence = forms.CharField(
-        max_length=120, required=False, widget=forms.TextInput({"list": "licences"})
+        label="License",
+        max_length=120,
+        required=False,
+        widget=forms.TextInput({"list": "licences"}),
     )
     source_url = forms.URLField(
         label="Source",
