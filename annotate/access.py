@@ -19,6 +19,7 @@ from annotate.models import (
     ImportItem,
     Job,
     Membership,
+    NearDuplicate,
     Project,
     Role,
     User,
@@ -64,14 +65,17 @@ MEMBER = Columns(
 WORKPLACE = Columns(
     "p",
     Project,
-    ("id", "name", "slug", "is_simulated", "assigned_work", "lease_minutes", "archived_at"),
+    (
+        *("id", "name", "slug", "is_simulated", "assigned_work", "gold_kinds", "training_kinds"),
+        *("lease_minutes", "archived_at"),
+    ),
 )
 
 WORKER = Statement(f"""
     SELECT {MEMBER}, {WORKPLACE}
     FROM annotate_membership m
     JOIN annotate_project p ON p.id = m.project_id
-    WHERE m.user_id = %(person)s AND p.slug = %(slug)s
+    WHERE m.user_id = %(person)s AND p.slug = %(slug)s AND m.deactivated_at IS NULL
 """)
 
 
@@ -122,6 +126,11 @@ OWN_ASSIGNMENT = Statement(f"""
                WHERE e.project_id = i.project_id AND e.kind = i.kind
            ),
            EXISTS (SELECT 1 FROM annotate_question q WHERE q.assignment_id = a.id),
+           (
+               SELECT s.digests
+               FROM annotate_seenguideline s
+               WHERE s.membership_id = m.id AND s.kind = i.kind
+           ),
            {", ".join(map(str, OWN_WORK))}
     FROM annotate_assignment a
     JOIN annotate_workitem i ON i.id = a.item_id
@@ -129,20 +138,22 @@ OWN_ASSIGNMENT = Statement(f"""
     JOIN annotate_project p ON p.id = i.project_id
     JOIN annotate_clip c ON c.id = i.clip_id
     JOIN annotate_video v ON v.id = c.video_id
-    WHERE a.id = %(assignment)s AND a.annotator_id = %(person)s
+    WHERE a.id = %(assignment)s AND a.annotator_id = %(person)s AND m.deactivated_at IS NULL
 """)
 
 
 def own_assignment(request: UserRequest, assignment_id: int) -> Assignment:
     """Return an assignment of the signed-in person, with its item, clip, video and project, their
-    membership, and whether there are a consent text, examples and a question.
+    membership, whether there are a consent text, examples and a question, and the guideline that
+    they saw last.
 
-    Raises 404 for everybody else, and for its author after they have left the project.
+    Raises 404 for everybody else, and for its author after they have left the project or were
+    deactivated.
     """
     row = OWN_ASSIGNMENT.row(assignment=assignment_id, person=request.user.pk)
     if row is None:
         raise Http404("No such work of yours.")
-    facts, columns = row[:3], row[3:]
+    facts, seen_guideline, columns = row[:3], row[3], row[4:]
     assignment: Assignment
     assignment, item, item.project, item.clip, item.clip.video, membership = models_of(
         columns, *OWN_WORK
@@ -150,6 +161,7 @@ def own_assignment(request: UserRequest, assignment_id: int) -> Assignment:
     membership.user, membership.project = request.user, item.project
     assignment.item, assignment.annotator, assignment.membership = item, request.user, membership
     assignment.has_consent_text, assignment.has_examples, assignment.has_question = map(bool, facts)
+    assignment.seen_guideline = seen_guideline
     return assignment
 
 
@@ -159,7 +171,7 @@ HOLD = (
         Assignment,
         ("id", "item_id", "annotator_id", "heartbeat_at", "draft_version", "watched"),
     ),
-    Columns("i", WorkItem, ("id", "project_id", "clip_id", "kind")),
+    Columns("i", WorkItem, ("id", "project_id", "clip_id", "kind", "purpose")),
     Columns("p", Project, ("id", "slug", "lease_minutes")),
     Columns("c", Clip, ("id", "name", "start_frame", "end_frame", "duration_ms")),
 )
@@ -170,7 +182,7 @@ OWN_HOLD = Statement(f"""
     JOIN annotate_membership m ON m.project_id = i.project_id AND m.user_id = a.annotator_id
     JOIN annotate_project p ON p.id = i.project_id
     JOIN annotate_clip c ON c.id = i.clip_id
-    WHERE a.id = %(assignment)s AND a.annotator_id = %(person)s
+    WHERE a.id = %(assignment)s AND a.annotator_id = %(person)s AND m.deactivated_at IS NULL
 """)
 
 DRAFT = Columns("a", Assignment, ("id", "state", "lease_expires_at"))
@@ -179,7 +191,7 @@ OWN_DRAFT = Statement(f"""
     FROM annotate_assignment a
     JOIN annotate_workitem i ON i.id = a.item_id
     JOIN annotate_membership m ON m.project_id = i.project_id AND m.user_id = a.annotator_id
-    WHERE a.id = %(assignment)s AND a.annotator_id = %(person)s
+    WHERE a.id = %(assignment)s AND a.annotator_id = %(person)s AND m.deactivated_at IS NULL
 """)
 
 
@@ -224,9 +236,21 @@ def label(
     return membership, get_object_or_404(labels, pk=label_id, project=membership.project)
 
 
+def near_duplicate(
+    request: UserRequest, slug: str, pair_id: int, *roles: str
+) -> tuple[Membership, NearDuplicate]:
+    membership = member(request, slug, *roles)
+    pairs = NearDuplicate.objects.select_related("project", "first", "second")
+    return membership, get_object_or_404(pairs, pk=pair_id, project=membership.project)
+
+
 def video(request: UserRequest, slug: str, video_id: int) -> Video:
     return get_object_or_404(
-        Video, pk=video_id, project__slug=slug, project__memberships__user=request.user
+        Video,
+        pk=video_id,
+        project__slug=slug,
+        project__memberships__user=request.user,
+        project__memberships__deactivated_at=None,
     )
 
 

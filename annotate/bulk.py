@@ -7,13 +7,15 @@ several times as long as the database needs. Imports of captions have hundreds o
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from django.db import connection
 from django.db.models import Field, JSONField, Model
 
 Values = Sequence[int | str | None]
+AT_ONCE = 1000
 
 
 def insert_rows(
@@ -24,7 +26,8 @@ def insert_rows(
 ) -> None:
     """Insert rows of `columns`, whose values are whole numbers or texts (JSON as text), within the
     transaction of the caller. `same`: the values of columns that all rows share. Other columns have
-    their defaults. No signal is sent."""
+    their defaults. No signal is sent. PostgreSQL stores rows while `rows` makes further ones, which
+    therefore doesn't use the connection."""
     fields = {
         field.attname: field
         for field in model._meta.concrete_fields
@@ -45,13 +48,14 @@ def insert_rows(
                     copy.write_row((*row, *shared))
         else:
             places = ", ".join(["%s"] * len(names))
-            # It takes any iterable, although its type asks for a sequence.
-            values: Any = ((*row, *shared) for row in rows)
-            cursor.executemany(f"INSERT INTO {into} VALUES ({places})", values)
+            values: Iterator[Any] = ((*row, *shared) for row in rows)
+            # Django keeps the rows of a call in memory.
+            while batch := list(islice(values, AT_ONCE)):
+                cursor.executemany(f"INSERT INTO {into} VALUES ({places})", batch)
 
 
 def _prepared(field: Field[Any, Any], value: object) -> object:
-    if isinstance(field, JSONField):
+    if isinstance(field, JSONField) and value is not None:
         return json.dumps(value, cls=field.encoder)  # Once, and not for each row.
     return field.get_db_prep_save(value, connection)
 

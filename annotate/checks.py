@@ -46,13 +46,14 @@ def _is_of_earlier_version(connection: BaseDatabaseWrapper) -> bool:
     if not own:
         return False
     tables = set(connection.introspection.table_names())
-    state = loader.project_state([key for key in loader.graph.leaf_nodes() if key in own])
+    state = loader.project_state(sorted(own))  # as it was before the migrations that are pending
     models = [model for model in state.apps.get_models() if model._meta.app_label in OWN_APPS]
     if any(model._meta.db_table not in tables for model in models):
         return True
     with connection.cursor() as cursor:
         return any(
-            {field.column for field in model._meta.local_fields} != _columns(cursor, model)
+            # Migrations in SQL may have added further columns.
+            not {field.column for field in model._meta.local_fields} <= _columns(cursor, model)
             for model in models
         )
 

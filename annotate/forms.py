@@ -23,6 +23,14 @@ def validate_visible(value: str) -> None:
         raise ValidationError(HIDDEN_CHARACTERS, code="hidden_characters")
 
 
+class LeavesOutRows(forms.Form):
+    """A form to import a file, with or without its rows that have an error."""
+
+    skips_bad = forms.BooleanField(
+        required=False, label="Leave out rows with an error and import the others"
+    )
+
+
 M = TypeVar("M", bound=Model)
 
 

@@ -48,7 +48,7 @@ class Statements(Operation):
         self._run(schema_editor, self.backwards)
 
     def describe(self) -> str:
-        return f"Change the triggers of {self.table}"
+        return f"Run SQL for {self.table}"
 
     def _run(self, editor: BaseDatabaseSchemaEditor, statements: dict[str, list[str]]) -> None:
         for statement in statements[editor.connection.vendor]:

@@ -16,6 +16,7 @@ from uuid import UUID
 
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
 from django.db.models import BooleanField, F, Func, Model
 from django.db.models.sql.compiler import SQLCompiler
 
@@ -56,12 +57,12 @@ class Statement:
 
     def change(self, **values: Any) -> int:
         """Run the statement and return the number of changed rows."""
-        with connection.cursor() as cursor:
+        with _cursor() as cursor:
             cursor.execute(_for_database(self.sql, connection.vendor), _adapted(values))
             return int(cursor.rowcount)
 
     def rows(self, **values: Any) -> list[Row]:
-        with connection.cursor() as cursor:
+        with _cursor() as cursor:
             cursor.execute(_for_database(self.sql, connection.vendor), _adapted(values))
             return list(cursor.fetchall())
 
@@ -141,6 +142,21 @@ def _insert_into(model: type[Model]) -> Statement:
 
 def _columns_but_key(model: type[Model]) -> list[Any]:
     return [field for field in model._meta.concrete_fields if not field.primary_key]
+
+
+def _cursor() -> CursorWrapper:
+    """Return a cursor whose statements PostgreSQL plans once for a connection: planning one of them
+    takes it longer than running it. Recorded statements are printed by Django's own cursor alone.
+    """
+    if connection.vendor != "postgresql" or connection.queries_logged:
+        return connection.cursor()
+    # Loads psycopg, which SQLite does without.
+    from django.db.backends.postgresql.base import ServerBindingCursor
+
+    connection.close_if_health_check_failed()
+    connection.ensure_connection()
+    prepared: Any = ServerBindingCursor(connection.connection)  # type: ignore[call-arg]  # stubs
+    return connection.make_cursor(prepared)
 
 
 @cache

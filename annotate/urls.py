@@ -1,5 +1,6 @@
 from annotate.archive import urls as archive
 from annotate.candidates import urls as candidates
+from annotate.clip_changes import urls as clip_changes
 from annotate.consent import urls as consent
 from annotate.corpus import urls as corpus
 from annotate.datasets import urls as datasets
@@ -7,6 +8,7 @@ from annotate.dynamics import urls as dynamics
 from annotate.examples import urls as examples
 from annotate.imports import urls as imports
 from annotate.jobs import urls as jobs
+from annotate.lists import urls as lists
 from annotate.merge import urls as merge
 from annotate.projects import urls as projects
 from annotate.questions import urls as questions
@@ -26,6 +28,8 @@ urlpatterns = [
     *consent.urlpatterns,
     *examples.urlpatterns,
     *corpus.urlpatterns,
+    *clip_changes.urlpatterns,
+    *lists.urlpatterns,
     *dynamics.urlpatterns,
     *imports.urlpatterns,
     *datasets.urlpatterns,

@@ -1,16 +1,19 @@
 """Releases of 40,804 clips with captions of 1,394 words, in LoVR's and in CaReBench's form.
 
     python -m bench.big_releases [--databases postgresql] [--clips 40804]
-        [--protocols lovr,carebench]
+        [--protocols lovr,carebench] [--formats native] [--sentences 10]
 
-Time and memory of the build, of what the page of the next release compares, and of each format; and
-how long the pages take while it is built. Every video has one small file, so that the figures are
-those of the captions. Fails if anything takes more than LIMIT_MB above the idle process.
+Time and memory of the build, of what the page of the next release compares and keeps, and of each
+format, or of those named; and how long the pages take while it is built. In LoVR's form each
+caption has a verification with so many sentences, none with 0. Every video has one small file, so
+that the figures are those of the captions. Fails if anything takes more than LIMIT_MB above the
+idle process.
 """
 
 from __future__ import annotations
 
 import argparse
+import pickle
 import statistics
 import subprocess
 import sys
@@ -18,8 +21,9 @@ import tempfile
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -49,11 +53,12 @@ def text(number: int, words: int = WORDS) -> str:
     return " ".join((VOCABULARY * 3)[start : start + words])
 
 
-def make_lovr(clips: int) -> Any:
-    """Return a project of VIDEOS cut videos with a caption of each clip and of each video."""
+def make_lovr(clips: int, sentences: int) -> Any:
+    """Return a project of VIDEOS cut videos with a caption of each clip and of each video, each
+    verified sentence by sentence if there are any."""
     from annotate.models import Clip, Project
 
-    project = Project.objects.create(name="Long", slug="long", protocol="lovr", licence="CC BY 4.0")
+    project = Project.objects.create(name="Long", slug="long", protocol="lovr", license="CC BY 4.0")
     numbers = [clips * (place + 1) // VIDEOS - clips * place // VIDEOS for place in range(VIDEOS)]
     videos = store_videos(project, [250 * number for number in numbers])
     Clip.objects.bulk_create(
@@ -75,14 +80,43 @@ def make_lovr(clips: int) -> Any:
     wholes = Clip.objects.filter(project=project).exclude(name__contains="-Scene-").order_by("pk")
     store_captions(project, parts, "general", "machine", WORDS)
     store_captions(project, wholes, "full_video", "machine", WORDS)
+    if sentences:
+        verify_captions(project, sentences)
     return project
+
+
+def verify_captions(project: Any, sentences: int) -> None:
+    """Store a verification of each caption, with a verdict on each of its sentences."""
+    from annotate.models import Caption
+    from review.verification.models import SentenceVerdict, Verification
+
+    keys = Caption.objects.filter(project=project).order_by("pk").values_list("pk", flat=True)
+    verifications = Verification.objects.bulk_create(
+        (
+            Verification(
+                project=project, caption_id=key, label="A", splitter="lines", fits_theme=True,
+                sentences=sentences, errors_a=0, errors_b=0, errors_c=0, content_errors=0,
+                content_error_sentences=0, topic_errors=0,
+            )
+            for key in keys
+        ),
+        batch_size=AT_ONCE,
+    )  # fmt: skip
+    SentenceVerdict.objects.bulk_create(
+        (
+            SentenceVerdict(verification=verification, number=number, start=number, end=number + 1)
+            for verification in verifications
+            for number in range(sentences)
+        ),
+        batch_size=2_000,
+    )
 
 
 def make_carebench(clips: int) -> Any:
     """Return a project whose clips have the three human captions of a published data set."""
     from annotate.models import Caption, Clip, Project
 
-    project = Project.objects.create(name="Short", slug="short", licence="CC BY 4.0")
+    project = Project.objects.create(name="Short", slug="short", license="CC BY 4.0")
     store_videos(project, [250] * clips)
     rows = Clip.objects.filter(project=project).order_by("pk")
     store_captions(project, rows, "general", "published", WORDS)
@@ -115,7 +149,7 @@ def store_videos(project: Any, frames: list[int]) -> list[Any]:
                 size=len(FILM), fps_num=25, fps_den=1, frames=number, width=1280, height=720,
                 source_file="film", playback_file="film", poster_file="o", filmstrip_file="f",
                 category=f"category {place % 4}", subcategory=f"subcategory {place % 106}",
-                licence="CC BY 4.0", **facts,
+                license="CC BY 4.0", **facts,
             )
             for place, number in enumerate(frames)
         ),
@@ -137,7 +171,10 @@ def store_videos(project: Any, frames: list[int]) -> list[Any]:
 def store_captions(project: Any, clips: Any, kind: str, source: str, words: int) -> None:
     from annotate.models import Caption
 
-    made_by = [{"data_set": "Benchmark"}] if source == "published" else [{"model": "A", "spec": 0}]
+    if source == "published":
+        made_by: list[dict[str, Any]] = [{"data_set": "Benchmark"}]
+    else:
+        made_by = [{"model": "A", "spec": 0, "run": make_run(project).pk}]
     Caption.objects.bulk_create(
         (
             Caption(
@@ -147,6 +184,15 @@ def store_captions(project: Any, clips: Any, kind: str, source: str, words: int)
             for clip in clips.values_list("pk", flat=True)
         ),
         batch_size=AT_ONCE,
+    )  # fmt: skip
+
+
+def make_run(project: Any) -> Any:
+    from inference.models import InferenceRun
+
+    return InferenceRun.objects.create(
+        project=project, kind="caption", recipe={"model": {"spec": 0, "model_id": "A"}},
+        recipe_hash="0" * 64, queue="cpu", state="done",
     )  # fmt: skip
 
 
@@ -177,6 +223,19 @@ def read_next(project: Any) -> None:
     from review.releases.queries import latest_release, next_release
 
     assert not next_release(project, latest_release(project)).difference
+
+
+def compare(project: Any) -> None:
+    """Do what a worker does for the page of the next release, and print how much it keeps."""
+    from review.studio.comparing import check, comparison_of, newest_changes
+
+    kept = len(pickle.dumps(check(comparison_of(project), is_kept=True)))
+    started = time.perf_counter()
+    newest_changes(project)
+    asked = time.perf_counter() - started
+    print(
+        f"Kept: {kept:,} bytes. Asked whether it is current in {1000 * asked:.1f} ms.", flush=True
+    )
 
 
 def write_files(project: Any, format_name: str) -> None:
@@ -245,7 +304,9 @@ def reading(port: int, slug: str, cookie: str, when: str) -> Iterator[None]:
         )
 
 
-def measure(database: str, protocol: str, clips: int) -> None:
+def measure(
+    database: str, protocol: str, clips: int, formats: Sequence[str], sentences: int
+) -> None:
     with fresh_environment(database):
         import django
 
@@ -262,7 +323,7 @@ def measure(database: str, protocol: str, clips: int) -> None:
         call_command("collectstatic", verbosity=0, interactive=False)
         Path(settings.MEDIA_ROOT).mkdir(parents=True, exist_ok=True)
         (Path(settings.MEDIA_ROOT) / "film").write_bytes(FILM)
-        project = {"lovr": make_lovr, "carebench": make_carebench}[protocol](clips)
+        project = make_lovr(clips, sentences) if protocol == "lovr" else make_carebench(clips)
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")
         ada = User.objects.create_user("ada@vericap.example", None, name="Ada")
@@ -274,11 +335,10 @@ def measure(database: str, protocol: str, clips: int) -> None:
             with reading(port, project.slug, cookie, "while it is built"):
                 timed(protocol, "build", lambda: build(project))
         timed(protocol, "next release and its difference", lambda: read_next(project))
-        for entry in formats_of(project.releases.get()):
-            timed(
-                protocol, f"files of `{entry.name}`",
-                lambda name=entry.name: write_files(project, name),  # type: ignore[misc]
-            )  # fmt: skip
+        timed(protocol, "the comparison that pages keep", lambda: compare(project))
+        offered = [entry.name for entry in formats_of(project.releases.get())]
+        for name in (name for name in offered if not formats or name in formats):
+            timed(protocol, f"files of `{name}`", partial(write_files, project, name))
         connection.close()
 
 
@@ -287,8 +347,11 @@ def main() -> None:
     parser.add_argument("--databases", default="postgresql")
     parser.add_argument("--protocols", default="lovr,carebench")
     parser.add_argument("--clips", type=int, default=40_804)
+    parser.add_argument("--formats", default="")
+    parser.add_argument("--sentences", type=int, default=10)
     options = parser.parse_args()
     databases, protocols = options.databases.split(","), options.protocols.split(",")
+    formats = [name for name in options.formats.split(",") if name]
     # A process has one peak of memory and one set of settings: each run gets a process.
     if len(databases) * len(protocols) > 1:
         print(machine(), HEADER, sep="\n\n", flush=True)
@@ -297,10 +360,12 @@ def main() -> None:
                 arguments = [
                     *("--databases", database, "--protocols", protocol),
                     *("--clips", str(options.clips)),
+                    *("--formats", options.formats),
+                    *("--sentences", str(options.sentences)),
                 ]
                 subprocess.run([sys.executable, "-m", "bench.big_releases", *arguments], check=True)
     else:
-        measure(databases[0], protocols[0], options.clips)
+        measure(databases[0], protocols[0], options.clips, formats, options.sentences)
 
 
 if __name__ == "__main__":

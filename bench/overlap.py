@@ -20,12 +20,13 @@ from rouge_score.rouge_scorer import _lcs_table
 from sacrebleu.metrics.bleu import BLEU
 
 from bench.timing import HEADER, machine, print_rows, take_turns
-from metrics.overlap import CaptionOverlap, caption_overlap
-from metrics.overlap.bleu import bleu_counts, corpus_bleu
-from metrics.overlap.cider import cider_d
+from metrics.overlap.bleu import bleu_counts
+from metrics.overlap.compare import caption_overlap
+from metrics.overlap.counts import corpus_bleu
 from metrics.overlap.inputs import Clip, clips_of
-from metrics.overlap.rouge import rouge_l
+from metrics.overlap.result import CaptionOverlap
 from tests.metrics.overlap.plain import plain_cider_d, plain_f_measure
+from tests.metrics.overlap.scored import cider_d, rouge_l
 
 N_WORDS = 230
 VOCABULARY = 8000

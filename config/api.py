@@ -8,6 +8,7 @@ from django.views.decorators.csrf import csrf_exempt
 from annotate.api.problems import NOT_THERE, Problem, problem_response
 from annotate.archive import api as archive
 from annotate.candidates import api as candidates
+from annotate.clip_changes import api as clip_changes
 from annotate.consent import api as consent
 from annotate.corpus import api as corpus
 from annotate.datasets import api as datasets
@@ -17,6 +18,7 @@ from annotate.imports import api as imports
 from annotate.jobs import api as jobs
 from annotate.merge import api as merge
 from annotate.projects import api as projects
+from annotate.projects import deactivation_api as deactivation
 from annotate.questions import api as questions
 from annotate.queue import api as queue
 from annotate.split import api as split
@@ -24,6 +26,7 @@ from annotate.webhooks import api as webhooks
 from inference.runs import api as runs
 from inference.specs import api as specs
 from inference.themes import api as themes
+from review.audit_log import api as audit_log
 from review.capst import api as capst
 from review.captions import api as captions
 from review.comparisons import api as comparisons
@@ -33,11 +36,15 @@ from review.elsewhere import api as elsewhere
 from review.identification import api as identification
 from review.modifications import api as modifications
 from review.pairs import api as pairs
+from review.pay import api as pay
+from review.people import api as people
 from review.published import api as published
+from review.quality import api as quality
 from review.ratings import api as ratings
 from review.releases import api as releases
 from review.restoring import api as restoring
 from review.retrieval import api as retrieval
+from review.spot_checks import api as spot_checks
 from review.statistics import api as statistics
 from review.studies import api as studies
 from review.studio import api as studio
@@ -59,7 +66,9 @@ def nothing_there(request: HttpRequest) -> JsonResponse:
 app_name = "api"
 urlpatterns = [
     *projects.urlpatterns,
+    *deactivation.urlpatterns,
     *corpus.urlpatterns,
+    *clip_changes.urlpatterns,
     *examples.urlpatterns,
     *consent.urlpatterns,
     *imports.urlpatterns,
@@ -88,6 +97,10 @@ urlpatterns = [
     *comparisons.urlpatterns,
     *capst.urlpatterns,
     *identification.urlpatterns,
+    *quality.urlpatterns,
+    *spot_checks.urlpatterns,
+    *pay.urlpatterns,
+    *people.urlpatterns,
     *pairs.urlpatterns,
     *modifications.urlpatterns,
     *triplets.urlpatterns,
@@ -100,5 +113,6 @@ urlpatterns = [
     *restoring.urlpatterns,
     *releases.urlpatterns,
     *takedowns.urlpatterns,
+    *audit_log.urlpatterns,
     re_path(r"^.*$", nothing_there, name="nothing_there"),
 ]

@@ -9,8 +9,10 @@ class ReviewConfig(AppConfig):
         from annotate.archive.kinds import register_archive_kind  # these need the models
         from annotate.corpus.blindness import register_blindness
         from annotate.corpus.label_followers import follow_labels
+        from annotate.corpus.outcomes import register_fates
         from annotate.jobs.kinds import register_job_kind
-        from annotate.queue.work_kinds import register_work
+        from annotate.queue.services.known_work import register_known_work
+        from annotate.queue.work_kinds import register_gate, register_work
         from review.capst.jobs import JudgeCaptions
         from review.captions.archiving import ArchiveCaptionSet
         from review.captions.import_job import ImportPredictions
@@ -30,13 +32,16 @@ class ReviewConfig(AppConfig):
         from review.pairs.jobs import CompareLabels
         from review.pairs.work import JudgePair
         from review.published.jobs import ImportHumanCaptions
+        from review.quality.known_work import KnownAnswers, gate
         from review.ratings.blindness import hide_captions_to_rate
         from review.ratings.work import Rate
         from review.releases.gates import setting  # noqa: F401 (what a duplicate copies)
         from review.releases.jobs import BuildRelease, PackRelease
+        from review.releases.outcomes import first_releases
         from review.report_kinds import register_reports
         from review.reports.jobs import ComputeReports
         from review.restoring.jobs import ImportRelease
+        from review.studio.jobs import CompareRelease
         from review.triplets.jobs import GenerateTriplets
         from review.triplets.label_changes import FollowLabels
         from review.triplets.work import VerifyTriplet
@@ -56,11 +61,14 @@ class ReviewConfig(AppConfig):
             CheckElements(),
             Identify(),
         )
+        register_known_work(KnownAnswers())
+        register_gate(gate)
         register_job_kind(CompareLabels())
         register_job_kind(JudgeCaptions())
         register_job_kind(WriteModifications())
         register_job_kind(BuildRelease())
         register_job_kind(PackRelease())
+        register_job_kind(CompareRelease())
         register_job_kind(OpenRound())
         register_job_kind(GenerateTriplets())
         register_job_kind(WriteVectors())
@@ -73,6 +81,7 @@ class ReviewConfig(AppConfig):
         register_reports()
         follow_decisions(follow_pair)
         follow_labels(FollowLabels())
+        register_fates(first_releases)
         register_blindness(hide_compared_captions)
         register_blindness(hide_captions_to_rate)
         register_blindness(hide_corrections)

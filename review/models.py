@@ -23,6 +23,7 @@ from review.frozen.models import (
     ReleasedTripletClip,
     ReleasedVideo,
 )
+from review.frozen.records import ReleasedRecord, RestoredRecord
 from review.frozen.takedowns import Reinstatement, Takedown
 from review.identification.models import (
     IdentificationTask,
@@ -38,17 +39,27 @@ from review.modifications.models import (
     ModificationRun,
 )
 from review.pairs.models import LabelPair, PairVerdict
+from review.pay.models import ApprovedEntry, PayBonus, PayEntry, PayRate, PayStatement
 from review.published.models import HumanImport, PublishedCaption
+from review.quality.models import (
+    GivenAnswer,
+    KnownAnswer,
+    Pause,
+    QualityRule,
+    TrainingPass,
+)
 from review.ratings.models import Rating, RatingExample, TrainingAnswer
 from review.releases.models import GateSetting, ReleaseDraft
 from review.reports.models import Report
 from review.retrieval.models import ImportedVector, RecallRanking, VectorSet
+from review.spot_checks.models import SpotCheck, SpotCheckItem
 from review.statistics.models import BenchmarkRow
 from review.studies.models import Study, StudyCaption
 from review.triplets.models import ComposedQuery, TargetVerdict, Triplet, TripletSet, TripletVerdict
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
 
 __all__ = [
+    "ApprovedEntry",
     "BenchmarkRow",
     "CapstItem",
     "CapstPrompts",
@@ -63,6 +74,7 @@ __all__ = [
     "EntrantPair",
     "Extraction",
     "GateSetting",
+    "GivenAnswer",
     "HumanImport",
     "IdentificationTask",
     "IdentificationTest",
@@ -71,6 +83,7 @@ __all__ = [
     "ImportedText",
     "ImportedVector",
     "JudgeReply",
+    "KnownAnswer",
     "LabelPair",
     "Matchup",
     "MissingSegment",
@@ -79,7 +92,13 @@ __all__ = [
     "ModificationRequest",
     "ModificationRun",
     "PairVerdict",
+    "Pause",
+    "PayBonus",
+    "PayEntry",
+    "PayRate",
+    "PayStatement",
     "PublishedCaption",
+    "QualityRule",
     "Rating",
     "RatingExample",
     "RecallRanking",
@@ -91,19 +110,24 @@ __all__ = [
     "ReleasedLabel",
     "ReleasedModification",
     "ReleasedQuery",
+    "ReleasedRecord",
     "ReleasedScene",
     "ReleasedTripletClip",
     "ReleasedVideo",
     "Report",
+    "RestoredRecord",
     "RoundClip",
     "SentenceVerdict",
     "SetCaption",
+    "SpotCheck",
+    "SpotCheckItem",
     "Study",
     "StudyCaption",
     "Takedown",
     "TargetVerdict",
     "TestedText",
     "TrainingAnswer",
+    "TrainingPass",
     "Triplet",
     "TripletSet",
     "TripletVerdict",

@@ -5,16 +5,18 @@ from __future__ import annotations
 from metrics.leakage import Leakage
 from review.agreement.pages import AgreementPage
 from review.agreement.report import AgreementResult, agreement_inputs
+from review.assessment.computing import Assessment
 from review.assessment.pages import AssessmentPage
-from review.assessment.report import Assessment, assessment_inputs
+from review.assessment.report import assessment_inputs
 from review.capst.leakage_page import LeakagePage
 from review.capst.pages import PAGE as CAPST
 from review.capst.report import capst_inputs
 from review.capst.report_leakage import leakage_inputs
 from review.capst.results import CapstResult, capst_clip_counts
+from review.captions.computing import Overlap
 from review.captions.pages import PAGE as CAPTION_SETS
 from review.captions.queries import retired_sets
-from review.captions.report import Overlap, overlap_inputs
+from review.captions.report import overlap_inputs
 from review.composed.computing import Composed
 from review.composed.pages import RetrievalPage
 from review.composed.report import composed_retrieval_inputs

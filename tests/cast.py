@@ -44,7 +44,7 @@ def join(project: Project, person: User, *roles: Role) -> Membership:
 
 def make_project(name: str = "Dives", **fields: Any) -> Project:
     """A project whose clips may be as short as a test likes."""
-    defaults = {"slug": name.lower().replace(" ", "-"), "licence": "CC BY 4.0"}
+    defaults = {"slug": name.lower().replace(" ", "-"), "license": "CC BY 4.0"}
     return Project.objects.create(**{"name": name, "min_clip_seconds": 0, **defaults, **fields})
 
 
@@ -68,7 +68,7 @@ def make_video(project: Project, **fields: Any) -> Video:
         "filmstrip_file": f"filmstrip/{number}.jpg",
         "category": "Sports",
         "subcategory": "Diving",
-        "licence": project.licence,
+        "license": project.license,
     }
     video = Video.objects.create(project=project, **{**defaults, **fields})
     Clip.objects.create(

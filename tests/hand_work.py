@@ -52,8 +52,9 @@ def judge(assignment: Assignment, content: Content, **given: Any) -> Assignment:
     return _submit(submit_dynamics_check, assignment, content, **given)
 
 
-def write_by_hand(assignment: Assignment, text: str, **given: Any) -> Assignment:
-    return _submit(submit_hand_writing, assignment, {"text": text}, **given)
+def write_by_hand(assignment: Assignment, text: str, times: str = "", **given: Any) -> Assignment:
+    content = {"text": text, "spans-text": times}
+    return _submit(submit_hand_writing, assignment, content, **given)
 
 
 def _submit(service, assignment: Assignment, content: Content, *, key=None) -> Assignment:

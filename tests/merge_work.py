@@ -11,7 +11,7 @@ from annotate.merge import services as merging
 from annotate.models import Assignment, Caption, Clip, User, WorkItem
 from annotate.queue import services as queue
 from annotate.queue.content import Content, merge_content
-from annotate.text.merging import Rows, propose_rows
+from annotate.text.merging import Rows, WriteUpText, propose_rows
 from annotate.text.parts import PARTS
 from annotate.write import services as writing
 from tests.work import hold, make_work, submit_write_up
@@ -42,7 +42,7 @@ def hold_merge(clip: Clip, expert: User, anna: User, ben: User) -> Assignment:
 
 def all_of(side: str, a: dict[str, str] = BIKES_A, b: dict[str, str] = BIKES_B) -> Rows:
     """The first rows with every sentence of one side taken."""
-    rows = propose_rows(a, b)
+    rows = propose_rows(WriteUpText(a), WriteUpText(b))
     for part_rows in rows.values():
         for row in part_rows:
             row["text"] = row[f"{side}_text"]

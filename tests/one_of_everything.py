@@ -6,15 +6,20 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from annotate.clip_changes.services import change_clips
 from annotate.examples.services import add_example
 from annotate.imports.services import add_item, open_batch
 from annotate.models import (
     Assignment,
     Candidate,
     Caption,
+    Clip,
     GuidelineVersion,
     Invitation,
     Membership,
+    NearDuplicate,
+    SavedView,
+    User,
     WorkItem,
 )
 from annotate.models.jobs import Job
@@ -30,14 +35,19 @@ from review.composed.models import ImportedRanking
 from review.frozen.models import Release
 from review.frozen.takedowns import Takedown
 from review.modifications.models import ModificationPrompt, ModificationRun
+from review.pay.models import PayStatement
+from review.pay.services import set_currency
 from review.published.models import HumanImport
+from review.quality.models import GivenAnswer, Pause
+from review.quality.services import add_known_answer
 from review.reports.services import recompute
+from review.spot_checks.services import draw_spot_check
 from review.statistics.models import BenchmarkRow
 from review.studies.models import Study
 from review.triplets.models import TripletSet
 from review.verification.judgement import Judgement, Verdict
 from review.verification.services import record_verification
-from tests.cast import make_clip, make_person, make_project
+from tests.cast import make_clip, make_person, make_project, make_video
 from tests.inference.cast import start_run
 from tests.review.comparisons.comparing import next_matchup, start_round, vote
 from tests.review.comparisons.rounds import rated_round
@@ -47,6 +57,7 @@ from tests.review.retrieval.vectors import bare_report as bare_recall
 from tests.review.retrieval.vectors import import_set, rank
 from tests.review.summary.metric_rows import overlap_of
 from tests.review.triplets.triplets import make_label
+from tests.work import WRITE_UP
 
 
 def make_world() -> dict:
@@ -145,6 +156,30 @@ def make_world() -> dict:
         events=["job.finished"],
         site="https://vericap.example",
     )
+    source, unused = (_finished_write_up(make_clip(project), ben) for _ in range(2))
+    known_answer = add_known_answer(
+        project=project,
+        kind="write",
+        source_id=source.pk,
+        purpose="training",
+        explanation="It names all objects.",
+        admin=ada,
+    )
+    given = GivenAnswer.objects.create(
+        known_answer=known_answer,
+        person=anna,
+        assignment=Assignment.objects.create(
+            item=known_answer.item,
+            annotator=anna,
+            state="submitted",
+            lease_expires_at=timezone.now(),
+        ),
+        content={},
+        is_right=True,
+        share=1,
+    )
+    set_currency(project=project, currency="EUR", admin=ada)
+    check = draw_spot_check(project=project, kind="write", per_person=1, seed=0, admin=ada)
     recompute(project=project, name="statistics")
     recompute(project=project, name="assessment")
     return {
@@ -165,9 +200,18 @@ def make_world() -> dict:
         "study_id": study.pk,
         "threshold_study_id": threshold_study.pk,
         "clip_id": clip.pk,
+        "change_id": change_clips(
+            project=project, clips=[clip.pk], action="tag", values={"tag": "good"}, actor=ada
+        ).pk,
+        "saved_view_id": SavedView.objects.create(
+            project=project, owner=anna, list_name="clips", name="Mine"
+        ).pk,
         "candidate_id": candidate.pk,
         "label_id": make_label(project, "of everything").pk,
         "video_id": clip.video.pk,
+        "pair_id": NearDuplicate.objects.create(
+            project=project, first=clip.video, second=make_video(project), distance=2
+        ).pk,
         "thing_kind": "video",
         "thing_id": clip.video.pk,
         "batch_id": batch.pk,
@@ -183,6 +227,9 @@ def make_world() -> dict:
         "model_id": model.pk,
         "run_id": run.pk,
         "job_id": Job.objects.create(project=project, kind="labels", created_by=ada).pk,
+        "build_id": Job.objects.create(
+            project=project, kind="release", lane="all", title="9.0.0", state="failed"
+        ).pk,
         "token": "token",
         "token_id": make_token(
             membership=Membership.objects.get(user=anna), name="Export", scope="read", days=7
@@ -212,5 +259,37 @@ def make_world() -> dict:
         ).pk,
         "format_name": "carebench",
         "ending": "csv",
+        "known_id": known_answer.pk,
+        "source_id": unused.pk,
+        "answer_id": given.pk,
+        "pause_id": Pause.objects.create(
+            project=project, person=ben, kind="write", right=0, answered=5
+        ).pk,
+        "person_id": ben.pk,
+        "check_id": check.pk,
+        "statement_id": PayStatement.objects.create(
+            project=project,
+            person=ben,
+            until=timezone.now().date(),
+            units=0,
+            entries=0,
+            digest="0" * 64,
+            approved_by=ada,
+        ).pk,
+        "spot_item_id": check.items.get().pk,
         "row_id": BenchmarkRow.objects.create(project=project, name="MSVD", source="2011").pk,
     }
+
+
+def _finished_write_up(clip: Clip, person: User) -> Assignment:
+    item = WorkItem.objects.create(
+        project=clip.project, clip=clip, kind="write", open_slots=0, state="done"
+    )
+    return Assignment.objects.create(
+        item=item,
+        annotator=person,
+        state="submitted",
+        draft=WRITE_UP,
+        lease_expires_at=timezone.now(),
+        submitted_at=timezone.now(),
+    )

@@ -6,6 +6,7 @@ from tests.report_addresses import ADMIN, EVERY_MEMBER, WATCHING
 
 PROJECT_ADDRESSES = {
     "review:find": ("get", EVERY_MEMBER),
+    "annotate:project_menu": ("get", EVERY_MEMBER),
     "annotate:project_settings": ("get", {ADMIN}),
     "annotate:consent": ("get", EVERY_MEMBER),
     "annotate:agree_to_consent": ("post", EVERY_MEMBER),
@@ -26,6 +27,8 @@ PROJECT_ADDRESSES = {
     "annotate:withdraw_invitation": ("post", {ADMIN}),
     "annotate:change_roles": ("post", {ADMIN}),
     "annotate:assign_subcategories": ("post", {ADMIN}),
+    "annotate:deactivate_member": ("get", {ADMIN}),
+    "annotate:reactivate_member": ("post", {ADMIN}),
     "annotate:remove_member": ("post", {ADMIN}),
     "review:overview": ("get", WATCHING),
     "review:overview_live": ("get", WATCHING),

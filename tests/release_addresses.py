@@ -16,6 +16,7 @@ RELEASE_ADDRESSES = {
     "review:choose_release_content": ("post", {ADMIN}),
     "review:change_release_gates": ("post", {ADMIN}),
     "review:build_release": ("post", {ADMIN}),
+    "review:cancel_release_build": ("post", {ADMIN}),
     "review:takedowns": ("get", EVERY_MEMBER),
     "review:preview_takedown": ("get", {ADMIN}),
     "review:take_down": ("post", {ADMIN}),

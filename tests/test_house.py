@@ -112,6 +112,15 @@ def test_scripts_neither_evaluate_text_nor_write_markup():
     assert [named(path) for path in scripts if unsafe.search(path.read_text())] == []
 
 
+def test_csv_is_read_with_limits_that_do_not_leak():
+    """Of the csv module, only its writers and its error are used elsewhere."""
+    reads = re.compile(r"csv\.(reader|DictReader|field_size_limit)")
+    sources = existing("annotate/*.py", "inference/*.py", "review/*.py")
+    assert [named(path) for path in sources if reads.search(path.read_text())] == [
+        "annotate/text/csv_rows.py"
+    ]
+
+
 def test_nothing_names_a_machine_or_a_registry():
     # Written apart, so that this file does not hold what it looks for.
     folders = "|".join(["wo" + "rk", "ho" + "me", "ro" + "ot"])
@@ -124,3 +133,20 @@ def test_nothing_names_a_machine_or_a_registry():
         if words.search(line.replace("--no-emit-index" + "-url", ""))
     ]
     assert found == []
+
+
+def test_license_has_its_american_spelling():
+    """Except as the key of a release's manifest, whose bytes are hashed, and in older manifests."""
+    older = "licen" + "ce"
+    kept = re.compile(
+        rf'["`\']{older}["`\']'  # a key
+        rf"|--{older}|tests/(metrics|annotate/imports|annotate/commands)/"
+    )
+    wrong = [
+        f"{named(path)}:{number}: {line.strip()}"
+        for path in existing()
+        if path.suffix in TEXT and path.parent.name != "migrations"
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if older in line.lower() and not kept.search(f"{named(path)} {line}")
+    ]
+    assert wrong == []

@@ -37,7 +37,8 @@ def runner(tmp_path, monkeypatch):
     module = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "run_tests", module)
     spec.loader.exec_module(module)
-    options = "-q -p no:django -p no:cacheprovider"
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # most of a start is plugins
+    options = "-q -p xdist -p no:cacheprovider"
     (tmp_path / "pytest.ini").write_text(f"[pytest]\naddopts = {options}\n")
     for folder in ("tests", "tests/browser"):
         (tmp_path / folder).mkdir()

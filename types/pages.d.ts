@@ -18,6 +18,11 @@ interface UIEvent {
   readonly target: HTMLElement;
 }
 
+/** What opened it, for the focus to return to (ui/dialog.js). */
+interface HTMLDialogElement {
+  opener?: Element | null;
+}
+
 /** Fields by their names; a script knows of what kind its own are. */
 interface HTMLFormControlsCollection {
   [name: string]: any;

@@ -61,7 +61,7 @@ class CutWork(SingleWork[JobItem, FinishedFiles | None]):
                 name=f"{candidate.name}.mp4",
                 category=candidate.category,
                 subcategory=candidate.subcategory,
-                licence=video.licence,
+                license=video.license,
                 source_url=video.source_url,
                 imported_by=candidate.decided_by,
                 cut_from=candidate.source,

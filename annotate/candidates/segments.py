@@ -104,6 +104,9 @@ def _segments(
         if len(times) != 2 or times[0] is None or times[1] is None:
             faults.add(where, "segment", "It must be a pair of seconds, such as [3.2, 8.7].")
             continue
+        if times[0] < 0:
+            faults.add(where, "segment", "It begins before its video. Start it at 0 or later.")
+            continue
         label = label.strip()
         yield Segment(source, number, categories.get(label, ""), label, times[0], times[1])
 

@@ -132,7 +132,7 @@ def _new_candidates(
     for key, segments in by_video.items():
         video = videos[key]
         for segment in segments:
-            start = max(0, math.ceil(segment.start * video.fps))
+            start = math.ceil(segment.start * video.fps)
             end = min(video.frames, math.ceil(segment.end * video.fps))
             place = (key, start, end, segment.label)
             if start >= end:

@@ -74,7 +74,7 @@ def withdrawn_members(project: Project) -> QuerySet[Consent]:
     )
     return (
         Consent.objects.filter(project=project, is_given=False)
-        .filter(person__memberships__project=project)
+        .filter(person__memberships__project=project, person__memberships__deactivated_at=None)
         .exclude(Exists(later))
         .select_related("person")
         .order_by("-pk")

@@ -17,6 +17,7 @@ from annotate.consent.pages import consent_context, consent_record, consent_text
 from annotate.consent.services import agree, withdraw_consent, write_consent_text
 from annotate.errors import AnnotateError
 from annotate.models import Role, WorkItem
+from annotate.refusals import refusal_shown
 
 PAGE = "annotate/consent/consent.html"
 
@@ -55,11 +56,8 @@ def agree_to_consent(request: UserRequest, slug: str) -> HttpResponse:
 @require_POST
 def withdraw(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug)
-    try:
+    with refusal_shown(request):
         withdraw_consent(project=membership.project, person=request.user)
-    except AnnotateError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, "You have withdrawn. The admins of the project see it.")
     return redirect("annotate:consent", slug)
 

@@ -14,7 +14,7 @@ from annotate.corpus.services.exclusion import exclude_video, include_video
 from annotate.corpus.services.sign_offs import open_sign_offs
 from annotate.errors import AnnotateError
 from annotate.file_store import remove_files
-from annotate.models import Archived, Clip, Project, User, Video, WorkItem
+from annotate.models import Archived, Clip, NearDuplicate, Project, User, Video, WorkItem
 
 BECAUSE = "Archived"
 # Other exclusions leave this work open: a check says why a video is left out.
@@ -29,7 +29,7 @@ class ArchiveVideo(ArchiveKind[Video]):
         "reports and new releases leave it out. Stored reports become outdated where they counted "
         "it. Releases stay as they are, and texts, drafts and judgments are kept."
     )
-    parts: ClassVar = (Clip, WorkItem)
+    parts: ClassVar = (Clip, WorkItem, NearDuplicate)
 
     def things(self, project: Project) -> QuerySet[Video]:
         return Video.objects.filter(project=project)

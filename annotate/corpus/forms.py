@@ -8,9 +8,11 @@ from urllib.parse import urlencode
 
 from django import forms
 
-from annotate.corpus.queries import NO_CATEGORY, ORDERS
+from annotate.corpus.clip_stages import stage_choices
+from annotate.corpus.labels import label_choices
+from annotate.corpus.queries import NO_CATEGORY, ORDERS, categories, tags_of
 from annotate.forms import offer_choices, validate_visible
-from annotate.models import ActionLabel
+from annotate.models import ActionLabel, Project, WorkItem
 from annotate.models.corpus import LONGEST_REASON
 from annotate.models.labels import LONGEST_CAPTION
 from annotate.text.events import LONGEST_EVENT
@@ -22,9 +24,16 @@ class CorpusForm(forms.Form):
     """GET parameters. What isn't valid is no filter, so that an old link still opens the page."""
 
     q = forms.CharField(label="Name contains", max_length=200, required=False)
+    text = forms.CharField(
+        label="Words in captions",
+        max_length=200,
+        required=False,
+        widget=forms.TextInput({"placeholder": "dog “left hand” run*"}),
+    )
     category = forms.ChoiceField(required=False)
     subcategory = forms.ChoiceField(required=False)
     label = forms.ChoiceField(required=False)
+    tagged = forms.ChoiceField(label="Tag", required=False)
     stage = forms.ChoiceField(required=False)
     length = forms.ChoiceField(
         required=False,
@@ -42,6 +51,7 @@ class CorpusForm(forms.Form):
         categories: list[tuple[str, str]],
         stages: list[tuple[str, str]],
         labels: Sequence[tuple[str, str]] = (),
+        tags: Sequence[str] = (),
     ) -> None:
         super().__init__(data)
         names = {category for category, _ in categories}
@@ -49,6 +59,7 @@ class CorpusForm(forms.Form):
         without = [(NO_CATEGORY, "No category")] if asks_for_none else []
         offer_choices(self, "stage", [ANY, *stages])
         offer_choices(self, "label", [ANY, *labels])
+        offer_choices(self, "tagged", [ANY, *((tag, tag) for tag in tags)])
         offer_choices(self, "category", [ANY, *without, *_offered(names, data.get("category"))])
         subcategories = {subcategory for _, subcategory in categories}
         offer_choices(self, "subcategory", [ANY, *_offered(subcategories, data.get("subcategory"))])
@@ -72,6 +83,17 @@ class CorpusForm(forms.Form):
         return urlencode(
             [(name, "1" if value is True else value) for name, value in chosen.items() if value]
         )
+
+
+def corpus_form(project: Project, kinds: list[WorkItem.Kind], data: Any) -> CorpusForm:
+    """Return the filters of the project's clips, with its categories, stages, labels and tags."""
+    return CorpusForm(
+        data,
+        categories=categories(project),
+        stages=stage_choices(kinds),
+        labels=label_choices(project) if project.protocol == Project.Protocol.TFCOVR else (),
+        tags=tags_of(project),
+    )
 
 
 def _offered(names: set[str], chosen: str | None) -> list[tuple[str, str]]:
@@ -117,11 +139,11 @@ class FileFactsForm(forms.Form):
         validators=[validate_visible],
         widget=forms.TextInput({"list": "subcategories"}),
     )
-    licence = forms.CharField(
+    license = forms.CharField(
         label="License",
         max_length=120,
         required=False,
-        widget=forms.TextInput({"list": "licences"}),
+        widget=forms.TextInput({"list": "licenses"}),
     )
     source_url = forms.URLField(
         label="Source",

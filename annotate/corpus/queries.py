@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from django.core.cache import cache
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
 
+from annotate.corpus.caption_hits import Hits, Snippet, find_captions, snippets_of
 from annotate.corpus.clip_stages import Mark, at_stage, count_at_step, marks_of
-from annotate.models import Clip, Project, Video, WorkItem
+from annotate.models import Clip, Membership, Project, Tag, Video, WorkItem
 from annotate.paging import CountedRows
+from annotate.queue.kinds import RESERVED_BY_THEMSELVES
+from annotate.search.words import Term, read_terms
 
 PAGE_SIZE = 50
 FEW = 1000
 SHORT_MS, LONG_MS = 5_000, 20_000  # CaReBench's clips are 5 to 20 s long (paper, section 3.1)
 CATEGORIES_LAST_SECONDS = 60
-MOST_LICENCES = 50
+MOST_LICENSES = 50
 # A filter's value; no category has this name, because names never begin with a space.
 NO_CATEGORY = " none"
 
@@ -36,27 +41,64 @@ ORDERS = {
 }
 
 
-class ClipRow(NamedTuple):
+@dataclass(frozen=True)
+class ClipRow:
+    """`snippet`: where the searched words are, if any are searched. `priority` is the highest of
+    its open work, None without any; `assigned` are the people for whom work on it is reserved.
+    """
+
     clip: Clip
     marks: list[Mark]
+    snippet: Snippet | None
+    tags: list[str]
+    priority: float | None
+    assigned: list[str]
+
+
+@dataclass(frozen=True)
+class ChosenClips:
+    """The clips that match a list's filters. `hits` are the captions with the searched `terms`."""
+
+    clips: QuerySet[Clip]
+    total: int
+    terms: list[Term]
+    hits: Hits | None
+
+
+def choose_clips(membership: Membership, filters: Mapping[str, Any]) -> ChosenClips:
+    """Return the clips that match a CorpusForm's filters, for this member, who can search only the
+    captions that they may read.
+    """
+    project = membership.project
+    clips = filter_clips(project, filters)
+    if terms := read_terms(filters.get("text", "")):
+        narrowing = _narrowing(filters) - {"text"}
+        hits = find_captions(membership, terms, clips if narrowing else None)
+        clips = Clip.objects.filter(project=project, pk__in=list(hits.caption_of))
+        return ChosenClips(clips, len(hits.caption_of), terms, hits)
+    return ChosenClips(clips, _count(project, clips, filters), [], None)
 
 
 def corpus_page(
     project: Project,
+    chosen: ChosenClips,
     filters: Mapping[str, Any],
     number: str | int | None,
     kinds: list[WorkItem.Kind],
+    *,
+    shows_work: bool = False,
 ) -> Page[ClipRow]:
-    """Return a page of clips, each with its video. `filters` are a CorpusForm's; `kinds` are the
-    project's kinds of work.
+    """Return a page of the chosen clips, each with its video. `filters` are a CorpusForm's; `kinds`
+    are the project's kinds of work. `shows_work`: with the priority of their work and for whom it
+    is reserved.
     """
-    clips = filter_clips(project, filters)
-    total = _count(project, clips, filters)
+    clips, total = chosen.clips, chosen.total
     if filters["sort"] == "category":
         clips = clips.filter(video__project=project)  # its index holds the order
 
     def read(start: int, stop: int) -> list[ClipRow]:
-        return _with_marks(_keys(clips, filters, start, stop, total), project, kinds)
+        keys = _keys(clips, filters, start, stop, total)
+        return _rows(keys, project, kinds, chosen, shows_work)
 
     return Paginator(CountedRows(total, read), PAGE_SIZE).get_page(number)
 
@@ -91,6 +133,8 @@ def filter_clips(project: Project, filters: Mapping[str, Any]) -> QuerySet[Clip]
             clips = clips.filter(**{f"video__{field}": category, "video__project": project})
     if label := filters.get("label"):
         clips = clips.filter(label__key=label, label__project=project)
+    if tag := filters.get("tagged"):
+        clips = clips.filter(tags__project=project, tags__name=tag)
     if length := filters.get("length"):
         clips = clips.filter(LENGTHS[length])
     if stage := filters.get("stage"):
@@ -113,14 +157,32 @@ def categories(project: Project) -> list[tuple[str, str]]:
     return pairs
 
 
+def tags_of(project: Project) -> list[str]:
+    """Return the names of the project's tags, at most a minute old."""
+    names: list[str] | None = cache.get(_tags_key(project))
+    if names is None:
+        names = list(Tag.objects.filter(project=project).values_list("name", flat=True))
+        cache.set(_tags_key(project), names, CATEGORIES_LAST_SECONDS)
+    return names
+
+
+def forget_tags(project: Project) -> None:
+    """A tag was added, or ended with its last clip."""
+    cache.delete(_tags_key(project))
+
+
+def _tags_key(project: Project) -> str:
+    return f"tags-{project.pk}"
+
+
 def facts_in_use(project: Project) -> dict[str, list[str]]:
     """Return the facts used for the project's videos, to offer them for other videos."""
     pairs = categories(project)
-    licences = Video.objects.filter(project=project).exclude(licence="").order_by()
+    licenses = Video.objects.filter(project=project).exclude(license="").order_by()
     return {
         "categories": sorted({category for category, _ in pairs} - {""}),
         "subcategories": sorted({subcategory for _, subcategory in pairs} - {""}),
-        "licences": sorted(licences.values_list("licence", flat=True).distinct()[:MOST_LICENCES]),
+        "licenses": sorted(licenses.values_list("license", flat=True).distinct()[:MOST_LICENSES]),
     }
 
 
@@ -131,15 +193,55 @@ def forget_categories(project: Project) -> None:
 
 def _count(project: Project, clips: QuerySet[Clip], filters: Mapping[str, Any]) -> int:
     """Count the clips; those at one stage are counted by the index on work."""
-    narrowing = {name for name, value in filters.items() if value} - {"sort", "descending"}
-    by_step = count_at_step(project, filters["stage"]) if narrowing == {"stage"} else None
+    is_by_stage = _narrowing(filters) == {"stage"}
+    by_step = count_at_step(project, filters["stage"]) if is_by_stage else None
     return clips.count() if by_step is None else by_step
 
 
-def _with_marks(clip_ids: list[int], project: Project, kinds: list[WorkItem.Kind]) -> list[ClipRow]:
+def _narrowing(filters: Mapping[str, Any]) -> set[str]:
+    return {name for name, value in filters.items() if value} - {"sort", "descending"}
+
+
+def _rows(
+    clip_ids: list[int],
+    project: Project,
+    kinds: list[WorkItem.Kind],
+    chosen: ChosenClips,
+    shows_work: bool,
+) -> list[ClipRow]:
     clips = Clip.objects.for_corpus().in_bulk(clip_ids)
     marks = marks_of(clips.values(), project, kinds)
-    return [ClipRow(clips[key], marks[key]) for key in clip_ids]
+    snippets = snippets_of(chosen.hits, clip_ids, chosen.terms) if chosen.hits else {}
+    tags = _tags(clip_ids) if tags_of(project) else {}
+    work = _open_work(clip_ids) if shows_work else {}
+    return [
+        ClipRow(
+            clips[key],
+            marks[key],
+            snippets.get(key),
+            tags.get(key, []),
+            max((item.priority for item in work.get(key, [])), default=None),
+            sorted({str(item.reserved_for) for item in work.get(key, []) if item.reserved_for}),
+        )
+        for key in clip_ids
+    ]
+
+
+def _tags(clip_ids: list[int]) -> dict[int, list[str]]:
+    links = Tag.clips.through.objects.filter(clip__in=clip_ids).order_by("tag__name")
+    names: dict[int, list[str]] = defaultdict(list)
+    for clip, name in links.values_list("clip", "tag__name"):
+        names[clip].append(name)
+    return names
+
+
+def _open_work(clip_ids: list[int]) -> dict[int, list[WorkItem]]:
+    items = WorkItem.objects.filter(clip__in=clip_ids, state=WorkItem.State.OPEN)
+    items = items.exclude(kind__in=RESERVED_BY_THEMSELVES).select_related("reserved_for")
+    by_clip: dict[int, list[WorkItem]] = defaultdict(list)
+    for item in items.only("clip", "priority", "reserved_for__name", "reserved_for__email"):
+        by_clip[item.clip_id].append(item)
+    return by_clip
 
 
 def _by_short_name(name: str) -> Q:

@@ -1,10 +1,30 @@
 from django.urls import path
 
-from annotate.corpus.views import clips, corpus, labels, media
+from annotate.corpus.views import clips, corpus, labels, media, near_duplicates
 
 urlpatterns = [
     path("p/<slug:slug>/corpus/", corpus.corpus, name="corpus"),
     path("p/<slug:slug>/corpus/balance/", corpus.balance, name="corpus_balance"),
+    path(
+        "p/<slug:slug>/corpus/near-duplicates/",
+        near_duplicates.near_duplicates,
+        name="near_duplicates",
+    ),
+    path(
+        "p/<slug:slug>/corpus/near-duplicates/compare/",
+        near_duplicates.compare_videos,
+        name="compare_videos",
+    ),
+    path(
+        "p/<slug:slug>/corpus/near-duplicates/<int:pair_id>/keep-both/",
+        near_duplicates.keep_both,
+        name="keep_both",
+    ),
+    path(
+        "p/<slug:slug>/corpus/near-duplicates/<int:pair_id>/undo-keep-both/",
+        near_duplicates.undo_keep_both,
+        name="undo_keep_both",
+    ),
     path("p/<slug:slug>/clips/<int:clip_id>/", clips.clip, name="clip"),
     path(
         "p/<slug:slug>/clips/<int:clip_id>/facts/",

@@ -32,6 +32,7 @@ class DatasetImport(ApiView):
             project=project,
             format=form.cleaned_data["format"],
             files=form.chosen_files(),
+            skips_bad=form.cleaned_data["skips_bad"],
             admin=asker.user,
         )
 

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol, TypeVar
 
 from annotate.errors import AnnotateError
-from annotate.jobs.file_imports import MOST_KEPT, FileInvalid
+from annotate.jobs.file_imports import MOST_KEPT, FileInvalid, faults_link
 
 _NUMBER = re.compile(r"\d{1,18}", re.ASCII)
+
+
+class InFile(Protocol):
+    """Something that a row of a file was read into."""
+
+    @property
+    def row(self) -> str: ...
+
+
+R = TypeVar("R", bound=InFile)
 
 
 @dataclass(frozen=True)
@@ -43,11 +54,42 @@ class DatasetInvalid(FileInvalid, AnnotateError):
         )
 
 
-class Faults:
-    """Collects the faults of one file, so that all can be shown together."""
+@dataclass(frozen=True)
+class LeftOut:
+    """The faults of the rows that an import leaves out, because the admin chose to."""
 
-    def __init__(self, file: str) -> None:
+    faults: Sequence[Fault] = ()
+
+    @property
+    def sentence(self) -> str:
+        rows = len({(fault.file, fault.row) for fault in self.faults})
+        return f"{rows:,} row{'' if rows == 1 else 's'} with an error left out." if rows else ""
+
+    @property
+    def as_link(self) -> str:
+        """Return a link to the faults as CSV, for a preview, which stores nothing."""
+        return faults_link([asdict(fault) for fault in self.faults])
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Return what the item of the job keeps, for the page that lists and downloads them."""
+        if not self.faults:
+            return {}
+        kept = [asdict(fault) for fault in self.faults[:MOST_KEPT]]
+        return {"details": {"faults": kept, "total": len(self.faults)}}
+
+
+NO_ROWS = LeftOut()
+
+
+class Faults:
+    """Collects the faults of one file, so that all can be shown together. An import that leaves out
+    rows with an error gives the list `left_out`, which takes their faults.
+    """
+
+    def __init__(self, file: str, left_out: list[Fault] | None = None) -> None:
         self.file = file
+        self.left_out = left_out
         self.found: list[Fault] = []
 
     def add(self, row: str, field: str, mend: str) -> None:
@@ -56,3 +98,21 @@ class Faults:
     def raise_any(self) -> None:
         if self.found:
             raise DatasetInvalid(self.found)
+
+    def add_to_all(self, rows: Sequence[str], field: str, mend: str) -> None:
+        """Add a fault that several rows share: at the first, or at each that is left out."""
+        for row in rows[:1] if self.left_out is None else rows:
+            self.add(row, field, mend)
+
+    def kept(self, rows: Iterable[R]) -> list[R]:
+        """Return the rows that are checked further: all, unless those with a fault are left out."""
+        bad = {fault.row for fault in self.found} if self.left_out is not None else set()
+        return [row for row in rows if row.row not in bad]
+
+    def leave_out(self, rows: Iterable[R]) -> list[R]:
+        """Return the rows without a fault. Raises DatasetInvalid unless the others are left out."""
+        if self.left_out is None:
+            self.raise_any()
+        else:
+            self.left_out += self.found
+        return self.kept(rows)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.datasets.faults import DatasetInvalid, Fault, Faults
+from annotate.text.csv_rows import CsvRows
 
 MOST_BYTES = 32 * 1024 * 1024
 MOST_ROWS = 500_000
@@ -113,7 +114,7 @@ def _json_rows(file: DatasetFile, text: str, faults: Faults) -> list[Row]:
 
 
 def _csv_rows(file: DatasetFile, text: str, columns: Sequence[str], faults: Faults) -> list[Row]:
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    reader = CsvRows(io.StringIO(text, newline=""))
     rows: list[Row] = []
     try:
         header = [name.strip() for name in next(reader)]

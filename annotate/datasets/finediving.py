@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from annotate.datasets.faults import Faults
+from annotate.datasets.faults import Fault, Faults
 from annotate.datasets.files import DatasetFile, Row, read_json, read_rows, read_text
 from annotate.datasets.rows import (
     WHOLE_NUMBER,
@@ -19,7 +19,7 @@ from annotate.datasets.rows import (
     check_label,
     check_name,
     check_source,
-    check_unique_names,
+    checked_clips,
     without_suffix,
 )
 
@@ -27,10 +27,12 @@ COLUMNS = ("competition", "number", "action_type")
 NAME = re.compile(r"(.+)_(\d{1,9})", re.ASCII)
 
 
-def read_finediving(file: DatasetFile) -> list[LabeledClip]:
-    """Return the clips of a file. Raises DatasetInvalid."""
+def read_finediving(file: DatasetFile, left_out: list[Fault] | None = None) -> list[LabeledClip]:
+    """Return the clips of a file. Adds the faults of rows to `left_out`; without it, a fault raises
+    DatasetInvalid.
+    """
     text = read_text(file)
-    faults = Faults(file.name)
+    faults = Faults(file.name, left_out)
     rows: Iterable[Row]
     if text.lstrip().startswith("{"):
         rows = _rows_by_name(faults, read_json(file, text))
@@ -47,9 +49,7 @@ def read_finediving(file: DatasetFile) -> list[LabeledClip]:
         check_name(faults, where, "competition", name)
         check_label(faults, where, "action_type", label)
         clips.append(LabeledClip(where, competition, name, label, None))
-    check_unique_names(faults, "number", clips)
-    faults.raise_any()
-    return clips
+    return checked_clips(faults, "number", clips)
 
 
 def _rows_by_name(faults: Faults, data: dict[str, Any]) -> list[Row]:

@@ -11,7 +11,7 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from annotate.datasets.faults import Faults
+from annotate.datasets.faults import Fault, Faults
 from annotate.datasets.files import DatasetFile, read_json, read_text, refused
 from annotate.datasets.rows import (
     DECIMAL,
@@ -19,7 +19,7 @@ from annotate.datasets.rows import (
     Seconds,
     check_label,
     check_name,
-    check_unique_names,
+    checked_clips,
     without_suffix,
 )
 
@@ -29,10 +29,16 @@ NAME = re.compile(
 )
 
 
-def read_finegym(file: DatasetFile, times: DatasetFile | None = None) -> list[LabeledClip]:
-    """Return the clips; without `times`, each must be a file of its own. Raises DatasetInvalid."""
+def read_finegym(
+    file: DatasetFile,
+    times: DatasetFile | None = None,
+    left_out: list[Fault] | None = None,
+) -> list[LabeledClip]:
+    """Return the clips; without `times`, each must be a file of its own. Adds the faults of rows to
+    `left_out`; without it, a fault raises DatasetInvalid.
+    """
     videos = _read_times(times) if times else None
-    faults, time_faults = Faults(file.name), Faults(times.name if times else "")
+    faults, time_faults = Faults(file.name, left_out), Faults(times.name if times else "")
     clips = []
     for number, line in enumerate(read_text(file).splitlines(), 1):
         if not line.strip():
@@ -47,11 +53,10 @@ def read_finegym(file: DatasetFile, times: DatasetFile | None = None) -> list[La
         check_name(faults, where, "name", name)
         check_label(faults, where, "label", parts[2])
         span = _span(time_faults, videos, match) if videos is not None else None
-        clips.append(LabeledClip(where, match["video"], name, parts[2], span))
-    check_unique_names(faults, "name", clips)
+        if videos is None or span is not None:
+            clips.append(LabeledClip(where, match["video"], name, parts[2], span))
     faults.found += time_faults.found
-    faults.raise_any()
-    return clips
+    return checked_clips(faults, "name", clips)
 
 
 def _read_times(file: DatasetFile) -> dict[str, Any]:

@@ -9,11 +9,14 @@ from django.core.files.uploadedfile import UploadedFile
 
 from annotate.datasets.files import DatasetFile
 from annotate.datasets.formats import FORMATS
+from annotate.forms import LeavesOutRows
 
 MOST_UPLOADED = 8 * 1024 * 1024
 
 
-class DatasetForm(forms.Form):
+class DatasetForm(LeavesOutRows):
+    field_order = ("format", "annotations", "times", "labels", "skips_bad")
+
     format = forms.ChoiceField(choices=list(FORMATS.items()), initial="csv")
     annotations = forms.FileField(
         label="Clips",

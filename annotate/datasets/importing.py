@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from annotate import file_store
+from annotate.datasets.faults import DatasetInvalid, Fault
 from annotate.datasets.files import DatasetFile
 from annotate.datasets.formats import read_clips
 from annotate.datasets.label_files import read_labels
@@ -21,15 +22,21 @@ IMPORT_DATASET = "dataset"
 
 @transaction.atomic
 def start_dataset_import(
-    *, project: Project, format: str, files: Mapping[str, DatasetFile], admin: User | None
+    *,
+    project: Project,
+    format: str,
+    files: Mapping[str, DatasetFile],
+    admin: User | None,
+    skips_bad: bool = False,
 ) -> Job:
     """Start a job that imports the files `annotations`, `times` and `labels`, each optional.
+    `skips_bad`: leave out rows with an error.
 
     Raises DatasetInvalid with the faults of the files, AnnotateError if the project's protocol has
     no labeled clips, and JobInProgress during another import.
     """
     refuse_other_protocol(project)
-    read_dataset(format, files)
+    read_dataset(format, files, skips_bad=skips_bad)
     return start_file_import(
         Job(
             project=project,
@@ -39,6 +46,7 @@ def start_dataset_import(
             parameters={
                 "format": format,
                 "files": {field: file.name for field, file in files.items()},
+                "skips_bad": skips_bad,
             },
             created_by=admin,
         ),
@@ -52,15 +60,26 @@ def read_job_dataset(job: Job) -> dict[str, Any]:
         field: DatasetFile(name, file_store.read_job_file(job.pk, field))
         for field, name in job.parameters["files"].items()
     }
-    return read_dataset(job.parameters["format"], files)
+    skips_bad = job.parameters.get("skips_bad", False)
+    return read_dataset(job.parameters["format"], files, skips_bad=skips_bad)
 
 
-def read_dataset(format: str, files: Mapping[str, DatasetFile]) -> dict[str, Any]:
-    """Return the arguments of `import_dataset` for the files. Raises DatasetInvalid."""
-    clips, labels = files.get("annotations"), files.get("labels")
+def read_dataset(
+    format: str, files: Mapping[str, DatasetFile], *, skips_bad: bool = False
+) -> dict[str, Any]:
+    """Return the arguments of `import_dataset` for the files. Raises DatasetInvalid for a row with
+    an error, and if the import `skips_bad` rows, only if none is left.
+    """
+    left_out: list[Fault] | None = [] if skips_bad else None
+    file, labels_file = files.get("annotations"), files.get("labels")
+    clips = read_clips(format, file, files.get("times"), left_out) if file else []
+    labels = read_labels(labels_file, left_out) if labels_file else []
+    if left_out and not (clips or labels):
+        raise DatasetInvalid(left_out)
     return {
-        "clips": read_clips(format, clips, files.get("times")) if clips else [],
-        "clips_file": clips.name if clips else "",
-        "labels": read_labels(labels) if labels else [],
-        "labels_file": labels.name if labels else "",
+        "clips": clips,
+        "clips_file": file.name if file else "",
+        "labels": labels,
+        "labels_file": labels_file.name if labels_file else "",
+        "left_out": left_out,
     }

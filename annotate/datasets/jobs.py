@@ -6,6 +6,7 @@ from typing import Any
 
 from django.urls import reverse
 
+from annotate.datasets.faults import LeftOut
 from annotate.datasets.importing import IMPORT_DATASET, read_job_dataset
 from annotate.datasets.services import import_dataset
 from annotate.jobs.file_imports import FileImport
@@ -28,7 +29,8 @@ class ImportDataset(FileImport[dict[str, Any]]):
 
     def save(self, job: Job, checked: dict[str, Any]) -> Outcome:
         imported = import_dataset(project=job.project, admin=job.created_by, **checked)
-        return Outcome(str(imported))
+        skipped = LeftOut(checked["left_out"] or [])
+        return Outcome(f"{imported} {skipped.sentence}".strip(), values=skipped.values)
 
     def url(self, job: Job) -> str:
         name = "annotate:labels" if job.state == Job.State.DONE else "annotate:dataset"

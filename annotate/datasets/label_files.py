@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from annotate.datasets.faults import Faults
+from annotate.datasets.faults import Fault, Faults
 from annotate.datasets.files import DatasetFile, Row, read_rows, read_text
 from annotate.datasets.rows import LabelRow, check_label, longest
 from annotate.models import ActionLabel
@@ -23,21 +23,19 @@ LONGEST_CAPTION = longest(ActionLabel._meta.get_field("caption"))
 LONGEST_DOMAIN = longest(ActionLabel._meta.get_field("domain"))
 
 
-def read_labels(file: DatasetFile) -> list[LabelRow]:
-    """Return the labels, whose ids must be unique. Raises DatasetInvalid."""
+def read_labels(file: DatasetFile, left_out: list[Fault] | None = None) -> list[LabelRow]:
+    """Return the labels, whose ids must be unique. Adds the faults of rows to `left_out`; without
+    it, a fault raises DatasetInvalid.
+    """
     text = read_text(file)
     is_gym = text.lstrip().startswith("Clabel:")
-    faults = Faults(file.name)
+    faults = Faults(file.name, left_out)
     labels = []
-    first_row: dict[str, str] = {}
     rows = _gym_rows(text, faults) if is_gym else read_rows(file, text, COLUMNS, faults)
     for where, row in rows:
         key, caption = row["label"], row["caption"]
         source, event = row.get("source", "").lower(), " ".join(row.get("event", "").split())
         check_label(faults, where, "label", key)
-        if key in first_row:
-            faults.add(where, "label", f"{key!r} already appears at {first_row[key]}. Keep one.")
-        first_row.setdefault(key, where)
         if not caption or len(caption) > LONGEST_CAPTION:
             faults.add(where, "caption", f"It must have 1 to {LONGEST_CAPTION} characters.")
         if len(source) > LONGEST_DOMAIN:
@@ -45,8 +43,12 @@ def read_labels(file: DatasetFile) -> list[LabelRow]:
         if len(event) > LONGEST_EVENT:
             faults.add(where, "event", f"It must have at most {LONGEST_EVENT} characters.")
         labels.append(LabelRow(where, key, caption, DOMAINS.get(source, source), event))
-    faults.raise_any()
-    return labels
+    first_row: dict[str, str] = {}
+    for label in faults.kept(labels):
+        first = first_row.setdefault(label.key, label.row)
+        if first != label.row:
+            faults.add(label.row, "label", f"{label.key!r} already appears at {first}. Keep one.")
+    return faults.leave_out(labels)
 
 
 def _gym_rows(text: str, faults: Faults) -> Iterator[Row]:

@@ -7,7 +7,7 @@ its own.
 
 from __future__ import annotations
 
-from annotate.datasets.faults import Faults
+from annotate.datasets.faults import Fault, Faults
 from annotate.datasets.files import DatasetFile, read_rows, read_text
 from annotate.datasets.rows import (
     Frames,
@@ -16,7 +16,7 @@ from annotate.datasets.rows import (
     check_label,
     check_name,
     check_source,
-    check_unique_names,
+    checked_clips,
     read_frames,
     read_seconds,
     without_suffix,
@@ -25,9 +25,11 @@ from annotate.datasets.rows import (
 COLUMNS = ("source_video", "clip", "label")
 
 
-def read_plain(file: DatasetFile) -> list[LabeledClip]:
-    """Return the clips of a file. Raises DatasetInvalid."""
-    faults = Faults(file.name)
+def read_plain(file: DatasetFile, left_out: list[Fault] | None = None) -> list[LabeledClip]:
+    """Return the clips of a file. Adds the faults of rows to `left_out`; without it, a fault raises
+    DatasetInvalid.
+    """
+    faults = Faults(file.name, left_out)
     clips = []
     for where, row in read_rows(file, read_text(file), COLUMNS, faults):
         source, name = without_suffix(row["source_video"]), without_suffix(row["clip"])
@@ -35,9 +37,7 @@ def read_plain(file: DatasetFile) -> list[LabeledClip]:
         check_name(faults, where, "clip", name)
         check_label(faults, where, "label", row["label"])
         clips.append(LabeledClip(where, source, name, row["label"], _span(faults, where, row)))
-    check_unique_names(faults, "clip", clips)
-    faults.raise_any()
-    return clips
+    return checked_clips(faults, "clip", clips)
 
 
 def _span(faults: Faults, where: str, row: dict[str, str]) -> Frames | Seconds | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -117,14 +117,18 @@ def check_label(faults: Faults, row: str, field: str, label: str) -> None:
         )
 
 
-def check_unique_names(faults: Faults, field: str, clips: Iterable[LabeledClip]) -> None:
+def checked_clips(faults: Faults, field: str, clips: Sequence[LabeledClip]) -> list[LabeledClip]:
+    """Return the clips that have no fault and a name of their own. Raises DatasetInvalid unless the
+    others are left out.
+    """
     first_row: dict[str, str] = {}
-    for clip in clips:
+    for clip in faults.kept(clips):
         first = first_row.setdefault(clip.name, clip.row)
         if first != clip.row:
             faults.add(
                 clip.row, field, f"{_quoted(clip.name)} already appears at {first}. Keep one."
             )
+    return faults.leave_out(clips)
 
 
 def read_frames(faults: Faults, row: str, first: str, end: str) -> Frames | None:

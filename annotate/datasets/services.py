@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -10,8 +9,9 @@ from dataclasses import asdict, dataclass
 from django.db import transaction
 
 from annotate.audit import record_event
-from annotate.datasets.faults import Faults
-from annotate.datasets.rows import Frames, LabeledClip, LabelRow, Seconds, without_suffix
+from annotate.datasets.faults import DatasetInvalid, Fault, Faults
+from annotate.datasets.places import Place, counted, find_places
+from annotate.datasets.rows import LabeledClip, LabelRow, without_suffix
 from annotate.errors import AnnotateError
 from annotate.models import ActionLabel, Clip, Project, User, Video
 from annotate.text.events import event_in
@@ -29,26 +29,12 @@ class Imported:
     unchanged: int
 
     def __str__(self) -> str:
-        summary = f"{_counted(self.clips, 'new clip')} and {_counted(self.labels, 'new label')}."
+        summary = f"{counted(self.clips, 'new clip')} and {counted(self.labels, 'new label')}."
         if self.labelled:
-            summary += f" {_counted(self.labelled, 'clip')} without a label got one."
+            summary += f" {counted(self.labelled, 'clip')} without a label got one."
         if self.unchanged:
-            summary += f" {_counted(self.unchanged, 'clip')} had this label already."
+            summary += f" {counted(self.unchanged, 'clip')} had this label already."
         return summary
-
-
-@dataclass(frozen=True)
-class _Place:
-    """The frames of the playback file for a row."""
-
-    clip: LabeledClip
-    video: Video
-    start: int
-    end: int
-
-    @property
-    def key(self) -> tuple[int, int, int]:
-        return self.video.pk, self.start, self.end
 
 
 @transaction.atomic
@@ -60,22 +46,27 @@ def import_dataset(
     clips_file: str = "",
     labels: Sequence[LabelRow] = (),
     labels_file: str = "",
+    left_out: list[Fault] | None = None,
 ) -> Imported:
     """Store new labels, and new clips with their labels; existing ones don't change.
 
     The videos must be imported first. A clip is part of the playback file of its source: frame n of
     a file with a constant frame rate is frame n there, and a time span has the frames that begin
-    in it. A clip that is a file of its own is the whole file. Raises DatasetInvalid, with nothing
-    stored.
+    in it. A clip that is a file of its own is the whole file.
+
+    `left_out` takes the faults of rows that are left out. Without it, a fault raises
+    DatasetInvalid, with nothing stored; with it, only a file without a good row does.
     """
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     refuse_other_protocol(project)
-    label_ids, new_labels = _store_labels(project, labels, Faults(labels_file))
-    faults = Faults(clips_file)
+    label_ids, new_labels = _store_labels(project, labels, Faults(labels_file, left_out))
+    faults = Faults(clips_file, left_out)
     _refuse_unknown(clips, label_ids, faults)
-    places = _find_places(project, clips, faults)
-    new, unlabelled, unchanged = _compare(project, places, faults)
-    faults.raise_any()
+    places = find_places(project, faults.kept(clips), faults)
+    new, unlabelled, unchanged = _compare(project, faults.kept(places), faults)
+    places = faults.leave_out(places)
+    if left_out and not (places or new_labels):
+        raise DatasetInvalid(left_out)
     _create(project, new, label_ids)
     _label(unlabelled, label_ids)
     _note_sources(places)
@@ -85,7 +76,11 @@ def import_dataset(
         verb="import dataset",
         subject=project,
         project=project,
-        after={**asdict(imported), "files": [name for name in (clips_file, labels_file) if name]},
+        after={
+            **asdict(imported),
+            "files": [name for name in (clips_file, labels_file) if name],
+            "faults left out": len(left_out or ()),
+        },
     )
     return imported
 
@@ -122,7 +117,7 @@ def _store_labels(
             )
         elif row.event and stored.event != row.event:
             faults.add(row.row, "event", f"Label {row.key} already has the event {stored.event!r}.")
-    faults.raise_any()
+    faults.leave_out(labels)
     ActionLabel.objects.bulk_create(new, batch_size=AT_ONCE)
     stored_labels = ActionLabel.objects.filter(project=project).values_list("key", "pk")
     return dict(stored_labels), len(new)
@@ -131,96 +126,23 @@ def _store_labels(
 def _refuse_unknown(
     clips: Sequence[LabeledClip], label_ids: dict[str, int], faults: Faults
 ) -> None:
-    """Add a fault for each unknown label, at its first row."""
+    """Add a fault for each unknown label."""
     unknown: dict[str, list[str]] = defaultdict(list)
     for clip in clips:
         if clip.label not in label_ids:
             unknown[clip.label].append(clip.row)
     for label, rows in unknown.items():
-        faults.add(
-            rows[0],
+        faults.add_to_all(
+            rows,
             "label",
-            f"Label {label!r} is unknown ({_counted(len(rows), 'clip')}). "
+            f"Label {label!r} is unknown ({counted(len(rows), 'clip')}). "
             "Add it to the labels file.",
         )
 
 
-def _find_places(project: Project, clips: Sequence[LabeledClip], faults: Faults) -> list[_Place]:
-    videos = _videos_by_name(project)
-    missing: dict[str, list[str]] = defaultdict(list)
-    places: list[_Place] = []
-    for clip in clips:
-        source = videos.get(clip.source, []) if clip.span else []
-        matches = source or videos.get(clip.name, [])
-        if not matches:
-            missing[clip.source if clip.span else clip.name].append(clip.row)
-        elif len(matches) > 1:
-            faults.add(clip.row, "", f"{len(matches)} videos are called {matches[0]}. Rename one.")
-        elif source and clip.span:
-            places += _place_in(clip, matches[0], clip.span, faults)
-        else:
-            places.append(_Place(clip, matches[0], 0, matches[0].frames))
-    for name, rows in missing.items():
-        faults.add(
-            rows[0],
-            "",
-            f"The video {name} is not in the project ({_counted(len(rows), 'clip')}). "
-            f"Import it first, on a page or by manage.py import_videos {project.slug} FOLDER.",
-        )
-    _refuse_duplicates(places, faults)
-    return places
-
-
-def _videos_by_name(project: Project) -> dict[str, list[Video]]:
-    """Return the project's videos by name without suffix."""
-    videos: dict[str, list[Video]] = defaultdict(list)
-    for video in Video.objects.filter(project=project).only(
-        "original_name", "frames", "fps_num", "fps_den", "probe"
-    ):
-        videos[without_suffix(video.original_name)].append(video)
-    return videos
-
-
-def _place_in(
-    clip: LabeledClip, video: Video, span: Frames | Seconds, faults: Faults
-) -> Iterator[_Place]:
-    if isinstance(span, Seconds):
-        start, end = math.ceil(span.start * video.fps), math.ceil(span.end * video.fps)
-        if start == end:  # Shorter than a frame: take the frame that is shown at this time.
-            start -= 1
-    elif video.probe.get("variable_frame_rate"):
-        faults.add(
-            clip.row,
-            "first_frame",
-            f"The frame rate of {video} varies, so its frames differ from the player's. "
-            "Give start and end in seconds.",
-        )
-        return
-    else:
-        start, end = span.first, span.end
-    if end > video.frames:
-        seconds = f"{float(video.duration):.2f}"
-        faults.add(
-            clip.row,
-            "end" if isinstance(span, Seconds) else "end_frame",
-            f"The clip ends at frame {end:,}, but {video} ends at {video.frames:,} ({seconds} s).",
-        )
-        return
-    yield _Place(clip, video, start, end)
-
-
-def _refuse_duplicates(places: Sequence[_Place], faults: Faults) -> None:
-    first: dict[tuple[int, int, int], LabeledClip] = {}
-    for place in places:
-        clip = first.setdefault(place.key, place.clip)
-        if clip is not place.clip:
-            mend = f"{place.clip.name} has the same frames as {clip.name}, {clip.row}. Keep one."
-            faults.add(place.clip.row, "", mend)
-
-
 def _compare(
-    project: Project, places: Sequence[_Place], faults: Faults
-) -> tuple[list[_Place], list[tuple[int, str]], int]:
+    project: Project, places: Sequence[Place], faults: Faults
+) -> tuple[list[Place], list[tuple[int, str]], int]:
     """Return the places that have no clip, (primary key, label) of clips without a label, and the
     number of clips that have the label.
 
@@ -253,7 +175,7 @@ def _compare(
     return new, unlabelled, unchanged
 
 
-def _create(project: Project, places: Sequence[_Place], label_ids: dict[str, int]) -> None:
+def _create(project: Project, places: Sequence[Place], label_ids: dict[str, int]) -> None:
     Clip.objects.bulk_create(
         [
             Clip(
@@ -280,7 +202,7 @@ def _label(unlabelled: Sequence[tuple[int, str]], label_ids: dict[str, int]) -> 
             Clip.objects.filter(pk__in=batch).update(label=label_ids[label])
 
 
-def _note_sources(places: Sequence[_Place]) -> None:
+def _note_sources(places: Sequence[Place]) -> None:
     """Store the long video that each file was cut from before it was imported."""
     parts: dict[str, list[int]] = defaultdict(list)
     for place in places:
@@ -293,7 +215,3 @@ def _note_sources(places: Sequence[_Place]) -> None:
 
 def _batches(keys: Sequence[int]) -> Iterator[Sequence[int]]:
     return (keys[start : start + AT_ONCE] for start in range(0, len(keys), AT_ONCE))
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -29,6 +29,7 @@ def dataset(request: UserRequest, slug: str) -> HttpResponse:
                 project=membership.project,
                 format=form.cleaned_data["format"],
                 files=form.chosen_files(),
+                skips_bad=form.cleaned_data["skips_bad"],
                 admin=request.user,
             )
         except DatasetInvalid as error:

@@ -47,7 +47,7 @@ def submit_dynamics_check(
 
 
 def _store(video: Video, submission: Submission) -> None:
-    is_dynamic, remark = _checked(submission.content)
+    is_dynamic, remark = checked_verdict(submission.content)
     DynamicsVerdict.objects.create(
         video=video, assignment=submission.assignment, is_dynamic=is_dynamic, remark=remark
     )
@@ -56,7 +56,7 @@ def _store(video: Video, submission: Submission) -> None:
         _exclude_if_agreed(video, submission.assignment)
 
 
-def _checked(content: Content) -> tuple[bool, str]:
+def checked_verdict(content: Content) -> tuple[bool, str]:
     is_dynamic = dynamics_verdict(content)
     remark = content.get("remark", "").strip()
     problems = []

@@ -29,7 +29,10 @@ def finished_work(
     """
     examples = ShownExample.objects.filter(kind=kind, clip=OuterRef("item__clip"))
     work = Assignment.objects.filter(
-        item__project=membership.project, item__kind=kind, state=Assignment.State.SUBMITTED
+        item__project=membership.project,
+        item__kind=kind,
+        item__purpose=WorkItem.Purpose.WORK,
+        state=Assignment.State.SUBMITTED,
     ).exclude(Exists(examples))
     if membership.has_role(*ROLES_FOR_KIND[kind]):
         work = work.filter(item__state=WorkItem.State.DONE)

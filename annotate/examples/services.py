@@ -18,6 +18,7 @@ from annotate.models import (
     ShownExample,
     User,
 )
+from annotate.ordering import moved
 
 MOST_EXAMPLES = 20
 State = Assignment.State
@@ -65,12 +66,9 @@ def move_example(*, example: GuidelineExample, up: bool, admin: User) -> None:
     project, kind = _lock(example.project), example.kind
     keys = shown_keys(project, kind)
     _refuse_gone(example, keys)
-    place = keys.index(example.pk)
-    other = place - 1 if up else place + 1
-    if not 0 <= other < len(keys):
-        return
-    keys[place], keys[other] = keys[other], keys[place]
-    _show(project, kind, keys, admin, f"Example {example.clip.name} moved")
+    order = moved(keys, example.pk, up=up)
+    if order != keys:
+        _show(project, kind, order, admin, f"Example {example.clip.name} moved")
 
 
 @transaction.atomic

@@ -13,6 +13,7 @@ from annotate.examples import access, services
 from annotate.examples.forms import BAD, GOOD, ExampleForm, first_values
 from annotate.examples.pages import example_context, guideline_context
 from annotate.queue.work_kinds import work_kind
+from annotate.refusals import refusal_shown
 
 FORM_PAGE = "annotate/examples/example.html"
 
@@ -94,23 +95,18 @@ def example(request: UserRequest, slug: str, shown_id: int) -> HttpResponse:
 @require_POST
 def move_example(request: UserRequest, slug: str, shown_id: int) -> HttpResponse:
     _, example = access.shown_example(request, slug, shown_id)
-    try:
+    with refusal_shown(request):
         services.move_example(
             example=example, up=request.POST.get("to") == "up", admin=request.user
         )
-    except AnnotateError as error:
-        messages.error(request, str(error))
     return redirect("annotate:guideline", slug, example.kind)
 
 
 @require_POST
 def remove_example(request: UserRequest, slug: str, shown_id: int) -> HttpResponse:
     _, example = access.shown_example(request, slug, shown_id)
-    try:
+    with refusal_shown(request):
         before = services.remove_example(example=example, admin=request.user)
-    except AnnotateError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(
             request,
             f"Example {example.clip.name} removed. Version {before.number} below still has it.",
@@ -121,10 +117,7 @@ def remove_example(request: UserRequest, slug: str, shown_id: int) -> HttpRespon
 @require_POST
 def restore_examples(request: UserRequest, slug: str, guideline_version_id: int) -> HttpResponse:
     _, version = access.version(request, slug, guideline_version_id)
-    try:
+    with refusal_shown(request):
         services.restore_examples(version=version, admin=request.user)
-    except AnnotateError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, f"The examples of version {version.number} are back.")
     return redirect("annotate:guideline", slug, version.kind)

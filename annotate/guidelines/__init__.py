@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 from annotate.models import Project
 
 _FOLDER = Path(__file__).parent
-_MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable(["image", "link", "autolink"])
+MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable(["image", "link", "autolink"])
 
 
 @cache
@@ -31,11 +31,15 @@ def write_checklist() -> list[dict[str, str]]:
     return checklist
 
 
+def guideline_text(project: Project, kind: str) -> str:
+    return getattr(project, f"{kind}_guideline") or default_guideline(kind)
+
+
 def guideline_html(project: Project, kind: str) -> SafeString:
-    return markdown_html(getattr(project, f"{kind}_guideline") or default_guideline(kind))
+    return markdown_html(guideline_text(project, kind))
 
 
 @lru_cache(maxsize=200)
 def markdown_html(text: str) -> SafeString:
-    html: str = _MARKDOWN.render(text)
+    html: str = MARKDOWN.render(text)
     return mark_safe(html)  # the renderer escapes the typed text

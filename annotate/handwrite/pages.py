@@ -49,6 +49,7 @@ def hand_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     return {
         "text": content.get("text", ""),
         "before": content.get("before", ""),
+        "spans": content.get("spans-text", ""),
         "word_count": count_words(content.get("text", "")),
         "has_advice": item.project.protocol == Project.Protocol.CAREBENCH,
         "threshold": threshold,

@@ -5,8 +5,10 @@ from __future__ import annotations
 from annotate.corpus.services.captions import record_captions
 from annotate.errors import WorkInvalid
 from annotate.models import Caption, CaptionRank, WorkItem
+from annotate.queue.content import timed_fields
 from annotate.queue.services import Submission, submits
 from annotate.text.parts import Problem
+from annotate.text.spans import make_spans
 from annotate.text.words import count_words
 
 
@@ -21,11 +23,18 @@ def submit_hand_writing(submission: Submission) -> None:
     text = content.get("text", "").strip()
     if not count_words(text):
         raise WorkInvalid([Problem("text", "The caption has no words; write what the clip shows.")])
+    sentences = timed_fields(content, {"text": text}, frames=assignment.item.clip.frames)
     is_late = submission.is_expired
     record_captions(
         assignment,
         Caption.Source.HUMAN,
-        [{"kind": Caption.Kind.GENERAL, "text": text}],
+        [
+            {
+                "kind": Caption.Kind.GENERAL,
+                "text": text,
+                "spans": make_spans(text, sentences) or None,
+            }
+        ],
         parents=_attempts(assignment.item),
         because=CaptionRank.Because.LATE if is_late else "",
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from annotate.handwrite.pages import hand_context, shown_attempts
 from annotate.handwrite.services import submit_hand_writing
+from annotate.keys.lists import STAMPING
 from annotate.models import Assignment, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
@@ -14,6 +15,8 @@ from annotate.queue.work_kinds import Context, WorkKind
 class HandWriting(WorkKind):
     kind = WorkItem.Kind.HAND
     template = "annotate/handwrite/work.html"
+    keys_heading = "A sentence"
+    keys = STAMPING
     submit = staticmethod(submit_hand_writing)
     text_fields = ("text",)
     example_headings = ("Caption",)

@@ -14,7 +14,7 @@ from annotate.imports.manifest import ManifestInvalid, read_rows
 from annotate.outgoing.addresses import check_address
 from annotate.outgoing.errors import AddressRefused
 
-FACTS = ("category", "subcategory", "licence", "source_url")
+FACTS = ("category", "subcategory", "license", "source_url")
 COLUMNS = ("url", "file", *FACTS)
 MOST_ROWS = 1000
 SUBJECT = "The list"
@@ -28,7 +28,7 @@ class AddressRow:
     file: str = ""
     category: str = ""
     subcategory: str = ""
-    licence: str = ""
+    license: str = ""
     source_url: str = ""
 
 

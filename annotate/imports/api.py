@@ -50,7 +50,7 @@ class FileSerializer(serializers.ModelSerializer[ImportItem]):
                 "progress",
                 "video",
             ),
-            *("category", "subcategory", "licence", "source_url"),
+            *("category", "subcategory", "license", "source_url"),
         )
         read_only_fields = fields
 
@@ -64,7 +64,7 @@ class NewFileSerializer(serializers.Serializer[Any]):
     size = serializers.IntegerField(min_value=0, max_value=MOST_BYTES, help_text="Bytes.")
     category = serializers.CharField(default="", allow_blank=True, max_length=100)
     subcategory = serializers.CharField(default="", allow_blank=True, max_length=100)
-    licence = serializers.CharField(default="", allow_blank=True, max_length=120)
+    license = serializers.CharField(default="", allow_blank=True, max_length=120)
     source_url = serializers.CharField(default="", allow_blank=True, max_length=500)
 
 
@@ -75,7 +75,7 @@ class AddressSerializer(serializers.Serializer[Any]):
     )
     category = serializers.CharField(default="", allow_blank=True, max_length=100)
     subcategory = serializers.CharField(default="", allow_blank=True, max_length=100)
-    licence = serializers.CharField(default="", allow_blank=True, max_length=120)
+    license = serializers.CharField(default="", allow_blank=True, max_length=120)
     source_url = serializers.CharField(default="", allow_blank=True, max_length=500)
 
 

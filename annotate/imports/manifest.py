@@ -11,8 +11,11 @@ from pathlib import PurePosixPath, PureWindowsPath
 
 from annotate.corpus.forms import FileFactsForm
 from annotate.errors import AnnotateError
+from annotate.text.csv_rows import NamedCsvRows
 
-COLUMNS = ("file", "category", "subcategory", "licence", "source_url")
+COLUMNS = ("file", "category", "subcategory", "license", "source_url")
+# Other spellings of columns that are read.
+SPELLINGS = {"licence": "license"}
 MOST_BYTES = 8 * 1024 * 1024
 MOST_PROBLEMS = 50
 
@@ -46,7 +49,11 @@ def read_manifest(data: bytes, files: Collection[str]) -> dict[str, dict[str, st
         if problem:
             problems.append(f"Row {line}: {problem}")
         elif not form.is_valid():
-            problems += [f"Row {line}, {text}" for text in form.problems()]
+            problems += [
+                f"Row {line}, {name}: {error}"
+                for name, errors in form.errors.items()
+                for error in errors
+            ]
         else:
             details[files[name]] = form.cleaned_data
         first_line.setdefault(name, line)
@@ -89,12 +96,13 @@ def read_rows(data: bytes, columns: Sequence[str]) -> list[tuple[int, dict[str, 
         raise ManifestInvalid(["It isn't UTF-8 text. Save it as CSV in UTF-8."]) from None
     if "\0" in text:
         raise ManifestInvalid(["It has NUL characters. Save it as CSV in UTF-8."])
-    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    reader = NamedCsvRows(io.StringIO(text, newline=""))
     try:
-        problems = _header_problems([name.strip() for name in reader.fieldnames or []], columns)
-        if problems:
+        header = [name.strip() for name in reader.fieldnames or []]
+        header = [SPELLINGS.get(name, name) for name in header]
+        if problems := _header_problems(header, columns):
             raise ManifestInvalid(problems)
-        reader.fieldnames = [name.strip() for name in reader.fieldnames or []]
+        reader.fieldnames = header
         rows, problems = [], []
         for row in reader:
             if None in row:

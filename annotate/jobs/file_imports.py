@@ -36,6 +36,11 @@ class FileInvalid(Refused):
     total: int
 
     @property
+    def summary(self) -> str:
+        """Return the message without the lines that list errors."""
+        return str(self).partition("\n")[0]
+
+    @property
     def shown(self) -> Sequence[Any]:
         """Return those that a page or a terminal lists."""
         return self.faults[:MOST_SHOWN]
@@ -49,8 +54,7 @@ class FileInvalid(Refused):
     @property
     def as_link(self) -> str:
         """Return a link to the faults as CSV, for a page that keeps nothing of the refused file."""
-        table = b64encode(faults_csv(self.rows()).encode()).decode()
-        return f"data:text/csv;charset=utf-8;base64,{table}"
+        return faults_link(self.rows())
 
     def by_field(self) -> list[tuple[str, str]]:
         return [
@@ -58,6 +62,12 @@ class FileInvalid(Refused):
             for fault in self.rows()
             for mend in [fault["mend"]]
         ]
+
+
+def faults_link(faults: Sequence[Mapping[str, Any]]) -> str:
+    """Return a link that holds the faults as CSV."""
+    table = b64encode(faults_csv(faults).encode()).decode()
+    return f"data:text/csv;charset=utf-8;base64,{table}"
 
 
 def faults_csv(faults: Sequence[Mapping[str, Any]]) -> str:

@@ -23,9 +23,12 @@ def work_on_job(job_id: int) -> None:
 
 @shared_task(name="annotate.requeue_jobs", autoretry_for=(OperationalError,), max_retries=1)
 def requeue_jobs() -> None:
-    """Resume jobs and deliveries to webhooks that a killed worker or a lost message left."""
+    """Resume jobs, deliveries to webhooks and the index of captions, where a killed worker or a
+    lost message left them."""
     from annotate.jobs.services.queueing import requeue_jobs as requeue
+    from annotate.search.services import requeue_index
     from annotate.webhooks.services.announcing import requeue_deliveries
 
     requeue()
     requeue_deliveries()
+    requeue_index()

@@ -9,13 +9,13 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate import access
 from annotate.access import UserRequest
-from annotate.errors import Refused
 from annotate.jobs.file_imports import faults_csv, import_of
 from annotate.jobs.pages import job_page, jobs_page
 from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.jobs.services.queueing import requeue_jobs
 from annotate.models import Membership, Role
 from annotate.models.jobs import Job
+from annotate.refusals import refusal_shown
 from annotate.responses import csv_file
 from annotate.text.storable import storable
 
@@ -51,9 +51,11 @@ def job_live(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
 
 @require_GET
 def import_state(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
-    """Return the state of an import, which the page of its form polls."""
+    """Return the state of an import, which the page of its form polls. Once the import has ended,
+    the page takes its lists anew.
+    """
     membership, job = access.job(request, slug, job_id)
-    context = {"project": membership.project, "last_import": import_of(job)}
+    context = {"project": membership.project, "last_import": import_of(job), "is_polled": True}
     return render(request, "annotate/jobs/import_state.html", context)
 
 
@@ -67,11 +69,8 @@ def import_faults(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
 @require_POST
 def cancel(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
     _, job = access.job(request, slug, job_id)
-    try:
+    with refusal_shown(request):
         left_out = cancel_job(job=job, admin=request.user)
-    except Refused as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, f"Canceled. {left_out:,} left out; what was done stays.")
     return redirect("annotate:job", slug, job_id)
 
@@ -81,11 +80,8 @@ def retry(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
     """Resume the job and retry failed items; with `code`, only those with this reason."""
     _, job = access.job(request, slug, job_id)
     code = storable(request.POST.get("code", ""))
-    try:
+    with refusal_shown(request):
         again = retry_job(job=job, admin=request.user, code=code)
-    except Refused as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, f"Retrying {again:,}." if again else "Resumed.")
     return redirect("annotate:job", slug, job_id)
 

@@ -93,6 +93,15 @@ LOOPS = KeyGroup(
     "Clips",
     (Key("play", "Play or pause all clips", ("Space",), ("Alt+KeyK",)),),
 )
+STAMPING = (
+    Key(
+        "stamp",
+        "Stamp the sentence: its start, then its end, or the loop",
+        ("KeyT",),
+        ("Alt+KeyT",),
+    ),
+    Key("unstamp", "Remove the time of the sentence", ("Shift+KeyT",), ("Alt+Shift+KeyT",)),
+)
 # These are the same on every page.
 GUIDELINE = Key("guideline", "Guideline", ("F1",), ("Alt+KeyH",), fixed=True)
 CARD = Key("card", "These keys", ("?",), fixed=True)

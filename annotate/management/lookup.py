@@ -22,7 +22,10 @@ def find_admin(project: Project, email: str | None) -> User | None:
     if not email:
         return None
     admin: User | None = User.objects.filter(
-        email=email.strip().lower(), memberships__project=project, memberships__is_admin=True
+        email=email.strip().lower(),
+        memberships__project=project,
+        memberships__is_admin=True,
+        memberships__deactivated_at=None,
     ).first()
     if admin is None:
         raise CommandError(f"{email} is not an admin of {project.name}.")

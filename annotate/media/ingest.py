@@ -1,7 +1,7 @@
 """Make the playback file and the pictures of a source file: copy it if that is safe, or encode it.
 
 Each source is decoded once if its packets are copied, and twice if it is encoded: the check, the
-pictures and the shots share one pass.
+pictures, the shots and the frame hashes share one pass.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from av.error import FFmpegError
 from annotate.media.copying import Copyable, copy_packets, find_copyable
 from annotate.media.errors import MediaError
 from annotate.media.files import fresh_file
+from annotate.media.frame_hashes import FrameHashes
 from annotate.media.normalize import Playback, Reporter, count_playback_frames, normalize
 from annotate.media.pictures import Filmstrip, Pictures
 from annotate.media.probe import Limits, Probe, check_bytes, probe
@@ -40,12 +41,15 @@ class Targets:
 
 @dataclass(frozen=True)
 class Ingested:
-    """The results for a source; `shots` has the first frame of each shot, including 0."""
+    """The results for a source; `shots` has the first frame of each shot, including 0;
+    `frame_hashes` is the text that `FrameHashes` makes.
+    """
 
     probe: Probe
     playback: Playback
     filmstrip: Filmstrip
     shots: list[int]
+    frame_hashes: str
 
 
 class _NotCopiedError(Exception):
@@ -103,14 +107,14 @@ def _copy(
             as_planned = (probed.frames, probed.playback_fps, probed.rotation, probed.mirrored)
             if as_planned != (frames, copyable.fps, 0, False) or probed.variable_frame_rate:
                 raise _NotCopiedError
-            filmstrip, shots = watcher.finish(targets)
+            filmstrip, shots, hashes = watcher.finish(targets)
     probed = replace(
         probed,
         container=copyable.container,
         start=copyable.start,
         size=source.stat().st_size,
     )
-    return Ingested(probed, playback, filmstrip, shots)
+    return Ingested(probed, playback, filmstrip, shots, hashes)
 
 
 def _encode(source: Path, targets: Targets, limits: Limits, on_step: OnStep) -> Ingested:
@@ -124,18 +128,19 @@ def _encode(source: Path, targets: Targets, limits: Limits, on_step: OnStep) -> 
             on_progress=lambda done: on_step("Converting", done),
             on_picture=watcher.add,
         )
-        filmstrip, shots = watcher.finish(targets)
-    return Ingested(probed, playback, filmstrip, shots)
+        filmstrip, shots, hashes = watcher.finish(targets)
+    return Ingested(probed, playback, filmstrip, shots, hashes)
 
 
 class _Watcher(AbstractContextManager["_Watcher"]):
-    """Draws pictures and finds shots, given each frame of the playback file."""
+    """Draws pictures, finds shots and hashes frames, given each frame of the playback file."""
 
     def __init__(self, frames: int, fps: Fraction) -> None:
         self.number = 0
         self._fps = fps
         self._pictures = Pictures(frames, fps)
         self._contents = compare_for_shots()
+        self._hashes = FrameHashes(frames)
 
     def __enter__(self) -> Self:
         self._contents.__enter__()
@@ -152,9 +157,11 @@ class _Watcher(AbstractContextManager["_Watcher"]):
     def add(self, frame: VideoFrame) -> None:
         self._pictures.add(frame)
         self._contents.add(frame)
+        self._hashes.add(frame)
         self.number += 1
 
-    def finish(self, targets: Targets) -> tuple[Filmstrip, list[int]]:
-        """Write the pictures; return the filmstrip and the first frame of each shot."""
+    def finish(self, targets: Targets) -> tuple[Filmstrip, list[int], str]:
+        """Write the pictures; return the filmstrip, each shot's first frame, and the hashes."""
         filmstrip = self._pictures.save(targets.poster, targets.filmstrip)
-        return filmstrip, place_shots(self._contents.finish(), self._fps)
+        shots = place_shots(self._contents.finish(), self._fps)
+        return filmstrip, shots, self._hashes.finish()

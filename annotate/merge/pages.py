@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from annotate.merge.marks import mark_contradictions
@@ -24,8 +25,9 @@ from annotate.text.merging import (
 )
 from annotate.text.parts import PARTS, SENTENCES, join_parts
 from annotate.text.sentences import split_sentences
+from annotate.text.spans import timeline_spans
 from annotate.text.words import count_words
-from annotate.write.queries import rewritten_from, write_ups
+from annotate.write.queries import rewritten_from, texts_of, write_ups
 
 State = Assignment.State
 Changes = dict[str, dict[int, list[DiffSpan]]]
@@ -49,7 +51,7 @@ def merge_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     captions = write_ups(assignment.item.clip)
     sources = _sources(captions)
     a, b = (*sources, None, None)[:2]
-    rows = rows_of(content, sources)
+    rows = rows_of(content, captions)
     parts = {part: _part(part, rows[part], content, a, b) for part in PARTS}
     for part, origins in origins_by_row(rows).items():
         for row, of_row in zip(parts[part]["rows"], origins, strict=True):
@@ -63,6 +65,11 @@ def merge_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "b": b,
         "sources": sources,
         "parts": parts,
+        "sentence_spans": [
+            span
+            for label, text in zip("AB", texts_of(captions), strict=True)
+            for span in timeline_spans(chain(*text.timed().values()), label)
+        ],
         "blank_row": _row("overview", 0, Row(a=None, b=None, a_text="", b_text="", text="")),
         "conflicts": conflicts,
         "looked_count": sum(conflict["is_looked_at"] for conflict in conflicts),
@@ -79,8 +86,9 @@ def merge_context(assignment: Assignment, content: Content) -> dict[str, Any]:
 def merge_task(assignment: Assignment) -> dict[str, Any]:
     """Return the write-ups without their authors, the rows as a draft's content, to which a program
     gives their text, and the conflicts, each with the field that says it was looked at."""
-    sources = _sources(write_ups(assignment.item.clip))
-    rows = rows_of(assignment.draft, sources)
+    captions = write_ups(assignment.item.clip)
+    sources = _sources(captions)
+    rows = rows_of(assignment.draft, captions)
     conflicts = [
         {
             "field": conflict.name,
@@ -106,15 +114,15 @@ def merge_task(assignment: Assignment) -> dict[str, Any]:
     }
 
 
-def rows_of(content: Content, sources: Iterable[Source | Caption]) -> Rows:
+def rows_of(content: Content, captions: Sequence[Caption]) -> Rows:
     """The rows as they were left, or the first ones. A single write-up is reviewed as it is: each
     of its sentences stands in the merged text already."""
-    a_parts, b_parts = (*(source.parts for source in sources), {}, {})[:2]
+    a, b = texts_of(captions)
     rows = merge_rows(content)
     if any(rows.values()):
-        return current_rows(rows, a_parts, b_parts)
-    proposed = propose_rows(a_parts, b_parts)
-    if not b_parts:
+        return current_rows(rows, a, b)
+    proposed = propose_rows(a, b)
+    if not b.parts:
         for part_rows in proposed.values():
             for row in part_rows:
                 row["text"] = row["a_text"]

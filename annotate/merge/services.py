@@ -11,9 +11,9 @@ from annotate.models import Assignment, Caption, User, WorkItem
 from annotate.queue.content import merge_rows
 from annotate.queue.services import Submission, pause_item, send_back, submits
 from annotate.text.looked import conflict_checks
-from annotate.text.merging import current_rows, merged_parts, provenance
+from annotate.text.merging import current_rows, merged_parts, merged_spans, provenance
 from annotate.text.parts import check_parts, join_parts
-from annotate.write.queries import write_ups
+from annotate.write.queries import texts_of, write_ups
 
 
 @submits()
@@ -25,22 +25,24 @@ def submit_merge(submission: Submission) -> None:
     assignment, content = submission.assignment, submission.content
     project = assignment.item.project
     sources = write_ups(assignment.item.clip)
-    a_parts, b_parts = (*(source.parts for source in sources), {}, {})[:2]
+    a, b = texts_of(sources)
     # The sentences sent by the page may be older than the write-ups, or not from them.
-    rows = current_rows(merge_rows(content), a_parts, b_parts)
+    rows = current_rows(merge_rows(content), a, b)
     parts = merged_parts(rows)
     problems = check_parts(parts, min_words=project.min_words, max_words=project.max_words)
     if problems:
         raise WorkInvalid(problems)
+    text, origins = join_parts(parts), provenance(rows)
     record_captions(
         assignment,
         Caption.Source.MERGED,
         [
             {
                 "kind": Caption.Kind.GENERAL,
-                "text": join_parts(parts),
+                "text": text,
                 "parts": parts,
-                "provenance": provenance(rows),
+                "provenance": origins,
+                "spans": merged_spans(text, origins, a, b) or None,
                 "checks": conflict_checks(rows, content),
             }
         ],

@@ -14,6 +14,7 @@ from annotate.merge.pages import origin_text
 from annotate.merge.services import send_back_write_up
 from annotate.models import WorkItem
 from annotate.queue.content import merge_rows, read_content
+from annotate.refusals import refusal_shown
 from annotate.responses import error_response, read_json
 from annotate.text.merging import origins_by_row
 from annotate.text.storable import storable
@@ -47,16 +48,13 @@ def origins(request: UserRequest, assignment_id: int) -> JsonResponse:
 def send_back(request: UserRequest, assignment_id: int, caption_id: int) -> HttpResponse:
     """From the merge page: give one write-up back to its author with a comment."""
     assignment = access.own_hold(request, assignment_id)
-    try:
+    with refusal_shown(request):
         send_back_write_up(
             merge_assignment_id=assignment.pk,
             expert=request.user,
             caption_id=caption_id,
             comment=storable(request.POST.get("comment", "")),
         )
-    except AnnotateError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(
             request, "Sent back with your comment. Your merge waits here as you left it."
         )

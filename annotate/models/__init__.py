@@ -1,15 +1,30 @@
 from annotate.models.archive import Archived
 from annotate.models.candidates import Candidate
 from annotate.models.captions import Caption, CaptionRank
+from annotate.models.clip_changes import ClipChange, Tag
 from annotate.models.consent import Consent, ConsentText
-from annotate.models.corpus import Clip, ClipFile, DynamicsDecision, DynamicsVerdict, Video
-from annotate.models.guidelines import GuidelineExample, GuidelineVersion, ShownExample
+from annotate.models.corpus import (
+    Clip,
+    ClipFile,
+    DynamicsDecision,
+    DynamicsVerdict,
+    NearDuplicate,
+    Video,
+)
+from annotate.models.guidelines import (
+    GuidelineExample,
+    GuidelineVersion,
+    SeenGuideline,
+    ShownExample,
+)
 from annotate.models.imports import ImportBatch, ImportItem
 from annotate.models.jobs import Job, JobItem
 from annotate.models.labels import ActionLabel
+from annotate.models.lists import SavedView
 from annotate.models.people import Invitation, Membership, Role, User
 from annotate.models.projects import AuditEvent, Project
 from annotate.models.questions import Question, QuestionMessage
+from annotate.models.search import SearchableCaption
 from annotate.models.shares import AssignedSubcategory
 from annotate.models.sign_offs import FinalTexts, SignOff
 from annotate.models.tokens import ApiToken
@@ -28,6 +43,7 @@ __all__ = [
     "Caption",
     "CaptionRank",
     "Clip",
+    "ClipChange",
     "ClipFile",
     "Consent",
     "ConsentText",
@@ -42,12 +58,17 @@ __all__ = [
     "Job",
     "JobItem",
     "Membership",
+    "NearDuplicate",
     "Project",
     "Question",
     "QuestionMessage",
     "Role",
+    "SavedView",
+    "SearchableCaption",
+    "SeenGuideline",
     "ShownExample",
     "SignOff",
+    "Tag",
     "User",
     "Video",
     "Webhook",

@@ -19,7 +19,8 @@ class Caption(models.Model):
     and `[{"data_set": name}]` for a human caption of a published data set. A caption that came with
     a release has its name as `release` there, and its person's pseudonym as `label`. `checks` has
     the open warnings of the submitted caption, and whether its author dismissed each, or the
-    conflicts of a merge, and whether the expert looked at each.
+    conflicts of a merge, and whether the expert looked at each. `spans` has the frames of the
+    sentences that somebody tied to time (`annotate/text/spans.py`); None for none.
     """
 
     class Kind(models.TextChoices):
@@ -51,6 +52,8 @@ class Caption(models.Model):
     parts = models.JSONField(default=dict)
     provenance = models.JSONField(default=list)
     checks = models.JSONField(default=list)
+    # Without a default, so that SQLite adds the column without rebuilding the table.
+    spans = models.JSONField(null=True)
     word_count = models.PositiveIntegerField()
     author = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="captions")
     assignment = models.ForeignKey(

@@ -41,6 +41,11 @@ class Video(models.Model):
     filmstrip = models.JSONField(
         default=dict, help_text="columns, rows, tile_width, tile_height, frames"
     )
+    frame_hashes = models.CharField(
+        max_length=128,
+        blank=True,
+        help_text="16 hexadecimal digits for each hashed frame; empty: not hashed yet",
+    )
     source_file = models.CharField(max_length=200, help_text="name in the media storage")
     playback_file = models.CharField(max_length=200)
     playback_sha256 = models.CharField(max_length=64, blank=True)
@@ -49,7 +54,7 @@ class Video(models.Model):
     filmstrip_file = models.CharField(max_length=200)
     category = models.CharField(max_length=100, blank=True)
     subcategory = models.CharField(max_length=100, blank=True)
-    licence = models.CharField(max_length=120, blank=True)
+    license = models.CharField(max_length=120, blank=True)
     source_url = models.URLField(max_length=500, blank=True)
     excluded_because = models.CharField(
         max_length=LONGEST_REASON,
@@ -182,6 +187,34 @@ class ClipFile(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class NearDuplicate(models.Model):
+    """Two videos whose frames look alike. The pair is settled when one of them is left out of the
+    benchmark, or when an admin keeps both.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="near_duplicates")
+    first = models.ForeignKey(Video, on_delete=models.CASCADE, related_name="+")
+    second = models.ForeignKey(Video, on_delete=models.CASCADE, related_name="near_duplicates")
+    distance = models.FloatField(help_text="mean number of different bits of 64 of the hashes")
+    kept_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    kept_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["first", "second"], name="near_duplicate_once"),
+            models.CheckConstraint(
+                condition=models.Q(first__lt=models.F("second")), name="near_duplicate_in_order"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["project", "distance", "id"], name="near_duplicate_by_distance")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first} and {self.second}"
 
 
 class DynamicsVerdict(models.Model):

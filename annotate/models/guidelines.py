@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotate.models.corpus import Clip
-from annotate.models.people import User
+from annotate.models.people import Membership, User
 from annotate.models.projects import Project
 from annotate.models.work import WorkItem
 
@@ -89,3 +89,20 @@ class GuidelineVersion(models.Model):
 
     def __str__(self) -> str:
         return f"version {self.number} of the guideline {self.kind}"
+
+
+class SeenGuideline(models.Model):
+    """The text of a guideline that a person has seen last, as the digests of its paragraphs
+    (`annotate/guidelines/changes.py`)."""
+
+    membership = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=16, choices=WorkItem.Kind.choices)
+    digests = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["membership", "kind"], name="guideline_seen_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.membership}: {self.kind}"

@@ -40,7 +40,7 @@ class ImportItem(AbstractJobItem):
     stored_file = models.CharField(max_length=300, blank=True, help_text="name in the storage")
     category = models.CharField(max_length=100, blank=True)
     subcategory = models.CharField(max_length=100, blank=True)
-    licence = models.CharField(max_length=120, blank=True)
+    license = models.CharField(max_length=120, blank=True)
     source_url = models.URLField(max_length=500, blank=True)
     progress = models.PositiveSmallIntegerField(default=0, help_text="percent")
     video = models.ForeignKey(

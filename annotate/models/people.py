@@ -64,14 +64,29 @@ class Roles(models.Model):
         return any(getattr(self, f"is_{role}") for role in roles)
 
 
+class ActiveMemberships(models.Manager["Membership"]):
+    """The memberships that give access to a project."""
+
+    def get_queryset(self) -> models.QuerySet[Membership]:
+        return super().get_queryset().filter(deactivated_at=None)
+
+
 class Membership(Roles):
-    """A person's roles in a project. Without it, a person has no access to the project."""
+    """A person's roles in a project. Without it, a person has no access to the project.
+
+    A deactivated membership gives no access either, but can be reactivated. `objects` leaves those
+    out, `of_anyone` has all. A join over memberships names `deactivated_at` itself.
+    """
 
     project = models.ForeignKey(
         "annotate.Project", on_delete=models.CASCADE, related_name="memberships"
     )
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
     created_at = models.DateTimeField(default=timezone.now)
+    deactivated_at = models.DateTimeField(null=True, editable=False)
+
+    objects = ActiveMemberships()
+    of_anyone = models.Manager["Membership"]()
 
     class Meta:
         constraints = [

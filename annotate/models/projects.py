@@ -27,7 +27,7 @@ class Project(models.Model):
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=60, unique=True)
     protocol = models.CharField(max_length=20, choices=Protocol.choices, default=Protocol.CAREBENCH)
-    licence = models.CharField(max_length=120, blank=True)
+    license = models.CharField(max_length=120, blank=True)
     write_guideline = models.TextField(blank=True)
     merge_guideline = models.TextField(blank=True)
     split_guideline = models.TextField(blank=True)
@@ -61,6 +61,12 @@ class Project(models.Model):
     assigned_work = models.CharField(
         max_length=10, choices=AssignedWork.choices, default=AssignedWork.OFF
     )
+    gold_kinds = models.JSONField(
+        default=list, blank=True, help_text="the kinds of work with gold among them"
+    )
+    training_kinds = models.JSONField(
+        default=list, blank=True, help_text="the kinds of work that begin with a training"
+    )
     sign_offs = models.PositiveSmallIntegerField(
         default=0,
         validators=[MaxValueValidator(2)],
@@ -92,6 +98,9 @@ class Project(models.Model):
     )
     lease_minutes = models.PositiveIntegerField(
         default=30, validators=[MinValueValidator(1), MaxValueValidator(24 * 60)]
+    )
+    currency = models.CharField(
+        max_length=3, blank=True, help_text="ISO 4217, of what people earn; empty if nobody is paid"
     )
     archived_at = models.DateTimeField(
         null=True, editable=False, help_text="since when nobody gets work of it"

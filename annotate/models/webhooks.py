@@ -18,9 +18,9 @@ class Webhook(models.Model):
     """
 
     class Event(models.TextChoices):
-        RELEASE_BUILT = "release.built", "A release is built"
-        JOB_FINISHED = "job.finished", "A job ends: done, failed or canceled"
-        MEMBER_JOINED = "member.joined", "A member joins"
+        RELEASE_BUILT = "release.built", "Release built"
+        JOB_FINISHED = "job.finished", "Job ended (done, failed or canceled)"
+        MEMBER_JOINED = "member.joined", "New member"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="webhooks")
     address = models.CharField(max_length=500)
@@ -43,7 +43,7 @@ class Webhook(models.Model):
 
     @property
     def event_labels(self) -> list[str]:
-        return [event.label for event in self.Event if event in self.events]
+        return [short_label(event.label) for event in self.Event if event in self.events]
 
 
 class WebhookDelivery(models.Model):
@@ -88,3 +88,14 @@ class WebhookDelivery(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event} {self.message_id}"
+
+    @property
+    def event_label(self) -> str:
+        """Return what happened, in the words of the form."""
+        labels = dict(Webhook.Event.choices) | {self.TEST: "Test"}
+        return short_label(labels.get(self.event, self.event))
+
+
+def short_label(label: object) -> str:
+    """Return an event's label without what it covers, which only the form says."""
+    return str(label).partition(" (")[0]

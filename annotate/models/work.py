@@ -10,8 +10,18 @@ from annotate.models.people import Membership, User
 from annotate.models.projects import Project
 
 
+class RealWork(models.Manager["WorkItem"]):
+    """The work whose results count, without training and gold."""
+
+    def get_queryset(self) -> models.QuerySet[WorkItem]:
+        return super().get_queryset().filter(purpose=WorkItem.Purpose.WORK)
+
+
 class WorkItem(models.Model):
     """One unit of work on one clip, to be done by `needed` different people.
+
+    Training and gold are items with a known answer. Nothing is made of their results, so `objects`
+    leaves them out; `of_any_purpose` has all items.
 
     `subject` is the key of the object of the work, unless this is the clip: the caption that is
     verified or rated, the label pair, the modification, the composed query. `open_slots` counts the
@@ -41,10 +51,16 @@ class WorkItem(models.Model):
         DONE = "done"
         CANCELLED = "cancelled"
 
+    class Purpose(models.TextChoices):
+        WORK = "work"
+        TRAINING = "training"  # the person sees the known answer after their own
+        GOLD = "gold"  # mixed into work, and never recognizable for the person who does it
+
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="work_items")
     clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="work_items")
     kind = models.CharField(max_length=16, choices=Kind.choices)
     subject = models.PositiveBigIntegerField(default=0)
+    purpose = models.CharField(max_length=8, choices=Purpose.choices, default=Purpose.WORK)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     needed = models.PositiveSmallIntegerField(default=1)
     open_slots = models.PositiveSmallIntegerField(default=1)
@@ -60,10 +76,13 @@ class WorkItem(models.Model):
     # A few words about its object; only after `annotate.queue.work_kinds.name_work`.
     about: str
 
+    objects = RealWork()
+    of_any_purpose = models.Manager["WorkItem"]()
+
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["clip", "kind", "subject"], name="work_item_once_per_subject"
+                fields=["clip", "kind", "subject", "purpose"], name="work_item_once_per_subject"
             ),
             models.CheckConstraint(
                 condition=models.Q(open_slots__lte=models.F("needed")),
@@ -104,11 +123,13 @@ class Assignment(models.Model):
 
     # What `access.own_assignment` reads along to save queries: the annotator's membership, whether
     # the project has a consent text, the guideline of this work examples, and the annotator a
-    # question about it. Where it isn't read, each may be so.
+    # question about it; and which guideline of this work they saw last. Where it isn't read, each
+    # may be so.
     membership: Membership
     has_consent_text = True
     has_examples = True
     has_question = True
+    seen_guideline: str | None = None
 
     item = models.ForeignKey(WorkItem, on_delete=models.CASCADE, related_name="assignments")
     annotator = models.ForeignKey(User, on_delete=models.PROTECT, related_name="assignments")

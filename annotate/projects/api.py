@@ -20,6 +20,7 @@ from annotate.api.problems import checked_form
 from annotate.models import Invitation, Membership, Project, Role
 from annotate.projects.forms.projects import DuplicateForm, ProjectSettingsForm
 from annotate.projects.forms.shares import SharesForm, share_value
+from annotate.projects.queries import members_of_any_state
 from annotate.projects.services import members as services
 from annotate.projects.services.duplicates import duplicate_project
 from annotate.projects.services.projects import change_project
@@ -29,7 +30,7 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
     class Meta:
         model = Project
         fields: tuple[str, ...] = (
-            *("slug", "name", "protocol", "licence", "is_simulated", "created_at"),
+            *("slug", "name", "protocol", "license", "is_simulated", "created_at"),
             *("min_words", "max_words", "writers_per_clip", "sign_offs", "lease_minutes"),
             *("min_modification_words", "max_modification_words", "quota_min", "quota_max"),
             *("min_clip_seconds", "min_frame_side"),
@@ -132,7 +133,11 @@ class MemberSerializer(serializers.ModelSerializer[Membership]):
 
     class Meta:
         model = Membership
-        fields: tuple[str, ...] = ("id", "name", "email", "roles", "created_at")
+        fields: tuple[str, ...] = ("id", "name", "email", "roles", "created_at", "deactivated_at")
+
+
+class MemberFilters(Filters):
+    deactivated = serializers.BooleanField(default=False, help_text="Those instead of the active.")
 
 
 class Who(ApiView):
@@ -173,11 +178,13 @@ class ProjectView(ApiView):
 class Members(ApiView):
     tag = "Members"
 
-    @operation(gives=MemberSerializer, query=Filters, orders=BY_KEY)
+    @operation(gives=MemberSerializer, query=MemberFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Membership]:
         """List members. For admins."""
-        membership = access.member(asker, slug, Role.ADMIN)
-        return membership.project.memberships.select_related("user")
+        project = access.member(asker, slug, Role.ADMIN).project
+        if self.query["deactivated"]:
+            return members_of_any_state(project).filter(deactivated_at__isnull=False)
+        return project.memberships.select_related("user")
 
 
 class MemberView(ApiView):
@@ -186,19 +193,19 @@ class MemberView(ApiView):
     @operation(gives=MemberSerializer)
     def get(self, asker: UserRequest, slug: str, membership_id: int) -> Membership:
         """Show a member. For admins."""
-        return _member(asker, slug, membership_id)
+        return member_of(asker, slug, membership_id)
 
     @operation(gives=MemberSerializer, takes=RolesSerializer, scope=ADMIN)
     def patch(self, asker: UserRequest, slug: str, membership_id: int) -> Membership:
         """Change the roles of a member."""
-        changed = _member(asker, slug, membership_id)
+        changed = member_of(asker, slug, membership_id)
         roles = self.values["roles"]
         return services.change_roles(membership=changed, admin=asker.user, roles=roles)
 
     @operation(scope=ADMIN)
     def delete(self, asker: UserRequest, slug: str, membership_id: int) -> None:
         """Remove a member. Their texts stay."""
-        services.remove_member(membership=_member(asker, slug, membership_id), admin=asker.user)
+        services.remove_member(membership=member_of(asker, slug, membership_id), admin=asker.user)
 
 
 class Subcategories(ApiView):
@@ -207,12 +214,12 @@ class Subcategories(ApiView):
     @operation(gives=SubcategoriesSerializer)
     def get(self, asker: UserRequest, slug: str, membership_id: int) -> dict[str, Any]:
         """Show the subcategories of a member. For admins; without any, they get work from all."""
-        return _subcategories(_member(asker, slug, membership_id))
+        return _subcategories(member_of(asker, slug, membership_id))
 
     @operation(gives=SubcategoriesSerializer, takes=SubcategoriesSerializer, scope=ADMIN)
     def put(self, asker: UserRequest, slug: str, membership_id: int) -> dict[str, Any]:
         """Assign subcategories to a member. They replace those of before."""
-        member = _member(asker, slug, membership_id)
+        member = member_of(asker, slug, membership_id)
         shares = [
             share_value(each["category"], each["subcategory"]) for each in self.values["shares"]
         ]
@@ -291,9 +298,10 @@ def _with_link(asker: UserRequest, invitation: Invitation, token: str) -> Invita
     return invitation
 
 
-def _member(asker: UserRequest, slug: str, membership_id: int) -> Membership:
+def member_of(asker: UserRequest, slug: str, membership_id: int) -> Membership:
+    """Return a member of the admin's project, active or not."""
     project = access.member(asker, slug, Role.ADMIN).project
-    members = Membership.objects.select_related("user", "project")
+    members = Membership.of_anyone.select_related("user", "project")
     return get_object_or_404(members, pk=membership_id, project=project)
 
 

@@ -12,6 +12,7 @@ from django.core.validators import validate_email
 
 from annotate.errors import AnnotateError
 from annotate.models import Role
+from annotate.text.csv_rows import CsvRows
 
 MAX_PEOPLE = 200
 MAX_LISTED = 50
@@ -44,7 +45,7 @@ def read_people(
     spaces or semicolons. `members` and `invited` are the addresses of those who are in the project
     or have an open invitation. Raises PeopleInvalid, with every error.
     """
-    reader = csv.reader(io.StringIO(text.strip().lstrip("\ufeff")), strict=True)
+    reader = CsvRows(io.StringIO(text.strip().lstrip("\ufeff")))
     try:
         lines = [(reader.line_num, cells) for cells in reader if any(map(str.strip, cells))]
     except csv.Error as error:

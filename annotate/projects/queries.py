@@ -73,6 +73,12 @@ def memberships_with_work(
     )
 
 
+def projects_of(user: User) -> QuerySet[Project]:
+    """Return the projects that the person can switch to, by name."""
+    projects = Project.objects.filter(memberships__user=user, archived_at=None)
+    return projects.only("name", "slug", "is_simulated")
+
+
 def has_archived(user: User) -> bool:
     """Return whether a project of the person is archived."""
     return Membership.objects.filter(user=user, project__archived_at__isnull=False).exists()
@@ -100,7 +106,15 @@ def _waits(user: User, kind: WorkItem.Kind) -> ExpressionWrapper[Q]:
 
 
 def addresses_of_members(project: Project) -> set[str]:
-    return {email.lower() for email in project.memberships.values_list("user__email", flat=True)}
+    """Return the addresses of the members and of those who are deactivated."""
+    members = Membership.of_anyone.filter(project=project)
+    return {email.lower() for email in members.values_list("user__email", flat=True)}
+
+
+def members_of_any_state(project: Project) -> QuerySet[Membership]:
+    """Return the members and those who are deactivated, by name."""
+    members = Membership.of_anyone.filter(project=project)
+    return members.select_related("user").order_by("user__name", "pk")
 
 
 def open_invitations(project: Project) -> QuerySet[Invitation]:

@@ -1,11 +1,12 @@
 from django.urls import path
 
-from annotate.projects.views import invitations, members, projects
+from annotate.projects.views import deactivation, invitations, members, projects
 
 urlpatterns = [
     path("", projects.projects, name="projects"),
     path("projects/new/", projects.new_project, name="new_project"),
     path("join/<str:token>/", invitations.join, name="join"),
+    path("p/<slug:slug>/projects/", projects.project_menu, name="project_menu"),
     path("p/<slug:slug>/settings/", projects.project_settings, name="project_settings"),
     path(
         "p/<slug:slug>/settings/duplicate/",
@@ -34,6 +35,16 @@ urlpatterns = [
         "p/<slug:slug>/members/<int:membership_id>/subcategories/",
         members.assign_subcategories,
         name="assign_subcategories",
+    ),
+    path(
+        "p/<slug:slug>/members/<int:membership_id>/deactivate/",
+        deactivation.deactivate,
+        name="deactivate_member",
+    ),
+    path(
+        "p/<slug:slug>/members/<int:membership_id>/reactivate/",
+        deactivation.reactivate,
+        name="reactivate_member",
     ),
     path(
         "p/<slug:slug>/members/<int:membership_id>/remove/",

@@ -14,6 +14,8 @@ form data, and each kind of work reads its fields here.
 - dynamics: `verdict` (dynamic, static), `remark`, and `looked`: empty, or on a page without
   scripts "yes" once its question is ticked and "ask" until then
 - hand: `text`, and `before`, the replaced texts as a JSON list
+- write and hand: `spans-<field>`, the times of the field's sentences as JSON: a list of
+  {"at", "start", "end", "text"} (`Mark` of annotate/text/spans.py)
 - verify: review/verification/content.py
 - rate: `value` ("0" to "5"), `remark`
 - pair: `kind` (temporal, event, reject)
@@ -28,12 +30,13 @@ form data, and each kind of work reads its fields here.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from annotate.errors import AnnotateError
+from annotate.errors import AnnotateError, WorkInvalid
 from annotate.text.merging import Row, Rows
-from annotate.text.parts import PARTS
+from annotate.text.parts import PARTS, Problem
+from annotate.text.spans import SpanError, Timed, read_marks, timed_sentences
 from annotate.text.storable import storable
 
 Content = dict[str, str]
@@ -71,6 +74,29 @@ def read_content(data: object) -> Content:
 
 def write_up_parts(content: Content) -> dict[str, str]:
     return {part: content.get(part, "").strip() for part in PARTS}
+
+
+def spans_of_fields(content: Content, fields: Iterable[str]) -> dict[str, str]:
+    """Return the times of the sentences of each field, as its draft has them."""
+    return {field: content.get(f"spans-{field}", "") for field in fields}
+
+
+def timed_fields(content: Content, texts: Mapping[str, str], *, frames: int) -> list[Timed]:
+    """Return the sentences of these fields in order with their frames, for a clip of so many.
+
+    Raises WorkInvalid, which names the fields whose times can't be used.
+    """
+    timed: list[Timed] = []
+    problems = []
+    for field, text in texts.items():
+        try:
+            marks = read_marks(content.get(f"spans-{field}", ""), frames=frames)
+            timed += timed_sentences(text, marks)
+        except SpanError as error:
+            problems.append(Problem(field, str(error)))
+    if problems:
+        raise WorkInvalid(problems)
+    return timed
 
 
 def merge_rows(content: Content) -> Rows:

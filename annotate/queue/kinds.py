@@ -24,3 +24,7 @@ def kinds_of(project: Project, in_use: Collection[str] = ()) -> list[Kind]:
     if Kind.SPLIT in asked_for and project.sign_offs:
         asked_for.add(Kind.SIGNOFF)
     return [kind for kind in Kind if kind in asked_for]
+
+
+# Their own services reserve this work for people, so nobody assigns it by hand.
+RESERVED_BY_THEMSELVES = (Kind.COMPARE, Kind.IDENTIFY, Kind.DYNAMICS)

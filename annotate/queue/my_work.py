@@ -6,17 +6,26 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
-from django.utils import timezone
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotate.access import ROLES_FOR_KIND
 from annotate.agreed import consent_state
-from annotate.models import Assignment, Caption, Membership, Project, WorkItem
+from annotate.models import Assignment, Membership, Project, WorkItem
 from annotate.questions.queries import ANSWERING, answerable, unread_answers
+from annotate.queue.finished import Finished, Span, finished_by_kind, typical_minutes
 from annotate.queue.kinds import kinds_of
+from annotate.queue.outcomes import outcomes_of
 from annotate.queue.services import claimable_by
+from annotate.queue.services.known_work import gold_left
 from annotate.queue.services.statements import BY_SUBCATEGORY
-from annotate.queue.work_kinds import Closed, Totals, name_work, work_ahead, work_kind
+from annotate.queue.work_kinds import (
+    Closed,
+    Totals,
+    name_work,
+    work_ahead,
+    work_closed,
+    work_kind,
+)
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -46,24 +55,12 @@ class Unfinished(NamedTuple):
 
 
 @dataclass
-class Finished:
-    all: int = 0
-    today: int = 0
-    words: int = 0
-    active_seconds: int = 0
-
-    @property
-    def active_time(self) -> str:
-        hours, minutes = divmod(self.active_seconds // 60, 60)
-        return f"{hours} h {minutes:02} min" if hours else f"{minutes} min"
-
-
-@dataclass
 class KindOfWork:
     """One step of the project that the person may do. `waiting` is None beyond MOST_COUNTED.
 
     `ready` is work that waited for a write-up that the person sent back, and that is now rewritten.
-    `closed` says why they can't take more work now, even if some waits.
+    `closed` says why they can't take more work now, even if some waits. `typical` is how long an
+    item takes them, empty if unknown.
     """
 
     kind: Kind
@@ -71,6 +68,7 @@ class KindOfWork:
     why_nothing: str
     finished: Finished
     closed: Closed | None = None
+    typical: str = ""
     returned: list[Unfinished] = field(default_factory=list)
     ready: list[Unfinished] = field(default_factory=list)
     held: list[Unfinished] = field(default_factory=list)
@@ -87,15 +85,17 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
     ahead = work_ahead(membership, may)
     kinds = [kind for kind in kinds_of(membership.project, {*totals, *ahead}) if kind in may]
     own = [Unfinished(each, preview(each)) for each in _unfinished(membership, kinds)]
-    finished, finished_lately = _finished(membership), list(_finished_lately(membership))
+    finished, typical = finished_by_kind(membership), typical_minutes(membership)
+    finished_lately = list(_finished_lately(membership))
+    outcomes = outcomes_of(membership, [each.pk for each in finished_lately])
     name_work(each.item for each in (*(hold.assignment for hold in own), *finished_lately))
     work = []
     for kind in kinds:
-        step = work_kind(kind)
         waiting = claimable_by(membership.user, membership.project, kind).order_by()
-        closed = step.closed(membership)
+        closed = work_closed(membership, kind)
         sent_back = _of(own, kind, State.RETURNED)
         count = 0 if closed else waiting[: MOST_COUNTED + 1].count() + ahead.get(kind, 0)
+        count += gold_left(membership, kind) if count else 0
         work.append(
             KindOfWork(
                 kind=kind,
@@ -103,6 +103,7 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
                 why_nothing="" if count else _why_nothing(membership, kind, totals),
                 finished=finished.get(kind, Finished()),
                 closed=closed,
+                typical=typical.get(kind, ""),
                 returned=[hold for hold in sent_back if not hold.assignment.is_rewrite],
                 ready=[hold for hold in sent_back if hold.assignment.is_rewrite],
                 held=_of(own, kind, State.HELD),
@@ -115,7 +116,14 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
         "work": work,
         "returned": [hold for step in work for hold in step.returned],
         "ready": [hold for step in work for hold in step.ready],
-        "finished_lately": finished_lately,
+        "in_progress": [hold for step in work for hold in step.held],
+        "kept": [hold for step in work for hold in step.kept],
+        "done": [step for step in work if step.finished.all.items],
+        "today": sum((step.finished.today for step in work), Span()),
+        "week": sum((step.finished.week for step in work), Span()),
+        "total": sum((step.finished.all for step in work), Span()),
+        "has_votes": bool(finished.get(Kind.COMPARE)),
+        "finished_lately": [(each, outcomes.get(each.pk, [])) for each in finished_lately],
         **_next(work),
         "most_counted": MOST_COUNTED,
         "answers": unread_answers(membership.user, membership.project),
@@ -201,33 +209,6 @@ def _totals(project: Project) -> dict[str, dict[str, int]]:
     )
     return {
         row["kind"]: {"all": row["all"], "free": row["free"], "done": row["done"]} for row in rows
-    }
-
-
-def _finished(membership: Membership) -> dict[str, Finished]:
-    midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
-    mine = Q(annotator=membership.user, item__project=membership.project, state=State.SUBMITTED)
-    counts = (
-        Assignment.objects.filter(mine)
-        .values("item__kind")
-        .annotate(
-            all=Count("pk"),
-            today=Count("pk", filter=Q(submitted_at__gte=midnight)),
-            active=Sum("active_seconds"),
-        )
-        .order_by("item__kind")
-    )
-    words = dict(
-        Caption.objects.filter(author=membership.user, project=membership.project)
-        .values_list("assignment__item__kind")
-        .annotate(words=Sum("word_count"))
-        .order_by("assignment__item__kind")
-    )
-    return {
-        row["item__kind"]: Finished(
-            row["all"], row["today"], words.get(row["item__kind"], 0), row["active"] or 0
-        )
-        for row in counts
     }
 
 

@@ -6,6 +6,7 @@ from copy import copy
 from uuid import uuid4
 
 from annotate.guidelines import guideline_html
+from annotate.guidelines.changes import ShownGuideline, shown_guideline
 from annotate.guidelines.versions import shown_examples
 from annotate.models import Assignment, Clip
 from annotate.questions.pages import thread_context
@@ -47,7 +48,7 @@ def work_context(
         "problems": problems or [],
         "problem_by_field": {problem.field: problem.message for problem in problems or []},
         "notice": notice,
-        "guideline": guideline_html(item.project, item.kind),
+        "guideline": _guideline(assignment),
         "examples": shown_examples(item.project, item.kind) if assignment.has_examples else [],
         "upcoming": upcoming,
         "waiting": _waiting(item.kind, waiting),
@@ -56,6 +57,14 @@ def work_context(
         **thread_context(assignment),
         **kind.context(assignment, typed),
     }
+
+
+def _guideline(assignment: Assignment) -> ShownGuideline:
+    """Return the guideline; changes are marked where the person works, not where they look back."""
+    project, kind = assignment.item.project, assignment.item.kind
+    if not assignment.holds_lease:
+        return ShownGuideline(guideline_html(project, kind))
+    return shown_guideline(project, kind, seen=assignment.seen_guideline)
 
 
 def _waiting(kind: str, number: int) -> str:

@@ -7,7 +7,7 @@ models of an app that this one must not import.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -124,7 +124,10 @@ class WorkKind(ABC):
         return set()
 
 
+Gate = Callable[[Membership, str], Closed | None]
+
 _REGISTERED: dict[str, WorkKind] = {}
+_GATES: list[Gate] = []
 
 
 def register_work(*kinds: WorkKind) -> None:
@@ -139,6 +142,29 @@ def work_kind(kind: str) -> WorkKind:
     return _REGISTERED[kind]
 
 
+def register_gate(gate: Gate) -> None:
+    """Have `gate(membership, kind)` say why somebody can't take any work of a kind now."""
+    _GATES.append(gate)
+
+
+def work_closed(membership: Membership, kind: str) -> Closed | None:
+    """Return why this person can't take work of the kind now, or None if they can."""
+    reasons = (gate(membership, kind) for gate in _GATES)
+    return next(filter(None, reasons), None) or work_kind(kind).closed(membership)
+
+
+def result_parts(assignment: Assignment) -> list[tuple[str, str]]:
+    """Return finished work as texts with their headings, without empty ones; why it has none, where
+    it can't be shown."""
+    kind = work_kind(assignment.item.kind)
+    try:
+        texts = kind.example_parts(assignment)
+    except AnnotateError as error:
+        return [("", str(error))]
+    pairs = zip(kind.example_headings, texts, strict=False)
+    return [(heading, text) for heading, text in pairs if text]
+
+
 def take_work(*, membership: Membership, kind: str) -> Assignment | None:
     """Have the person hold the next work of the kind; None if nothing is left for them.
 
@@ -147,10 +173,9 @@ def take_work(*, membership: Membership, kind: str) -> Assignment | None:
     if membership.project.archived_at:
         raise WorkClosed(Closed("This project is archived, so it gives no new work."))
     refuse_without_consent(membership.user, membership.project)
-    work = work_kind(kind)
-    if closed := work.closed(membership):
+    if closed := work_closed(membership, kind):
         raise WorkClosed(closed)
-    work.prepare(membership)
+    work_kind(kind).prepare(membership)
     return claim_next(membership=membership, kind=kind)
 
 

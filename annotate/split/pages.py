@@ -10,12 +10,13 @@ from annotate.merge.queries import earlier_merged, merged_caption
 from annotate.models import Assignment, Caption
 from annotate.queue.content import Content, split_targets
 from annotate.split.queries import split_neighbors
-from annotate.split.services import merged_sentences
+from annotate.split.services import merged_sentences, timed_sentences
 from annotate.split.warnings import shown_warnings
 from annotate.text.align import align_sentences
 from annotate.text.diff import DiffSpan, word_diff
 from annotate.text.parts import PARTS
 from annotate.text.sentences import split_sentences
+from annotate.text.spans import timeline_spans
 from annotate.text.split_kept import KINDS_OF, keep_name
 from annotate.text.words import count_words
 
@@ -59,6 +60,7 @@ def split_context(assignment: Assignment, content: Content) -> Context:
     warnings = shown_warnings(clip, merged, content, split_neighbors(clip))
     return {
         "merged": merged,
+        "sentence_spans": timeline_spans(timed_sentences(merged)),
         "begun_on": content.get("merged") or merged.pk,
         "groups": [
             {"name": part.capitalize(), "sentences": [s for s in sentences if s["part"] == part]}

@@ -10,10 +10,10 @@ NEIGHBORS = 40
 
 
 def split_neighbors(clip: Clip) -> dict[str, tuple[str, str]]:
-    """Return other split clips of the same subcategory: name -> (spatial, temporal) text."""
+    """Return other split clips of the same subcategory: short name -> (spatial, temporal)."""
     if not clip.video.subcategory:
         return {}
-    captions = (
+    newest_first = (
         Caption.objects.filter(
             project_id=clip.project_id,
             clip__video__subcategory=clip.video.subcategory,
@@ -23,12 +23,15 @@ def split_neighbors(clip: Clip) -> dict[str, tuple[str, str]]:
         )
         .exclude(clip=clip)
         .order_by("-id")
-        .values_list("clip__name", "kind", "text")[: 2 * NEIGHBORS]
+        .values_list("clip", "kind", "text")[: 2 * NEIGHBORS]
     )
-    texts: dict[str, dict[str, str]] = {}
-    for name, kind, text in captions:
-        texts.setdefault(name, {}).setdefault(kind, text)
+    texts: dict[int, dict[str, str]] = {}
+    for key, kind, text in newest_first:
+        texts.setdefault(key, {}).setdefault(kind, text)
     return {
-        name: (own_texts.get(Caption.Kind.SPATIAL, ""), own_texts.get(Caption.Kind.TEMPORAL, ""))
-        for name, own_texts in texts.items()
+        Clip(pk=key).short_name: (
+            own_texts.get(Caption.Kind.SPATIAL, ""),
+            own_texts.get(Caption.Kind.TEMPORAL, ""),
+        )
+        for key, own_texts in texts.items()
     }

@@ -17,6 +17,7 @@ from annotate.queue.services import Submission, pause_item, send_back, submits
 from annotate.split.queries import split_neighbors
 from annotate.text.parts import PARTS, Problem
 from annotate.text.sentences import split_sentences
+from annotate.text.spans import Span, Timed, inherited_times, make_spans, with_times
 from annotate.text.split_checks import SplitWarning, check_split
 from annotate.text.split_kept import with_dismissals
 from annotate.text.words import count_words
@@ -48,6 +49,19 @@ def split_warnings(
     )
 
 
+def timed_sentences(merged: Caption) -> list[Timed]:
+    """Return the sentences of the merged text with their frames, in order."""
+    sentences = [sentence for _, sentence in merged_sentences(merged)]
+    return with_times(merged.text, merged.spans, sentences)
+
+
+def _spans(text: str, merged: Caption) -> list[Span] | None:
+    """Return the spans of one half: each sentence keeps the time of the merged one it is like."""
+    if not merged.spans:
+        return None
+    return make_spans(text, inherited_times(text, timed_sentences(merged))) or None
+
+
 @submits()
 def submit_split(submission: Submission) -> None:
     """Store the spatial and the temporal caption with their warnings, including dismissed ones.
@@ -76,6 +90,7 @@ def submit_split(submission: Submission) -> None:
             {
                 "kind": kind,
                 "text": texts[field],
+                "spans": _spans(texts[field], merged),
                 "checks": [
                     {**asdict(part), "dismissed": dismissed}
                     for warning in warnings

@@ -18,6 +18,7 @@ from annotate.errors import AnnotateError
 from annotate.merge.queries import merged_caption
 from annotate.models import Role, WorkItem
 from annotate.queue.content import read_content
+from annotate.refusals import refusal_shown
 from annotate.responses import error_response, read_json
 from annotate.split import services
 from annotate.split.queries import split_neighbors
@@ -67,10 +68,7 @@ def _send_back(
     form = CommentForm(request.POST)
     if not form.is_valid():
         return clip_page(request, membership, clip, invalid={kind: form}, status=422)
-    try:
+    with refusal_shown(request):
         service(clip=clip, expert=request.user, comment=form.cleaned_data["comment"])
-    except AnnotateError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, "Sent back with your comment.")
     return redirect("annotate:clip", slug, clip_id)

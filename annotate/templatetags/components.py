@@ -1,4 +1,4 @@
-"""Repeated markup: callout, empty state, scrollable, simulated notice, and the ticks of charts.
+"""Repeated markup: callout, empty state, scrollable, simulated notice, marked text, chart ticks.
 
 The tags are built in (see TEMPLATES), so that no template has to load them.
 """
@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from django import template
 from django.forms.utils import flatatt
 from django.template.loader import render_to_string
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from annotate.axes import Framed, Tick
 from annotate.models import Project
+from annotate.search.words import Piece
 
 register = template.Library()
 
@@ -101,6 +103,16 @@ def scrollable(
 def simulated_notice(project: Project, what: str = "labels", more: str = "") -> dict[str, object]:
     """Say that a program made up `what` the page shows; empty for a real project."""
     return {"is_simulated": project.is_simulated, "what": what, "more": more}
+
+
+@register.simple_tag
+def marked(pieces: Sequence[Piece]) -> SafeString:
+    """Show a snippet of a text with its matches marked."""
+    return format_html_join(
+        "",
+        "{}",
+        ((format_html("<mark>{}</mark>", p.text) if p.is_match else p.text,) for p in pieces),
+    )
 
 
 @register.inclusion_tag("components/y_ticks.html")

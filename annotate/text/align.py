@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from annotate.text.content import similarity
+from annotate.text.spans import Timed, overlap
 
 MIN_SIMILARITY = 0.1
 """Below it two sentences stand alone. Two people often share few words for one thing; a pair too
@@ -25,6 +26,18 @@ def align_sentences(a: Sequence[str], b: Sequence[str]) -> list[Pair]:
     Both sides keep their order and each index occurs exactly once.
     """
     return align(len(a), len(b), lambda i, j: similarity(a[i], b[j]))
+
+
+def align_timed(a: Sequence[Timed], b: Sequence[Timed]) -> list[Pair]:
+    """Pair sentences as `align_sentences` does; where both have a time, the similarity is the mean
+    of that of their words and the overlap of their frames."""
+
+    def alike(i: int, j: int) -> float:
+        (a_text, a_frames), (b_text, b_frames) = a[i], b[j]
+        words = similarity(a_text, b_text)
+        return (words + overlap(a_frames, b_frames)) / 2 if a_frames and b_frames else words
+
+    return align(len(a), len(b), alike)
 
 
 def align(size_a: int, size_b: int, alike: Callable[[int, int], float]) -> list[Pair]:

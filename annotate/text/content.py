@@ -9,6 +9,9 @@ from annotate.text.lexicon import FUNCTION_WORDS, IRREGULAR, NUMBERS
 from annotate.text.words import INVISIBLE, find_words
 from metrics.similarity import jaccard
 
+EDITED_SIMILARITY = 0.4
+"""From here on a sentence counts as an edit of another one, below it as new."""
+
 _PART = regex.compile(r"[^\-\u2010\u2011]+")
 _INVISIBLE = regex.compile(INVISIBLE)
 _VOWEL = regex.compile("[aeiouy]")

@@ -1,15 +1,14 @@
 """The rows of the Merge page: aligned sentences of two write-ups and the expert's text."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal, NotRequired, TypedDict
 
-from annotate.text.align import align, align_sentences
-from annotate.text.content import similarity
-from annotate.text.parts import PARTS
+from annotate.text.align import align, align_timed
+from annotate.text.content import EDITED_SIMILARITY, similarity
+from annotate.text.parts import PARTS, join_parts
 from annotate.text.sentences import split_sentences
-
-EDITED_SIMILARITY = 0.4
-"""From here on a merged sentence counts as an edited source sentence, below it as new."""
+from annotate.text.spans import Span, Timed, joined_frames, make_spans, with_times
 
 _EXACT = 2.0  # above any similarity: equal content words don't make the same sentence
 
@@ -41,16 +40,38 @@ class Origin(TypedDict):
 Rows = dict[str, list[Row]]
 
 
-def propose_rows(a_parts: Mapping[str, str], b_parts: Mapping[str, str]) -> Rows:
+@dataclass(frozen=True, slots=True)
+class WriteUpText:
+    """The parts of one write-up, and the spans of the text that they make when joined."""
+
+    parts: Mapping[str, str]
+    spans: Sequence[Span] | None = None
+
+    def timed(self) -> dict[str, list[Timed]]:
+        """Return the sentences of each part with their frames."""
+        sentences = [
+            (part, sentence.text)
+            for part in PARTS
+            for sentence in split_sentences(self.parts.get(part, ""))
+        ]
+        text = join_parts(self.parts) if self.spans else ""
+        timed = with_times(text, self.spans, [sentence for _, sentence in sentences])
+        by_part: dict[str, list[Timed]] = {part: [] for part in PARTS}
+        for (part, _), sentence in zip(sentences, timed, strict=True):
+            by_part[part].append(sentence)
+        return by_part
+
+
+NO_TEXT = WriteUpText({})
+
+
+def propose_rows(a: WriteUpText, b: WriteUpText) -> Rows:
     """Align the sentences of each part of two write-ups; the merged text is left empty."""
-    return {
-        part: _aligned_rows(_sentences(a_parts, part), _sentences(b_parts, part)) for part in PARTS
-    }
+    a_timed, b_timed = a.timed(), b.timed()
+    return {part: _aligned_rows(a_timed[part], b_timed[part]) for part in PARTS}
 
 
-def realign_rows(
-    rows: Mapping[str, list[Row]], a_parts: Mapping[str, str], b_parts: Mapping[str, str]
-) -> Rows:
+def realign_rows(rows: Mapping[str, list[Row]], a: WriteUpText, b: WriteUpText) -> Rows:
     """Align again after an author's rewrite, keeping every non-empty merged text, in order.
 
     A text stays with the pair whose sources are most similar to its former ones; without such a
@@ -59,13 +80,11 @@ def realign_rows(
     _refuse_unknown(rows)
     return {
         part: _carry_texts(rows.get(part, []), proposed)
-        for part, proposed in propose_rows(a_parts, b_parts).items()
+        for part, proposed in propose_rows(a, b).items()
     }
 
 
-def current_rows(
-    rows: Mapping[str, list[Row]], a_parts: Mapping[str, str], b_parts: Mapping[str, str]
-) -> Rows:
+def current_rows(rows: Mapping[str, list[Row]], a: WriteUpText, b: WriteUpText) -> Rows:
     """Return the rows as they were left, realigned only in parts whose sources have changed.
 
     So a person's order of the rows lasts until their sentences change. Empty rows are left out.
@@ -73,13 +92,13 @@ def current_rows(
     """
     _refuse_unknown(rows)
     current = {}
+    a_timed, b_timed = a.timed(), b.timed()
     for part in PARTS:
         of_part = rows.get(part, [])
-        a, b = _sentences(a_parts, part), _sentences(b_parts, part)
-        if _shows(of_part, a, b):
+        if _shows(of_part, _texts(a_timed[part]), _texts(b_timed[part])):
             current[part] = [row for row in of_part if _holds_anything(row)]
         else:
-            current[part] = _carry_texts(of_part, _aligned_rows(a, b))
+            current[part] = _carry_texts(of_part, _aligned_rows(a_timed[part], b_timed[part]))
     return current
 
 
@@ -90,6 +109,20 @@ def merged_parts(rows: Mapping[str, list[Row]]) -> dict[str, str]:
         part: " ".join(row["text"].strip() for row in rows.get(part, []) if row["text"].strip())
         for part in PARTS
     }
+
+
+def merged_spans(
+    text: str, origins: Iterable[Origin], a: WriteUpText, b: WriteUpText
+) -> list[Span]:
+    """Return the spans of the merged text: each sentence has the frames of those it is made of."""
+    a_timed, b_timed = a.timed(), b.timed()
+
+    def frames_of(origin: Origin) -> Timed:
+        sides = ((a_timed, origin["a"]), (b_timed, origin["b"]))
+        frames = [timed[origin["part"]][n][1] for timed, n in sides if n is not None]
+        return origin["text"], joined_frames(*frames)
+
+    return make_spans(text, map(frames_of, origins)) if a.spans or b.spans else []
 
 
 def provenance(rows: Mapping[str, list[Row]]) -> list[Origin]:
@@ -118,22 +151,23 @@ def origins_by_row(rows: Mapping[str, list[Row]]) -> dict[str, list[list[Origin]
     }
 
 
-def _sentences(parts: Mapping[str, str], part: str) -> list[str]:
-    return [sentence.text for sentence in split_sentences(parts.get(part, ""))]
+def _texts(timed: Iterable[Timed]) -> list[str]:
+    return [sentence for sentence, _ in timed]
 
 
-def _aligned_rows(a: list[str], b: list[str]) -> list[Row]:
+def _aligned_rows(a: list[Timed], b: list[Timed]) -> list[Row]:
+    a_texts, b_texts = _texts(a), _texts(b)
     if len(a) == len(b) == 1:  # two overviews correspond even if they share no word
-        return [Row(a=0, b=0, a_text=a[0], b_text=b[0], text="")]
+        return [Row(a=0, b=0, a_text=a_texts[0], b_text=b_texts[0], text="")]
     return [
         Row(
             a=pair.a,
             b=pair.b,
-            a_text="" if pair.a is None else a[pair.a],
-            b_text="" if pair.b is None else b[pair.b],
+            a_text="" if pair.a is None else a_texts[pair.a],
+            b_text="" if pair.b is None else b_texts[pair.b],
             text="",
         )
-        for pair in align_sentences(a, b)
+        for pair in align_timed(a, b)
     ]
 
 

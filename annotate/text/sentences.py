@@ -51,12 +51,13 @@ def _sentence_ranges(text: str, start: int, end: int) -> list[tuple[int, int]]:
     for left, right in pairwise([*starts, end]):
         piece = text[left:right]
         stripped = piece.strip()
-        if not _VISIBLE.search(stripped):
+        if not stripped or not (ranges or _VISIBLE.search(stripped)):
             continue
         left += piece.index(stripped)
         right = left + len(stripped)
         if ranges and not find_words(stripped):
-            ranges[-1] = (ranges[-1][0], right)  # an emoji or a mark belongs to what it follows
+            # An emoji, a mark or an invisible character belongs to what it follows.
+            ranges[-1] = (ranges[-1][0], right)
         else:
             ranges.append((left, right))
     return ranges

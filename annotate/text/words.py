@@ -27,12 +27,16 @@ JOINER = rf"['\u2019\u2010\u2011\-]{INVISIBLE}*|(?<=\p{{Nd}}{EXTEND})[.,]{INVISI
 WORD_PATTERN = rf"(?={CJK})[\p{{L}}\p{{N}}]{EXTEND}|{LETTER}(?:(?:{JOINER})?{LETTER})*"
 
 _WORD = regex.compile(WORD_PATTERN)
-# Most captions are ASCII except for typographic characters. There it is twenty times faster to
-# count the runs of letters and digits, minus the characters that join two of them.
-_PLAIN_RUNS = bytes(n if n < 128 and chr(n).isalnum() else ord(" ") for n in range(256))
-_PLAIN_JOINER = re.compile(
-    r"['.,-](?<=[A-Za-z0-9].)(?:(?<=['-])(?=[A-Za-z0-9])|(?<=[0-9].)(?=[0-9]))"
-)
+# Most captions are ASCII except for typographic characters. There it is fifty times faster to count
+# where runs of letters and digits begin, minus the characters that join two of them. Each pattern
+# begins with its character, which `re` then looks for as quickly as for a text.
+_PLAIN_RUNS = bytes(ord("a" if n < 128 and chr(n).isalnum() else " ") for n in range(256))
+_PLAIN_JOINERS = [
+    re.compile(rb"'(?<=[A-Za-z0-9].)(?=[A-Za-z0-9])"),
+    re.compile(rb"-(?<=[A-Za-z0-9].)(?=[A-Za-z0-9])"),
+    re.compile(rb"\.(?<=[0-9].)(?=[0-9])"),
+    re.compile(rb",(?<=[0-9].)(?=[0-9])"),
+]
 _TO_ASCII = str.maketrans(
     "\u2019\u2010\u2011\u2018\u201c\u201d\u2013\u2014\u2026\u00a0", "'--       "
 )
@@ -57,4 +61,6 @@ def count_words(text: str) -> int:
     plain = text if text.isascii() else text.translate(_TO_ASCII)
     if not plain.isascii():
         return len(_WORD.findall(text))
-    return len(plain.encode().translate(_PLAIN_RUNS).split()) - len(_PLAIN_JOINER.findall(plain))
+    ascii_text = plain.encode()
+    runs = (b" " + ascii_text.translate(_PLAIN_RUNS)).count(b" a")
+    return runs - sum(len(joiner.findall(ascii_text)) for joiner in _PLAIN_JOINERS)

@@ -27,4 +27,5 @@ def find_token(token: str) -> ApiToken | None:
         revoked_at=None,
         expires_at__gt=timezone.now(),
         membership__user__is_active=True,
+        membership__deactivated_at=None,
     ).first()

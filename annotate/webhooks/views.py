@@ -15,6 +15,7 @@ from annotate import access
 from annotate.access import UserRequest
 from annotate.errors import AnnotateError
 from annotate.models import Membership, Role, Webhook
+from annotate.refusals import refusal_shown
 from annotate.webhooks.forms import WebhookForm
 from annotate.webhooks.queries import is_moving, webhooks_with_last
 from annotate.webhooks.services import endpoints
@@ -122,11 +123,9 @@ def test(request: UserRequest, slug: str, webhook_id: int) -> HttpResponse:
 @require_POST
 def again(request: UserRequest, slug: str, webhook_id: int, delivery_id: int) -> HttpResponse:
     _, delivery = access.webhook_delivery(request, slug, webhook_id, delivery_id)
-    try:
+    with refusal_shown(request):
         endpoints.redeliver(delivery=delivery)
         messages.success(request, "The message is being sent again.")
-    except AnnotateError as error:
-        messages.error(request, str(error))
     return redirect("annotate:webhook", slug, webhook_id)
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from annotate.models import Assignment, Caption, Clip, WorkItem
+from annotate.text.merging import NO_TEXT, WriteUpText
 
 
 def write_ups(clip: Clip) -> list[Caption]:
@@ -18,6 +21,13 @@ def write_ups(clip: Clip) -> list[Caption]:
     )
     latest = {caption.assignment_id or 0: caption for caption in captions.order_by("id")}
     return [latest[key] for key in sorted(latest)]
+
+
+def texts_of(captions: Sequence[Caption]) -> tuple[WriteUpText, WriteUpText]:
+    """Return the texts of the first two write-ups, empty where there are fewer."""
+    texts = [WriteUpText(caption.parts, caption.spans) for caption in captions[:2]]
+    a, b = (*texts, NO_TEXT, NO_TEXT)[:2]
+    return a, b
 
 
 def rewritten_from(captions: list[Caption]) -> dict[int, Caption]:

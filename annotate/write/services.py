@@ -6,10 +6,11 @@ from annotate.corpus.services.captions import record_captions
 from annotate.corpus.services.opening import open_next
 from annotate.errors import WorkInvalid
 from annotate.models import Assignment, Caption, CaptionRank, WorkItem
-from annotate.queue.content import Content, write_up_parts
+from annotate.queue.content import Content, timed_fields, write_up_parts
 from annotate.queue.queries import latest_caption
 from annotate.queue.services import Submission, submits
 from annotate.text.parts import check_parts, join_parts
+from annotate.text.spans import make_spans
 from annotate.write.queries import opened_machine_draft
 
 
@@ -25,6 +26,8 @@ def submit_write_up(submission: Submission) -> None:
     problems = check_parts(parts, min_words=project.min_words, max_words=project.max_words)
     if problems:
         raise WorkInvalid(problems)
+    text = join_parts(parts)
+    sentences = timed_fields(content, parts, frames=assignment.item.clip.frames)
     earlier = latest_caption(assignment) if assignment.returned_by_id else None
     record_captions(
         assignment,
@@ -32,8 +35,9 @@ def submit_write_up(submission: Submission) -> None:
         [
             {
                 "kind": Caption.Kind.GENERAL,
-                "text": join_parts(parts),
+                "text": text,
                 "parts": parts,
+                "spans": make_spans(text, sentences) or None,
                 "provenance": _provenance(assignment, content),
             }
         ],

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from annotate.guidelines import write_checklist
+from annotate.keys.lists import STAMPING
 from annotate.models import Assignment, Membership, WorkItem
-from annotate.queue.content import Content
+from annotate.queue.content import Content, spans_of_fields
 from annotate.queue.why_nothing import nothing_to_write
 from annotate.queue.work_kinds import SKIP_REASONS, Context, Totals, WorkKind
 from annotate.text.parts import PART_HEADINGS, PARTS, join_parts
@@ -20,6 +21,7 @@ def _write(assignment: Assignment, content: Content) -> Context:
     offered = assignment.item.project.show_machine_draft
     return {
         "fields": fields,
+        "spans": spans_of_fields(content, PARTS),
         "machine_draft": machine_draft(assignment.item.clip) if offered else None,
         "opened_draft": content.get("machine_draft", ""),
         "word_count": count_words(join_parts(fields)),
@@ -33,6 +35,8 @@ def _write(assignment: Assignment, content: Content) -> Context:
 class WriteUp(WorkKind):
     kind = WorkItem.Kind.WRITE
     template = "annotate/write/work.html"
+    keys_heading = "A sentence"
+    keys = STAMPING
     submit = staticmethod(submit_write_up)
     skip_reasons = (*SKIP_REASONS, "Wrong category")
     text_fields = PARTS

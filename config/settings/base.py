@@ -53,7 +53,6 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "annotate.context.nav_projects",
             ],
             "builtins": [
                 "annotate.templatetags.components",
@@ -189,7 +188,12 @@ CELERY_BEAT_SCHEDULE = {
         "task": "annotate.requeue_jobs",
         "schedule": 60.0,
         "options": {"expires": 60},
-    }
+    },
+    "review.record_pay": {
+        "task": "review.record_pay",
+        "schedule": 300.0,
+        "options": {"expires": 300},
+    },
 }
 
 LOGGING = {

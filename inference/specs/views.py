@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotate.access import UserRequest
 from annotate.models import Membership
+from annotate.refusals import refusal_shown
 from inference import access
 from inference.errors import InferenceError
 from inference.registry import BACKENDS
@@ -30,11 +31,8 @@ def models(request: UserRequest, slug: str) -> HttpResponse:
 @require_POST
 def add_built_in(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
-    try:
+    with refusal_shown(request):
         added = specs.add_built_in_models(project=membership.project, admin=request.user)
-    except InferenceError as error:
-        messages.error(request, str(error))
-    else:
         names = ", ".join(spec.name for spec in added)
         messages.success(request, f"Added: {names}." if added else "They are all there already.")
     return redirect("inference:models", slug)
@@ -105,10 +103,8 @@ def use(request: UserRequest, slug: str, model_id: int) -> HttpResponse:
 @require_POST
 def place(request: UserRequest, slug: str, model_id: int) -> HttpResponse:
     _, spec = access.model_spec(request, slug, model_id)
-    try:
+    with refusal_shown(request):
         specs.place_model(spec=spec, move=request.POST.get("move", ""), admin=request.user)
-    except InferenceError as error:
-        messages.error(request, str(error))
     return _back_to(slug, f"place-{spec.pk}")
 
 

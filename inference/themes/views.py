@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
 from annotate.access import video as video_of
+from annotate.refusals import refusal_shown
 from inference import access
 from inference.errors import InferenceError
 from inference.themes.forms import ThemeForm
@@ -49,11 +50,8 @@ def correct_theme(request: UserRequest, slug: str, video_id: int) -> HttpRespons
 def take_back(request: UserRequest, slug: str, video_id: int) -> HttpResponse:
     access.admin(request, slug)
     video = video_of(request, slug, video_id)
-    try:
+    with refusal_shown(request):
         theme = take_back_theme(video=video, person=request.user)
-    except InferenceError as error:
-        messages.error(request, str(error))
-    else:
         now = f"The model’s theme is current again: {theme}." if theme else "It has no theme now."
         messages.success(request, f"Took back the theme of {video}. {now}")
     return redirect(_page_of(request, slug))

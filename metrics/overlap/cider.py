@@ -13,12 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.intervals import Array
+from metrics.overlap.counts import ORDER
 from metrics.overlap.inputs import Clip
 from metrics.overlap.words import Words
-
-ORDER = 4
-SIGMA = 6.0
-HIGHEST = 10.0
 
 Codes = NDArray[np.int64]
 
@@ -34,13 +31,13 @@ class _Pairs:
     clip: Codes
 
 
-def cider_d(clips: Sequence[Clip]) -> Array | None:
-    """Return the CIDEr-D, from 0 to 10, of each clip that has a prediction, in their order.
+def cosine_sums(clips: Sequence[Clip]) -> list[list[float]] | None:
+    """Return for each clip with a prediction, in their order, and each of its references the sum of
+    their cosines over the four lengths of n-grams, with counts clipped to those of the reference.
 
     The weight of an n-gram of 1 to 4 words is log(clips / clips whose references have it), over all
-    `clips`, with a prediction or not. The score is the mean over the four lengths n and the clip's
-    references of the cosine, with counts clipped to those of the reference, times exp(-(difference
-    in words)² / 72). A text of fewer than four words has no 4-gram, which counts as 0.
+    `clips`, with a prediction or not. A text of fewer than four words has no 4-gram, which counts
+    as 0.
 
     None if no n-gram has a weight: fewer than two clips, or all with the same n-grams.
     """
@@ -63,11 +60,8 @@ def cider_d(clips: Sequence[Clip]) -> Array | None:
         cosines += _cosines(key, key_text, n_codes, times * rarity[key_code], pairs, len(texts))
     if not weighed:
         return None
-    n_words = np.array([len(words) for words in texts])
-    apart = n_words[pairs.prediction] - n_words[pairs.reference]
-    scores = HIGHEST / ORDER * cosines * np.exp(-(apart**2) / (2 * SIGMA**2))
-    mean: Array = np.bincount(pairs.clip, scores) / np.bincount(pairs.clip)
-    return mean
+    ends = np.flatnonzero(np.diff(pairs.clip)) + 1
+    return [sums.tolist() for sums in np.split(cosines, ends)]
 
 
 def _pairs(clips: Sequence[Clip], n_references: int) -> _Pairs:

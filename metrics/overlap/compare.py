@@ -6,20 +6,17 @@ from collections.abc import Hashable, Mapping, Sequence
 from importlib.metadata import version
 from statistics import fmean
 
-import numpy as np
-
-from metrics.intervals import Array, percentile_interval, resampled
 from metrics.overlap import bleu, cider, rouge, treebank, words
-from metrics.overlap.inputs import Clip, clips_of
-from metrics.overlap.meteor import meteor
-from metrics.overlap.result import CaptionOverlap, CaptionScores, Score
-from metrics.overlap.synonyms import Synonyms
-
-NO_CAPTIONS = "No clip has both a caption of the model and a human one."
-ONE_CLIP = (
-    "CIDEr weighs words by how few clips' human captions have them; with those of one clip, or "
-    "the same ones for every clip, all weights are 0."
+from metrics.overlap.counts import (
+    BETA,
+    ORDER,
+    SIGMA,
+    score_counts,
 )
+from metrics.overlap.inputs import clips_of
+from metrics.overlap.meteor import align
+from metrics.overlap.result import CaptionCounts, CaptionOverlap, Counted, PairCounts
+from metrics.overlap.synonyms import Synonyms
 
 
 def caption_overlap(
@@ -42,42 +39,50 @@ def caption_overlap(
     Raises ValueError for a prediction whose id is not in `references`, for human captions given as
     a single string, for values that aren't strings, and for a negative `n_bootstrap`.
     """
-    clips, without = clips_of(predictions, references)
-    compared = [(clip, clip.prediction) for clip in clips if clip.prediction is not None]
-    rare = cider.cider_d(clips) if compared else None
-    captions = tuple(
-        CaptionScores(
-            clip=clip.key,
-            meteor=100 * meteor(own, clip.references, synonyms),
-            rouge_l=100 * rouge.rouge_l(own, clip.references),
-            cider=None if rare is None else 100 * float(rare[place]),
-            n_words=len(own),
-        )
-        for place, (clip, own) in enumerate(compared)
-    )
-    human = [len(text) for clip, _ in compared for text in clip.references]
+    counted = count_captions(predictions, references, synonyms)
+    counts = counted.captions
+    scores = score_counts(counts, n_bootstrap, seed)
+    human = [pair.words for caption in counts for pair in caption.pairs]
     return CaptionOverlap(
-        bleu4=_bleu4([clip for clip, _ in compared], n_bootstrap, seed),
-        meteor=_mean([caption.meteor for caption in captions], n_bootstrap, seed),
-        rouge_l=_mean([caption.rouge_l for caption in captions], n_bootstrap, seed),
-        cider=_mean(
-            [caption.cider for caption in captions if caption.cider is not None],
-            n_bootstrap,
-            seed,
-            undefined=ONE_CLIP if captions else NO_CAPTIONS,
-            highest=100 * cider.HIGHEST,
-        ),
-        n=len(captions),
+        bleu4=scores.bleu4,
+        meteor=scores.meteor,
+        rouge_l=scores.rouge_l,
+        cider=scores.cider,
+        n=len(counts),
         n_references=len(human),
-        missing=tuple(clip.key for clip in clips if clip.prediction is None),
-        without_reference=without,
-        mean_words=fmean(caption.n_words for caption in captions) if captions else None,
+        missing=counted.missing,
+        without_reference=counted.without_reference,
+        mean_words=fmean(caption.words for caption in counts) if counts else None,
         mean_reference_words=fmean(human) if human else None,
-        captions=captions,
+        captions=scores.captions,
         made=how_made(synonyms),
         n_bootstrap=n_bootstrap,
         seed=seed,
     )
+
+
+def count_captions(
+    predictions: Mapping[Hashable, str],
+    references: Mapping[Hashable, Sequence[str]],
+    synonyms: Synonyms | None = None,
+) -> Counted:
+    """Return what the four metrics count, with the arguments and errors of `caption_overlap`."""
+    clips, without = clips_of(predictions, references)
+    compared = [clip for clip in clips if clip.prediction is not None]
+    missing = tuple(clip.key for clip in clips if clip.prediction is None)
+    cosines = cider.cosine_sums(clips) if compared else None
+    counts = []
+    for place, clip in enumerate(compared):
+        own = clip.prediction or ()
+        sums = cosines[place] if cosines else [None] * len(clip.references)
+        pairs = [
+            PairCounts(len(text), rouge.lcs_length(text, own), *align(own, text, synonyms), cosine)
+            for text, cosine in zip(clip.references, sums, strict=True)
+        ]
+        counts.append(
+            CaptionCounts(clip.key, len(own), bleu.bleu_counts(own, clip.references), pairs)
+        )
+    return Counted(tuple(counts), missing, without)
 
 
 def how_made(synonyms: Synonyms | None = None) -> dict[str, str]:
@@ -89,41 +94,6 @@ def how_made(synonyms: Synonyms | None = None) -> dict[str, str]:
         "words": f"PTBTokenizer {treebank.VERSION},rules {words.VERSION},no punctuation",
         "bleu4": f"sacrebleu {version('sacrebleu')},corpus,smooth {bleu.SMOOTHING}",
         "meteor": f"nltk {version('nltk')},{matches}",
-        "rouge_l": f"beta {rouge.BETA}",
-        "cider": f"CIDEr-D,n {cider.ORDER},sigma {cider.SIGMA:g}",
+        "rouge_l": f"beta {BETA}",
+        "cider": f"CIDEr-D,n {ORDER},sigma {SIGMA:g}",
     }
-
-
-def _bleu4(clips: Sequence[Clip], n_bootstrap: int, seed: int) -> Score:
-    if not clips:
-        return Score(None, None, None, NO_CAPTIONS)
-    counts = np.array(
-        [bleu.bleu_counts(clip.prediction or (), clip.references) for clip in clips], dtype=float
-    )
-    value = float(bleu.corpus_bleu(counts.sum(axis=0, keepdims=True))[0])
-    if np.isnan(value):
-        return Score(None, None, None, bleu.NO_RUN)
-    resamples = resampled(
-        lambda times: bleu.corpus_bleu(times @ counts), len(clips), n_bootstrap, seed
-    )
-    return Score(value, *percentile_interval(resamples, len(clips), n_bootstrap))
-
-
-def _mean(
-    scores: Sequence[float],
-    n_bootstrap: int,
-    seed: int,
-    *,
-    undefined: str = NO_CAPTIONS,
-    highest: float = 100.0,
-) -> Score:
-    if not scores:
-        return Score(None, None, None, undefined, highest)
-    values, n = np.array(scores), len(scores)
-
-    def mean(times: Array) -> Array:
-        means: Array = times @ values / n
-        return means
-
-    resamples = resampled(mean, n, n_bootstrap, seed)
-    return Score(fmean(scores), *percentile_interval(resamples, n, n_bootstrap), highest)

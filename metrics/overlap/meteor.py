@@ -1,5 +1,5 @@
-"""METEOR of a caption (Lavie and Agarwal 2007), by nltk: exact words, then stems, then synonyms if
-a WordNet is given.
+"""The words that METEOR matches (Lavie and Agarwal 2007), by nltk: exact words, then stems, then
+synonyms if a WordNet is given.
 
 This is not METEOR 1.5, the Java program that coco-caption runs, which also has paraphrase tables
 and other parameters for matches and function words. The two are not comparable.
@@ -7,32 +7,23 @@ and other parameters for matches and function words. The two are not comparable.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Any
 
 from metrics.overlap.synonyms import Synonyms
 from metrics.overlap.words import Words
 
 
-def meteor(
-    prediction: Words, references: Sequence[Words], synonyms: Synonyms | None = None
-) -> float:
-    """Return the METEOR of `prediction` with its best reference, 0 to 1.
-
-    alpha 0.9, beta 3, gamma 0.5. A reference of m words has 1 - 0.5 / m³ with itself, the highest
-    value. 0 if no word is shared.
+def align(prediction: Words, reference: Words, synonyms: Synonyms | None = None) -> tuple[int, int]:
+    """Return how many words of `prediction` match one of `reference`, and in how many chunks: runs
+    that are adjacent in both.
     """
-    from nltk.translate.meteor_score import single_meteor_score
+    from nltk.translate.meteor_score import align_words
 
-    return max(
-        float(
-            single_meteor_score(
-                reference, prediction, preprocess=str, stemmer=_Stemmer, wordnet=_WordNet(synonyms)
-            )
-        )
-        for reference in references
-    )
+    matches, _, _ = align_words(prediction, reference, stemmer=_Stemmer, wordnet=_WordNet(synonyms))
+    breaks = sum((own + 1, other + 1) != following for (own, other), following in pairwise(matches))
+    return len(matches), breaks + bool(matches)
 
 
 class _Stemmer:

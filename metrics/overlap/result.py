@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 VERSION = 2
 
@@ -20,6 +21,42 @@ class Score:
     high: float | None
     reason: str
     highest: float = 100.0
+
+
+class PairCounts(NamedTuple):
+    """A caption beside one human caption of its clip. `words`: of the human one. `common`: their
+    longest common subsequence. `matched`: words that METEOR matches, in so many `chunks`.
+    `cosines`: the sum of CIDEr-D's cosines over runs of one to four words; None without weights.
+    """
+
+    words: int
+    common: int
+    matched: int
+    chunks: int
+    cosines: float | None
+
+
+@dataclass(frozen=True)
+class CaptionCounts:
+    """A caption of so many `words`. `runs`: its `bleu_counts`. `pairs`: one for each human caption
+    of the clip, at least one.
+    """
+
+    clip: Hashable
+    words: int
+    runs: Sequence[int]
+    pairs: Sequence[PairCounts]
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What is counted of the `captions` of a model. `missing` and `without_reference`: as those of
+    CaptionOverlap.
+    """
+
+    captions: tuple[CaptionCounts, ...]
+    missing: tuple[Hashable, ...]
+    without_reference: tuple[Hashable, ...]
 
 
 @dataclass(frozen=True)

@@ -84,6 +84,7 @@ def _once(project: Project, start: datetime, steps: Sequence[Kind]) -> Counted:
         Assignment.objects.filter(
             item__project=project,
             item__kind__in=kinds,
+            item__purpose=WorkItem.Purpose.WORK,
             state=State.SUBMITTED,
             submitted_at__gte=start,
         )

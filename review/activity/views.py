@@ -8,8 +8,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
-from annotate.errors import AnnotateError
 from annotate.queue import services as queue
+from annotate.refusals import refusal_shown
 from review import access
 from review.activity.pages import activity_context
 
@@ -23,10 +23,7 @@ def activity(request: UserRequest, slug: str) -> HttpResponse:
 @require_POST
 def offer_again(request: UserRequest, slug: str, item_id: int) -> HttpResponse:
     _, item = access.work_item(request, slug, item_id)
-    try:
+    with refusal_shown(request):
         queue.offer_again(item_id=item.pk, admin=request.user)
-    except AnnotateError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, f"{item.clip} is available again.")
     return redirect("review:activity", slug)

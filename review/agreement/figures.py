@@ -1,4 +1,4 @@
-"""Draw intervals and the matrix of people, in the units of their SVG."""
+"""Draw the axis of intervals, in percent of its width, and the matrix of people."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from annotate.axes import Frame, Tick
+from annotate.axes import Tick
 from review.display.matrix import Matrix, draw_matrix
-from review.display.scale import Axis
+from review.display.scale import FRAME, Axis
 
-FRAME = Frame.within(220, 20, left=14, right=14, top=0, bottom=0)
 STEP = 0.2
 LONGEST_NAME = 24
 SHADES = 5

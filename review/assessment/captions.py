@@ -3,47 +3,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
 from typing import NamedTuple
 
-from annotate.models import Caption, Project
-from inference.queries import captions_in_force
 from metrics.agreement import Label, krippendorff_alpha, percent_agreement
 from review.assessment.quantities import (
     N_BOOTSTRAP,
+    NO_TIME,
     SEED,
     Base,
     Quantity,
     Ratio,
+    Timed,
     agreement,
+    seconds,
     share,
     undefined,
 )
-from review.assessment.videos import NO_TIME
-from review.reports.questions import Task, rater_key
-from review.studies.models import Study, StudyCaption
-from review.threshold.report import asked_captions
-from review.verification.agreement import SENTENCES, THEME
-from review.verification.models import Verification
 
 NO_STUDY = "No caption of a threshold study has been verified yet."
 NO_SAMPLE = "There is no threshold study yet. Start one on the page Threshold."
 NOT_CHECKED = "No caption outside the threshold studies has been verified yet."
 NO_CAPTIONS = "No clip or whole video has a caption yet."
-KINDS = (Caption.Kind.GENERAL, Caption.Kind.FULL_VIDEO)
+# Who gave it, (caption, start, end), and the types.
+SentenceLabel = tuple[str, tuple[int, int, int], str]
 LETTERS = {"A": "errors_a", "B": "errors_b", "C": "errors_c", "D": "topic_errors"}
 
 
 class Judged(NamedTuple):
-    """One verification, in the order of its columns below."""
+    """One verification. `is_drawn`: its caption is in the sample of a threshold study.
+    `has_current`: its clip or whole video has a current caption of this kind."""
 
     caption: int
     clip: int
     kind: str
-    reviewer: int | None
-    label: str
+    rater: str
     sentences: int
     errors_a: int
     errors_b: int
@@ -52,67 +49,52 @@ class Judged(NamedTuple):
     content_errors: int
     content_error_sentences: int
     fits_theme: bool
-    corrected: int | None
+    is_corrected: bool
     seconds: int | None
-
-    @property
-    def rater(self) -> str:
-        return rater_key(self.reviewer, self.label)
+    is_drawn: bool
+    has_current: bool
 
     @property
     def errors(self) -> int:
         return self.content_errors + self.topic_errors
 
 
-COLUMNS = (
-    *("caption", "caption__clip", "caption__kind", "reviewer", "label", "sentences"),
-    *("errors_a", "errors_b", "errors_c", "topic_errors"),
-    *("content_errors", "content_error_sentences", "fits_theme", "corrected"),
-    "assignment__active_seconds",
-)
+@dataclass(frozen=True)
+class CaptionChecks:
+    """`judged`: sorted by caption, as `sentences` are. `people_per_caption`: how many people were
+    asked about each caption of a study. `current`: the number of clips and whole videos with a
+    current caption.
+    """
+
+    current: int
+    judged: Sequence[Judged] = ()
+    sentences: Sequence[SentenceLabel] = ()
+    people_per_caption: Mapping[int, int] = field(default_factory=dict)
 
 
-def caption_rows(project: Project) -> tuple[list[Quantity], list[Quantity]]:
-    """Return the rows of B.2 and of B.3."""
-    rows = Verification.objects.of_project(project).order_by("caption", "pk")
-    judged = [Judged(*row) for row in rows.values_list(*COLUMNS)]
-    sample = StudyCaption.objects.filter(
-        study__project=project, study__kind=Study.Kind.THRESHOLD
-    ).order_by()
-    drawn = set(sample.values_list("caption", flat=True))
-    of_studies = [row for row in judged if row.caption in drawn]
-    others = [row for row in judged if row.caption not in drawn]
-    return _study_rows(project, of_studies), _corrected_rows(project, others)
-
-
-def _study_rows(project: Project, judged: Sequence[Judged]) -> list[Quantity]:
-    people = {
-        caption: sample.people
-        for captions in asked_captions(project).values()
-        for caption, sample in captions.items()
-    }
+def study_rows(checks: CaptionChecks) -> list[Quantity]:
+    """Return the rows of B.2."""
+    judged = [row for row in checks.judged if row.is_drawn]
     by_caption = _by_caption(judged)
+    people = checks.people_per_caption
     complete = sum(len(by_caption.get(key, ())) >= number for key, number in people.items())
     every_base = Base(len(people), len(judged), _people(judged))
     return [
         share("study_complete", complete, every_base, NO_SAMPLE),
         *_error_rows("study", judged, NO_STUDY),
-        *_agreement_rows("study", project, judged, NO_STUDY),
+        *_agreement_rows("study", checks, judged, NO_STUDY),
         _seconds("study_seconds", judged, NO_STUDY),
     ]
 
 
-def _corrected_rows(project: Project, judged: Sequence[Judged]) -> list[Quantity]:
-    current = {
-        (clip, kind)
-        for kind in KINDS
-        for clip in captions_in_force(project, kind).order_by().values_list("clip", flat=True)
-    }
-    checked = current & {(row.clip, row.kind) for row in judged}
+def corrected_rows(checks: CaptionChecks) -> list[Quantity]:
+    """Return the rows of B.3."""
+    judged = [row for row in checks.judged if not row.is_drawn]
+    checked = {(row.clip, row.kind) for row in judged if row.has_current}
     by_caption = _by_caption(judged)
-    corrected = sum(any(row.corrected is not None for row in rows) for rows in by_caption.values())
+    corrected = sum(any(row.is_corrected for row in rows) for rows in by_caption.values())
     base = _base(judged)
-    of_current = Base(len(current), base.judgments, base.people)
+    of_current = Base(checks.current, base.judgments, base.people)
     return [
         share("check_captions", len(checked), of_current, NO_CAPTIONS),
         share("check_corrected", corrected, base, NOT_CHECKED),
@@ -125,7 +107,7 @@ def _corrected_rows(project: Project, judged: Sequence[Judged]) -> list[Quantity
             for letter, column in LETTERS.items()
         ),
         *_error_rows("check", judged, NOT_CHECKED),
-        *_agreement_rows("check", project, judged, NOT_CHECKED),
+        *_agreement_rows("check", checks, judged, NOT_CHECKED),
         _seconds("check_seconds", judged, NOT_CHECKED),
     ]
 
@@ -143,13 +125,16 @@ def _error_rows(part: str, judged: Sequence[Judged], nothing: str) -> list[Quant
 
 
 def _agreement_rows(
-    part: str, project: Project, judged: Sequence[Judged], nothing: str
+    part: str, checks: CaptionChecks, judged: Sequence[Judged], nothing: str
 ) -> list[Quantity]:
     names = [f"{part}_{name}" for name in ("equal", "alpha", "theme_alpha", "counts_alpha")]
     if not judged:
         return [undefined(name, nothing) for name in names]
     captions = {row.caption for row in judged}
-    sentences, theme = (_labels(task, project, captions) for task in (SENTENCES, THEME))
+    sentences = [label for label in checks.sentences if label[1][0] in captions]
+    theme: list[Label] = [
+        (row.rater, row.caption, "fits" if row.fits_theme else "off") for row in judged
+    ]
     counts: list[Label] = [(row.rater, row.caption, row.errors) for row in judged]
     alpha = partial(krippendorff_alpha, n_bootstrap=N_BOOTSTRAP, seed=SEED)
     measures = (
@@ -159,12 +144,6 @@ def _agreement_rows(
         alpha(counts, "interval"),
     )
     return [agreement(name, measure) for name, measure in zip(names, measures, strict=True)]
-
-
-def _labels(task: Task, project: Project, captions: set[int]) -> Sequence[Label]:
-    """Return the answers to the task's first question about these captions."""
-    rows = [row for row in task.read(project) if row[0] in captions]
-    return task.ask(rows).questions[0].labels
 
 
 def _ratio(judged: Sequence[Judged], column: str, per: str = "") -> Ratio:
@@ -180,10 +159,8 @@ def _ratio(judged: Sequence[Judged], column: str, per: str = "") -> Ratio:
 
 
 def _seconds(key: str, judged: Sequence[Judged], nothing: str) -> Quantity:
-    timed = [row for row in judged if row.seconds]
-    base = Base(len(timed), len(timed), _people(timed))
-    ratio = Ratio([row.seconds or 0 for row in timed], [1] * len(timed))
-    return ratio.quantity(key, base, NO_TIME if judged else nothing)
+    times = [Timed(row.seconds, row.rater) for row in judged if row.seconds]
+    return seconds(key, times, NO_TIME if judged else nothing)
 
 
 def _base(judged: Sequence[Judged]) -> Base:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from annotate.models import Project
-from review.assessment.report import Assessment
+from review.assessment.computing import Assessment
 from review.assessment.rows import Row, all_rows, sections_of
 from review.display.latex import RULE, UNDEFINED, escaped, row_line, table_lines
 from review.display.tables import csv_text, json_text, yes

@@ -8,8 +8,9 @@ from typing import Any
 from django.http import Http404, QueryDict
 
 from annotate.models import Membership, Project
+from review.assessment.computing import Assessment
 from review.assessment.files import NAMES, file_text, made_of, newest_assessment
-from review.assessment.report import Assessment, assessment_inputs
+from review.assessment.report import assessment_inputs
 from review.assessment.rows import sections_of
 from review.reports.models import Report
 from review.reports.page import ReportFile, ReportPage

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +14,14 @@ from metrics.ratings import RatingSummary
 
 N_BOOTSTRAP = 1000
 SEED = 0
+NO_TIME = "The time of no judgment was counted."
+
+
+class Timed(NamedTuple):
+    """How many seconds a person took for one judgment."""
+
+    seconds: int
+    person: Any
 
 
 @dataclass(frozen=True)
@@ -83,3 +92,10 @@ def high_ratings(key: str, ratings: RatingSummary) -> Quantity:
     low, high = ratings.high_share_low, ratings.high_share_high
     reason = "" if ratings.n_ratings else ratings.reason
     return Quantity(key, ratings.high_share, low, high, reason, base)
+
+
+def seconds(key: str, times: Sequence[Timed], nothing: str = NO_TIME) -> Quantity:
+    """Return the mean time of a judgment. `nothing`: why there may be no time."""
+    people = len({timed.person for timed in times})
+    ratio = Ratio([timed.seconds for timed in times], [1] * len(times))
+    return ratio.quantity(key, Base(len(times), len(times), people), nothing)

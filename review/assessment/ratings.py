@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-from annotate.models import Project
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
 from review.assessment.quantities import (
-    Base,
     Quantity,
-    Ratio,
+    Timed,
     agreement,
     high_ratings,
     mean_rating,
+    seconds,
     undefined,
 )
-from review.assessment.videos import NO_TIME
-from review.ratings.computing import PARTS, summarize_parts
-from review.ratings.models import Rating
-from review.ratings.queries import ratings_in
-from review.ratings.report import rated_in
-from review.studies.models import Study
+from review.ratings.computing import PARTS, Rated, summarize_parts
 
 NOT_RATED = "No caption has been rated yet."
 MEASURES = ("mean", "high", "kappa", "alpha")
 
 
-def last_rated(project: Project) -> Study | None:
-    """Return the newest rating study with a rating, of which the table tells."""
-    ratings = Rating.objects.filter(caption__project=project).values("study")
-    return Study.objects.filter(pk__in=ratings).order_by("-pk").first()
+@dataclass(frozen=True)
+class StudyRatings:
+    """The ratings of one study, given by its key; None without ratings."""
+
+    study: int | None = None
+    rated: Sequence[Rated] = ()
+    times: Sequence[Timed] = field(default_factory=list)
 
 
-def rating_rows(study: Study | None) -> list[Quantity]:
+def rating_rows(ratings: StudyRatings) -> list[Quantity]:
     """Return the rows for clips, for whole videos and for both."""
-    rated = rated_in(study) if study else []
-    if study is None or not rated:
+    if not ratings.rated:
         keys = [f"rate_{part}_{name}" for part in PARTS for name in MEASURES]
         return [undefined(key, NOT_RATED) for key in [*keys, "rate_seconds"]]
-    parts = summarize_parts(rated)
+    parts = summarize_parts(ratings.rated)
     rows = []
     for name in PARTS:
         part = parts.part(name)
@@ -45,12 +44,4 @@ def rating_rows(study: Study | None) -> list[Quantity]:
             agreement(f"rate_{name}_kappa", part.kappa),
             agreement(f"rate_{name}_alpha", part.alpha),
         ]
-    return [*rows, _seconds(study)]
-
-
-def _seconds(study: Study) -> Quantity:
-    ratings = ratings_in(study).filter(assignment__active_seconds__gt=0).order_by("pk")
-    times = list(ratings.values_list("assignment__active_seconds", "rater"))
-    base = Base(len(times), len(times), len({rater for _, rater in times}))
-    ratio = Ratio([seconds for seconds, _ in times], [1] * len(times))
-    return ratio.quantity("rate_seconds", base, NO_TIME)
+    return [*rows, seconds("rate_seconds", ratings.times)]

@@ -1,41 +1,20 @@
-"""What people judged in the four steps of LoVR's appendix B, as one table.
-
-The numbers come from the functions of the reports on agreement, thresholds and ratings, so that
-both say the same.
-"""
+"""The table of what people judged in the four steps of LoVR's appendix B, as a report."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import asdict
 
 from annotate.models import Project
 from metrics.agreement.estimate import VERSION as AGREEMENT
 from metrics.ratings import VERSION as RATINGS
-from review.assessment.captions import caption_rows
-from review.assessment.quantities import N_BOOTSTRAP, SEED, Quantity
+from review.assessment.computing import assess
+from review.assessment.quantities import N_BOOTSTRAP, SEED
 from review.assessment.queries import assessment_state
-from review.assessment.ratings import last_rated, rating_rows
-from review.assessment.videos import video_rows
+from review.assessment.reading import judgment_tables, read_judgments
 from review.reports.inputs import Inputs
 
 METHOD = f"assessment 1, agreement {AGREEMENT}, ratings {RATINGS}"
-
-
-@dataclass(frozen=True)
-class Part:
-    """One section of the appendix, such as B.1."""
-
-    section: str
-    rows: Sequence[Quantity]
-
-
-@dataclass(frozen=True)
-class Assessment:
-    """`study`: the rating study of B.4; None without ratings."""
-
-    parts: Sequence[Part]
-    study: int | None
 
 
 def assessment_inputs(project: Project) -> Iterator[Inputs]:
@@ -50,20 +29,7 @@ def assessment_inputs(project: Project) -> Iterator[Inputs]:
         parameters={"interval": "95 %", "bootstrap": N_BOOTSTRAP},
         labels=list(asdict(state).items()),
         count=state.judgments,
-        compute=lambda: assess(project),
+        compute=lambda: assess(read_judgments(project)),
         seed=SEED,
-    )
-
-
-def assess(project: Project) -> Assessment:
-    studied, corrected = caption_rows(project)
-    study = last_rated(project)
-    return Assessment(
-        parts=[
-            Part("B.1", video_rows(project)),
-            Part("B.2", studied),
-            Part("B.3", corrected),
-            Part("B.4", rating_rows(study)),
-        ],
-        study=study.pk if study else None,
+        tables=lambda: judgment_tables(read_judgments(project)),
     )

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import NamedTuple
 
+from review.assessment.computing import Assessment
 from review.assessment.quantities import Quantity
-from review.assessment.report import Assessment
 from review.reports.small_samples import shown_estimate
 
 SECTIONS = {

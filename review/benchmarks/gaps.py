@@ -17,15 +17,9 @@ from review.elements.lines import KINDS
 from review.reports.models import Report
 from review.reports.stored import Stored
 from review.retrieval.results import RECALL, RecallNumbers
+from review.summary.computing import AverageRecall, average_recall, differing_galleries
 from review.summary.loading import Loaded, load
-from review.summary.report import (
-    ELEMENTS_PRESET,
-    average_of,
-    average_recall_of,
-    differing_galleries,
-    mean_elements,
-)
-from review.summary.results import AverageRecall
+from review.summary.report import ELEMENTS_PRESET, general_recall, mean_elements
 
 NAMES = (Report.Name.RECALL, Report.Name.CAPST)
 STATISTICS = {"words": "Words", "objects": "Objects", "events": "Actions"}
@@ -92,9 +86,9 @@ def read_benchmark(project: Project) -> Benchmark:
     loaded = load(project, NAMES)
     results, models = {}, {}
     for stored in loaded.of(RECALL):
-        if average_of(stored) is None:
-            continue
         result = _result(stored, loaded)
+        if result.recall.average is None:
+            continue
         model = Model(result.recall.model, result.recall.frames)
         models[model.key], results[model.key] = model, result
     words = captions_in_force(project, Caption.Kind.GENERAL).aggregate(mean=Avg("word_count"))
@@ -112,7 +106,9 @@ def read_benchmark(project: Project) -> Benchmark:
 
 
 def _result(stored: Stored[RecallNumbers], loaded: Loaded) -> Result:
-    return Result(stored.report, average_recall_of(stored), stored.report.pk in loaded.old)
+    return Result(
+        stored.report, average_recall(general_recall(stored)), stored.report.pk in loaded.old
+    )
 
 
 def _most_judged(loaded: Loaded) -> StoredCapst | None:

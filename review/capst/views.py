@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
-from annotate.errors import Refused
 from annotate.jobs.services.control import cancel_job, retry_job
+from annotate.refusals import refusal_shown
 from review import access
 from review.capst import access as capst_access
 from review.capst.forms import (
@@ -93,21 +93,16 @@ def find(request: UserRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         context = PAGE.context(membership, request.POST, find_form=form)
         return render(request, PAGE.template, context, status=422)
-    try:
+    with refusal_shown(request):
         start_capst_run(project=membership.project, admin=request.user, **form.cleaned_data)
-    except Refused as error:
-        messages.error(request, str(error))
     return _back(slug, form.cleaned_data["preset"])
 
 
 @require_POST
 def again(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
-    try:
+    with refusal_shown(request):
         started = judge_again(project=membership.project, admin=request.user)
-    except ReviewError as error:
-        messages.error(request, str(error))
-    else:
         if count := len(started.runs):
             subject = "result is" if count == 1 else "results are"
             messages.success(request, f"{count} {subject} being judged again.")
@@ -119,11 +114,8 @@ def again(request: UserRequest, slug: str) -> HttpResponse:
 @require_POST
 def cancel(request: UserRequest, slug: str, judging_id: int) -> HttpResponse:
     _, run = capst_access.administered_capst_run(request, slug, judging_id)
-    try:
+    with refusal_shown(request):
         cancel_job(job=run, admin=request.user)
-    except Refused as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, "Canceled. The captions judged so far are kept.")
     return _back(slug, run.preset)
 
@@ -131,11 +123,8 @@ def cancel(request: UserRequest, slug: str, judging_id: int) -> HttpResponse:
 @require_POST
 def resume(request: UserRequest, slug: str, judging_id: int) -> HttpResponse:
     _, run = capst_access.administered_capst_run(request, slug, judging_id)
-    try:
+    with refusal_shown(request):
         clips = retry_job(job=run, admin=request.user)
-    except Refused as error:
-        messages.error(request, str(error))
-    else:
         retried = f"Retrying {clips:,} clip{'' if clips == 1 else 's'}."
         messages.success(request, retried if clips else "Resumed.")
     return _back(slug, run.preset)
@@ -145,11 +134,8 @@ def resume(request: UserRequest, slug: str, judging_id: int) -> HttpResponse:
 def hand_out(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     preset = PresetForm(request.POST).chosen
-    try:
+    with refusal_shown(request):
         count = hand_out_elements(project=membership.project, preset=preset, admin=request.user)
-    except ReviewError as error:
-        messages.error(request, str(error))
-    else:
         subject = "caption waits" if count == 1 else "captions wait"
         messages.success(request, f"{count} {subject} for a check under My work.")
     return _back(slug, preset)

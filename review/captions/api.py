@@ -62,7 +62,7 @@ class ImportPredictions(ApiView):
         gives=JobSerializer, takes=body_of("PredictionsFile", ImportForm), status=202, scope=ADMIN
     )
     def post(self, asker: UserRequest, slug: str) -> Job:
-        """Import captions of a model. A worker imports them as a set, all or nothing."""
+        """Import captions of a model. A worker imports them as a set: all, or the good rows."""
         project = access.admin(asker, slug).project
         form = checked_form(ImportForm(project, self.typed("file"), self.files("file")))
         about = dict(form.cleaned_data)

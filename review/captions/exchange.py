@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import file_digest
-from itertools import islice
 from typing import BinaryIO
 
 from django.db import transaction
@@ -36,7 +35,7 @@ KINDS = {
     Caption.Kind.TEMPORAL.value: "Temporal captions of clips",
     Caption.Kind.FULL_VIDEO.value: "Captions of whole videos",
 }
-AT_ONCE = 1000
+SHORTEST_ROW = len('{"vid":"a","cap":"b"}')
 LONGEST_FRAMES = 100
 
 
@@ -60,16 +59,16 @@ def check_predictions(
     file_name: str,
     kind: str,
     release: Release | None,
+    skips_bad: bool = False,
     count: Callable[[int], None],
 ) -> None:
     """Check every row and store nothing. `count` is called with the number of good rows so far.
     Raises what `import_predictions` raises.
     """
-    faults = Faults(file_name)
-    for number, _ in enumerate(_rows(project, file, kind, release, faults), 1):
+    faults, number = Faults(file_name), 0
+    for number, _ in enumerate(_rows(file, _Clips(project, kind, release), faults), 1):
         count(number)
-    if faults.found:
-        raise PredictionsInvalid(faults.found)
+    _refuse(faults, skips_bad and number)
 
 
 @transaction.atomic
@@ -84,15 +83,16 @@ def import_predictions(
     prompt: str = "",
     frames: str = "",
     theme: str = "",
+    left_out: list[Fault] | None = None,
     admin: User | None,
 ) -> CaptionSet:
     """Store the captions of the file, which can be sought in, as those of the model `name`.
 
     Each is about a clip of the project, or of `release`; one of kind full_video is about a clip
     that spans its video. `prompt`, `frames` and `theme` state what the model was asked, as far as
-    it is known. Raises PredictionsInvalid with all that is to be mended, and ReviewError
-    for a file that can't be read, was imported before, or whose name is taken; either way with
-    nothing stored.
+    it is known. With a list `left_out`, rows with an error are left out and their faults added to
+    it. Raises PredictionsInvalid with all that is to be mended, and ReviewError for a file that
+    can't be read, was imported before, or whose name is taken; either way with nothing stored.
     """
     # One import at a time, so that two of the same file don't pass each other.
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
@@ -102,10 +102,11 @@ def import_predictions(
     sha256 = refuse_again(project, name, kind, file)
     name = checked_name(project, name)
     faults = Faults(file_name)
-    rows = _rows(project, file, kind, release, faults)
-    captions = _store(project, rows, name, release, faults)
-    if faults.found:
-        raise PredictionsInvalid(faults.found)
+    skips_bad = left_out is not None
+    captions = _store(project, file, kind, name, release, faults, skips_bad=skips_bad)
+    _refuse(faults, skips_bad and len(captions))
+    if left_out is not None:
+        left_out += by_row(faults.found)
     return add_set(
         project=project,
         name=name,
@@ -145,6 +146,13 @@ def _refuse_statement(prompt: str, frames: str, theme: str) -> None:
         raise ReviewError("Set the theme to “told”, “not_told” or “no_model”, or leave it out.")
 
 
+def _refuse(faults: Faults, good: int) -> None:
+    """Raise PredictionsInvalid if there are faults, unless `good` rows are imported without them.
+    Of a file with MOST_FAULTS, the rest has not been read."""
+    if faults.found and (not good or len(faults.found) >= MOST_FAULTS):
+        raise PredictionsInvalid(faults.found)
+
+
 class _Clips:
     """The clips that a file may be about, by what it may call them."""
 
@@ -182,12 +190,16 @@ class _Clips:
         return clip
 
 
-def _rows(
-    project: Project, file: BinaryIO, kind: str, release: Release | None, faults: Faults
-) -> Iterator[tuple[int, str]]:
-    size = file.seek(0, os.SEEK_END)
+def _rows(file: BinaryIO, clips: _Clips, faults: Faults) -> Iterator[tuple[int, str]]:
     file.seek(0)
-    return _known(read_predictions(file, size, faults), _Clips(project, kind, release), faults)
+    return _known(read_predictions(file, _size(file), faults), clips, faults)
+
+
+def _size(file: BinaryIO) -> int:
+    place = file.tell()
+    size = file.seek(0, os.SEEK_END)
+    file.seek(place)
+    return size
 
 
 def _known(
@@ -209,32 +221,34 @@ def _known(
 
 def _store(
     project: Project,
-    rows: Iterator[tuple[int, str]],
+    file: BinaryIO,
+    kind: str,
     name: str,
     release: Release | None,
     faults: Faults,
+    *,
+    skips_bad: bool,
 ) -> dict[int, int]:
-    """clip -> its caption. A few at a time, so that a large file is never in memory as a whole;
-    from the first fault on nothing more is stored, and all of it is undone."""
+    """Return clip -> its caption. Rows are stored while the file is read, so that it is never in
+    memory as a whole. Unless the import `skips_bad` rows, nothing more is stored from the first
+    fault on, and all of it is undone."""
+    clips = _Clips(project, kind, release)
+    most = min(len(set(clips.by_name.values())), _size(file) // SHORTEST_ROW + 1)
+    keys = iter(new_keys(Caption, most))
+    stored: dict[int, int] = {}
+
+    def rows() -> Iterator[tuple[int, int, str, int]]:
+        for clip, text in _rows(file, clips, faults):
+            if skips_bad or not faults.found:
+                stored[clip] = next(keys)
+                yield stored[clip], clip, text, count_words(text)
+
     same = {
         "project_id": project.pk,
         "kind": Caption.Kind.PREDICTION,
         "source": Caption.Source.IMPORTED,
         "provenance": [{"model": name} | ({"release": release.version} if release else {})],
+        "created_at": timezone.now(),
     }
-    stored: dict[int, int] = {}
-    while some := list(islice(rows, AT_ONCE)):
-        if faults.found:
-            continue
-        keys = new_keys(Caption, len(some))
-        insert_rows(
-            Caption,
-            ("id", "clip_id", "text", "word_count"),
-            [
-                (key, clip, text, count_words(text))
-                for key, (clip, text) in zip(keys, some, strict=True)
-            ],
-            same | {"created_at": timezone.now()},
-        )
-        stored |= {clip: key for key, (clip, _) in zip(keys, some, strict=True)}
+    insert_rows(Caption, ("id", "clip_id", "text", "word_count"), rows(), same)
     return stored

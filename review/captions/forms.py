@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from annotate.forms import offer_rows, validate_visible
+from annotate.forms import LeavesOutRows, offer_rows, validate_visible
 from annotate.models import Project
 from inference.models import InferenceRun
 from inference.planning.options import LONGEST_PROMPT
@@ -47,7 +47,7 @@ class RunSetForm(forms.Form):
         offer_rows(self, "run", runs_without_set(project), _run_label)
 
 
-class ImportForm(forms.Form):
+class ImportForm(LeavesOutRows):
     file = forms.FileField(
         widget=forms.FileInput(attrs={"accept": ".jsonl,.json,application/json"}),
         help_text=f"JSONL or a JSON list in UTF-8, at most {MOST_UPLOADED // 2**20} MiB. For a "

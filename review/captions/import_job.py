@@ -8,6 +8,7 @@ from typing import Any
 from django.urls import reverse
 
 from annotate import file_store
+from annotate.datasets.faults import Fault, LeftOut
 from annotate.jobs.file_imports import FileImport, row_counter, start_file_import
 from annotate.jobs.kinds import Lease, Outcome
 from annotate.models import Project, User
@@ -19,6 +20,7 @@ from review.frozen.models import Release
 
 IMPORT_PREDICTIONS = "model-captions"
 FILE = "captions"
+SKIPS_BAD = "skips_bad"
 
 
 class ImportPredictions(FileImport[None]):
@@ -37,20 +39,24 @@ class ImportPredictions(FileImport[None]):
             file_name=job.title,
             kind=about["kind"],
             release=about["release"],
+            skips_bad=_skips_bad(job),
             count=row_counter(lease, "captions"),
         )
         lease.step("Storing the captions")
 
     def save(self, job: Job, checked: None) -> Outcome:
+        left_out: list[Fault] = []
         caption_set = import_predictions(
             project=job.project,
             file=_file(job),
             file_name=job.title,
             admin=job.created_by,
+            left_out=left_out if _skips_bad(job) else None,
             **_about(job),
         )
-        count = caption_set.clip_count
-        return Outcome(f"{count:,} caption{'' if count == 1 else 's'} of {caption_set.name}.")
+        count, skipped = caption_set.clip_count, LeftOut(left_out)
+        note = f"{count:,} caption{'' if count == 1 else 's'} of {caption_set.name}."
+        return Outcome(f"{note} {skipped.sentence}".strip(), values=skipped.values)
 
     def url(self, job: Job) -> str:
         return reverse("review:report_page", args=[job.project.slug, "caption-sets"])
@@ -59,7 +65,8 @@ class ImportPredictions(FileImport[None]):
 def start_predictions_import(
     *, project: Project, file_name: str, data: bytes, admin: User, about: dict[str, Any]
 ) -> Job:
-    """Start a job that imports the file; `about` has the other arguments of `import_predictions`.
+    """Start a job that imports the file; `about` has the other arguments of `import_predictions`,
+    and whether it `skips_bad` rows.
 
     Raises ReviewError for a name that is taken and a file that was imported before, and
     JobInProgress during another import.
@@ -79,13 +86,17 @@ def start_predictions_import(
 
 
 def _about(job: Job) -> dict[str, Any]:
-    typed: dict[str, Any] = job.parameters["typed"]
+    typed = {name: value for name, value in job.parameters["typed"].items() if name != SKIPS_BAD}
     if typed["release"] is None:
         return typed
     release = Release.objects.filter(project=job.project, pk=typed["release"]).first()
     if release is None:
         raise ReviewError("The release is gone. Choose the file again without it.")
     return typed | {"release": release}
+
+
+def _skips_bad(job: Job) -> bool:
+    return bool(job.parameters["typed"].get(SKIPS_BAD))
 
 
 def _file(job: Job) -> io.BytesIO:

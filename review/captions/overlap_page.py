@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from annotate.models import Project
 from metrics.overlap.result import Score
+from review.captions.computing import SCORES, Overlap
 from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet
 from review.captions.references import (
@@ -15,7 +16,7 @@ from review.captions.references import (
     human_references,
     references_digest,
 )
-from review.captions.report import SCORES, Overlap, is_old
+from review.captions.report import is_old
 from review.reports.instructions import Instructions
 from review.reports.models import Report
 from review.reports.results import result_of

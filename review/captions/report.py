@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import fields
 from functools import cache, partial
 
 from annotate.models import Caption, Project
 from inference.queries import AT_ONCE
-from metrics.overlap import caption_overlap, how_made
-from metrics.overlap.result import VERSION, Score
+from metrics.overlap.compare import count_captions, how_made
+from metrics.overlap.result import VERSION, CaptionCounts, Counted
+from review.captions.computing import N_BOOTSTRAP, SEED, Overlap, overlap_of
 from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet, SetCaption
 from review.captions.references import further_of_kind, human_references, references_digest
 from review.reports.inputs import Inputs
 from review.reports.models import Report
+from review.reports.plain import AnyTable, Table
 from review.reports.stored import StoredKind
 
-N_BOOTSTRAP = 1000
-SEED = 0
 METHOD = f"metrics.overlap {VERSION}"
-# The names of Table 12, by the keys of a result.
-SCORES = {"bleu4": "BLEU-4", "meteor": "METEOR", "rouge_l": "ROUGE-L", "cider": "CIDEr"}
+OVERLAP = StoredKind(Report.Name.OVERLAP, Overlap)
 
 
 def overlap_inputs(project: Project) -> Iterator[Inputs]:
@@ -73,59 +72,38 @@ def _inputs(
         },
         labels=[rows, sorted(further.items())] if further else rows,
         count=sum(caption is not None for _, caption, _ in rows),
-        compute=lambda: _result(rows, further),
+        compute=lambda: overlap_of(_counted(rows, further)),
         seed=SEED,
+        tables=lambda: _tables(_counted(rows, further)),
     )
 
 
-@dataclass(frozen=True)
-class Overlap:
-    """Scores of `n` clips. `missing` clips have a human caption alone; the human caption of
-    `without_reference` ones has no word. The means are words a caption."""
-
-    bleu4: Score
-    meteor: Score
-    rouge_l: Score
-    cider: Score
-    n: int
-    missing: int
-    without_reference: int
-    mean_words: float | None
-    mean_reference_words: float | None
-
-    def score(self, key: str) -> Score:
-        """`key`: of SCORES."""
-        score: Score = getattr(self, key)
-        return score
-
-
-OVERLAP = StoredKind(Report.Name.OVERLAP, Overlap)
-
-
-def _result(
+def _counted(
     rows: Sequence[tuple[int, int | None, int]], further: Mapping[int, Sequence[int]]
-) -> Overlap:
+) -> Counted:
     """`further`: the references of a clip beyond its first, where it has several."""
     keys = {clip: [human, *further.get(clip, [])] for clip, _, human in rows}
     texts = _texts([key for of_clip in keys.values() for key in of_clip])
     own = _texts([caption for _, caption, _ in rows if caption is not None])
-    overlap = caption_overlap(
+    return count_captions(
         {clip: own[caption] for clip, caption, _ in rows if caption is not None},
         {clip: [texts[key] for key in of_clip] for clip, of_clip in keys.items()},
-        n_bootstrap=N_BOOTSTRAP,
-        seed=SEED,
     )
-    return Overlap(
-        bleu4=overlap.bleu4,
-        meteor=overlap.meteor,
-        rouge_l=overlap.rouge_l,
-        cider=overlap.cider,
-        n=overlap.n,
-        missing=len(overlap.missing),
-        without_reference=len(overlap.without_reference),
-        mean_words=overlap.mean_words,
-        mean_reference_words=overlap.mean_reference_words,
-    )
+
+
+def _tables(counted: Counted) -> dict[str, AnyTable]:
+    """Return what was counted of each caption, which shows no text."""
+    columns = [field.name for field in fields(CaptionCounts)]
+    without = [
+        *((clip, "caption") for clip in counted.missing),
+        *((clip, "reference") for clip in counted.without_reference),
+    ]
+    return {
+        "captions": Table(
+            columns, [[getattr(row, name) for name in columns] for row in counted.captions]
+        ),
+        "without": Table(("clip", "without"), without),
+    }
 
 
 def _texts(captions: Sequence[int]) -> dict[int, str]:

@@ -7,6 +7,7 @@ from django.urls import reverse
 from annotate.jobs.kinds import Lease, Outcome
 from annotate.jobs.single_step import SingleStepKind
 from annotate.models.jobs import Job
+from inference.words import counted
 from review.comparisons.rounds import OPEN_ROUND, open_started_round
 
 
@@ -21,7 +22,7 @@ class OpenRound(SingleStepKind[None]):
     def store(self, job: Job, result: None) -> Outcome:
         # All in the transaction that ends the step: a worker that has lost it opens no round.
         opened = open_started_round(job)
-        return Outcome(f"{opened.clips.count():,} clips")
+        return Outcome(counted(opened.clips.count(), ("clip", "clips")))
 
     def url(self, job: Job) -> str:
         return reverse("review:comparisons", args=[job.project.slug])

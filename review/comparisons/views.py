@@ -12,6 +12,7 @@ from annotate.access import UserRequest
 from annotate.errors import AnnotateError, Refused, WorkInvalid
 from annotate.models import Membership
 from annotate.queue.content import read_content
+from annotate.refusals import refusal_shown
 from review import access
 from review.comparisons import access as comparisons_access
 from review.comparisons.forms import RoundForm
@@ -72,11 +73,8 @@ def of_round(request: UserRequest, slug: str, round_id: int) -> HttpResponse:
 @require_POST
 def end(request: UserRequest, slug: str, round_id: int) -> HttpResponse:
     _, round = comparisons_access.administered_round(request, slug, round_id)
-    try:
+    with refusal_shown(request):
         end_round(round=round, admin=request.user)
-    except ReviewError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, "Round ended. Its votes count; open pairs are released.")
     return redirect("review:comparisons", slug)
 
@@ -126,8 +124,6 @@ def change(request: UserRequest, slug: str, matchup_id: int) -> HttpResponse:
 @require_POST
 def names(request: UserRequest, slug: str, matchup_id: int) -> HttpResponse:
     _, matchup = comparisons_access.own_vote(request, slug, matchup_id)
-    try:
+    with refusal_shown(request):
         show_names(matchup=matchup, reviewer=request.user)
-    except ReviewError as error:
-        messages.error(request, str(error))
     return redirect("review:vote", slug, matchup.pk)

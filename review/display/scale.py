@@ -1,4 +1,4 @@
-"""Where ratings stand on an axis, in the units of an SVG."""
+"""Where values lie on an axis as wide as its column, in percent of its width."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from annotate.axes import Frame, Framed, Scale, Tick, round_step
 
-FRAME = Frame.within(240, 20, left=18, right=18, top=0, bottom=0)
+FRAME = Frame.within(100, 100, left=8, right=8, top=0, bottom=0)
 PARTS = 4
 
 
@@ -18,10 +18,6 @@ class Axis(Framed):
 
     scale: Scale
     ticks: list[Tick]
-
-    @property
-    def middle(self) -> int:
-        return self.height // 2
 
     @property
     def zero(self) -> float:

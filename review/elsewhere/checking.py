@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from annotate.datasets.faults import Fault, Faults
+from annotate.datasets.faults import NO_ROWS, Faults, LeftOut
 from annotate.models import Caption, Project
 from inference.models import InferenceRun, ModelSpec, QualityScore
 from inference.planning.plans import Subject, subjects_of
@@ -46,7 +45,7 @@ class Checked:
     sha256: str
     results: list[Result]
     untouched: int
-    skipped: Sequence[Fault] = ()
+    left_out: LeftOut = NO_ROWS
 
     @property
     def noun(self) -> str:
@@ -105,7 +104,7 @@ def check_file(
     if not results:
         raise ReviewError("The file has no row. Choose the file with the results.")
     untouched = len(subjects) - len(results)
-    return Checked(kind, model, recipe, sha256, results, untouched, faults.found)
+    return Checked(kind, model, recipe, sha256, results, untouched, LeftOut(faults.found))
 
 
 def preview_sentences(project: Project, checked: Checked) -> list[str]:
@@ -119,8 +118,8 @@ def preview_sentences(project: Project, checked: Checked) -> list[str]:
         sentences.append(f"{checked.model.name} is added to the models. It can’t be run here.")
     replacement = replaced_by(project, checked.kind, [result.subject for result in checked.results])
     sentences += replacement.sentences if replacement else []
-    if rows := len({fault.row for fault in checked.skipped}):
-        sentences.append(f"{counted(rows, ('row', 'rows'))} with an error left out.")
+    if checked.left_out.faults:
+        sentences.append(checked.left_out.sentence)
     if checked.untouched:
         of = SUBJECTS[checked.kind]
         nouns = (f"other {of} is", f"other {of}s are")

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from annotate.forms import validate_visible
+from annotate.forms import LeavesOutRows, validate_visible
 from annotate.models import Project
 from inference.models import ModelSpec
 from inference.planning.options import LONGEST_PROMPT
@@ -16,7 +16,7 @@ from review.captions.model_names import LONGEST_NAME
 from review.elsewhere.statement import KINDS, Statement
 
 
-class ResultsForm(forms.Form):
+class ResultsForm(LeavesOutRows):
     kind = forms.ChoiceField(label="Results", choices=list(KINDS.items()))
     file = forms.FileField(
         widget=forms.FileInput(attrs={"accept": ".jsonl,.json,.csv,.npz,.safetensors"}),
@@ -60,13 +60,9 @@ class ResultsForm(forms.Form):
         required=False, label="Made on", widget=forms.DateInput(attrs={"type": "date"})
     )
 
-    skips_bad = forms.BooleanField(
-        required=False,
-        label="Leave out rows with an error and import the others (captions and scores)",
-    )
-
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.order_fields([*(name for name in self.fields if name != "skips_bad"), "skips_bad"])
         self.model_names = ModelSpec.objects.filter(project=project).values_list("name", flat=True)
 
     def clean_file(self) -> UploadedFile[bytes]:

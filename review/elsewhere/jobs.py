@@ -10,6 +10,7 @@ from typing import Any
 from django.urls import reverse
 
 from annotate import file_store
+from annotate.datasets.faults import LeftOut
 from annotate.jobs.file_imports import FileImport, start_file_import
 from annotate.jobs.kinds import Lease, Outcome
 from annotate.models import Project, User
@@ -23,21 +24,26 @@ FILE = "results"
 RUN = "run"
 
 
-class ImportResults(FileImport[None]):
+class ImportResults(FileImport[LeftOut]):
     name = IMPORT_RESULTS
     label = "Import results"
     busy = "Results are being imported. Wait until that is done, or cancel it under Jobs."
     again = "under Import results"
     link = "See the run"
 
-    def check(self, job: Job, lease: Lease) -> None:
+    def check(self, job: Job, lease: Lease) -> LeftOut:
         lease.step("Checking the file")
-        preview_results(**_arguments(job))
+        left_out = preview_results(**_arguments(job)).left_out
         lease.step("Storing the results")
+        return left_out
 
-    def save(self, job: Job, checked: None) -> Outcome:
+    def save(self, job: Job, checked: LeftOut) -> Outcome:
         runs = import_results(**_arguments(job), admin=job.created_by)
-        return Outcome(imported_sentence(runs), values={"details": {RUN: runs[-1].pk}})
+        faults = checked.values.get("details", {})
+        return Outcome(
+            f"{imported_sentence(runs)} {checked.sentence}".strip(),
+            values={"details": {**faults, RUN: runs[-1].pk}},
+        )
 
     def url(self, job: Job) -> str:
         slug = job.project.slug

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from annotate.datasets.faults import Faults
+from annotate.text.csv_rows import NamedCsvRows
 from review.captions.predictions import (
     CAPTION_KEYS,
     LONGEST_CAPTION,
@@ -63,10 +64,9 @@ def read_rows(file: BinaryIO, file_name: str, faults: Faults, *, has_scores: boo
 
 
 def _csv_rows(file: BinaryIO) -> Iterator[tuple[str, dict[str, str]]]:
-    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_CAPTION * 4))
     lines = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
     try:
-        reader = csv.DictReader(lines, strict=True)
+        reader = NamedCsvRows(lines, longest=LONGEST_CAPTION * 4)
         columns = [name.strip() for name in reader.fieldnames or []]
         if not columns:
             raise ReviewError("The file is empty. Choose the file with the results.")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import BinaryIO
 
 from django.db import transaction
 
 from annotate.corpus.services.precedence import settle_captions
 from annotate.corpus.services.storing import link_parents, store_captions
+from annotate.datasets.faults import NO_ROWS, LeftOut
 from annotate.models import Caption, Project, User
 from annotate.text.words import count_words
 from inference.models import InferenceRun, ModelSpec, QualityScore, RunItem
@@ -22,6 +24,14 @@ from review.elsewhere.vectors import check_vectors, store_vectors, vector_senten
 Kind = InferenceRun.Kind
 
 
+@dataclass(frozen=True)
+class Preview:
+    """What an import would do, in sentences, and the rows that it would leave out."""
+
+    sentences: Sequence[str]
+    left_out: LeftOut = NO_ROWS
+
+
 def preview_results(
     *,
     project: Project,
@@ -30,17 +40,18 @@ def preview_results(
     file_name: str,
     stated: Statement,
     skips_bad: bool = False,
-) -> list[str]:
-    """Return what `import_results` would do, in sentences. Raises what it would raise."""
+) -> Preview:
+    """Return what `import_results` would do. Raises what it would raise."""
     if kind == Kind.EMBED:
-        return vector_sentences(
-            check_vectors(project=project, file=file, file_name=file_name, stated=stated)
+        vectors = check_vectors(
+            project=project, file=file, file_name=file_name, stated=stated, skips_bad=skips_bad
         )
+        return Preview(vector_sentences(vectors), vectors.left_out)
     checked = check_file(
         project=project, kind=kind, file=file, file_name=file_name, stated=stated,
         skips_bad=skips_bad,
     )  # fmt: skip
-    return preview_sentences(project, checked)
+    return Preview(preview_sentences(project, checked), checked.left_out)
 
 
 @transaction.atomic
@@ -58,13 +69,15 @@ def import_results(
     them: one, or for vectors one for each sort of thing.
 
     A caption follows the rule of precedence: it replaces machine captions only. `skips_bad`: leave
-    out rows of captions and scores with an error. Raises
-    PredictionsInvalid with all rows to fix, and ReviewError otherwise, with nothing stored.
+    out rows with an error. Raises PredictionsInvalid with all rows to fix, and ReviewError
+    otherwise, with nothing stored.
     """
     # One import at a time, so that two of the same file don't pass each other.
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if kind == Kind.EMBED:
-        vectors = check_vectors(project=project, file=file, file_name=file_name, stated=stated)
+        vectors = check_vectors(
+            project=project, file=file, file_name=file_name, stated=stated, skips_bad=skips_bad
+        )
         return store_vectors(project, vectors, Source(file_name, vectors.sha256, stated, admin))
     checked = check_file(
         project=project, kind=kind, file=file, file_name=file_name, stated=stated,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any, BinaryIO
 
+from annotate.datasets.faults import LeftOut
 from annotate.models import Project
 from inference.models import Embedding, InferenceRun, ModelSpec, RunItem
 from inference.planning.options import EmbedOptions
@@ -16,7 +18,8 @@ from inference.words import CHOICES, counted
 from review.elsewhere.runs import Source, digest_of, finish_run, make_items, make_run, refuse_again
 from review.elsewhere.statement import Statement, model_of, read_frames
 from review.errors import ReviewError
-from review.retrieval.exchange import refusal, things_in_project, unit_rows
+from review.retrieval.exchange import things_in_project
+from review.retrieval.row_faults import RowFaults, unit_rows
 from review.retrieval.vector_arrays import CLIPS, VectorFile
 from review.retrieval.vector_files import open_vectors
 
@@ -44,12 +47,21 @@ class CheckedVectors:
     content: VectorFile
     parts: list[Part]
     sha256: str
+    left_out: LeftOut
 
 
 def check_vectors(
-    *, project: Project, file: BinaryIO, file_name: str, stated: Statement
+    *,
+    project: Project,
+    file: BinaryIO,
+    file_name: str,
+    stated: Statement,
+    skips_bad: bool = False,
 ) -> CheckedVectors:
-    """Check every vector and store nothing. Raises ReviewError."""
+    """Check every vector and store nothing. `skips_bad`: leave out rows with an error. Raises
+    VectorsInvalid with each row to fix, or ReviewError for the statement, the file as a whole, or
+    a file that was imported before.
+    """
     model = model_of(project, KIND, stated.model)
     if read_frames(stated.frames) is None:
         raise ReviewError("State the frames of the vectors, such as middle:32.")
@@ -57,13 +69,19 @@ def check_vectors(
     refuse_again(project, KIND, model, sha256)
     content = open_vectors(file, file_name)
     _refuse_other_dimension(project, model, content.dimension)
+    faults = RowFaults(PurePath(file_name).name)
     parts: list[Part] = []
-    for name, things in things_in_project(project, content).items():
-        keys = [clip if caption is None else caption for clip, caption in things]
-        parts += _parts(project, model, stated, name, keys)
-        for first, numbers in content.vectors[name].blocks():
-            unit_rows(content.vectors[name].name, first, numbers)
-    return CheckedVectors(model, content, parts, sha256)
+    for name, things in things_in_project(project, content, faults).items():
+        vectors = content.vectors[name]
+        for first, numbers in vectors.blocks():
+            for row, mend in unit_rows(numbers)[1].items():
+                faults.add(name, first + row, mend, vectors.name)
+        keys = {
+            row: clip if caption is None else caption for row, (clip, caption) in things.items()
+        }
+        parts += _parts(project, model, stated, name, keys, faults)
+    left_out = faults.left_out(len(parts), skips_bad=skips_bad)
+    return CheckedVectors(model, content, parts, sha256, left_out)
 
 
 def vector_sentences(checked: CheckedVectors) -> list[str]:
@@ -76,6 +94,8 @@ def vector_sentences(checked: CheckedVectors) -> list[str]:
     ]
     if not checked.model.pk:
         sentences.append(f"{checked.model.name} is added to the models. It can’t be run here.")
+    if checked.left_out.faults:
+        sentences.append(checked.left_out.sentence)
     return [*sentences, "No caption changes."]
 
 
@@ -103,7 +123,7 @@ def _store_part(
     sampling = run.recipe["options"]["sampling"] if part.name == CLIPS else {}
     space = space_of(run.recipe["model"])
     for first, numbers in content.vectors[part.name].blocks():
-        units = unit_rows(content.vectors[part.name].name, first, numbers)
+        units, _ = unit_rows(numbers)
         Embedding.objects.bulk_create(
             [
                 Embedding(
@@ -125,20 +145,28 @@ def _store_part(
 
 
 def _parts(
-    project: Project, model: ModelSpec, stated: Statement, name: str, keys: list[int]
+    project: Project,
+    model: ModelSpec,
+    stated: Statement,
+    name: str,
+    keys: dict[int, int],
+    faults: RowFaults,
 ) -> list[Part]:
-    """Return the runs that an array becomes. Raises ReviewError for a row that none embeds."""
+    """Return the runs that the rows of an array without an error become. `keys`: row -> clip or
+    caption. A row that no run embeds is an error.
+    """
     parts = []
-    rest = dict(enumerate(keys))
+    rest = keys
     for of in OF[name]:
         subjects = {s.pk: s for s in subjects_of(project, _recipe(model, of, stated))}
         rows = {row: subjects[key] for row, key in rest.items() if key in subjects}
         rest = {row: key for row, key in rest.items() if row not in rows}
-        if rows:
-            parts.append(Part(name, of, rows))
-    if rest:
-        what = "a clip that is described or a cut video" if name == CLIPS else "a current caption"
-        raise refusal(name, min(rest), f"it is not of {what}. Remove it.")
+        good = {row: subject for row, subject in rows.items() if not faults.has(name, row)}
+        if good:
+            parts.append(Part(name, of, good))
+    what = "a clip that is described or a cut video" if name == CLIPS else "a current caption"
+    for row in rest:
+        faults.add(name, row, f"it is not of {what}. Remove it.")
     return parts
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from annotate.datasets.faults import Faults
+from annotate.datasets.faults import NO_ROWS, Faults, LeftOut
 from annotate.models import Project, User
 from annotate.text.storable import UNSTORABLE
 
@@ -17,20 +17,24 @@ LONGEST_NAME = 60
 @dataclass(frozen=True)
 class Choices:
     """`set_number`: the triplet set of query verdicts, the newest if None. `as_drafts`: accepted
-    texts are imported as proposals, which people decide about.
+    texts are imported as proposals, which people decide about. `skips_bad`: rows with an error are
+    left out and the others imported.
     """
 
     set_number: int | None = None
     as_drafts: bool = False
+    skips_bad: bool = False
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What an import would do. `new`: the rows that it would store; `store` stores them."""
+    """What an import would do. `new`: the rows that it would store; `store` stores them.
+    `left_out`: rows with an error."""
 
     new: int
     sentences: list[str]
     store: Callable[[User | None], None]
+    left_out: LeftOut = NO_ROWS
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ class Release(models.Model):
     content_hash = models.CharField(max_length=64)
     clip_count = models.PositiveIntegerField()
     project_name = models.CharField(max_length=120, blank=True)
-    licence = models.CharField(max_length=120, blank=True)
+    license = models.CharField(max_length=120, blank=True)
     metadata_sha256 = models.CharField(max_length=64, blank=True)
     metadata_size = models.BigIntegerField(default=0, help_text="bytes of json/metadata.json")
     video_size = models.BigIntegerField(default=0, help_text="bytes of all its videos")

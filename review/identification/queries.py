@@ -68,12 +68,17 @@ def _counts() -> Q:
     return Q(Exists(picks)) | Q(Exists(open_items.exclude(Exists(skipped))))
 
 
+def counted_picks() -> QuerySet[IdentifiedClip]:
+    """Return the newest pick of each task."""
+    later = IdentifiedClip.objects.filter(task=OuterRef("task"), pk__gt=OuterRef("pk"))
+    return IdentifiedClip.objects.filter(~Exists(later))
+
+
 def picks_of(
     project: Project, test: IdentificationTest | None = None, *, only_ended: bool = False
 ) -> Iterator[Pick]:
     """Yield the picks of one test, or of all tests of the project, or of those that have ended."""
-    later = IdentifiedClip.objects.filter(task=OuterRef("task"), pk__gt=OuterRef("pk"))
-    picks = IdentifiedClip.objects.filter(~Exists(later), task__text__test__project=project)
+    picks = counted_picks().filter(task__text__test__project=project)
     if test is not None:
         picks = picks.filter(task__text__test=test)
     if only_ended:

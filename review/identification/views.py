@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST
 
 from annotate.access import UserRequest
 from annotate.queue.queries import held_meanwhile
+from annotate.refusals import refusal_shown
 from review import access
 from review.errors import ReviewError
 from review.identification import access as identification_access
@@ -38,11 +39,8 @@ def start(request: UserRequest, slug: str) -> HttpResponse:
 @require_POST
 def end(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
-    try:
+    with refusal_shown(request):
         services.end_test(project=membership.project, admin=request.user)
-    except ReviewError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, "The test has ended. What people picked counts.")
     return redirect(PAGE.url(membership.project))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from annotate.models import Project
+from annotate.text.csv_rows import CsvRows
 from review.errors import ReviewError
 from review.modifications.first_examples import first_examples
 from review.modifications.models import Modification
@@ -63,7 +64,7 @@ def pasted_examples(text: str, limits: Limits) -> list[Example]:
     if not lines:
         raise ReviewError("Paste a table first: from, to, modification, one example per line.")
     examples = []
-    for number, row in enumerate(csv.reader(lines, delimiter=_delimiter(lines[0])), 1):
+    for number, row in enumerate(_rows(lines), 1):
         cells = [" ".join(cell.split()) for cell in row]
         if number == 1 and tuple(cell.lower() for cell in cells) == HEADER:
             continue
@@ -71,9 +72,16 @@ def pasted_examples(text: str, limits: Limits) -> list[Example]:
     return examples
 
 
+def _rows(lines: Sequence[str]) -> Iterator[list[str]]:
+    try:
+        yield from CsvRows(lines, delimiter=_delimiter(lines[0]), strict=False)
+    except csv.Error as error:
+        raise ReviewError(f"The table can’t be read as CSV: {error}.") from None
+
+
 def _delimiter(line: str) -> str:
     """Return the separator that gives this line three columns; labels often contain commas."""
-    columns = {sign: len(next(csv.reader([line], delimiter=sign))) for sign in "\t;,"}
+    columns = {sign: len(next(CsvRows([line], delimiter=sign, strict=False))) for sign in "\t;,"}
     fitting = [sign for sign, number in columns.items() if number == len(HEADER)]
     return fitting[0] if fitting else max(columns, key=lambda sign: columns[sign])
 

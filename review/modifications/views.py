@@ -13,9 +13,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
-from annotate.errors import AnnotateError, Refused
+from annotate.errors import AnnotateError
 from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.models import Membership
+from annotate.refusals import refusal_shown
 from annotate.text.storable import storable
 from inference.registry import Role
 from review import access
@@ -78,21 +79,16 @@ def start(request: UserRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         context = modifications_context(membership, request.GET, form=form)
         return render(request, "review/modifications/modifications.html", context, status=422)
-    try:
+    with refusal_shown(request):
         start_modification_run(project=membership.project, admin=request.user, **form.cleaned_data)
-    except Refused as error:
-        messages.error(request, str(error))
     return redirect("review:modifications", slug)
 
 
 @require_POST
 def cancel(request: UserRequest, slug: str, writing_id: int) -> HttpResponse:
     _, run = modifications_access.modification_run(request, slug, writing_id)
-    try:
+    with refusal_shown(request):
         cancel_job(job=run, admin=request.user)
-    except Refused as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, "Canceled. The texts written so far are kept.")
     return redirect("review:modifications", slug)
 
@@ -100,11 +96,8 @@ def cancel(request: UserRequest, slug: str, writing_id: int) -> HttpResponse:
 @require_POST
 def resume(request: UserRequest, slug: str, writing_id: int) -> HttpResponse:
     _, run = modifications_access.modification_run(request, slug, writing_id)
-    try:
+    with refusal_shown(request):
         requests = retry_job(job=run, admin=request.user)
-    except Refused as error:
-        messages.error(request, str(error))
-    else:
         retried = f"Retrying {requests:,} request{'' if requests == 1 else 's'}."
         messages.success(request, retried if requests else "Resumed.")
     return redirect("review:modifications", slug)
@@ -113,11 +106,8 @@ def resume(request: UserRequest, slug: str, writing_id: int) -> HttpResponse:
 @require_POST
 def ask_again(request: UserRequest, slug: str, direction_id: int) -> HttpResponse:
     _, item = modifications_access.modify_item(request, slug, direction_id)
-    try:
+    with refusal_shown(request):
         ask_direction_again(item_id=item.pk, admin=request.user)
-    except ReviewError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, "One more person will be asked for it.")
     return redirect("review:modifications", slug)
 
@@ -165,11 +155,8 @@ def change(request: UserRequest, slug: str, modification_id: int) -> HttpRespons
 @require_POST
 def keep(request: UserRequest, slug: str, modification_id: int) -> HttpResponse:
     _, modification = modifications_access.modification(request, slug, modification_id)
-    try:
+    with refusal_shown(request):
         keep_modification(modification=modification, person=request.user)
-    except ReviewError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, "Kept. The text is no longer marked as outdated.")
     return redirect("review:modifications", slug)
 
@@ -177,11 +164,8 @@ def keep(request: UserRequest, slug: str, modification_id: int) -> HttpResponse:
 @require_POST
 def withdraw(request: UserRequest, slug: str, modification_id: int) -> HttpResponse:
     _, modification = modifications_access.modification(request, slug, modification_id)
-    try:
+    with refusal_shown(request):
         withdraw_modification(modification=modification, person=request.user)
-    except ReviewError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, "Withdrawn. The next set of triplets will not have it.")
     return redirect("review:modifications", slug)
 

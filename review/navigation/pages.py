@@ -37,6 +37,7 @@ class Page:
     covers: tuple[str, ...] = ()
     words: str = ""
     is_for_proposals: bool = False  # only where people decide about proposed corrections
+    is_for_paid: bool = False  # only in projects that pay people
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,7 @@ GROUPS = (
             Page("Activity", "review:activity", roles=WATCHING, words="days stuck time"),
             Page("Your votes", "review:votes", roles=VOTING),
             Page("Training", "review:training", roles=RATING, protocol=LOVR),
+            Page("Pay", "review:pay", words="money earned statement", is_for_paid=True),
         ),
     ),
     Group(
@@ -75,6 +77,12 @@ GROUPS = (
         (
             Page("Clips", "annotate:corpus", covers=("clips/", "videos/"), words="corpus videos"),
             Page("Balance", "annotate:corpus_balance", words="categories quota lengths"),
+            Page(
+                "Near-duplicates",
+                "annotate:near_duplicates",
+                roles=ADMIN,
+                words="copies look alike equal videos",
+            ),
             _report("Statistics", "corpus/statistics", *Role, words="table 1 words captions"),
             Page("Candidates", "annotate:candidates", roles=ADMIN, protocol=CAREBENCH),
             Page(
@@ -117,6 +125,9 @@ GROUPS = (
             _report("Agreement", "agreement", words="alpha kappa"),
             _report("Human assessment", "assessment", protocol=LOVR, words="appendix b"),
             _report("Identification", "identification", protocol=CAREBENCH),
+            Page("People", "review:people", roles=ADMIN, words="speed accuracy attention marks"),
+            Page("Spot checks", "review:spot_checks", roles=WATCHING, words="bonus accuracy"),
+            Page("Training and gold", "review:quality", roles=ADMIN, words="known answers pause"),
             Page("Members", "annotate:members", roles=ADMIN, words="people invite roles"),
         ),
     ),
@@ -168,6 +179,8 @@ GROUPS = (
                 covers=("guidelines/", "examples/"),
                 words="guidelines limits",
             ),
+            Page("Audit log", "review:audit_log", roles=ADMIN, words="history changes record"),
+            Page("Rates of pay", "review:pay_rates", roles=ADMIN, words="money currency bonus"),
             Page("Consent text", "annotate:consent_text", roles=ADMIN),
             Page("Archive", "annotate:archive", roles=ADMIN, words="restore delete remove"),
             Page("Webhooks", "annotate:webhooks", roles=ADMIN),
@@ -195,12 +208,13 @@ def links_of(membership: Membership) -> tuple[Link, ...]:
     """Return the pages that the member may open and the project's protocol uses, in their order."""
     project = membership.project
     decides = project.study_corrections == Project.StudyCorrections.DECIDE
-    return _links(project.slug, project.protocol, decides, tuple(membership.roles))
+    is_paid = bool(project.currency)
+    return _links(project.slug, project.protocol, decides, is_paid, tuple(membership.roles))
 
 
 @lru_cache(maxsize=256)
 def _links(
-    slug: str, protocol: str, has_proposals: bool, roles: tuple[Role, ...]
+    slug: str, protocol: str, has_proposals: bool, is_paid: bool, roles: tuple[Role, ...]
 ) -> tuple[Link, ...]:
     home = reverse("annotate:my_work", args=[slug])
     return tuple(
@@ -210,6 +224,7 @@ def _links(
         if (not page.roles or not set(page.roles).isdisjoint(roles))
         and page.protocol in (None, protocol)
         and (has_proposals or not page.is_for_proposals)
+        and (is_paid or not page.is_for_paid)
     )
 
 

@@ -1,4 +1,4 @@
-"""Finding a page, a clip, a person, a run or a project by some of its words."""
+"""Finding a page, a clip, a caption, a person, a run or a project by some of its words."""
 
 from __future__ import annotations
 
@@ -10,13 +10,17 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Collate, Lower
 from django.urls import reverse
 
+from annotate.corpus.caption_hits import find_captions, snippets_of
 from annotate.models import Clip, Membership, Project, User
+from annotate.search.words import read_terms
 from inference.models import InferenceRun
 from inference.words import KINDS
 from review.navigation.pages import LABELS, links_of
 
 MAX_RESULTS = 8  # of each kind, so that the answer is short, however much matches
 MAX_WORDS = 6
+SHORTEST_TEXT = 3  # letters: fewer begin words of nearly every caption
+MAX_LOOKED_AT = 50  # captions, which can be several of one clip
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,7 @@ def find_in_project(membership: Membership, typed: str) -> list[Results]:
     kinds = [("Pages", _pages(membership, words))]
     if words:
         kinds.append(("Clips", _clips(project, words)))
+        kinds.append(("Captions", _captions(membership, typed)))
         if membership.is_admin:
             kinds += [("People", _people(project, words)), ("Runs", _runs(project, words))]
     kinds.append(("Projects", _projects(membership.user, words, apart_from=project)))
@@ -93,6 +98,29 @@ def _clips(project: Project, words: list[str]) -> list[Result]:
     return [Result(name, reverse("annotate:clip", args=[project.slug, key])) for name, key in rows]
 
 
+def _captions(membership: Membership, typed: str) -> list[Result]:
+    """Return clips by the words of the captions that the member may read. The last word may be only
+    the beginning of one, because it is still being typed.
+    """
+    typed = typed.strip()
+    if len(typed) < SHORTEST_TEXT:
+        return []
+    terms = read_terms(f"{typed}*" if typed[-1].isalnum() else typed)
+    hits = find_captions(membership, terms, most=MAX_LOOKED_AT)
+    keys = list(hits.caption_of)[:MAX_RESULTS]
+    names = dict(Clip.objects.filter(pk__in=keys).values_list("pk", "name"))
+    snippets = snippets_of(hits, keys, terms)
+    slug = membership.project.slug
+    return [
+        Result(
+            names[key],
+            reverse("annotate:clip", args=[slug, key]),
+            "".join(piece.text for piece in snippets[key].pieces),
+        )
+        for key in keys
+    ]
+
+
 def _people(project: Project, words: list[str]) -> list[Result]:
     members = (
         Membership.objects.filter(_contains(words, "user__name", "user__email"), project=project)
@@ -130,7 +158,9 @@ def _is_number(word: str) -> bool:
 
 
 def _projects(user: User, words: list[str], apart_from: Project | None = None) -> list[Result]:
-    projects = Project.objects.filter(_contains(words, "name"), memberships__user=user)
+    projects = Project.objects.filter(
+        _contains(words, "name"), memberships__user=user, memberships__deactivated_at=None
+    )
     if apart_from is not None:
         projects = projects.exclude(pk=apart_from.pk)
     return [

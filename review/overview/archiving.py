@@ -13,9 +13,12 @@ from annotate.models import (
     Archived,
     AssignedSubcategory,
     AuditEvent,
+    ClipChange,
     Invitation,
     Membership,
     Project,
+    SavedView,
+    Tag,
     User,
 )
 from inference.models import ModelSpec
@@ -30,6 +33,7 @@ class ArchiveProject(ArchiveKind[Project]):
     )
     parts: ClassVar = (
         *(Membership, AssignedSubcategory, Invitation, ApiToken, AuditEvent, Archived, ModelSpec),
+        *(ClipChange, SavedView, Tag),
     )
 
     def things(self, project: Project) -> QuerySet[Project]:

@@ -108,7 +108,7 @@ class Facts:
     imports_running: int
     imports_failed: int
     unlicensed: int
-    has_licence: bool
+    has_license: bool
     work: Mapping[str, WorkFacts]
     runs: tuple[RunFacts, ...]
     complete: int

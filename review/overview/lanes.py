@@ -195,7 +195,7 @@ def _more(facts: Facts, kinds: Sequence[str]) -> Iterator[Step]:
 def _release(facts: Facts) -> Step:
     fresh = max(0, facts.complete - facts.released)
     reasons = []
-    if facts.complete and not facts.has_licence:
+    if facts.complete and not facts.has_license:
         reasons.append("The project states no license.")
     if facts.complete and facts.unlicensed:
         reasons.append(f"The license of {counted(facts.unlicensed, VIDEOS)} is unknown.")

@@ -23,7 +23,7 @@ def pace_of(project: Project, kinds: Sequence[str]) -> Pace:
         _, of_steps = daily_throughput(project, steps, last=MOST_DAYS + 1)
         per_day = {kind.value: counts[:-1] for kind, counts in of_steps.items()}
     spent = (
-        Assignment.objects.filter(item__project=project)
+        Assignment.objects.filter(item__project=project, item__purpose=WorkItem.Purpose.WORK)
         .order_by()
         .values_list("item__kind")
         .annotate(

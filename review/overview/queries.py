@@ -45,20 +45,20 @@ def facts_of(project: Project) -> Facts:
     imports = imports_to_mend(project)
     release = latest_release(project)
     complete, released = _releasable(project, progress, needs, release)
-    licences = dict(
+    licenses = dict(
         project.videos.filter(excluded_because="")
         .order_by()
-        .values_list("licence")
+        .values_list("license")
         .annotate(n=Count("pk"))
     )
     return Facts(
         protocol=project.protocol,
-        videos=sum(licences.values()),
+        videos=sum(licenses.values()),
         clips=progress.clips,
         imports_running=imports["running"],
         imports_failed=imports["refused"],
-        unlicensed=sum(n for licence, n in licences.items() if is_unlicensed(licence)),
-        has_licence=bool(project.licence.strip()),
+        unlicensed=sum(n for license, n in licenses.items() if is_unlicensed(license)),
+        has_license=bool(project.license.strip()),
         work=_work(project, progress),
         runs=tuple(_runs(project, needs)),
         complete=complete,
@@ -74,7 +74,10 @@ def _work(project: Project, progress: Progress) -> dict[str, WorkFacts]:
     """Return the counts of each kind of work. Seven queries."""
     held = _by_kind(
         Assignment.objects.filter(
-            item__project=project, item__state=State.OPEN, state__in=UNDONE
+            item__project=project,
+            item__purpose=WorkItem.Purpose.WORK,
+            item__state=State.OPEN,
+            state__in=UNDONE,
         ).values_list("item__kind", "item")
     )
     open_items = WorkItem.objects.filter(project=project, state=State.OPEN).order_by()

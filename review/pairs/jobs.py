@@ -8,6 +8,7 @@ from annotate.jobs.kinds import Lease, Outcome
 from annotate.jobs.single_step import SingleStepKind
 from annotate.models.jobs import Job
 from inference.models import ModelSpec
+from inference.words import counted
 from review.pairs.comparison import COMPARE_LABELS
 
 
@@ -24,7 +25,7 @@ class CompareLabels(SingleStepKind[int]):
         return compare_labels(project=job.project, model=model)
 
     def store(self, job: Job, result: int) -> Outcome:
-        return Outcome(f"{result:,} pairs")
+        return Outcome(counted(result, ("pair", "pairs")))
 
     def url(self, job: Job) -> str:
         return reverse("review:label_pairs", args=[job.project.slug])

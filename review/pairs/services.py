@@ -12,6 +12,7 @@ from django.utils import timezone
 from annotate.audit import record_event
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import ActionLabel, Assignment, Clip, Project, User, WorkItem
+from annotate.queue.content import Content
 from annotate.queue.services import Submission, submits
 from annotate.text.parts import Problem
 from inference.queries import AT_ONCE
@@ -90,16 +91,21 @@ def submit_pair_verdict(submission: Submission) -> None:
 
     Raises WorkInvalid, AnnotateError, LeaseLost, or DraftConflict.
     """
-    assignment, content = submission.assignment, submission.content
+    kind = checked_kind(submission.content)
+    submission.complete()
+    try:
+        record_pair_verdict(assignment=submission.assignment, kind=kind)
+    except ReviewError as error:
+        raise AnnotateError(str(error)) from error
+
+
+def checked_kind(content: Content) -> str:
+    """Return the decision. Raises WorkInvalid, which says what to fix."""
     kind = content.get("kind", "")
     if kind not in Kind.values:
         message = "Choose temporal change, event change or reject."
         raise WorkInvalid([Problem("kind", message)])
-    submission.complete()
-    try:
-        record_pair_verdict(assignment=assignment, kind=kind)
-    except ReviewError as error:
-        raise AnnotateError(str(error)) from error
+    return kind
 
 
 @transaction.atomic

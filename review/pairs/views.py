@@ -9,10 +9,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
-from annotate.errors import Refused
 from annotate.models import Membership
 from annotate.queue.queries import held_meanwhile
+from annotate.refusals import refusal_shown
 from inference.registry import Role
+from inference.words import counted
 from review import access
 from review.errors import ReviewError
 from review.pairs import access as pairs_access
@@ -46,10 +47,8 @@ def compare(request: UserRequest, slug: str) -> HttpResponse:
     form = CompareForm(request.POST, models=encoders)
     if not form.is_valid():
         return _page(request, membership, compare_form=form, status=422)
-    try:
+    with refusal_shown(request):
         start_comparison(project=membership.project, admin=request.user, **form.cleaned_data)
-    except Refused as error:
-        messages.error(request, str(error))
     return redirect("review:label_pairs", slug)
 
 
@@ -61,7 +60,8 @@ def hand_out(request: UserRequest, slug: str) -> HttpResponse:
         return _page(request, membership, hand_out_form=form, status=422)
     number = hand_out_pairs(project=membership.project, admin=request.user, **form.cleaned_data)
     if number:
-        messages.success(request, f"Handed out {number} pairs. They are under My work.")
+        pairs = counted(number, ("pair", "pairs"))
+        messages.success(request, f"Handed out {pairs}. See My work.")
     else:
         messages.info(
             request, "No new pair is this similar: all are already handed out or decided."

@@ -11,7 +11,7 @@ from review.frozen.models import Release
 from review.proof.bundle import verify_pyz
 from review.proof.freezing import VERIFY
 from review.proof.verifying.hashes import PROOF_SUMS
-from review.proof.withheld import withheld_files
+from review.proof.withheld import unproved_reports, withheld_files
 
 
 def proof_files(release: Release) -> list[ExportFile]:
@@ -20,7 +20,7 @@ def proof_files(release: Release) -> list[ExportFile]:
     its vectors and with a `verify.pyz` that knows about it."""
     if release.proof is None:
         return []
-    names = {path: _stored_name(release, sha256) for path, _, sha256 in release.proof["files"]}
+    names = _stored_names(release)
     withheld = withheld_files(release, names)
     files = [
         ExportFile(path, size, sha256, partial(stored_chunks, names[path]))
@@ -63,12 +63,30 @@ def proof_lines(release: Release) -> str:
         f"- `{VERIFY}`: checks every hash and computes the numbers of the reports again:\n"
         f"  `python {VERIFY}`. It needs Python 3.11 or newer and numpy\n"
         "- `reports/`: the reports of that time, with what they were computed from\n"
+        f"{_unproved_lines(release)}"
+    )
+
+
+def _unproved_lines(release: Release) -> str:
+    titles = unproved_reports(release, _stored_names(release))
+    if not titles:
+        return ""
+    listed = "".join(f"  - {title}\n" for title in titles)
+    return (
+        "- These reports can’t be computed again from this copy, because it lacks the vectors\n"
+        f"  of what was withdrawn:\n{listed}"
     )
 
 
 def _sums(release: Release) -> str:
     files = (release.proof or {}).get("files", ())
     return "".join(f"{sha256}  {path}\n" for path, _, sha256 in files)
+
+
+def _stored_names(release: Release) -> dict[str, str]:
+    """Return where the storage has each file, by path."""
+    files = (release.proof or {}).get("files", ())
+    return {path: _stored_name(release, sha256) for path, _, sha256 in files}
 
 
 def _stored_name(release: Release, sha256: str) -> str:

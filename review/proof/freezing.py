@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from django.core.files.storage import default_storage
-from django.utils.text import capfirst
 
 from annotate import file_store
 from annotate.models import Project
@@ -17,8 +16,9 @@ from review.errors import ReviewError
 from review.exchange.files import measure
 from review.proof.bundle import verify_pyz
 from review.proof.numbering import numbered, people_of, renamed
+from review.proof.titles import report_title
 from review.proof.verifying.folder import Folder
-from review.proof.verifying.kinds import NOT_RECOMPUTED, RECOMPUTED
+from review.proof.verifying.kinds import RECOMPUTED
 from review.proof.verifying.reports import INDEX, check_report
 from review.reports.inputs import Inputs
 from review.reports.models import Report
@@ -30,7 +30,6 @@ OUTDATED = "What it is computed from has changed since. Recompute it before the 
 NOT_COMPUTED = "It hasn’t been computed yet."
 DIFFERS = "The files give other numbers than the report has, so it was left without them."
 NOT_STORED = "What it was computed from isn’t stored."
-NAMING = ("model", "scorer", "run", "baseline", "preset", "round", "task", "study")
 
 NONE: Mapping[str, str] = {}
 
@@ -68,7 +67,8 @@ def _write_reports(
         step(f"Freezing the report {Report.Name(name).label}")
         for inputs in kind.inputs(project):
             report = newest.get(inputs.subject)
-            about = {"report": name, "title": _title(name, inputs.parameters)}
+            title = report_title(name, inputs.subject, inputs.parameters)
+            about = {"report": name, "title": title}
             if reason := unwanted.get(name) or _why_left_out(report, inputs):
                 left_out.append({**about, "reason": reason})
             elif report:
@@ -95,12 +95,6 @@ def _why_left_out(report: Report | None, inputs: Inputs) -> str:
     return "" if report.inputs_hash == inputs.hash else OUTDATED
 
 
-def _title(name: str, parameters: Mapping[str, Any]) -> str:
-    """Return what people call the report: its name, and what it is about."""
-    about = next((f"{key} {parameters[key]}" for key in NAMING if parameters.get(key)), "")
-    return f"{capfirst(Report.Name(name).label)}{', ' if about else ''}{about}"
-
-
 def _write_report(project: Project, folder: Path, path: str, report: Report, inputs: Inputs) -> str:
     """Write the report, with what it was computed from if that gives the same numbers. Return why
     it can't be computed again, empty if it can."""
@@ -109,7 +103,7 @@ def _write_report(project: Project, folder: Path, path: str, report: Report, inp
         "subject": report.subject,
         "simulated": project.is_simulated,
         "computed_at": report.created_at.isoformat(timespec="seconds"),
-        "parameters": report.parameters,
+        "parameters": _as_signed(report),
         "labels": report.inputs,
         "seed": report.seed,
         "method": report.code_version,
@@ -118,8 +112,10 @@ def _write_report(project: Project, folder: Path, path: str, report: Report, inp
         "result": report.result,
     }
     tables, reason = _tables(report, inputs)
-    people = people_of((t for t in tables.values() if isinstance(t, Table)), report.result)
-    stored["result"] = renamed(report.result, people)
+    plain = [table for table in tables.values() if isinstance(table, Table)]
+    people = people_of(plain, report.result)
+    fields = {name for table in plain for name in table.people}
+    stored["result"] = renamed(report.result, people, fields)
     if not reason:
         stored["inputs"] = _write_tables(folder, tables, people)
         left_out = RECOMPUTED[report.name].left_out
@@ -132,10 +128,15 @@ def _write_report(project: Project, folder: Path, path: str, report: Report, inp
     return reason
 
 
+def _as_signed(report: Report) -> dict[str, Any]:
+    """Return the parameters in the order of the signature, which is made again from them:
+    PostgreSQL stores objects in an order of its own."""
+    names = sorted(report.parameters, key=lambda name: report.signature.find(f"|{name}:"))
+    return {name: report.parameters[name] for name in names}
+
+
 def _tables(report: Report, inputs: Inputs) -> tuple[dict[str, AnyTable], str]:
     """Return what the report was computed from, or why a release can't have it."""
-    if reason := NOT_RECOMPUTED.get(report.name, ""):
-        return {}, reason
     if inputs.tables is None:
         return {}, NOT_STORED
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from review.reports.answers import by_rater
@@ -49,13 +49,19 @@ def people_of(tables: Iterable[Table], result: Any) -> dict[Any, Any]:
     return numbers
 
 
-def renamed(value: Any, people: Mapping[Any, Any]) -> Any:
-    """Return a stored result with what stands for each person who is named in it by a text."""
+def renamed(
+    value: Any, people: Mapping[Any, Any], fields: Collection[str], *, is_person: bool = False
+) -> Any:
+    """Return a stored result with what stands for each person: for each text that names one, and
+    for each key in one of the fields, such as `rater`."""
     if isinstance(value, dict):
-        return {key: renamed(entry, people) for key, entry in value.items()}
+        return {
+            key: renamed(entry, people, fields, is_person=key in fields)
+            for key, entry in value.items()
+        }
     if isinstance(value, list):
-        return [renamed(entry, people) for entry in value]
-    return people.get(value, value) if isinstance(value, str) else value
+        return [renamed(entry, people, fields) for entry in value]
+    return people.get(value, value) if is_person or isinstance(value, str) else value
 
 
 def _raters_in(value: Any) -> Iterator[str]:

@@ -25,9 +25,24 @@ def withheld_files(release: Release, names: dict[str, str]) -> set[str]:
     held: set[str] = set()
     for path in reports:
         if path != INDEX and path.endswith(".json"):
-            inputs = json.loads(b"".join(stored_chunks(names[path])))["inputs"]
-            held.update(_arrays(release, inputs, names))
+            held.update(_arrays(release, _inputs_of(names[path]), names))
     return held
+
+
+def unproved_reports(release: Release, names: dict[str, str]) -> list[str]:
+    """Return the titles of the reports that this copy can't compute again, because it lacks an
+    array of theirs."""
+    withheld = withheld_files(release, names)
+    return [
+        report["title"]
+        for report in (release.proof or {}).get("reports", ())
+        if withheld and withheld & set(_inputs_of(names[report["file"]]).values())
+    ]
+
+
+def _inputs_of(stored: str) -> dict[str, str]:
+    inputs: dict[str, str] = json.loads(b"".join(stored_chunks(stored)))["inputs"]
+    return inputs
 
 
 def _arrays(release: Release, inputs: dict[str, str], names: dict[str, str]) -> Iterator[str]:

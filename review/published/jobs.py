@@ -24,7 +24,7 @@ class ImportHumanCaptions(FileImport[None]):
 
     def save(self, job: Job, checked: None) -> Outcome:
         try:
-            human_import = HumanImport.objects.get(pk=job.parameters["import"])
+            human_import = HumanImport.objects.defer("content").get(pk=job.parameters["import"])
         except HumanImport.DoesNotExist:
             raise ReviewError(f"The file is gone. Choose it again {self.again}.") from None
         stored = import_checked(human_import=human_import, admin=job.created_by)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from annotate.corpus.precedence import BY_PEOPLE, Rank, only_current, with_rank
 from annotate.datasets.faults import Fault, Faults
@@ -19,6 +19,7 @@ from review.frozen.scene_names import released_names
 from review.published.rows import PublishedRow, read_published
 
 Kind = Caption.Kind
+Item = TypeVar("Item")
 AT_ONCE = 500
 KINDS = (Kind.GENERAL, Kind.SPATIAL, Kind.TEMPORAL, Kind.FULL_VIDEO)
 
@@ -60,6 +61,12 @@ class ClipTexts:
     lists: dict[str, list[str]] = field(default_factory=dict)
     category: str = ""
     subcategory: str = ""
+
+    def captions(self) -> Iterator[tuple[str, str]]:
+        """Yield the kind and the text of each caption to store, that of the whole clip first."""
+        for number, text in enumerate(self.texts):
+            yield str(Kind.REFERENCE if number else self.kind), text
+        yield from self.parts.items()
 
 
 @dataclass(frozen=True)
@@ -187,7 +194,7 @@ def _add(
 def _leave_human_work(project: Project, texts: list[ClipTexts]) -> int:
     """Leave out what the project has a human caption for already; returns how many captions."""
     existing: set[tuple[int, str]] = set()
-    for batch in _batches([text.clip for text in texts]):
+    for batch in batches([text.clip for text in texts]):
         by_people = Caption.objects.filter(
             project=project, clip__in=batch, kind__in=KINDS, source__in=BY_PEOPLE
         ).order_by()
@@ -207,7 +214,7 @@ def _leave_human_work(project: Project, texts: list[ClipTexts]) -> int:
 def _preview(project: Project, texts: list[ClipTexts], rows: int, kept: int) -> Preview:
     described = [text.clip for text in texts if text.texts and text.kind == Kind.GENERAL]
     replaced, chosen = _current(texts)
-    write_items = Counter(is_begun for batch in _batches(described) for is_begun in _writing(batch))
+    write_items = Counter(_writing(project, set(described)))
     return Preview(
         rows=rows,
         clips=len(texts),
@@ -241,7 +248,7 @@ def _current(texts: list[ClipTexts]) -> tuple[int, int]:
     """How many current captions these replace, and how many stay because an admin chose them."""
     kinds = {text.clip: {*text.parts, *([text.kind] if text.texts else [])} for text in texts}
     replaced = chosen = 0
-    for batch in _batches(list(kinds)):
+    for batch in batches(list(kinds)):
         current = only_current(Caption.objects.filter(clip__in=batch, kind__in=KINDS))
         rows = with_rank(current).values_list("clip", "kind", "precedence")
         for clip, kind, rank in rows:
@@ -251,13 +258,13 @@ def _current(texts: list[ClipTexts]) -> tuple[int, int]:
     return replaced, chosen
 
 
-def _writing(clips: list[int]) -> Iterator[bool]:
+def _writing(project: Project, clips: Set[int]) -> Iterator[bool]:
     """Of each of these clips whose write-ups are asked for and not done: whether anybody has taken
     one."""
-    items = WorkItem.objects.filter(clip__in=clips, kind=WorkItem.Kind.WRITE)
+    items = WorkItem.objects.filter(project=project, kind=WorkItem.Kind.WRITE).order_by()
     items = items.filter(state__in=[WorkItem.State.OPEN, WorkItem.State.WAITING])
     begun = set(Assignment.objects.filter(item__in=items).values_list("item", flat=True))
-    return (key in begun for key in list(items.values_list("pk", flat=True)))
+    return (key in begun for key, clip in items.values_list("pk", "clip") if clip in clips)
 
 
 def videos_without_category(
@@ -266,18 +273,18 @@ def videos_without_category(
     """Video -> the category and subcategory that the file has for it, of those without any."""
     of_clip = {text.clip: (text.category, text.subcategory) for text in texts if text.category}
     categories: dict[int, tuple[str, str]] = {}
-    for batch in _batches(list(of_clip)):
+    for batch in batches(list(of_clip)):
         clips = Clip.objects.filter(pk__in=batch, project=project, video__category="")
         for clip, video in clips.order_by("pk").values_list("pk", "video"):
             categories.setdefault(video, of_clip[clip])
     lacks_both = Video.objects.filter(project=project, category="", subcategory="")
     return {
         video: categories[video]
-        for batch in _batches(list(categories))
+        for batch in batches(list(categories))
         for video in lacks_both.filter(pk__in=batch).values_list("pk", flat=True)
     }
 
 
-def _batches(keys: list[int]) -> Iterator[list[int]]:
-    for start in range(0, len(keys), AT_ONCE):
-        yield keys[start : start + AT_ONCE]
+def batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    for start in range(0, len(items), AT_ONCE):
+        yield items[start : start + AT_ONCE]

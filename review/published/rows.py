@@ -14,8 +14,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotate.datasets.faults import Faults
+from annotate.text.csv_rows import NamedCsvRows
 from review.captions.predictions import (
     BOM,
+    LONGEST_CAPTION,
     MOST_FAULTS,
     MOST_ROWS,
     json_object,
@@ -108,7 +110,7 @@ def _text(data: bytes) -> str:
 def _table_rows(text: str) -> Iterator[tuple[str, Any]]:
     """Rows of MSR-VTT's and MSVD's tables. MSVD names a video by its source, start and end, and
     has captions in many languages, of which the English ones are read."""
-    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    reader = NamedCsvRows(io.StringIO(text, newline=""), longest=LONGEST_CAPTION * 4)
     try:
         for cells in reader:
             row = {(key or "").strip().lower(): value for key, value in cells.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from typing import Any
@@ -11,38 +11,29 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.audit import record_event
-from annotate.bulk import insert_rows
-from annotate.corpus.queries import forget_categories
 from annotate.corpus.services.opening import open_writing
-from annotate.corpus.services.precedence import settle_captions
-from annotate.corpus.services.storing import link_parents, store_captions
 from annotate.jobs.services.starting import start_job
-from annotate.models import Caption, Clip, Project, User, Video, WorkItem
+from annotate.models import Caption, Clip, Project, User, WorkItem
 from annotate.models.jobs import ACTIVE, Job
 from annotate.queue.kinds import kinds_of
 from annotate.text.storable import storable
-from annotate.text.words import count_words
-from metrics.capst import DEFAULT, OFFICIAL
 from review.captions.model_names import LONGEST_NAME, checked_model_name
 from review.elements.models import Extraction
 from review.errors import ReviewError
-from review.published.models import HumanImport, PublishedCaption
+from review.published.models import HumanImport
 from review.published.plan import (
     AT_ONCE,
-    ClipTexts,
     Options,
-    captions_of_list,
     plan_import,
-    videos_without_category,
 )
-from review.published.queries import uses_of
+from review.published.queries import checked_content, uses_of
+from review.published.storing import set_categories, store_plan
 from review.reports.models import Report
 from review.reports.services import recompute_later
 
 IMPORT_HUMAN = "human-captions"
 TAKEN = "Captions of “{}” were imported already. Remove them first, or choose another name."
 Kind = Caption.Kind
-PART_KINDS = (Kind.SPATIAL, Kind.TEMPORAL)
 
 
 @transaction.atomic
@@ -135,13 +126,13 @@ def import_checked(*, human_import: HumanImport, admin: User | None) -> HumanImp
     """
     # One import at a time.
     project = Project.objects.select_for_update(no_key=True).get(pk=human_import.project_id)
-    human_import = HumanImport.objects.select_for_update(of=("self",)).get(pk=human_import.pk)
+    imports = HumanImport.objects.defer("content").select_for_update(of=("self",))
+    human_import = imports.get(pk=human_import.pk)
     _refuse_imported(human_import)
-    data = bytes(human_import.content or b"")
-    plan = plan_import(project, data, human_import.file_name, Options(**human_import.options))
-    for start in range(0, len(plan.texts), AT_ONCE):
-        _store(human_import, plan.texts[start : start + AT_ONCE])
-    _set_categories(project, plan.texts)
+    options = Options(**human_import.options)
+    plan = plan_import(project, checked_content(human_import), human_import.file_name, options)
+    store_plan(human_import, plan)
+    set_categories(project, plan.texts)
     human_import.preview = plan.preview.as_json()
     human_import.content = None
     human_import.imported_at = timezone.now()
@@ -193,93 +184,6 @@ def remove_import(*, human_import: HumanImport, admin: User | None) -> int:
 def _refuse_imported(human_import: HumanImport) -> None:
     if human_import.imported_at is not None:
         raise ReviewError(f"{human_import.name} was imported already. Nothing was changed.")
-
-
-def _store(human_import: HumanImport, texts: Sequence[ClipTexts]) -> None:
-    """Store the captions of some clips: the full ones, then what descends from them."""
-    project = human_import.project_id
-    first = store_captions(
-        project,
-        [
-            _caption(human_import, clip_texts.clip, clip_texts.kind, clip_texts.texts[0])
-            for clip_texts in texts
-            if clip_texts.texts
-        ],
-    )
-    full = {caption.clip_id: caption for caption in first}
-    rest = store_captions(
-        project,
-        [
-            _caption(human_import, clip_texts.clip, kind, text)
-            for clip_texts in texts
-            for kind, text in [
-                *clip_texts.parts.items(),
-                *((Kind.REFERENCE, t) for t in clip_texts.texts[1:]),
-            ]
-        ],
-    )
-    link_parents(
-        (caption.pk, full[caption.clip_id].pk) for caption in rest if caption.clip_id in full
-    )
-    stored = [*first, *rest]
-    insert_rows(
-        PublishedCaption,
-        ("caption_id",),
-        [(caption.pk,) for caption in stored],
-        {"human_import_id": human_import.pk},
-    )
-    by_kind = {(caption.clip_id, str(caption.kind)): caption for caption in stored}
-    Extraction.objects.bulk_create(
-        extraction
-        for clip_texts in texts
-        for extraction in _lists(human_import, clip_texts, by_kind)
-    )
-    settle_captions([caption for caption in stored if caption.kind != Kind.REFERENCE])
-    untouched = WorkItem.objects.filter(
-        clip__in=list(full), kind=WorkItem.Kind.WRITE, assignments=None
-    )
-    untouched.delete()
-
-
-def _caption(human_import: HumanImport, clip: int, kind: str, text: str) -> Caption:
-    return Caption(
-        project_id=human_import.project_id,
-        clip_id=clip,
-        kind=kind,
-        source=Caption.Source.PUBLISHED,
-        text=text,
-        word_count=count_words(text),
-        provenance=[{"data_set": human_import.name}],
-    )
-
-
-def _lists(
-    human_import: HumanImport, texts: ClipTexts, by_kind: dict[tuple[int, str], Caption]
-) -> Iterator[Extraction]:
-    """The events and objects of a clip, as those of its full caption under the official choices of
-    CapST, and of its temporal or spatial caption under the others."""
-    for kind, elements in texts.lists.items():
-        for of_kind in captions_of_list(texts, kind):
-            preset = DEFAULT if of_kind in PART_KINDS else OFFICIAL
-            yield Extraction(
-                caption=by_kind[texts.clip, of_kind],
-                kind=kind,
-                elements=elements,
-                most_elements=preset.most_elements,
-                method=f"imported from {human_import.name}"[:200],
-            )
-
-
-def _set_categories(project: Project, texts: Sequence[ClipTexts]) -> None:
-    """Set the categories of videos that have none; what people have set stays."""
-    categories = videos_without_category(project, texts)
-    videos = [
-        Video(pk=video, category=category, subcategory=subcategory)
-        for video, (category, subcategory) in categories.items()
-    ]
-    Video.objects.bulk_update(videos, ["category", "subcategory"], batch_size=AT_ONCE)
-    if videos:
-        transaction.on_commit(lambda: forget_categories(project))
 
 
 def _open_writing(project: Project, clips: Sequence[int]) -> None:

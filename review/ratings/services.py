@@ -68,7 +68,7 @@ def rate_caption(
         annotator=annotator,
         key=key,
         base_version=base_version,
-        content={},
+        content={"value": str(value), "remark": remark},
     )
 
 
@@ -78,7 +78,7 @@ def _store(submission: Submission, *, value: object, remark: str) -> None:
     sampled = StudyCaption.objects.filter(item=item.pk).first()
     if sampled is None:
         raise AnnotateError("No study needs this rating any more. Skip it.")
-    rating, remark = _checked(value, remark)
+    rating, remark = checked_rating(value, remark)
     Rating.objects.create(
         caption=caption,
         study_id=sampled.study_id,
@@ -94,7 +94,7 @@ def _store(submission: Submission, *, value: object, remark: str) -> None:
     agreement_changed(item.project_id)
 
 
-def _checked(value: object, remark: str) -> tuple[int, str]:
+def checked_rating(value: object, remark: str) -> tuple[int, str]:
     problems = []
     try:
         rating = rating_of(value)

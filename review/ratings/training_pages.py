@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotate.guidelines import guideline_html
+from annotate.guidelines.changes import ShownGuideline
 from annotate.models import Membership, WorkItem
 from review.ratings.models import RatingExample, TrainingAnswer
 from review.ratings.queries import (
@@ -35,7 +36,7 @@ def example_context(membership: Membership, example: RatingExample) -> dict[str,
         "membership": membership,
         "project": membership.project,
         "kind": WorkItem.Kind.RATE,
-        "guideline": guideline_html(membership.project, WorkItem.Kind.RATE),
+        "guideline": ShownGuideline(guideline_html(membership.project, WorkItem.Kind.RATE)),
         "example": example,
         "clip": example.caption.clip,
         "answer": answer,

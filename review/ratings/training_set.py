@@ -7,6 +7,7 @@ from django.db.models import Max
 
 from annotate.audit import record_event
 from annotate.models import Caption, Project, User, WorkItem
+from annotate.ordering import DOWN, UP, moved
 from metrics.ratings import rating_of
 from review.errors import ReviewError
 from review.ratings.models import RatingExample, TrainingAnswer
@@ -14,7 +15,6 @@ from review.ratings.queries import examples_for
 from review.studies.models import Study, StudyCaption
 
 EXAMPLE_KINDS = (Caption.Kind.GENERAL, Caption.Kind.FULL_VIDEO)
-UP, DOWN = "up", "down"
 
 
 @transaction.atomic
@@ -72,21 +72,19 @@ def move_example(*, example: RatingExample, direction: str, person: User) -> Non
     used = list(RatingExample.objects.filter(project=example.project, is_used=True))
     if example not in used:
         raise ReviewError("This example is no longer used.")
-    before = used.index(example)
-    after = before + (-1 if direction == UP else 1)
-    if not 0 <= after < len(used):
+    order = moved(used, example, up=direction == UP)
+    if order == used:
         return
-    used[before], used[after] = used[after], used[before]
-    for place, example_at in enumerate(used):
+    for place, example_at in enumerate(order):
         example_at.place = place
-    RatingExample.objects.bulk_update(used, ["place"])
+    RatingExample.objects.bulk_update(order, ["place"])
     record_event(
         actor=person,
         verb="move example",
         subject=example,
         project=example.project,
-        before={"place": before},
-        after={"place": after},
+        before={"place": used.index(example)},
+        after={"place": order.index(example)},
     )
 
 

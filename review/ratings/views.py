@@ -15,6 +15,7 @@ from annotate.access import UserRequest
 from annotate.agreed import consent_address, must_agree
 from annotate.errors import AnnotateError
 from annotate.models import Membership
+from annotate.refusals import refusal_shown
 from annotate.responses import error_response, read_json
 from annotate.text.storable import storable
 from review import access
@@ -51,11 +52,8 @@ def open_study(request: UserRequest, slug: str) -> HttpResponse:
 @require_POST
 def stop(request: UserRequest, slug: str, study_id: int) -> HttpResponse:
     _, study = ratings_access.rating_study(request, slug, study_id)
-    try:
+    with refusal_shown(request):
         stop_study(study=study, admin=request.user)
-    except ReviewError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, "Study stopped. People can finish the captions they have open.")
     return redirect("review:report_page", slug, "ratings")
 
@@ -66,11 +64,8 @@ def share(request: UserRequest, slug: str, study_id: int) -> HttpResponse:
     form = ShareForm(request.POST)
     if not form.is_valid():
         return _refused(request, membership, share_form=form)
-    try:
+    with refusal_shown(request):
         change_share(study=study, admin=request.user, **form.cleaned_data)
-    except ReviewError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, "Ratings per person saved.")
     return redirect("review:report_page", slug, "ratings")
 
@@ -154,12 +149,10 @@ def add(request: UserRequest, slug: str, caption_id: int) -> HttpResponse:
 def move(request: UserRequest, slug: str, example_id: int) -> HttpResponse:
     """`direction`: up or down."""
     _, example = ratings_access.kept_example(request, slug, example_id)
-    try:
+    with refusal_shown(request):
         training_set.move_example(
             example=example, direction=request.POST.get("direction", ""), person=request.user
         )
-    except ReviewError as error:
-        messages.error(request, str(error))
     # Return to its row, so that people who use the keyboard can continue there.
     return redirect(f"{reverse('review:rating_examples', args=[slug])}#example-{example.pk}")
 

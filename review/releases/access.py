@@ -5,10 +5,21 @@ from __future__ import annotations
 from django.http import Http404
 
 from annotate.access import UserRequest, member
+from annotate.access import job as accessed_job
 from annotate.models import Membership, Role
+from annotate.models.jobs import Job
 from review.frozen.access import release
 from review.frozen.models import Release
 from review.releases.formats import ReleaseFormat, formats_of
+from review.releases.services import BUILD_RELEASE
+
+
+def build(request: UserRequest, slug: str, build_id: int) -> tuple[Membership, Job]:
+    """Return the job that builds a release. For admins."""
+    membership, job = accessed_job(request, slug, build_id)
+    if job.kind != BUILD_RELEASE:
+        raise Http404("This job builds no release.")
+    return membership, job
 
 
 def release_format(

@@ -33,7 +33,7 @@ class ReleaseSerializer(serializers.ModelSerializer[Release]):
     class Meta:
         model = Release
         fields: tuple[str, ...] = (
-            *("version", "format", "content_hash", "clip_count", "project_name", "licence"),
+            *("version", "format", "content_hash", "clip_count", "project_name", "license"),
             *("metadata_sha256", "metadata_size", "video_size", "notes", "created_at"),
         )
         read_only_fields = fields

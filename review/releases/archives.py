@@ -126,7 +126,7 @@ def pack_release(
     made.mkdir()
     step("Listing the files")
     files = files_of(release, format_name, made)
-    archive = Archive(f"{release.project.slug}-{release.version}", files)
+    archive = Archive(folder_name(release, format_name), files)
     refuse_full_disk(folder, archive.size)
     digest, size, shown_at = hashlib.sha256(), 0, 0.0
     path = folder / "archive.zip"
@@ -141,6 +141,12 @@ def pack_release(
     name = file_store.archive_name(release.project_id, release.pk, format_name)
     file_store.keep_files({name: path})
     return Packed(name, size, digest.hexdigest(), release.withdrawn.fingerprint)
+
+
+def folder_name(release: Release, format_name: str) -> str:
+    """Return the one folder that the archive unpacks to. It names the format, because every format
+    has a README.md and a manifest.json of its own."""
+    return f"{release.project.slug}-{release.version}-{format_name}"
 
 
 def is_outdated(release: Release, packed: Packed) -> bool:

@@ -50,7 +50,7 @@ def license_text(
     by_license: dict[str, list[str]] = {}
     for file_name, provenance in videos:
         by_license.setdefault(provenance["licence"] or "not stated", []).append(file_name)
-    lines = [f"{texts}: {release.licence or 'no license stated'}", "", "Videos:"]
+    lines = [f"{texts}: {release.license or 'no license stated'}", "", "Videos:"]
     for name, file_names in sorted(by_license.items()):
         lines += ["", name, *(f"  {file_name}" for file_name in file_names)]
     return "\n".join(lines) + "\n"

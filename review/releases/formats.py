@@ -90,7 +90,7 @@ FORMATS = {
             name=NATIVE,
             title="Vericap",
             about="Everything that was frozen, as JSON lines with a schema: also where each "
-            "caption is from, what it was made of, and its scores.",
+            "caption is from, what it was made of, its scores, and what people said of it.",
             fits=has_content,
             files=native_files,
             for_admins=True,

@@ -20,11 +20,13 @@ from review.releases.scenes import Scene
 from review.releases.writers.lovr import (
     AT_ONCE,
     SceneText,
+    VideoText,
     clip_path,
     measure_captions,
     scene_path,
     video_path,
 )
+from review.releases.writers.spans import written_spans
 
 NOTHING_DESCRIBED = (
     "No clip is described yet. Segment the videos and caption their clips under Runs."
@@ -55,11 +57,12 @@ def freeze_scenes(
         content.rows, key=lambda scene: (names[scene.video_id], scene.start_frame, scene.end_frame)
     )
     videos = _videos(scenes)
-    full_texts = dict(
-        Caption.objects.filter(pk__in=[full[key] for key in videos if key in full]).values_list(
-            "pk", "text"
-        )
-    )
+    full_texts = {
+        key: VideoText(text, written_spans(spans))
+        for key, text, spans in Caption.objects.filter(
+            pk__in=[full[key] for key in videos if key in full]
+        ).values_list("pk", "text", "spans")
+    }
     texts = {names[key]: full_texts[full[key]] for key in videos if key in full}
     files = measure_captions(lambda: _texts(scenes, videos, names, numbers), texts)
     hashes = [(file.path, file.sha256) for file in files]
@@ -75,7 +78,7 @@ def freeze_scenes(
         version=version,
         format=Release.Format.LOVR,
         project_name=project.name,
-        licence=project.licence,
+        license=project.license,
         notes=notes.strip(),
         created_by=admin,
         clip_count=len(scenes),
@@ -143,22 +146,24 @@ def _texts(
 ) -> Iterator[SceneText]:
     for start in range(0, len(scenes), AT_ONCE):
         batch = scenes[start : start + AT_ONCE]
-        wanted = [scene.caption_id for scene in batch]
-        texts = dict(Caption.objects.filter(pk__in=wanted).values_list("pk", "text"))
+        keys = [scene.caption_id for scene in batch]
+        captions = Caption.objects.filter(pk__in=keys).only("text", "spans").in_bulk()
         for scene in batch:
+            caption = captions[scene.caption_id]
             yield SceneText(
                 vid=names[scene.video_id],
                 number=numbers[scene.clip_id],
                 start_frame=scene.start_frame,
                 end_frame=scene.end_frame,
                 fps=videos[scene.video_id].fps,
-                caption=texts[scene.caption_id],
+                caption=caption.text,
+                spans=written_spans(caption.spans),
             )
 
 
 def _provenance(video: Video) -> dict[str, object]:
     return {
-        "licence": video.licence,
+        "licence": video.license,
         "source_name": video.original_name,
         "source_url": video.source_url,
         "source_sha256": video.sha256,

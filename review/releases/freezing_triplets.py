@@ -70,7 +70,7 @@ def freeze_triplets(
         version=version,
         format=Release.Format.TFCOVR,
         project_name=project.name,
-        licence=project.licence,
+        license=project.license,
         notes=notes.strip(),
         created_by=admin,
         clip_count=len(plan.clips),

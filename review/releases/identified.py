@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from annotate.models import Project
+from review.frozen.records import RestoredRecord
 from review.identification.computing import Pick, Share, shares_of
 from review.identification.queries import picks_of
 from review.verification.completeness import CompleteClip
 
 IDENTIFIED = "identified"
+AT_ONCE = 500
 
 
 def identified_of(
     project: Project, rows: Sequence[CompleteClip]
 ) -> dict[int, dict[str, dict[str, float]]]:
-    """Return, by clip and kind of text, the picks of ended tests for exactly these texts: how many
-    were right, how many there are, and how many guessing would get right."""
+    """Return, by clip and kind of text, the picks of ended tests for exactly these texts, in the
+    project or in an imported release: how many were right, how many there are, and how many
+    guessing would get right."""
     captions = {key for row in rows for key in (row.caption_id, row.spatial_id, row.temporal_id)}
     by_clip: dict[int, list[Pick]] = defaultdict(list)
-    for pick in picks_of(project, only_ended=True):
+    for pick in (*_restored(project), *picks_of(project, only_ended=True)):
         if pick.caption in captions:
             by_clip[pick.clip].append(pick)
     return {
@@ -35,6 +38,17 @@ def identified_of(
         }
         for clip, picks in by_clip.items()
     }
+
+
+def _restored(project: Project) -> Iterator[Pick]:
+    """Yield the picks of imported releases; a wrong one names no clip."""
+    rows = RestoredRecord.objects.filter(project=project, file=RestoredRecord.File.PICKS)
+    columns = ("caption__kind", "caption__clip", "values")
+    for kind, clip, values in (
+        rows.order_by("pk").values_list(*columns).iterator(chunk_size=AT_ONCE)
+    ):
+        picked = clip if values["picked"] == values["caption"] else 0
+        yield Pick(0, values["caption"], kind, "", "", clip, picked, values["options"])
 
 
 def add_up(provenances: Iterable[Mapping[str, Any]]) -> list[Share]:

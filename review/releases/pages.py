@@ -62,6 +62,7 @@ def build_context(membership: Membership) -> Context:
     is_building = job is not None and job.is_active
     is_built = job is not None and job.state == Job.State.DONE
     return {
+        "build": job,
         "built": job if job and is_built and _is_recent(job) else None,
         "project": project,
         "membership": membership,

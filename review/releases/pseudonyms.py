@@ -16,7 +16,6 @@ from review.modifications.models import Modification
 from review.pairs.models import PairVerdict
 from review.triplets.models import TripletVerdict
 
-PSEUDONYM = re.compile(r"(person|imported)-[1-9][0-9]{0,8}", re.ASCII)
 LATEST = datetime.max.replace(tzinfo=UTC)
 
 
@@ -51,13 +50,13 @@ def pseudonyms_of(project: Project) -> Pseudonyms:
     pairs = PairVerdict.objects.filter(pair__project=project)
     queries = TripletVerdict.objects.filter(query__triplets__project=project)
     texts = Modification.objects.filter(pair__project=project)
-    people = _first_acts(
+    people = first_acts(
         pairs.values_list("person").annotate(at=Min("created_at")),
         queries.values_list("person").annotate(at=Min("created_at")),
         texts.values_list("author").annotate(at=Min("created_at")),
         texts.values_list("assignment__annotator").annotate(at=Min("assignment__submitted_at")),
     )
-    labels = _first_acts(
+    labels = first_acts(
         pairs.values_list("label").annotate(at=Min("created_at")),
         queries.values_list("label").annotate(at=Min("created_at")),
         texts.annotate(by=KeyTextTransform("decided_by", "imported__provenance"))
@@ -67,18 +66,23 @@ def pseudonyms_of(project: Project) -> Pseudonyms:
     return number_people(people, labels)
 
 
-def number_people(people: Mapping[Any, Any], labels: Mapping[str, Any]) -> Pseudonyms:
+def number_people(
+    people: Mapping[Any, Any], labels: Mapping[str, Any], *, noun: str = "person"
+) -> Pseudonyms:
     """Return the pseudonyms of people and of imported annotators, given by their first acts, as
-    times or keys."""
+    times or keys: `person-1`, `imported-1`, and of another noun such as reviewer `reviewer-1`,
+    `imported-reviewer-1`."""
+    imported = "imported" if noun == "person" else f"imported-{noun}"
+    pattern = re.compile(rf"({noun}|{imported})-[1-9][0-9]{{0,8}}", re.ASCII)
     acts: list[tuple[Any, bool, Any]] = [(at, False, who) for who, at in people.items()]
     acts += [(at, True, label) for label, at in labels.items()]
     taken: set[str] = set()
     named: dict[tuple[bool, Any], str] = {}
-    last = {"person": 0, "imported": 0}
+    last = {noun: 0, imported: 0}
     for _, is_label, who in sorted(acts):
         name = str(who)
-        if not (is_label and PSEUDONYM.fullmatch(name) and name not in taken):
-            kind = "imported" if is_label else "person"
+        if not (is_label and pattern.fullmatch(name) and name not in taken):
+            kind = imported if is_label else noun
             name = ""
             while not name or name in taken:
                 last[kind] += 1
@@ -91,7 +95,7 @@ def number_people(people: Mapping[Any, Any], labels: Mapping[str, Any]) -> Pseud
     )
 
 
-def _first_acts(*sources: QuerySet[Any, tuple[Any, ...]]) -> dict[Any, datetime]:
+def first_acts(*sources: QuerySet[Any, tuple[Any, ...]]) -> dict[Any, datetime]:
     """Return who acted, with the time of their first act."""
     first: dict[Any, datetime] = {}
     for rows in sources:

@@ -137,6 +137,7 @@ class NextRelease:
 def chosen_clips(project: Project, rows: Sequence[CompleteClip], choice: Choice) -> Clips:
     """Return these complete clips without those that the choice leaves out, and without those that
     were taken down, themselves or one of their texts."""
+    complete = len(rows)
     withdrawn = withdrawn_of(project.pk)
     if withdrawn:
         rows = [row for row in rows if not is_withdrawn(row, withdrawn)]
@@ -149,7 +150,8 @@ def chosen_clips(project: Project, rows: Sequence[CompleteClip], choice: Choice)
         if row.clip_id not in unsigned and not choice.leaves_out(row.category, row.subcategory)
     ]
     keys = {row.clip_id for row in kept}
-    return Clips(project, kept, frozenset(row.clip_id for row in rows if row.clip_id not in keys))
+    left_out = frozenset(row.clip_id for row in rows if row.clip_id not in keys)
+    return Clips(project, kept, left_out, taken_down=complete - len(rows))
 
 
 def branches_of(project: Project) -> list[str]:

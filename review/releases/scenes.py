@@ -21,7 +21,7 @@ class Scene(NamedTuple):
     end_frame: int
     clip_id: int
     name: str
-    licence: str
+    license: str
     caption_id: int
 
 
@@ -42,7 +42,7 @@ def scenes_of(project: Project) -> list[Scene]:
             "clip__end_frame",
             "clip_id",
             "clip__name",
-            "clip__video__licence",
+            "clip__video__license",
             "pk",
         )
     )

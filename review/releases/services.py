@@ -19,6 +19,7 @@ from review.releases.announcing import announce_release
 from review.releases.assessed import assess_people
 from review.releases.choice import ALL, Choice
 from review.releases.content import content_hash
+from review.releases.freezing_records import freeze_records
 from review.releases.freezing_scenes import NOTHING_DESCRIBED, freeze_scenes
 from review.releases.freezing_triplets import freeze_triplets
 from review.releases.gates.findings import refuse_blocked
@@ -42,6 +43,7 @@ from review.releases.triplet_plan import released_clips, whole_clips
 from review.releases.triplet_tally import NO_SET
 from review.releases.versions import parse_version
 from review.releases.writers.carebench import METADATA, Record, metadata_chunks, video_path
+from review.releases.writers.spans import written_spans
 from review.triplets.queries import newest_triplets
 from review.verification.completeness import CompleteClip, complete_clips, complete_rows
 
@@ -179,7 +181,9 @@ def freeze_clips(
         release = _freeze_complete(
             project=project, version=version, admin=admin, notes=notes, proof=proof, choice=choice
         )
-    ReleaseDraft.objects.filter(project=project).update(notes="")
+    freeze_records(release)
+    # Notes that were typed while it was built are those of the release after it.
+    ReleaseDraft.objects.filter(project=project, notes=notes).update(notes="")
     record_event(
         actor=admin,
         verb="build release",
@@ -220,7 +224,7 @@ def _freeze_complete(
         project=project,
         version=version,
         project_name=project.name,
-        licence=project.licence,
+        license=project.license,
         notes=notes.strip(),
         created_by=admin,
         clip_count=len(rows),
@@ -264,17 +268,22 @@ def _files(rows: Sequence[CompleteClip], videos: dict[int, Video]) -> dict[int, 
 
 def _records(rows: Sequence[CompleteClip], lists: dict[int, Lists]) -> Iterator[Record]:
     for batch in _in_batches(rows):
-        wanted = [pk for row in batch for pk in (row.caption_id, row.spatial_id, row.temporal_id)]
-        texts = dict(Caption.objects.filter(pk__in=wanted).values_list("pk", "text"))
-        for row in batch:
+        keys = [(row.caption_id, row.spatial_id, row.temporal_id) for row in batch]
+        of_batch = Caption.objects.filter(pk__in=[key for trio in keys for key in trio])
+        captions = of_batch.only("text", "spans").in_bulk()
+        for row, trio in zip(batch, keys, strict=True):
+            full, spatial, temporal = (captions[key] for key in trio)
             yield (
                 row.file_name,
-                texts[row.caption_id],
-                texts[row.spatial_id],
-                texts[row.temporal_id],
+                full.text,
+                spatial.text,
+                temporal.text,
                 row.category,
                 row.subcategory,
                 *lists[row.clip_id],
+                written_spans(full.spans),
+                written_spans(spatial.spans),
+                written_spans(temporal.spans),
             )
 
 
@@ -337,7 +346,7 @@ def _provenance(
     merged_by, writers = authors[row.caption_id]
     split_by, _ = authors[row.spatial_id]
     of_video: dict[str, object] = {
-        "licence": video.licence,
+        "licence": video.license,
         "source_url": video.source_url,
         "source_sha256": video.sha256,
         "frames": row.end_frame - row.start_frame,

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Min
-
 from annotate.models import Caption, Project, SignOff
 from annotate.signoff.queries import experts_who_agreed
+from review.frozen.records import RestoredRecord
+from review.releases.reviewers import signer_names
 from review.verification.completeness import CompleteClip
 
 SIGNED_OFF_BY = "signed_off_by"
+AT_ONCE = 500
+# The keys of a clip's full, spatial and temporal caption.
+Texts = tuple[int, int, int]
 
 
 def without_sign_offs(
@@ -32,17 +35,24 @@ def without_sign_offs(
 
 
 def signers_of(project: Project, rows: Sequence[CompleteClip]) -> dict[int, list[str]]:
-    """Return, by clip, pseudonyms of the experts who have signed off its texts. An expert's
-    pseudonym is the rank of their first verdict in time, so it stays the same."""
-    first = SignOff.objects.filter(texts__clip__project=project).order_by().values_list("expert")
-    ranked = first.annotate(first=Min("pk")).order_by("first").values_list("expert", flat=True)
-    name_of = {expert: f"signer-{place}" for place, expert in enumerate(ranked, 1)}
-    experts = experts_who_agreed(project)
-    return {
-        row.clip_id: [name_of[expert] for expert in experts[_texts(row)]]
-        for row in rows
-        if _texts(row) in experts
-    }
+    """Return, by clip, pseudonyms of the experts who have signed off its texts, in the project or
+    in an imported release."""
+    names = signer_names(project)
+    signers: dict[Texts, list[str]] = defaultdict(list)
+    for texts, label in _restored(project):
+        signers[texts].append(names.of(None, label))
+    for texts, experts in experts_who_agreed(project).items():
+        signers[texts] += map(names.of, experts)
+    return {row.clip_id: signers[_texts(row)] for row in rows if _texts(row) in signers}
+
+
+def _restored(project: Project) -> Iterator[tuple[Texts, str]]:
+    """Yield the texts and the expert of each sign-off of imported releases."""
+    rows = RestoredRecord.objects.filter(project=project, file=RestoredRecord.File.SIGN_OFFS)
+    agreed = rows.filter(values__verdict=SignOff.Verdict.AGREE).order_by("pk")
+    for values in agreed.values_list("values", flat=True).iterator(chunk_size=AT_ONCE):
+        texts = (values["caption"], values["spatial_caption"], values["temporal_caption"])
+        yield texts, values["by"]
 
 
 @dataclass(frozen=True)
@@ -94,7 +104,7 @@ def who_made(provenances: Iterable[Mapping[str, Any]]) -> str:
     return f"By clips, the captions were {', '.join(made)}."
 
 
-def _texts(row: CompleteClip) -> tuple[int, int, int]:
+def _texts(row: CompleteClip) -> Texts:
     return row.caption_id, row.spatial_id, row.temporal_id
 
 

@@ -55,7 +55,7 @@ class PlannedClip:
         return self.line.name
 
     @property
-    def licence(self) -> str:
+    def license(self) -> str:
         return str(self.line.provenance["licence"])
 
 
@@ -193,7 +193,7 @@ def _numbered(clips: Sequence[PlannedClip]) -> list[PlannedClip]:
 def _line(clip: Clip, is_in_gallery: bool) -> ClipLine:
     video = clip.video
     provenance: dict[str, Any] = {
-        "licence": video.licence,
+        "licence": video.license,
         "source_name": video.original_name,
         "source_url": video.source_url,
         "source_sha256": video.sha256,

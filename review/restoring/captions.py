@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from annotate.corpus.precedence import BY_PEOPLE, Rank, with_rank
 from annotate.datasets.faults import Faults
@@ -13,6 +13,7 @@ from inference.queries import AT_ONCE, whole_videos
 from review.captions.clip_names import clip_called, names_of_clips
 from review.exchange.bundle import Bundle
 from review.frozen.scene_names import video_names
+from review.proof.verifying.tombstones import TOMBSTONES
 from review.restoring.native import (
     CAPTIONS,
     CLIPS,
@@ -23,12 +24,15 @@ from review.restoring.native import (
     LovrClip,
     LovrVideo,
     ScoreRecord,
+    count_takedowns,
     read_records,
 )
 from review.triplets.source import Spot
 
 Kind = Caption.Kind
 Source = Caption.Source
+# The kind of the caption that a list of elements is of.
+PART_OF = {"events": Kind.TEMPORAL.value, "objects": Kind.SPATIAL.value}
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,7 @@ class Slim:
     source: str
     parents: tuple[int, ...]
     is_released: bool
+    last_frame: int  # where the last sentence with a time ends; 0 without
 
 
 @dataclass
@@ -58,23 +63,28 @@ class ReleasedClipFacts:
 @dataclass(frozen=True)
 class CaptionPlan:
     """`clip_of`: the clip of each caption that is stored, by the caption's number. `homeless`: how
-    many captions belong to clips that the release leaves out."""
+    many captions belong to clips that the release leaves out. `takedowns`: how many were made
+    before it was written, so that it lacks what they cover."""
 
     clips: list[ReleasedClipFacts]
     slim: dict[int, Slim]
     clip_of: dict[int, int]
     homeless: int
     faults: Faults
+    takedowns: int = 0
 
 
 def plan_captions(project: Project, bundle: Bundle, faults: Faults) -> CaptionPlan:
     """Read the release and hold it against the project. What is wrong with a clip goes to the
     faults, and the clip is left out. Raises ReviewError for a file that can't be read."""
-    slim = _read_captions(bundle)
+    takedowns = count_takedowns(bundle)
+    slim = _read_captions(bundle, has_gaps=bool(takedowns))
     clips = (
         _lovr(project, bundle, faults) if VIDEOS in bundle else _carebench(project, bundle, faults)
     )
     clips = _without_twins(clips, faults)
+    if takedowns:
+        clips = list(filter(None, (_offered(facts, slim) for facts in clips)))
     clips = [facts for facts in clips if _fits(facts, slim, faults)]
     clips = _without_human_work(project, clips, faults)
     clip_of: dict[int, int] = {}
@@ -90,24 +100,44 @@ def plan_captions(project: Project, bundle: Bundle, faults: Faults) -> CaptionPl
             across = caption.kind == Kind.FULL_VIDEO and slim[parent].kind != Kind.FULL_VIDEO
             if not across:
                 clip_of.setdefault(parent, clip_of[number])
+    _check_times(slim, clip_of, faults)
     homeless = len(slim) - len(clip_of)
-    return CaptionPlan(clips, slim, clip_of, homeless, faults)
+    return CaptionPlan(clips, slim, clip_of, homeless, faults, takedowns)
 
 
-def _read_captions(bundle: Bundle) -> dict[int, Slim]:
+def _offered(facts: ReleasedClipFacts, slim: Mapping[int, Slim]) -> ReleasedClipFacts | None:
+    """Return a clip without the captions that were taken down, None if it has no other."""
+    captions = {kind: number for kind, number in facts.captions.items() if number in slim}
+    lists = {kind: facts.lists[kind] for kind in facts.lists if PART_OF[kind] in captions}
+    return replace(facts, captions=captions, lists=lists) if captions else None
+
+
+def _read_captions(bundle: Bundle, *, has_gaps: bool) -> dict[int, Slim]:
     slim: dict[int, Slim] = {}
+    last = 0
     for spot, caption in read_records(bundle, CAPTIONS, CaptionRecord):
         if caption.id in slim:
             raise spot.refuse(f"id {caption.id} is at line {slim[caption.id].spot.number} already.")
-        if caption.id != len(slim) + 1:
-            raise spot.refuse(f"id is {caption.id}; it must be {len(slim) + 1}. Ids count from 1.")
+        if has_gaps and caption.id < last:
+            raise spot.refuse(f"id is {caption.id}; it must be more than {last}.")
+        if not has_gaps and caption.id != last + 1:
+            raise spot.refuse(
+                f"id is {caption.id}; it must be {last + 1}. Ids count from 1, and only a release "
+                f"with a file {TOMBSTONES} lacks some."
+            )
+        last = caption.id
         for parent in caption.parents:
             if parent not in slim:
                 raise spot.refuse(f"parents: caption {parent} must come before this one.")
         if len(set(caption.parents)) < len(caption.parents):
             raise spot.refuse("parents names a caption twice.")
         slim[caption.id] = Slim(
-            spot, caption.kind, caption.source, tuple(caption.parents), caption.is_released
+            spot,
+            caption.kind,
+            caption.source,
+            tuple(caption.parents),
+            caption.is_released,
+            max((span.end_frame for span in caption.spans or ()), default=0),
         )
     for spot, score in read_records(bundle, SCORES, ScoreRecord) if SCORES in bundle else ():
         if score.caption not in slim:
@@ -205,6 +235,20 @@ def _fits(facts: ReleasedClipFacts, slim: dict[int, Slim], faults: Faults) -> bo
             faults.add(facts.row, f"{kind} caption", f"{mend} Export the release again.")
             return False
     return True
+
+
+def _check_times(slim: dict[int, Slim], clip_of: dict[int, int], faults: Faults) -> None:
+    timed = [number for number in clip_of if slim[number].last_frame]
+    for batch in _batches(timed):
+        clips = Clip.objects.in_bulk({clip_of[number] for number in batch})
+        for number in batch:
+            caption, frames = slim[number], clips[clip_of[number]].frames
+            if caption.last_frame > frames:
+                faults.add(
+                    f"{CAPTIONS}, line {caption.spot.number}",
+                    "spans",
+                    f"end_frame is {caption.last_frame:,}, but the clip has {frames:,} frames.",
+                )
 
 
 def _without_human_work(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import io
-from typing import Any
 
 from django.urls import reverse
 
 from annotate import file_store
-from annotate.jobs.file_imports import MOST_KEPT, FileImport, start_file_import
+from annotate.datasets.faults import LeftOut
+from annotate.jobs.file_imports import FileImport, start_file_import
 from annotate.jobs.kinds import Lease, Outcome
 from annotate.models import Project, User
 from annotate.models.jobs import Job
@@ -38,11 +38,7 @@ class ImportRelease(FileImport[None]):
             options=RestoreOptions(skips_bad=typed["skips_bad"]),
             admin=job.created_by,
         )
-        details: dict[str, Any] = {}
-        if restored.skipped:
-            faults = [vars(fault) for fault in restored.skipped[:MOST_KEPT]]
-            details = {"details": {"faults": faults, "total": len(restored.skipped)}}
-        return Outcome(restored.sentence, values=details)
+        return Outcome(restored.sentence, values=LeftOut(restored.skipped).values)
 
     def url(self, job: Job) -> str:
         name = "review:releases" if job.state == Job.State.DONE else "review:import_release"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
@@ -10,17 +11,25 @@ from msgspec import Meta
 
 from annotate.text.storable import UNSTORABLE
 from review.captions.predictions import LONGEST_CAPTION
+from review.errors import ReviewError
 from review.exchange.bundle import Bundle
-from review.exchange.strict_json import read_json_lines
+from review.exchange.strict_json import read_json, read_json_lines
+from review.proof.verifying.tombstones import TOMBSTONES
 from review.triplets.source import Spot
 
 CLIPS, VIDEOS, CAPTIONS, SCORES = "clips.jsonl", "videos.jsonl", "captions.jsonl", "scores.jsonl"
 LABELS, TEXTS, QUERIES = "labels.jsonl", "modifications.jsonl", "queries.jsonl"
-FILES = (CLIPS, VIDEOS, CAPTIONS, SCORES, LABELS, TEXTS, QUERIES)
+RECORDS = (
+    *("origins.jsonl", "verifications.jsonl", "ratings.jsonl", "sign_offs.jsonl"),
+    *("picks.jsonl", "dynamics.jsonl"),
+)
+FILES = (CLIPS, VIDEOS, CAPTIONS, SCORES, *RECORDS, LABELS, TEXTS, QUERIES)
+AT_ONCE = 500
 
 Name = Annotated[str, Meta(min_length=1, max_length=240)]
 Optional = Annotated[str, Meta(max_length=240)]
 Number = Annotated[int, Meta(ge=0)]
+MOST_SENTENCES = 10_000
 Text = Annotated[str, Meta(min_length=1, max_length=LONGEST_CAPTION)]
 Elements = list[Annotated[str, Meta(min_length=1, max_length=300)]]
 Label = Annotated[str, Meta(min_length=1, max_length=40)]
@@ -66,6 +75,13 @@ class LovrVideo(Record):
     provenance: dict[str, Any]
 
 
+class SpanRecord(Record):
+    text_start: Number
+    text_end: Number
+    start_frame: Number
+    end_frame: Number
+
+
 class CaptionRecord(Record):
     id: Annotated[int, Meta(ge=1)]
     kind: Literal["general", "spatial", "temporal", "full_video", "proposal", "reference"]
@@ -78,6 +94,19 @@ class CaptionRecord(Record):
     author: Annotated[str, Meta(pattern=r"^(person|imported)-[1-9][0-9]{0,8}$")] | None
     parents: list[Annotated[int, Meta(ge=1)]]
     is_released: bool
+    # A release without any has no such field.
+    spans: Annotated[list[SpanRecord], Meta(max_length=MOST_SENTENCES)] | None = None
+
+    def __post_init__(self) -> None:
+        for span in self.spans or ():
+            if not span.text_start < span.text_end <= len(self.text):
+                raise ValueError("spans: text_start to text_end must be a part of the text.")
+            if span.start_frame >= span.end_frame:
+                raise ValueError("spans: start_frame must come before end_frame.")
+
+    def stored_spans(self) -> list[dict[str, int]] | None:
+        """Return the spans as a caption stores them."""
+        return [msgspec.structs.asdict(span) for span in self.spans] if self.spans else None
 
 
 class ScoreRecord(Record):
@@ -146,8 +175,21 @@ def read_records(bundle: Bundle, name: str, kind: type[One]) -> Iterator[tuple[S
                 raise spot.refuse(_in_words(str(error))) from None
 
 
-def is_of_triplets(bundle: Bundle) -> bool:
-    return QUERIES in bundle
+def in_batches(records: Iterator[Any]) -> Iterator[list[Any]]:
+    while batch := list(islice(records, AT_ONCE)):
+        yield batch
+
+
+def count_takedowns(bundle: Bundle) -> int:
+    """Return how many takedowns the release knows, 0 for one without TOMBSTONES. Its captions,
+    clips and queries keep their numbers, so numbers are missing. Raises ReviewError."""
+    if TOMBSTONES not in bundle:
+        return 0
+    stones = read_json(bundle.read(TOMBSTONES), TOMBSTONES)
+    items = stones.get("items") if isinstance(stones, dict) else None
+    if not isinstance(items, list) or not items:
+        raise ReviewError(f"{TOMBSTONES}: items must list what was taken down.")
+    return len(items)
 
 
 def _unstorable(value: Any, key: str = "") -> str | None:

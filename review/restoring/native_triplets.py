@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -28,6 +29,7 @@ from review.restoring.native import (
     QueryRecord,
     TextRecord,
     TripletClip,
+    count_takedowns,
     read_records,
 )
 from review.triplets.folder_source import released_about
@@ -50,6 +52,8 @@ class NativeTriplets:
 
     def __init__(self, bundle: Bundle) -> None:
         self.bundle, self.name = bundle, bundle.name
+        # Queries that were taken down have left their numbers.
+        self.has_gaps = bool(count_takedowns(bundle))
 
     def clips(self) -> Iterator[ClipRow]:
         for spot, clip in read_records(self.bundle, CLIPS, TripletClip):
@@ -69,9 +73,9 @@ class NativeTriplets:
         for spot, query in self._queries():
             if query.split != split:
                 continue
-            if query.number != place:
+            if query.number < place or (query.number > place and not self.has_gaps):
                 raise spot.refuse(f"number is {query.number}; it must be {place} in {split}.")
-            place += 1
+            place = query.number + 1
             if len(set(query.targets)) < len(query.targets):
                 raise spot.refuse("targets names a clip twice.")
             yield Line(
@@ -80,9 +84,11 @@ class NativeTriplets:
             )  # fmt: skip
 
     def verdicts(self) -> Iterator[VerdictRow]:
+        places: Counter[str] = Counter()
         for spot, query in self._queries():
             for said in query.verdicts:
-                yield verdict_row(spot, query.split, query.number, said)
+                yield verdict_row(spot, query.split, places[query.split], said)
+            places[query.split] += 1
 
     def about(self) -> About:
         return released_about(self.bundle)

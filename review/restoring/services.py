@@ -17,6 +17,7 @@ from annotate.text.storable import storable
 from review.errors import ReviewError
 from review.exchange.bundle import Bundle, open_bundle
 from review.exchange.strict_json import read_json
+from review.exchange.tables import counted
 from review.pairs.models import LabelPair
 from review.reports.models import Report
 from review.reports.services import recompute_later
@@ -96,7 +97,8 @@ def import_release(
         else:
             source = _triplet_source(bundle, format)
             triplets = restore_triplets(project, source, options.kind, admin)
-            restored = Restored(f"Imported {triplets.triplet_count:,} triplets as {triplets}.")
+            count = counted(triplets.triplet_count, "triplet", "triplets")
+            restored = Restored(f"Imported {count} as {triplets}.")
             counts = {"triplets": triplets.triplet_count}
         record_event(
             actor=admin,
@@ -127,7 +129,10 @@ def _captions(
     is_lovr = VIDEOS in bundle
     if is_lovr != (project.protocol == Project.Protocol.LOVR):
         of = "LoVR" if is_lovr else "CaReBench"
-        raise ReviewError(f"The release follows {of}, and this project another protocol.")
+        raise ReviewError(
+            f"The release follows {of}, and this project another protocol. "
+            f"Import it into a project of {of}."
+        )
     if project.protocol == Project.Protocol.TFCOVR:
         raise ReviewError("The release has captions, which a project of TF-CoVR has not.")
     faults = Faults("clips.jsonl")
@@ -140,13 +145,21 @@ def _captions(
     for name in (Report.Name.OVERLAP, Report.Name.LEAKAGE):
         recompute_later(project.pk, name)
     clips = len({facts.clip for facts in plan.clips})
-    sentence = f"Imported {stored:,} captions of {clips:,} clips."
+    captions = counted(stored.captions, "caption", "captions")
+    sentence = f"Imported {captions} of {counted(clips, 'clip', 'clips')}."
     if faults.found:
         rows = len({fault.row for fault in faults.found})
         sentence += f" {rows:,} with an error {'was' if rows == 1 else 'were'} left out."
     if plan.homeless and not faults.found:
-        sentence += f" {plan.homeless:,} captions of clips that the release leaves out are not in."
-    return Restored(sentence, faults.found), {"captions": stored, "clips": clips}
+        homeless = counted(plan.homeless, "caption", "captions")
+        sentence += f" Not imported: {homeless} of clips that the release leaves out."
+    if stored.judgments:
+        judgments = counted(stored.judgments, "judgment of them is", "judgments of them are")
+        sentence += f" {judgments} kept for releases alone."
+    if plan.takedowns:
+        covers = "takedown covers" if plan.takedowns == 1 else "takedowns cover"
+        sentence += f" What {plan.takedowns:,} {covers} is not in the file."
+    return Restored(sentence, faults.found), {"captions": stored.captions, "clips": clips}
 
 
 def _content(bundle: Bundle, format: str) -> list[str]:
@@ -156,7 +169,8 @@ def _content(bundle: Bundle, format: str) -> list[str]:
         needed = FILES[0]
         if needed not in bundle:
             raise ReviewError(
-                f"{bundle.name} has no {needed}. Choose the ZIP of a release in the format Vericap."
+                f"{bundle.name} has no {needed}. Choose the ZIP of a release in the format "
+                "Vericap. Captions alone come in under Human captions (import_human_captions)."
             )
         return names
     return [

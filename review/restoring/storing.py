@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.db import transaction
 from django.utils import timezone
@@ -25,19 +24,34 @@ from review.elements.models import Extraction
 from review.exchange.bundle import Bundle
 from review.published.plan import ClipTexts, videos_without_category
 from review.releases.people import RELEASE
-from review.restoring.captions import CaptionPlan
-from review.restoring.native import CAPTIONS, SCORES, CaptionRecord, ScoreRecord, read_records
+from review.restoring.captions import PART_OF, CaptionPlan
+from review.restoring.native import (
+    CAPTIONS,
+    SCORES,
+    CaptionRecord,
+    ScoreRecord,
+    in_batches,
+    read_records,
+)
+from review.restoring.records import restore_records
 
 Kind = Caption.Kind
 Source = Caption.Source
 Because = CaptionRank.Because
-PART_OF = {"events": Kind.TEMPORAL.value, "objects": Kind.SPATIAL.value}
+
+
+@dataclass(frozen=True)
+class Stored:
+    """How much was stored. `judgments`: what people said of the captions and videos."""
+
+    captions: int
+    judgments: int
 
 
 def restore_captions(
     project: Project, bundle: Bundle, plan: CaptionPlan, release: str, admin: User | None
-) -> int:
-    """Store what was planned, within the transaction of the caller; return how many captions."""
+) -> Stored:
+    """Store what was planned, within the transaction of the caller."""
     keys: dict[int, int] = {}
     released: list[int] = []
     merged_from = {
@@ -51,7 +65,7 @@ def restore_captions(
         for _, record in read_records(bundle, CAPTIONS, CaptionRecord)
         if record.id in plan.clip_of
     )
-    for batch in _batches(records):
+    for batch in in_batches(records):
         stored = _store(project, batch, plan, keys, release)
         keys |= {record.id: caption.pk for record, caption in zip(batch, stored, strict=True)}
         _link(batch, keys)
@@ -69,7 +83,7 @@ def restore_captions(
     _set_categories(project, plan)
     _withdraw_writing(plan)
     _store_scores(project, bundle, plan, keys, release, admin)
-    return len(keys)
+    return Stored(len(keys), restore_records(project, bundle, plan, keys, release))
 
 
 def _store(
@@ -89,6 +103,7 @@ def _store(
                 source=record.source,
                 text=record.text,
                 parts=record.parts,
+                spans=record.stored_spans(),
                 word_count=count_words(record.text),
                 provenance=[_origin(record, release)],
             )
@@ -179,7 +194,7 @@ def _store_scores(
     rows = (
         score for _, score in read_records(bundle, SCORES, ScoreRecord) if score.caption in keys
     )
-    for batch in _batches(rows):
+    for batch in in_batches(rows):
         for score in batch:
             if score.scorer not in runs:
                 runs[score.scorer] = _scoring_run(project, score, release, admin)
@@ -241,8 +256,3 @@ def _scoring_run(
         created_at=now,
         finished_at=now,
     )
-
-
-def _batches(records: Iterator[Any]) -> Iterator[list[Any]]:
-    while batch := list(islice(records, AT_ONCE)):
-        yield batch

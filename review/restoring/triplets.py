@@ -21,7 +21,10 @@ def restore_triplets(
     labels, labeled clips and splits; for the others, these must be there. Raises ReviewError or
     DatasetInvalid."""
     if project.protocol != Project.Protocol.TFCOVR:
-        raise ReviewError("Only a project with the protocol TF-CoVR can have triplets.")
+        raise ReviewError(
+            "Only a project with the protocol TF-CoVR can have triplets. "
+            "Import them into such a project."
+        )
     if isinstance(source, NativeTriplets):
         import_dataset(
             project=project,

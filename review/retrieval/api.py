@@ -13,6 +13,8 @@ from annotate.api.forms import body_of
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import NewestFirst
 from annotate.api.problems import checked_form
+from annotate.datasets.faults import Fault
+from annotate.jobs.api import FaultSerializer
 from review import access
 from review.retrieval.access import vector_set
 from review.retrieval.exchange import import_vectors, remove_vector_set
@@ -25,6 +27,15 @@ class VectorSetSerializer(serializers.ModelSerializer[VectorSet]):
     class Meta:
         model = VectorSet
         fields = ("id", "name", "dimension", "file_name", "created_at")
+        read_only_fields = fields
+
+
+class ImportedVectorSetSerializer(VectorSetSerializer):
+    left_out = FaultSerializer(many=True, help_text="Rows with an error, if they are left out.")
+
+    class Meta:
+        model = VectorSet
+        fields = (*VectorSetSerializer.Meta.fields, "left_out")
         read_only_fields = fields
 
 
@@ -41,21 +52,28 @@ class VectorSets(ApiView):
         return VectorSet.objects.filter(project=access.admin(asker, slug).project, is_used=True)
 
     @operation(
-        gives=VectorSetSerializer, takes=body_of("VectorFile", ImportForm), status=201, scope=ADMIN
+        gives=ImportedVectorSetSerializer,
+        takes=body_of("VectorFile", ImportForm),
+        status=201,
+        scope=ADMIN,
     )
-    def post(self, asker: UserRequest, slug: str) -> VectorSet:
-        """Import vectors. Of clips and captions by one model, for Recall and ReBias."""
+    def post(self, asker: UserRequest, slug: str) -> dict[str, Any]:
+        """Import vectors. Of clips and captions by one model, all rows or the good ones."""
         project = access.admin(asker, slug).project
         form = checked_form(ImportForm(project, self.typed(), self.files()))
         vectors = form.cleaned_data["vectors"]
-        return import_vectors(
+        left_out: list[Fault] = []
+        made = import_vectors(
             project=project,
             file=vectors.file,
             file_name=vectors.name,
             name=form.cleaned_data["name"],
             release=form.cleaned_data["release"],
+            left_out=left_out if form.cleaned_data["skips_bad"] else None,
             admin=asker.user,
         )
+        stored = {name: getattr(made, name) for name in VectorSetSerializer.Meta.fields}
+        return {**stored, "left_out": left_out}
 
 
 class VectorSetView(ApiView):

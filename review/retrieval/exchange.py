@@ -1,19 +1,18 @@
-"""Import vectors of a model that ran elsewhere: a whole file, or nothing."""
+"""Import vectors of a model that ran elsewhere: a whole file, its good rows, or nothing."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import PurePath
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO
 
-import numpy as np
 from django.db import transaction
-from numpy.typing import NDArray
 
 from annotate.audit import record_event
+from annotate.datasets.faults import Fault
 from annotate.models import Caption, Clip, Project, User
 from annotate.text.storable import storable
 from inference.queries import searched_captions
@@ -24,11 +23,15 @@ from review.frozen.models import Release, ReleasedClip, ReleasedScene
 from review.frozen.names import scene_clips_by_name, whole_clips_by_name
 from review.retrieval.models import ImportedVector, VectorSet
 from review.retrieval.queries import FURTHER
+from review.retrieval.row_faults import RowFaults, unit_rows
 from review.retrieval.vector_arrays import CLIPS, VectorArray, VectorFile
 from review.retrieval.vector_files import open_vectors
 
 Id = str | int
-Found = TypeVar("Found")
+Thing = tuple[int, int | None]
+"""A clip and its caption, None for the clip itself."""
+Things = dict[str, dict[int, Thing]]
+"""What each row of each array of ids is the vector of."""
 
 AT_ONCE = 500
 TAKEN = "The name “{}” is or was already taken by other vectors. Choose another."
@@ -54,12 +57,16 @@ def import_vectors(
     file_name: str,
     name: str,
     release: Release | None = None,
+    left_out: list[Fault] | None = None,
     admin: User | None,
 ) -> VectorSet:
     """Store the vectors of a file, scaled to length 1. If a `release` is given, only its clips and
-    captions are allowed. Raises NameRefused for the name, and ReviewError with a line for the first
-    error of each array.
+    captions are allowed. With a list `left_out`, rows with an error are left out and their faults
+    added to it, as long as each array keeps a row. Raises NameRefused for the name, VectorsInvalid
+    with each row to fix, and ReviewError for the file as a whole.
     """
+    skips_bad = left_out is not None
+    faults = RowFaults(PurePath(file_name).name)
     file.seek(0)
     # Every BinaryIO has readinto, but the type doesn't declare it.
     digest = file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
@@ -69,7 +76,7 @@ def import_vectors(
         project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         name = _checked_name(project, name)
         known = _of_release(release) if release else _of_project(project, content.kinds)
-        things = _of_each(content.ids, lambda part: _things(part, content, known))
+        things = _things(content, known, faults)
         made = VectorSet.objects.create(
             project=project,
             name=name,
@@ -78,7 +85,11 @@ def import_vectors(
             sha256=digest,
             created_by=admin,
         )
-        _of_each(things, lambda part: _store(made, content.vectors[part], things[part]))
+        counts = {
+            part: _store(made, part, content.vectors[part], rows, faults, skips_bad=skips_bad)
+            for part, rows in things.items()
+        }
+        skipped = faults.left_out(min(counts.values()), skips_bad=skips_bad)
         record_event(
             actor=admin,
             verb="import vectors",
@@ -87,9 +98,12 @@ def import_vectors(
             after={
                 "name": name,
                 "release": release.version if release else "",
-                **{part: len(about) for part, about in things.items()},
+                **counts,
+                **({"faults left out": len(skipped.faults)} if skipped.faults else {}),
             },
         )
+    if left_out is not None:
+        left_out += skipped.faults
     return made
 
 
@@ -171,78 +185,60 @@ def _of_texts(
     return Known(clips, captions, numbers, f"release {release.version}")
 
 
-def things_in_project(
-    project: Project, content: VectorFile
-) -> dict[str, list[tuple[int, int | None]]]:
-    """Return, for each array of ids, the clip and the caption (None for the clip itself) of each
-    row. Raises ReviewError with the first error of each array.
-    """
-    things = _of_project(project, content.kinds)
-    return _of_each(content.ids, lambda part: _things(part, content, things))
+def things_in_project(project: Project, content: VectorFile, faults: RowFaults) -> Things:
+    """Return, for each array of ids, what its rows without an error are vectors of."""
+    return _things(content, _of_project(project, content.kinds), faults)
 
 
-def _of_each(parts: Iterable[str], of: Callable[[str], Found]) -> dict[str, Found]:
-    """Run each part's check. Raises one ReviewError with the errors of all parts."""
-    by_part: dict[str, Found] = {}
-    faults: list[str] = []
-    for part in parts:
-        try:
-            by_part[part] = of(part)
-        except ReviewError as error:
-            faults.append(str(error))
-    if faults:
-        raise ReviewError("\n".join(faults))
-    return by_part
+def _things(content: VectorFile, known: Known, faults: RowFaults) -> Things:
+    return {part: _things_of(part, ids, known, faults) for part, ids in content.ids.items()}
 
 
-def _things(part: str, content: VectorFile, known: Known) -> list[tuple[int, int | None]]:
-    """Return the clip and the caption (None for the clip itself) of each row of ids."""
-    rows: dict[tuple[int, int | None], int] = {}
+def _things_of(part: str, ids: Sequence[Id], known: Known, faults: RowFaults) -> dict[int, Thing]:
+    rows: dict[Thing, int] = {}
     named: Counter[int] = Counter()  # how often a clip's name came before
-    for row, vector_id in enumerate(content.ids[part]):
-        clip, caption = _thing(part, row, vector_id, known, named)
-        if (clip, caption) in rows:
-            before = rows[clip, caption]
-            raise refusal(part, row, f"{_shown(vector_id)} is also in row {before + 1}. Keep one.")
-        rows[clip, caption] = row
-    return list(rows)
+    for row, vector_id in enumerate(ids):
+        try:
+            thing = _thing(part, vector_id, known, named)
+        except ReviewError as error:
+            faults.add(part, row, str(error))
+            continue
+        if thing in rows:
+            before = rows[thing] + 1
+            faults.add(part, row, f"{_shown(vector_id)} is also in row {before}. Keep one.")
+        else:
+            rows[thing] = row
+    return {row: thing for thing, row in rows.items()}
 
 
-def _thing(
-    part: str, row: int, vector_id: Id, known: Known, named: Counter[int]
-) -> tuple[int, int | None]:
+def _thing(part: str, vector_id: Id, known: Known, named: Counter[int]) -> Thing:
+    """Return what an id names. Raises ReviewError, which says how to fix the id."""
     if part == CLIPS:
-        return _clip(part, row, vector_id, known), None
-    return _caption(part, row, vector_id, known, named)
+        return _clip(vector_id, known), None
+    return _caption(part, vector_id, known, named)
 
 
-def _clip(part: str, row: int, vector_id: Id, known: Known) -> int:
+def _clip(vector_id: Id, known: Known) -> int:
     clip = clip_called(vector_id, known.clips) if isinstance(vector_id, str) else None
-    if clip is not None:
-        return clip
-    raise refusal(
-        part, row, f"{known.where} has no clip {_shown(vector_id)}. Give the clip's name."
-    )
+    if clip is None:
+        raise ReviewError(f"{known.where} has no clip {_shown(vector_id)}. Give the clip's name.")
+    return clip
 
 
-def _caption(
-    part: str, row: int, vector_id: Id, known: Known, named: Counter[int]
-) -> tuple[int, int]:
+def _caption(part: str, vector_id: Id, known: Known, named: Counter[int]) -> tuple[int, int]:
     words = part.replace("_", "-")
     if isinstance(vector_id, int):
         of_number = known.numbers.get(part, {}).get(vector_id)
         if of_number is None:
-            raise refusal(
-                part,
-                row,
-                f"{known.where} has no {words} caption with the number {vector_id}. Remove it.",
+            raise ReviewError(
+                f"{known.where} has no {words} caption with the number {vector_id}. Remove it."
             )
         return of_number, vector_id
-    clip = _clip(part, row, vector_id, known)
+    clip = _clip(vector_id, known)
     captions = known.captions.get(part, {}).get(clip)
     if not captions:
-        raise refusal(
-            part, row, f"{_shown(vector_id)} has no {words} caption in {known.where}. Remove it."
+        raise ReviewError(
+            f"{_shown(vector_id)} has no {words} caption in {known.where}. Remove it."
         )
     # A name that comes more often than the clip has captions is refused as repeated.
     place = min(named[clip], len(captions) - 1)
@@ -250,44 +246,34 @@ def _caption(
     return clip, captions[place]
 
 
-def _store(made: VectorSet, vectors: VectorArray, about: list[tuple[int, int | None]]) -> None:
+def _store(
+    made: VectorSet, part: str, vectors: VectorArray, things: Mapping[int, Thing],
+    faults: RowFaults, *, skips_bad: bool,
+) -> int:  # fmt: skip
+    """Store the vectors of rows without an error, and return their number. After an error, the
+    rest is only checked, unless the import leaves out such rows.
+    """
+    count = 0
     for first, numbers in vectors.blocks():
-        units = unit_rows(vectors.name, first, numbers)
-        for start in range(0, len(units), AT_ONCE):
-            some = units[start : start + AT_ONCE]
-            of_some = about[first + start : first + start + len(some)]
+        units, mends = unit_rows(numbers)
+        for row, mend in mends.items():
+            faults.add(part, first + row, mend, vectors.name)
+        if faults and not skips_bad:
+            continue
+        good = [
+            (things[row], vector)
+            for row, vector in enumerate(units, first)
+            if not faults.has(part, row)
+        ]
+        count += len(good)
+        for start in range(0, len(good), AT_ONCE):
             ImportedVector.objects.bulk_create(
                 ImportedVector(
                     vector_set=made, clip_id=clip, caption_id=caption, vector=vector.tobytes()
                 )
-                for (clip, caption), vector in zip(of_some, some, strict=True)
+                for (clip, caption), vector in good[start : start + AT_ONCE]
             )
-
-
-def unit_rows(name: str, first: int, numbers: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Return rows of the array `name` scaled to length 1; `first` is the place of the first.
-
-    Raises ReviewError for a row that has no direction.
-    """
-    finite = np.isfinite(numbers).all(axis=1)
-    if not finite.all():
-        row = first + int(np.argmin(finite))
-        raise refusal(name, row, "it contains NaN or an infinite number. Embed this item again.")
-    # Divide by the largest number first, so that squares neither overflow nor underflow.
-    largest = np.abs(numbers).max(axis=1, keepdims=True)
-    if not largest.all():
-        row = first + int(np.argmin(largest))
-        raise refusal(name, row, "all its numbers are 0. Embed this item again.")
-    scaled = numbers / largest
-    units: NDArray[np.float32] = (
-        scaled / np.sqrt(np.square(scaled).sum(axis=1, keepdims=True))
-    ).astype("<f4")
-    return units
-
-
-def refusal(array: str, row: int, what: str) -> ReviewError:
-    """Return the error's message; rows count from 1, like the lines of a file."""
-    return ReviewError(f"{array}, row {row + 1}: {what}")
+    return count
 
 
 def _shown(vector_id: Id) -> str:

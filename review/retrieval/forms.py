@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from annotate.forms import offer_rows, validate_visible
+from annotate.forms import LeavesOutRows, offer_rows, validate_visible
 from annotate.models import Project
 from review.captions.model_names import LONGEST_NAME
 from review.display.forms import ListForm
@@ -27,7 +27,7 @@ OUTCOMES: dict[str, tuple[int, int | None]] = {
 }
 
 
-class ImportForm(forms.Form):
+class ImportForm(LeavesOutRows):
     name = forms.CharField(
         label="Model",
         max_length=LONGEST_NAME,

@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
+from annotate.datasets.faults import Fault, LeftOut
 from review import access
 from review.errors import NameRefused, ReviewError
 from review.retrieval import access as retrieval_access
@@ -16,6 +17,7 @@ from review.retrieval.forms import ImportForm
 from review.retrieval.model_page import model_context
 from review.retrieval.pages import PAGE
 from review.retrieval.ranked import filter_form, queries_context, query_context
+from review.retrieval.row_faults import VectorsInvalid
 from review.retrieval.services import set_recall_captions
 
 
@@ -23,8 +25,10 @@ from review.retrieval.services import set_recall_captions
 def import_file(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = ImportForm(membership.project, request.POST, request.FILES)
+    faults_link = ""
     if form.is_valid():
         vectors = form.cleaned_data["vectors"]
+        left_out: list[Fault] = []
         try:
             made = import_vectors(
                 project=membership.project,
@@ -32,18 +36,21 @@ def import_file(request: UserRequest, slug: str) -> HttpResponse:
                 file_name=vectors.name,
                 name=form.cleaned_data["name"],
                 release=form.cleaned_data["release"],
+                left_out=left_out if form.cleaned_data["skips_bad"] else None,
                 admin=request.user,
             )
         except NameRefused as error:
             form.add_error("name", str(error))
+        except VectorsInvalid as error:
+            form.add_error("vectors", error.lines)
+            faults_link = error.as_link
         except ReviewError as error:
             form.add_error("vectors", str(error).splitlines())
         else:
-            messages.success(
-                request, f"The vectors of {made} are imported. Compute their recall next."
-            )
+            imported = f"The vectors of {made} are imported. {LeftOut(left_out).sentence}".strip()
+            messages.success(request, f"{imported} Compute their recall next.")
             return redirect("review:report_page", slug, "recall")
-    context = PAGE.context(membership, request.GET, form=form)
+    context = PAGE.context(membership, request.GET, form=form) | {"faults_link": faults_link}
     return render(request, PAGE.template, context, status=422)
 
 

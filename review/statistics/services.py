@@ -12,6 +12,7 @@ from django.db import transaction
 
 from annotate.audit import record_event
 from annotate.models import Project, User
+from annotate.text.csv_rows import CsvRows
 from annotate.text.visible import has_hidden_characters
 from review.errors import ReviewError
 from review.statistics.columns import Value, columns_of
@@ -90,7 +91,7 @@ def read_rows(project: Project, text: str) -> list[Stated]:
     """Return the rows of a CSV whose first line names the columns. Raises RowsInvalid, with every
     error: nothing is added of a text with any.
     """
-    reader = csv.reader(io.StringIO(text.strip().lstrip("\ufeff")), strict=True)
+    reader = CsvRows(io.StringIO(text.strip().lstrip("\ufeff")))
     try:
         lines = [(reader.line_num, cells) for cells in reader if any(map(str.strip, cells))]
     except csv.Error as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Caption, Project, Video
@@ -17,6 +18,7 @@ from review.releases.writers.card import card
 from review.releases.writers.carebench_content import carebench_making, carebench_tables
 from review.releases.writers.huggingface import placed_tables
 from review.releases.writers.lovr_content import Part, lovr_making, lovr_tables
+from review.releases.writers.spans import has_spans
 from review.releases.writers.tables import Content, Making, Table
 from review.releases.writers.tfcovr_content import tfcovr_making, tfcovr_tables
 
@@ -24,24 +26,40 @@ UNKNOWN = "known-after-the-build"
 FORMATS = {protocol: Release.Format(protocol) for protocol in Project.Protocol.values}
 
 
-def preview_card(
-    content: Clips | Scenes | Triplets, *, version: str, notes: str, choice: Choice
-) -> str:
+@dataclass(frozen=True)
+class CardContent:
+    """What a card says of the content: how many clips, its tables without rows, how it was made."""
+
+    clips: int
+    tables: tuple[Table, ...]
+    making: Making
+
+
+def card_content(content: Clips | Scenes | Triplets, choice: Choice) -> CardContent | None:
+    """Return what the card of this content says; None without a clip. The same number of statements
+    at any size."""
+    if not content.rows:
+        return None
+    tables, making = _described(content, choice)
+    return CardContent(len(content.rows), tables, making)
+
+
+def preview_card(project: Project, content: CardContent, *, version: str, notes: str) -> str:
     """Return the README.md that Hugging Face's form of this content would have, with UNKNOWN for
-    the content hash. The same number of statements at any size."""
-    project = content.project
+    the content hash. No statement."""
     release = Release(
         project=project,
         version=version,
         format=FORMATS[project.protocol],
         content_hash=UNKNOWN,
-        clip_count=len(content.rows),
+        clip_count=content.clips,
         project_name=project.name,
-        licence=project.licence,
+        license=project.license,
         notes=notes.strip(),
     )
-    tables, making = _described(content, choice)
-    planned = Content(tables=tables, records=(), videos=[], licenses=[], making=making)
+    planned = Content(
+        tables=content.tables, records=(), videos=[], licenses=[], making=content.making
+    )
     return card(release, planned, placed_tables(planned))
 
 
@@ -65,7 +83,10 @@ def _of_clips(content: Clips) -> tuple[tuple[Table, ...], Making]:
         for row in content.rows
     ]
     making = carebench_making(provenances, [row.category for row in content.rows])
-    return carebench_tables(len(content.rows), _nothing), making
+    keys = [
+        key for row in content.rows for key in (row.caption_id, row.spatial_id, row.temporal_id)
+    ]
+    return carebench_tables(len(content.rows), _nothing, is_timed=has_spans(keys)), making
 
 
 def _of_scenes(content: Scenes, choice: Choice) -> tuple[tuple[Table, ...], Making]:
@@ -81,7 +102,10 @@ def _of_scenes(content: Scenes, choice: Choice) -> tuple[tuple[Table, ...], Maki
         (),
     )
     parts = Part(len(content.rows), _nothing), Part(len(videos), _nothing)
-    return lovr_tables(*parts, has_clips=choice.clip_files), making
+    keys = [row.caption_id for row in content.rows]
+    keys += [content.full[video] for video in videos if video in content.full]
+    is_timed = has_spans(keys)
+    return lovr_tables(*parts, has_clips=choice.clip_files, is_timed=is_timed), making
 
 
 def _of_triplets(content: Triplets) -> tuple[tuple[Table, ...], Making]:

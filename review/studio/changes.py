@@ -13,7 +13,6 @@ from review.frozen.scene_names import scene_numbers
 from review.releases.difference import Difference
 from review.releases.gates.clips import Clips
 from review.releases.gates.scenes import Scenes
-from review.releases.gates.triplets import Triplets
 from review.releases.queries import WHOLE
 
 STATES = ("added", "changed", "withdrawn")
@@ -56,24 +55,23 @@ def names_by_state(difference: Difference) -> dict[str, list[str]]:
 
 def with_texts(
     membership: Membership,
-    content: Clips | Scenes | Triplets,
+    captions: Mapping[str, Captions],
+    clip_keys: Mapping[str, int],
     previous: Release | None,
     rows: Sequence[tuple[str, str]],
 ) -> list[Change]:
     """Return the changes named as (name, state) with their texts, before and after, as far as this
-    member may read them. Few statements, whatever the number of rows."""
-    if isinstance(content, Triplets):
-        clips = {clip.name: clip.key for clip in content.rows}
-        return [Change(name, state, clip=_clip_named(name, clips)) for name, state in rows]
-    names = {name for name, _ in rows}
-    now = _now(content, names)
-    before = _before(previous, names) if previous else {}
-    keys = {key for captions in (*now.values(), *before.values()) for key in captions.values()}
+    member may read them. `captions`: those of the next release by name. `clip_keys`: the keys of
+    its clips, of triplets. Few statements, whatever the number of rows."""
+    if (previous and previous.format == Release.Format.TFCOVR) or clip_keys:
+        return [Change(name, state, clip=_clip_named(name, clip_keys)) for name, state in rows]
+    before = _before(previous, {name for name, _ in rows}) if previous else {}
+    now = {name: captions.get(name, {}) for name, _ in rows}
+    keys = {key for each in (*now.values(), *before.values()) for key in each.values()}
     readable = visible_captions(membership, Caption.objects.filter(pk__in=keys))
     texts = dict(readable.order_by().values_list("pk", "text"))
     return [
-        Change(name, state, _texts(before.get(name, {}), now.get(name, {}), texts))
-        for name, state in rows
+        Change(name, state, _texts(before.get(name, {}), now[name], texts)) for name, state in rows
     ]
 
 
@@ -94,7 +92,9 @@ def _texts(before: Captions, now: Captions, texts: Mapping[int, str]) -> list[Te
     return changes
 
 
-def _now(content: Clips | Scenes, names: Iterable[str]) -> dict[str, Captions]:
+def captions_now(content: Clips | Scenes, names: Iterable[str]) -> dict[str, Captions]:
+    """Return the captions of the next release by kind, of the clips and whole videos that are named
+    so."""
     names = set(names)
     if isinstance(content, Clips):
         return {

@@ -43,8 +43,9 @@ class ChoiceForm(forms.Form):
     clip_files = forms.BooleanField(
         label="Include the clips as files",
         required=False,
-        help_text="Each is cut from its video frame by frame, which takes about as long as the "
-        "clips last, once for all releases. Otherwise the release has the whole videos alone.",
+        help_text="A worker cuts each clip from its video frame by frame, once for all releases. "
+        "That takes about as long as the clips last. Without this, a release has only whole "
+        "videos.",
     )
 
     vectors = forms.BooleanField(
@@ -54,7 +55,7 @@ class ChoiceForm(forms.Form):
     votes = forms.BooleanField(
         label="Votes, with the leaderboard and the correlation",
         required=False,
-        help_text="Each vote under a number instead of a name. Only together with the reports.",
+        help_text="People have numbers instead of names. Votes need the reports.",
     )
 
     def __init__(
@@ -82,7 +83,7 @@ class BuildForm(forms.Form):
         max_length=LONGEST_NOTES,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="What is new, in one or two sentences. The README will show it.",
+        help_text="What is new, in one or two sentences. The README shows it.",
     )
     confirm = forms.BooleanField(
         label="I have looked at the clips and the checks above.",

@@ -2,40 +2,50 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.http import QueryDict
+from django.utils import timezone
 
+from annotate.jobs.queries import latest_job
+from annotate.jobs.workers import last_beats
 from annotate.models import Membership, Project
+from annotate.models.jobs import Job
 from review.releases.choice import ALL, Choice
-from review.releases.gates.clips import Clips
 from review.releases.gates.findings import gate_states
-from review.releases.gates.triplets import Triplets
 from review.releases.models import ReleaseDraft
 from review.releases.pages import build_context
 from review.releases.queries import (
     branches_of,
     choice_of,
-    content_of,
-    described_clips,
-    difference_of,
     has_content,
-    is_identical,
-    is_patch,
     latest_release,
     next_minor,
     next_release,
+    notes_of,
 )
-from review.studio.card import preview_card
+from review.studio.card import card_content, preview_card
 from review.studio.changes import STATES, names_by_state, with_texts
+from review.studio.comparing import (
+    RECENT,
+    Checked,
+    Comparison,
+    check,
+    comparison_of,
+    is_current,
+    read_kept,
+    takes_long,
+)
 from review.studio.forms import BuildForm, ChoiceForm, GatesForm
-from review.verification.completeness import progress_of
+from review.studio.services import COMPARE_RELEASE, start_comparing
 
 Context = dict[str, Any]
 NAMED = 5
 PER_PAGE = 20
+JUST_ENDED = timedelta(seconds=30)
 
 
 def studio_context(
@@ -47,6 +57,7 @@ def studio_context(
     previous = latest_release(project)
     draft = ReleaseDraft.objects.filter(project=project).first()
     choice = Choice.of(draft.choice) if draft else ALL
+    build = build_context(membership)
     return {
         "has_triplets": project.protocol == Project.Protocol.TFCOVR,
         "is_lovr": project.protocol == Project.Protocol.LOVR,
@@ -59,59 +70,115 @@ def studio_context(
         or BuildForm(
             initial={"version": str(next_minor(previous)), "notes": draft.notes if draft else ""}
         ),
-        **build_context(membership),
+        "takes_focus": _takes_focus(membership, build["build"]),
+        **build,
     }
 
 
-def checked_context(membership: Membership) -> Context:
+def _takes_focus(membership: Membership, build: Job | None) -> bool:
+    """Return whether the page goes to its build: the person has started it, and it is in progress
+    or ended a moment ago, when the page that showed its progress loads again."""
+    if build is None or build.created_by_id != membership.user_id:
+        return False
+    ended = build.finished_at
+    return build.is_active or (ended is not None and timezone.now() - ended < JUST_ENDED)
+
+
+def opened_context(membership: Membership) -> Context:
+    """Return what the page shows when somebody opens it: of a large project, what a worker compared
+    last, which is read at once."""
+    if takes_long(membership.project):
+        return checked_context(membership)
+    return studio_context(membership)
+
+
+def checked_context(membership: Membership, since: str = "") -> Context:
     """Return the whole page: also what a build would freeze, its difference to the last release,
-    and what the checks find."""
+    and what the checks find. Of a large project a worker compares this. The page shows what is kept
+    and has a worker compare again if something has changed, or if the comparison isn't from
+    `since`, when the page began to wait or somebody asked for another one."""
     context = studio_context(membership)
-    project, previous = membership.project, context["previous"]
-    choice = choice_of(project)
-    following = next_release(project, previous, context["gates_form"].states, choice)
-    difference, content = following.difference, following.content
-    triplets = content if isinstance(content, Triplets) else None
-    left_out = len(content.left_out) if isinstance(content, Clips) else 0
-    identical = is_identical(difference, previous, clip_files=choice.clip_files)
+    project, choice = membership.project, choice_of(membership.project)
+    comparison = Comparison(project, context["previous"], choice, context["gates_form"].states)
+    if not takes_long(project):
+        return context | _compared(check(comparison))
+    asked = _time(since)
+    checked = read_kept(comparison)
+    if checked is None:
+        return context | waiting_context(project, asked)
+    context |= _compared(checked) | _kept(project, checked)
+    due = asked or (timezone.now() - RECENT if context["is_outdated"] else checked.at)
+    return context | (waiting_context(project, asked) if checked.at < due else {})
+
+
+def _kept(project: Project, checked: Checked) -> Context:
+    """Return how old the comparison of a large project is."""
+    return {"compared_at": checked.at, "is_outdated": not is_current(checked, project)}
+
+
+def _compared(checked: Checked) -> Context:
+    difference = checked.difference
     return {
-        **context,
-        "following": following,
-        "triplets": triplets.plan.triplets if triplets and triplets.plan else None,
-        "tally": triplets.tally if triplets else None,
-        "described": described_clips(project) if context["is_lovr"] else None,
-        "progress": progress_of(project, complete=len(following.rows) + left_out)
-        if isinstance(content, Clips)
-        else None,
-        "left_out": left_out,
-        "is_identical": identical,
-        "can_build": bool(following.rows) and not following.blocks and not identical,
-        "is_patch": is_patch(previous, difference),
+        "following": checked,
+        "triplets": checked.triplets,
+        "tally": checked.tally,
+        "described": checked.described,
+        "progress": checked.progress,
+        "left_out": checked.left_out,
+        "taken_down": checked.taken_down,
+        "is_identical": checked.is_identical,
+        "is_patch": checked.is_patch,
         "changes": [
-            ("added", difference.added[:NAMED], len(difference.added)),
-            ("changed", difference.changed[:NAMED], len(difference.changed)),
-            ("withdrawn", difference.removed[:NAMED], len(difference.removed)),
+            (kind, names[:NAMED], len(names)) for kind, names in names_by_state(difference).items()
         ],
     }
 
 
-def card_context(membership: Membership) -> Context:
-    project = membership.project
-    previous, choice = latest_release(project), choice_of(project)
-    draft = ReleaseDraft.objects.filter(project=project).first()
-    following = next_release(project, previous, (), choice)
+def waiting_context(project: Project, since: datetime | None) -> Context:
+    """Have a worker compare the project, unless one has failed to since, or a moment ago. Return
+    what the page shows until it has."""
+    job = latest_job(project.pk, COMPARE_RELEASE)
+    after = since or timezone.now() - RECENT
+    if job is None or job.state != Job.State.FAILED or job.created_at < after:
+        job = start_comparing(project=project)
+    silence = last_beats().silence_in(job.queue) if job.is_active else None
     return {
-        "project": project,
-        "membership": membership,
-        "card": preview_card(
-            following.content,
-            version=str(following.suggested),
-            notes=draft.notes if draft else "",
-            choice=choice,
-        )
-        if following.rows
-        else "",
+        # The clock of the worker, whose time is compared with this, may be a little late.
+        "since": (since or job.created_at - RECENT).isoformat(),
+        "comparing": job,
+        "silence": silence,
+        "waits": ("silent" if silence and silence.since else "working") if job.is_active else "",
     }
+
+
+def _time(text: str) -> datetime | None:
+    """Return a time that a page has sent, None without one; none is in the future."""
+    try:
+        sent = datetime.fromisoformat(text)
+        return min(sent, timezone.now())
+    except (ValueError, TypeError):
+        return None
+
+
+def card_context(membership: Membership) -> Context:
+    """Return the card of the next release: of a large project from what a worker compared last,
+    with the name, the license and the notes as they are now."""
+    project = membership.project
+    context: Context = {"project": project, "membership": membership, "part": "card"}
+    comparison = comparison_of(project)
+    if takes_long(project):
+        checked = read_kept(comparison)
+        if checked is None:
+            return context | waiting_context(project, None)
+        content, version = checked.card, checked.suggested
+        context |= _kept(project, checked)
+    else:
+        following = next_release(project, comparison.previous, (), comparison.choice)
+        content = card_content(following.content, comparison.choice)
+        version = str(following.suggested)
+    notes = notes_of(project)
+    card = preview_card(project, content, version=version, notes=notes) if content else ""
+    return {**context, "card": card}
 
 
 def choice_form(project: Project, choice: Choice) -> ChoiceForm:
@@ -125,9 +192,23 @@ def changes_context(membership: Membership, query: QueryDict) -> Context:
     """Return the changes of the next release: those in the state and with the text in their name
     that were asked for, a page at a time."""
     project = membership.project
-    previous = latest_release(project)
-    content = content_of(project, choice_of(project))
-    names = names_by_state(difference_of(content, previous))
+    comparison = comparison_of(project)
+    previous = comparison.previous
+    context = {
+        "project": project,
+        "membership": membership,
+        "previous": previous,
+        "part": "changes",
+    }
+    # Of a large project what was compared last, however long ago: the page says when.
+    if takes_long(project):
+        checked = read_kept(comparison)
+        if checked is None:
+            return context | waiting_context(project, None)
+        context |= _kept(project, checked)
+    else:
+        checked = check(comparison)
+    names = names_by_state(checked.difference)
     state = query.get("change", "")
     text = query.get("name", "").strip()
     rows = [
@@ -139,13 +220,13 @@ def changes_context(membership: Membership, query: QueryDict) -> Context:
     ]
     page = Paginator(rows, PER_PAGE).get_page(query.get("page"))
     return {
-        "project": project,
-        "membership": membership,
-        "previous": previous,
+        **context,
         "counts": [(kind, len(names[kind])) for kind in STATES],
         "state": state,
         "text": text,
         "page": page,
-        "changes": with_texts(membership, content, previous, list(page)),
+        "changes": with_texts(
+            membership, checked.captions, checked.clip_keys, previous, list(page)
+        ),
         "query": urlencode({"change": state, "name": text}),
     }

@@ -5,9 +5,23 @@ from __future__ import annotations
 from django.db import transaction
 
 from annotate.audit import record_event
+from annotate.jobs.services.starting import JobInProgress, start_job
 from annotate.models import Project, User
+from annotate.models.jobs import Job
 from review.releases.choice import Choice
 from review.releases.models import ReleaseDraft
+
+COMPARE_RELEASE = "compare-release"
+
+
+def start_comparing(*, project: Project) -> Job:
+    """Have a worker compare what a build would freeze with the last release. Return the job, which
+    may be in progress already."""
+    job = Job(project=project, kind=COMPARE_RELEASE, lane="all", title="Next release")
+    try:
+        return start_job(job)
+    except JobInProgress as error:
+        return error.twin
 
 
 def save_notes(*, project: Project, notes: str) -> None:
@@ -16,7 +30,7 @@ def save_notes(*, project: Project, notes: str) -> None:
 
 
 @transaction.atomic
-def save_choice(*, project: Project, choice: Choice, admin: User) -> None:
+def save_choice(*, project: Project, choice: Choice, admin: User | None) -> None:
     project = Project.objects.select_for_update().get(pk=project.pk)
     draft, _ = ReleaseDraft.objects.get_or_create(project=project)
     before = draft.choice

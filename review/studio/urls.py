@@ -11,4 +11,9 @@ urlpatterns = [
     path("p/<slug:slug>/releases/next/choice/", views.choose, name="choose_release_content"),
     path("p/<slug:slug>/releases/next/gates/", views.change_gates, name="change_release_gates"),
     path("p/<slug:slug>/releases/build/", views.build, name="build_release"),
+    path(
+        "p/<slug:slug>/releases/build/<int:build_id>/cancel/",
+        views.cancel_build,
+        name="cancel_release_build",
+    ),
 ]

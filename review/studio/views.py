@@ -5,31 +5,44 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest, member
 from annotate.errors import Refused
+from annotate.jobs.services.control import cancel_job
 from annotate.models import Membership
+from annotate.refusals import refusal_shown
 from review import access
+from review.releases import access as releases_access
 from review.releases.gates.findings import gate_states
 from review.releases.gates.setting import set_gates
 from review.releases.queries import branches_of, choice_of
 from review.releases.services import start_release
 from review.studio.forms import BuildForm, ChoiceForm, GatesForm, NotesForm
-from review.studio.pages import card_context, changes_context, checked_context, studio_context
+from review.studio.pages import (
+    card_context,
+    changes_context,
+    checked_context,
+    opened_context,
+    studio_context,
+)
 from review.studio.services import save_choice, save_notes
 
 
 @require_GET
 def studio(request: UserRequest, slug: str) -> HttpResponse:
-    return _page(request, member(request, slug))
+    return render(request, "review/studio/studio.html", opened_context(member(request, slug)))
 
 
 @require_GET
 def checks(request: UserRequest, slug: str) -> HttpResponse:
     """Show the whole page, with the content and what the checks find. The studio takes its parts
-    from it when it has loaded; without JavaScript it is a page of its own."""
-    context = checked_context(member(request, slug))
+    from it when it has loaded; without JavaScript it is a page of its own. A page that waits says
+    so, and gets an answer once there is something new to show."""
+    context = checked_context(member(request, slug), request.GET.get("since", ""))
+    if context.get("waits") and context["waits"] == request.GET.get("waits"):
+        return HttpResponse(status=204)
     return render(request, "review/studio/studio.html", context)
 
 
@@ -101,8 +114,21 @@ def build(request: UserRequest, slug: str) -> HttpResponse:
     except Refused as error:
         form.add_error(None, str(error))
         return _page(request, membership, form=form, status=422)
-    messages.success(request, f"A worker is building release {version}.")
-    return redirect("review:release_studio", slug)
+    return _to_build(slug)
+
+
+@require_POST
+def cancel_build(request: UserRequest, slug: str, build_id: int) -> HttpResponse:
+    _, job = releases_access.build(request, slug, build_id)
+    with refusal_shown(request):
+        cancel_job(job=job, admin=request.user)
+        messages.success(request, f"The build of release {job.title} is canceled.")
+    return _to_build(slug)
+
+
+def _to_build(slug: str) -> HttpResponse:
+    """Lead to the part of the page where builds are started and canceled."""
+    return redirect(reverse("review:release_studio", args=[slug]) + "#build")
 
 
 def _page(

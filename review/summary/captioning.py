@@ -12,7 +12,8 @@ from metrics.overlap.result import Score
 from review.capst.forms import PRESET_NAMES, Preset
 from review.capst.pages import TABLES, TITLES
 from review.capst.results import CAPST, StoredCapst, branch_of
-from review.captions.report import OVERLAP, SCORES
+from review.captions.computing import SCORES
+from review.captions.report import OVERLAP
 from review.elements.lines import KINDS
 from review.leaderboard.pages import named
 from review.leaderboard.results import LEADERBOARD, LeaderboardNumbers

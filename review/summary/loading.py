@@ -36,7 +36,8 @@ from review.retrieval.queries import category_marks, settings_of
 from review.retrieval.report import recall_input
 from review.retrieval.report_rebias import REBIAS, has_both_halves, rebias_input
 from review.retrieval.results import RECALL
-from review.summary.results import UNIFIED_GAPS, UNIFIED_SCORES, Gaps, UnifiedScores
+from review.summary.computing import Gaps, UnifiedScores
+from review.summary.results import UNIFIED_GAPS, UNIFIED_SCORES
 
 KINDS: tuple[StoredKind[Any], ...] = (
     RECALL,

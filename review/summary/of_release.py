@@ -22,8 +22,8 @@ from review.reports.stored import AnyStored
 from review.retrieval.models import ImportedVector
 from review.retrieval.report_rebias import REBIAS
 from review.retrieval.results import RECALL
+from review.summary.computing import Gaps
 from review.summary.loading import Loaded, made_of, unified_of
-from review.summary.results import Gaps
 
 Kind = Caption.Kind
 FIELDS: Mapping[str, str] = {

@@ -1,5 +1,4 @@
-"""Unified scores of retrieval and captions, and relative gaps between models (CaReBench, section
-5.4 and appendix D), computed only from stored reports of recall and CapST.
+"""Unified scores and relative gaps of a project, from its stored reports of recall and CapST alone.
 
 There are two kinds of subjects. "scores:" with a CapST preset has every model's score. "gaps:" with
 the subject of a recall report has every other model's gap to that one.
@@ -7,9 +6,9 @@ the subject of a recall report has every other model's gap to that one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, astuple, fields
+from typing import Any, NamedTuple
 
 from django.db.models import Avg, Count
 
@@ -17,8 +16,7 @@ from annotate.models import Caption, Project
 from inference.queries import captions_in_force
 from metrics.capst import PRESETS
 from metrics.capst.scores import CategoryScores
-from metrics.correlation import Correlation
-from metrics.unified import VERSION, gap_correlations, relative_gap, unified_score
+from metrics.unified import VERSION
 from review.capst.results import CAPST, StoredCapst, branch_of
 from review.captions.instructions import instructions_of_sets
 from review.captions.model_facts import joined_by
@@ -27,30 +25,28 @@ from review.elements.lines import KINDS
 from review.reports.inputs import Inputs
 from review.reports.instructions import summary_for_signature
 from review.reports.models import Report
+from review.reports.plain import AnyTable, Table
 from review.reports.stored import AnyStored, Stored, reports_in_use
 from review.retrieval.computing import BothWays, Shares
 from review.retrieval.directions import DIRECTIONS, KS
 from review.retrieval.results import RECALL, RecallNumbers
 from review.retrieval.sections import frames_of
-from review.summary.results import (
-    GAPS,
-    SCORES,
-    STATISTICS,
-    AverageRecall,
+from review.summary.computing import (
+    UNITS,
     CategoryMeans,
-    Counts,
-    GapRow,
-    Gaps,
-    ScoreRow,
-    UnifiedScores,
+    GeneralRecall,
+    JudgedCaptions,
+    average_of,
+    compare_models,
+    score_models,
 )
+from review.summary.results import GAPS, SCORES
 
 # Version 3: a run's captions belong to its model, and every set of captions has a row.
 METHOD = f"metrics.unified {VERSION}, rows 3"
 SOURCES = (Report.Name.RECALL, Report.Name.CAPST)
 GENERAL = Caption.Kind.GENERAL
 ELEMENTS_PRESET = "default"
-UNITS = "categories"
 LONGEST_NAME = 60
 StoredRecall = Stored[RecallNumbers]
 
@@ -63,6 +59,10 @@ class Judged(NamedTuple):
     model: str
 
 
+# The name of a model, its recall and its captions.
+Joined = tuple[str, StoredRecall | None, Judged | None]
+
+
 def unified_inputs(project: Project) -> Iterator[Inputs]:
     """Return the scores of each CapST preset in use, if general captions have recall too; and the
     gaps to each model, if there are two or more.
@@ -73,7 +73,9 @@ def unified_inputs(project: Project) -> Iterator[Inputs]:
         of_preset = [one for one in judged if one.stored.report.subject.endswith(f":{preset}")]
         if recalls and of_preset:
             yield _scores(project, preset, recalls, of_preset)
-    compared = [recall for recall in recalls if average_of(recall) is not None]
+    compared = [
+        recall for recall in recalls if average_of(general_recall(recall).shares) is not None
+    ]
     if len(compared) > 1:
         of_categories, source = _categories(project, [one.stored for one in judged])
         for baseline in compared:
@@ -111,13 +113,20 @@ def _scores(
         },
         labels=[*_hashes(used), sorted([one.captions, one.model] for one in judged)],
         count=len(used),
-        compute=lambda: UnifiedScores([_score(*row) for row in rows]),
+        compute=lambda: score_models([_plain(row) for row in rows]),
+        tables=lambda: _score_tables(rows),
     )
 
 
-def _joined(
-    recalls: Sequence[StoredRecall], judged: Sequence[Judged]
-) -> Iterator[tuple[str, StoredRecall | None, Judged | None]]:
+def _plain(row: Joined) -> tuple[GeneralRecall | None, JudgedCaptions | None]:
+    _, recall, judged = row
+    return (
+        general_recall(recall) if recall else None,
+        judged_captions(judged) if judged else None,
+    )
+
+
+def _joined(recalls: Sequence[StoredRecall], judged: Sequence[Judged]) -> Iterator[Joined]:
     """Return (model, recall, CapST): each recall report with each of its model's sets of captions,
     or alone, then the captions of models without recall.
     """
@@ -132,30 +141,25 @@ def _joined(
             yield model.model, None, model
 
 
-def _score(model: str, recall: StoredRecall | None, judged: Judged | None) -> ScoreRow:
-    capst = judged.stored if judged else None
-    ways = general_ways(recall) if recall else None
-    t2v, v2t = (ways.t2v.recall[1], ways.v2t.recall[1]) if ways else (None, None)
-    events = capst.numbers.events.f1.value if capst else None
-    objects = capst.numbers.objects.f1.value if capst else None
-    score = unified_score(text_to_video=t2v, video_to_text=v2t, events=events, objects=objects)
-    return ScoreRow(
-        model=model,
-        frames=frames_of(recall) if recall else "",
-        captions=judged.captions if judged else "",
-        recall=recall.report.pk if recall else None,
-        capst=capst.report.pk if capst else None,
-        counts=counts_of(ways),
-        clips=capst.numbers.n_samples if capst else None,
-        t2v=t2v,
-        v2t=v2t,
-        events=events,
-        objects=objects,
-        retrieval=score.retrieval,
-        caption=score.caption,
-        value=score.value,
-        reason=score.reason,
-    )
+def _score_tables(rows: Sequence[Joined]) -> dict[str, AnyTable]:
+    recalls = {recall.report.pk: general_recall(recall) for _, recall, _ in rows if recall}
+    judged = [judged_captions(of_model) for _, _, of_model in rows if of_model]
+    return {
+        "recalls": _table(GeneralRecall, recalls.values()),
+        "captions": _table(JudgedCaptions, judged),
+        "rows": Table(
+            ("recall", "capst"),
+            [
+                (recall and recall.report.pk, of_model and of_model.stored.report.pk)
+                for _, recall, of_model in rows
+            ],
+        ),
+    }
+
+
+def _table(kind: type[Any], rows: Iterable[Any]) -> Table:
+    columns = [field.name for field in fields(kind)]
+    return Table(columns, [[getattr(row, name) for name in columns] for row in rows])
 
 
 def _gaps(
@@ -182,72 +186,21 @@ def _gaps(
             [[name, asdict(gap)] for name, gap in sorted(of_categories.items())],
         ],
         count=len(used),
-        compute=lambda: Gaps(
-            baseline=average_recall_of(baseline),
-            models=[_gap(other, baseline, of_categories) for other in others],
-            categories=of_categories,
-            elements_from=source.report.pk if source else None,
+        compute=lambda: compare_models(
+            general_recall(baseline),
+            [general_recall(other) for other in others],
+            of_categories,
+            source.report.pk if source else None,
         ),
+        tables=lambda: {
+            "baseline": _table(GeneralRecall, [general_recall(baseline)]),
+            "recalls": _table(GeneralRecall, map(general_recall, others)),
+            "categories": Table(
+                ("category", *(field.name for field in fields(CategoryMeans))),
+                [(name, *astuple(means)) for name, means in of_categories.items()],
+            ),
+        },
     )
-
-
-def average_recall_of(recall: StoredRecall) -> AverageRecall:
-    """Return its mean recall by general captions, with the sizes behind it."""
-    return AverageRecall(
-        model=recall.model,
-        frames=frames_of(recall),
-        recall=recall.report.pk,
-        average=average_of(recall),
-        counts=counts_of(general_ways(recall)),
-    )
-
-
-def _gap(
-    own: StoredRecall, baseline: StoredRecall, of_categories: Mapping[str, CategoryMeans]
-) -> GapRow:
-    """Return the gap in percent of the baseline, in each category, and its correlations over these.
-    None if the two differ in the number of queries or the gallery size.
-    """
-    mine, theirs = average_recall_of(own), average_recall_of(baseline)
-    assert mine.average is not None
-    assert theirs.average is not None
-    found = relative_gap(mine.average, theirs.average)
-    unlike = differing_galleries(mine.counts, theirs.counts)
-    here, there = ({} if unlike else _average_by_category(one) for one in (own, baseline))
-    gaps = {
-        name: gap.percent
-        for name in sorted(here.keys() & there.keys() & of_categories.keys())
-        if (gap := relative_gap(here[name], there[name])).percent is not None
-    }
-    correlations: dict[str, Correlation] = {}
-    for statistic in STATISTICS:
-        means = {
-            name: mean
-            for name in gaps
-            if (mean := of_categories[name].statistic(statistic)) is not None
-        }
-        correlations |= gap_correlations(
-            [gaps[name] for name in means], {statistic: list(means.values())}, units=UNITS
-        )
-    return GapRow(
-        **vars(mine),
-        percent=None if unlike else found.percent,
-        reason=unlike or found.reason,
-        categories=gaps,
-        correlations=correlations,
-    )
-
-
-def differing_galleries(mine: Counts, theirs: Counts) -> str:
-    """Return why two recalls aren't comparable; empty if they are."""
-    for way in DIRECTIONS:
-        if mine[way] != theirs[way]:
-            (queries, gallery), (others, among) = mine[way], theirs[way]
-            return (
-                f"The recall of {queries} queries among {gallery} is not comparable with the "
-                f"baseline’s recall of {others} queries among {among}."
-            )
-    return ""
 
 
 def general_ways(recall: StoredRecall) -> BothWays | None:
@@ -255,31 +208,39 @@ def general_ways(recall: StoredRecall) -> BothWays | None:
     return recall.numbers.kinds.get(GENERAL)
 
 
-def counts_of(ways: BothWays | None) -> Counts:
-    if ways is None:
-        return {}
-    directions = {name: ways.way(name) for name in DIRECTIONS}
-    return {name: [way.n_queries, way.n_gallery] for name, way in directions.items()}
-
-
-def average_of(recall: StoredRecall) -> float | None:
+def general_recall(recall: StoredRecall) -> GeneralRecall:
+    """Return the report's numbers for general captions in plain form."""
     ways = general_ways(recall)
-    return _average([ways.t2v, ways.v2t]) if ways else None
+    both = {name: ways.way(name) for name in DIRECTIONS} if ways else {}
+    categories = [way.by_category.keys() for way in both.values()]
+    return GeneralRecall(
+        model=recall.model,
+        frames=frames_of(recall),
+        recall=recall.report.pk,
+        counts={name: [way.n_queries, way.n_gallery] for name, way in both.items()},
+        shares={name: _shares(way) for name, way in both.items()},
+        by_category={
+            category: {name: _shares(way.by_category[category]) for name, way in both.items()}
+            for category in sorted(set.intersection(*map(set, categories)) if both else ())
+        },
+    )
 
 
-def _average(both: Sequence[Shares]) -> float | None:
-    """Return the paper's Avg Recall: the mean of six recalls, both directions at each K."""
-    shares = [share for way in both for k in KS if (share := way.recall[k]) is not None]
-    return None if len(shares) < len(both) * len(KS) else sum(shares) / len(shares)
+def _shares(recall: Shares) -> list[float | None]:
+    return [recall.recall[k] for k in KS]
 
 
-def _average_by_category(recall: StoredRecall) -> dict[str, float]:
-    ways = general_ways(recall)
-    if ways is None:
-        return {}
-    first, second = ways.t2v.by_category, ways.v2t.by_category
-    means = {name: _average([first[name], second[name]]) for name in first.keys() & second.keys()}
-    return {name: mean for name, mean in means.items() if mean is not None}
+def judged_captions(judged: Judged) -> JudgedCaptions:
+    """Return the numbers of a CapST report in plain form."""
+    report, numbers = judged.stored.report, judged.stored.numbers
+    return JudgedCaptions(
+        captions=judged.captions,
+        model=judged.model,
+        capst=report.pk,
+        clips=numbers.n_samples,
+        events=numbers.events.f1.value,
+        objects=numbers.objects.f1.value,
+    )
 
 
 def _categories(

@@ -13,17 +13,9 @@ from review.reports.tables import Section, Table
 from review.retrieval.directions import DIRECTIONS
 from review.retrieval.sections import SIZE, WAY_NAMES
 from review.summary.captioning import UNEVEN, best_of
+from review.summary.computing import STATISTICS, AverageRecall, Gaps, ScoreRow, UnifiedScores
 from review.summary.loading import Loaded
-from review.summary.results import (
-    SCORES,
-    STATISTICS,
-    UNIFIED_GAPS,
-    UNIFIED_SCORES,
-    AverageRecall,
-    Gaps,
-    ScoreRow,
-    UnifiedScores,
-)
+from review.summary.results import SCORES, UNIFIED_GAPS, UNIFIED_SCORES
 
 NO_VECTORS = "captions only"
 MOST_NAMED = 5

@@ -14,6 +14,7 @@ from annotate.api.forms import Whole, body_of
 from annotate.api.operations import ADMIN, ApiView, operation
 from annotate.api.problems import checked_form
 from annotate.datasets.files import DatasetFile
+from annotate.jobs.api import FaultSerializer
 from annotate.text.storable import storable
 from review import access
 from review.tables.forms import ImportTableForm, SetForm
@@ -23,6 +24,10 @@ from review.tables.services import import_table, remove_imported, table_lines
 
 class ImportedSerializer(serializers.Serializer[Any]):
     rows = serializers.IntegerField(help_text="New rows.")
+
+
+class ImportedTableSerializer(ImportedSerializer):
+    left_out = FaultSerializer(many=True, help_text="Rows with an error, if they are left out.")
 
 
 class RemovalSerializer(serializers.Serializer[Any]):
@@ -37,9 +42,11 @@ class TableFilters(serializers.Serializer[Any]):
 class ImportTable(ApiView):
     tag = "Tables"
 
-    @operation(gives=ImportedSerializer, takes=body_of("TableFile", ImportTableForm), scope=ADMIN)
-    def post(self, asker: UserRequest, slug: str) -> dict[str, int]:
-        """Import a table. Of label pairs, modifications or verdicts; all rows or none."""
+    @operation(
+        gives=ImportedTableSerializer, takes=body_of("TableFile", ImportTableForm), scope=ADMIN
+    )
+    def post(self, asker: UserRequest, slug: str) -> dict[str, Any]:
+        """Import a table. Of label pairs, modifications or verdicts; all rows, or the good ones."""
         project = access.admin(asker, slug).project
         form = checked_form(ImportTableForm(project, self.typed(), self.files()))
         file = form.cleaned_data["file"]
@@ -50,7 +57,7 @@ class ImportTable(ApiView):
             choices=form.choices,
             admin=asker.user,
         )
-        return {"rows": plan.new}
+        return {"rows": plan.new, "left_out": plan.left_out.faults}
 
 
 class TableView(ApiView):

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from annotate.forms import offer_choices
+from annotate.forms import LeavesOutRows, offer_choices
 from annotate.models import Project
 from review.captions.forms import MOST_UPLOADED
 from review.exchange.tables import Choices
@@ -37,7 +37,7 @@ class SetForm(forms.Form):
         return Choices(set_number=self.cleaned_data["set"])
 
 
-class ImportTableForm(SetForm):
+class ImportTableForm(LeavesOutRows, SetForm):
     table = forms.ChoiceField(choices=[(table.key, table.title) for table in TABLES.values()])
     file = forms.FileField(
         widget=forms.FileInput(attrs={"accept": ".csv,.json"}),
@@ -52,7 +52,7 @@ class ImportTableForm(SetForm):
         label="Import accepted texts as drafts, which people here decide about", required=False
     )
 
-    field_order = ("table", "file", "set", "as_drafts")
+    field_order = ("table", "file", "set", "as_drafts", "skips_bad")
 
     def clean_file(self) -> UploadedFile[bytes]:
         file: UploadedFile[bytes] = self.cleaned_data["file"]
@@ -66,4 +66,8 @@ class ImportTableForm(SetForm):
     @property
     def choices(self) -> Choices:
         chosen = self.cleaned_data
-        return Choices(set_number=chosen["set"], as_drafts=chosen["as_drafts"])
+        return Choices(
+            set_number=chosen["set"],
+            as_drafts=chosen["as_drafts"],
+            skips_bad=chosen["skips_bad"],
+        )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 
 from django.db import transaction
 
 from annotate.audit import record_event
-from annotate.datasets.faults import Faults
+from annotate.datasets.faults import DatasetInvalid, Fault, Faults, LeftOut, by_row
 from annotate.datasets.files import DatasetFile, read_rows, read_text
 from annotate.models import Project, User
 from annotate.text.spreadsheets import unguarded
@@ -29,11 +30,9 @@ def table_lines(project: Project, table: Table, choices: Choices) -> Iterator[st
     return csv_lines(table.columns, chain([first], rows))
 
 
-def preview_table(
-    *, project: Project, table: Table, file: DatasetFile, choices: Choices
-) -> list[str]:
-    """Return what `import_table` would do, in sentences. Raises what it would raise."""
-    return _plan(project, table, file, choices).sentences
+def preview_table(*, project: Project, table: Table, file: DatasetFile, choices: Choices) -> Plan:
+    """Return what `import_table` would do. Raises what it would raise."""
+    return _plan(project, table, file, choices)
 
 
 @transaction.atomic
@@ -41,7 +40,7 @@ def import_table(
     *, project: Project, table: Table, file: DatasetFile, choices: Choices, admin: User | None
 ) -> Plan:
     """Store the new rows of a file. Raises DatasetInvalid with every row to fix, or ReviewError if
-    nothing is new; then nothing is stored.
+    nothing is new; then nothing is stored. `choices` may leave out rows with an error.
     """
     # One import at a time, so that two of the same file don't pass each other.
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
@@ -52,7 +51,12 @@ def import_table(
         verb="import table",
         subject=project,
         project=project,
-        after={"table": table.key, "file": file.name[:200], "rows": plan.new},
+        after={
+            "table": table.key,
+            "file": file.name[:200],
+            "rows": plan.new,
+            "faults left out": len(plan.left_out.faults),
+        },
     )
     return plan
 
@@ -62,7 +66,20 @@ def _plan(project: Project, table: Table, file: DatasetFile, choices: Choices) -
     faults = Faults(file.name)
     rows = list(_rows(table, file, faults))
     plan = table.plan(project, rows, faults, choices)
+    left_out: list[Fault] = []
+    # A row that is left out may be the one that a later row repeats: the rest is planned anew.
+    while rows and choices.skips_bad and faults.found:
+        left_out += faults.found
+        bad = {fault.row for fault in faults.found}
+        faults = Faults(file.name)
+        rows = [row for row in rows if row[0] not in bad]
+        plan = table.plan(project, rows, faults, choices)
+    if not rows and left_out:
+        raise DatasetInvalid(left_out)
     faults.raise_any()
+    if left_out:
+        skipped = LeftOut(by_row(left_out))
+        plan = replace(plan, sentences=[*plan.sentences, skipped.sentence], left_out=skipped)
     if not rows:
         raise ReviewError(f"{file.name} has no row. Nothing was imported.")
     if not plan.new:

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotate.access import UserRequest
 from annotate.datasets.faults import DatasetInvalid
 from annotate.datasets.files import DatasetFile
+from annotate.refusals import refusal_shown
 from annotate.text.storable import storable
 from review import access
 from review.errors import ReviewError
@@ -42,7 +43,8 @@ def tables(request: UserRequest, slug: str) -> HttpResponse:
                 context["preview"] = preview_table(**choice)
             else:
                 plan = import_table(**choice, admin=request.user)
-                messages.success(request, f"Imported {counted(plan.new, 'row', 'rows')}.")
+                imported = f"Imported {counted(plan.new, 'row', 'rows')}."
+                messages.success(request, f"{imported} {plan.left_out.sentence}".strip())
                 return redirect("review:tables", slug)
         except DatasetInvalid as error:
             context["invalid"] = error
@@ -65,13 +67,10 @@ def remove(request: UserRequest, slug: str) -> HttpResponse:
     """Remove the imported verdicts of an annotator."""
     membership = access.admin(request, slug)
     table, annotator = request.POST.get("table", ""), storable(request.POST.get("annotator", ""))
-    try:
+    with refusal_shown(request):
         removed = remove_imported(
             project=membership.project, table=table, annotator=annotator, admin=request.user
         )
-    except ReviewError as error:
-        messages.error(request, str(error))
-    else:
         verdicts = counted(removed, "verdict", "verdicts")
         messages.success(request, f"Removed {verdicts} of {annotator}. Decisions about pairs stay.")
     return redirect("review:tables", slug)

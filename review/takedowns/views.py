@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest, member
 from annotate.errors import Refused
+from annotate.refusals import refusal_shown
 from review.takedowns import access
 from review.takedowns.forms import TakedownForm, UndoForm
 from review.takedowns.pages import item_form, preview_context, takedowns_context
@@ -64,11 +65,8 @@ def undo(request: UserRequest, slug: str, takedown_id: int) -> HttpResponse:
     membership, takedown = access.takedown(request, slug, takedown_id)
     form = UndoForm(request.POST, auto_id=f"id_{takedown.pk}_%s")
     if form.is_valid():
-        try:
+        with refusal_shown(request):
             undo_takedown(takedown=takedown, admin=request.user)
-        except Refused as error:
-            messages.error(request, str(error))
-        else:
             messages.success(request, "Undone. Releases offer it again.")
         return redirect("review:takedowns", slug)
     context = takedowns_context(membership, refused=(takedown.pk, form))

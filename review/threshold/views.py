@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.access import UserRequest
 from annotate.models import Membership
+from annotate.refusals import refusal_shown
 from inference.errors import InferenceError
 from review import access
 from review.errors import ReviewError
@@ -86,11 +87,8 @@ def start_study(request: UserRequest, slug: str) -> HttpResponse:
 @require_POST
 def stop_study(request: UserRequest, slug: str, study_id: int) -> HttpResponse:
     _, study = threshold_access.threshold_study(request, slug, study_id)
-    try:
+    with refusal_shown(request):
         services.stop_study(study=study, admin=request.user)
-    except ReviewError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, "Study stopped. Completed verifications count.")
     return redirect("review:report_page", slug, "threshold")
 

@@ -8,6 +8,7 @@ from annotate.errors import ItemLost, Refused
 from annotate.jobs.kinds import Lease, Outcome
 from annotate.jobs.single_step import SingleStepKind
 from annotate.models.jobs import Job
+from inference.words import counted
 from review.triplets.models import TripletSet
 from review.triplets.sets import GENERATE_TRIPLETS, generate
 
@@ -25,7 +26,7 @@ class GenerateTriplets(SingleStepKind[TripletSet]):
         return triplets
 
     def store(self, job: Job, result: TripletSet) -> Outcome:
-        return Outcome(f"{result.triplet_count:,} triplets")
+        return Outcome(counted(result.triplet_count, ("triplet", "triplets")))
 
     def ended(self, job: Job) -> None:
         """Stop the set of a canceled or failed job, so that another can be generated."""

@@ -10,6 +10,7 @@ import csv
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from annotate.text.csv_rows import NamedCsvRows
 from review.errors import ReviewError
 from review.triplets.writers import TEST_COLUMNS, TRAIN_COLUMNS
 
@@ -83,7 +84,7 @@ def read_rows(
     file: str, lines: Iterable[str], columns: tuple[str, ...]
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield each row with the number of its last line."""
-    reader = csv.DictReader(lines, strict=True)
+    reader = NamedCsvRows(lines)
     try:
         missing = set(columns) - set(reader.fieldnames or ())
         if missing:

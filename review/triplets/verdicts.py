@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from annotate.audit import record_event
 from annotate.errors import WorkInvalid
 from annotate.models import Assignment, Clip, Project, User, Video, WorkItem
+from annotate.queue.content import Content
 from annotate.queue.services import Submission, submits
 from annotate.text.parts import Problem
 from inference.queries import AT_ONCE
@@ -102,8 +103,25 @@ def clips_to_add(query: ComposedQuery) -> QuerySet[Clip]:
 @submits()
 def submit_triplet_verdict(submission: Submission) -> None:
     """Store the person's verdict. Raises WorkInvalid, LeaseLost, or DraftConflict."""
-    assignment, content = submission.assignment, submission.content
+    assignment = submission.assignment
     query = queried(assignment.item)
+    judgement = checked_judgement(query, submission.content)
+    verdict = _record(query, assignment, judgement)
+    submission.complete()
+    submission.record(
+        after={
+            "corrected": verdict.corrected,
+            "wrong": sum(not is_valid for is_valid in judgement.targets.values()),
+            "added": len(judgement.added),
+        },
+    )
+    if query.split == Video.Split.TEST:
+        retrieval_changed(assignment.item.project)
+    agreement_changed(assignment.item.project_id)
+
+
+def checked_judgement(query: ComposedQuery, content: Content) -> TripletJudgement:
+    """Return the judgment of the query. Raises WorkInvalid, which says what to fix."""
     targets = list(query.targets.values_list("target", flat=True))
     judgement = read_judgement(content, targets)
     problems = problems_of(judgement, query.modification.text, word_limits(query.triplets.project))
@@ -117,18 +135,7 @@ def submit_triplet_verdict(submission: Submission) -> None:
     ]
     if problems:
         raise WorkInvalid(problems)
-    verdict = _record(query, assignment, judgement)
-    submission.complete()
-    submission.record(
-        after={
-            "corrected": verdict.corrected,
-            "wrong": sum(not is_valid for is_valid in judgement.targets.values()),
-            "added": len(judgement.added),
-        },
-    )
-    if query.split == Video.Split.TEST:
-        retrieval_changed(assignment.item.project)
-    agreement_changed(assignment.item.project_id)
+    return judgement
 
 
 def retrieval_changed(project: Project) -> None:

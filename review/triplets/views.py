@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
 from annotate.models import Membership
+from annotate.refusals import refusal_shown
 from review import access
 from review.errors import ReviewError
 from review.exchange.archive import compressed
@@ -47,11 +48,8 @@ def generate(request: UserRequest, slug: str) -> HttpResponse:
     form = generate_form(membership.project, request.POST)
     if not form.is_valid():
         return _page(request, membership, form, status=422)
-    try:
+    with refusal_shown(request):
         start_triplet_set(project=membership.project, admin=request.user, **form.choice)
-    except ReviewError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, "Started. You can leave this page.")
     return redirect("review:triplets", slug)
 

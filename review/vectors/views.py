@@ -9,9 +9,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotate.access import UserRequest
-from annotate.errors import Refused
 from annotate.jobs.workers import last_beats
 from annotate.models.jobs import Job
+from annotate.refusals import refusal_shown
 from annotate.sending import send_stored
 from review import access
 from review.vectors.forms import VectorsForm
@@ -26,10 +26,8 @@ def vectors(request: UserRequest, slug: str) -> HttpResponse:
     project = membership.project
     form = VectorsForm(project, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusal_shown(request):
             start_vector_file(project=project, admin=request.user, **form.cleaned_data)
-        except Refused as error:
-            messages.error(request, str(error))
         return redirect("review:vectors", slug)
     jobs = vector_jobs(project)
     active = next((job for job, _ in jobs if job.is_active), None)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from annotate.models import Project
+from annotate.text.csv_rows import LONGEST_OF_ALL, CsvRows
 from annotate.text.spreadsheets import unguarded
 from review.display.tables import csv_lines
 from review.errors import ReviewError
@@ -18,8 +19,6 @@ from review.verification.judgement import NO_FRAME
 from review.verification.models import Verification, VerificationQuerySet
 
 Row = dict[str, str]
-# The caption of a whole video may be longer than the 128 KB that csv allows by default.
-LONGEST_FIELD = 10_000_000
 ROWS_NAMED = 5
 
 
@@ -99,7 +98,6 @@ class Group:
 
 def read_groups(lines: Iterable[str], faults: list[RowFault]) -> Iterator[Group]:
     """Yield the groups that can be read; other rows are added to `faults`."""
-    csv.field_size_limit(LONGEST_FIELD)
     reader = _records(lines, faults)
     header = [name.strip().lstrip("\ufeff") for name in next(reader, [])]
     needed = [name for name in COLUMNS if name not in header]
@@ -130,7 +128,7 @@ def _records(lines: Iterable[str], faults: list[RowFault]) -> Iterator[list[str]
     """Yield the rows up to the first that isn't CSV, with cleaned cells."""
     number = 0
     try:
-        for values in csv.reader(lines):
+        for values in CsvRows(lines, longest=LONGEST_OF_ALL, strict=False):
             number += 1
             yield [unguarded(value) for value in values]
     except csv.Error as error:

@@ -31,7 +31,7 @@ class CompleteClip(NamedTuple):
     video_frames: int
     category: str
     subcategory: str
-    licence: str
+    license: str
     caption_id: int
     spatial_id: int
     temporal_id: int
@@ -90,7 +90,7 @@ def complete_rows(project: Project) -> list[CompleteClip]:
         "video__frames",
         "video__category",
         "video__subcategory",
-        "video__licence",
+        "video__license",
         "merged_id",
         "spatial_id",
         "temporal_id",

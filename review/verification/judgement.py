@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from annotate.text.sentences import Sentence
+from annotate.text.spans import Timed
 
 TYPES = ("A", "B", "C", "D")
 CONTENT_TYPES = frozenset("ABC")
@@ -174,6 +175,26 @@ def rebuilt_pieces(
     if len(sentences) in inserted:
         yield Piece(_joint(last) + inserted[len(sentences)], was="")
     yield Piece(gaps[-1])
+
+
+def judged_times(sentences: Sequence[Timed], judgement: Judgement) -> list[Timed]:
+    """Return the passages of the rebuilt caption in order, with their frames: those that the
+    verdict marks, else those that the sentence had."""
+    inserted = {missing.place: missing for missing in judgement.missing}
+    timed: list[Timed] = []
+    for number, (text, frames) in enumerate(sentences):
+        if number in inserted:
+            timed.append(_timed_segment(inserted[number]))
+        verdict = judgement.verdicts[number]
+        if not verdict.is_deleted:
+            is_marked = verdict.span and NO_FRAME not in verdict.span
+            timed.append((verdict.correction or text, verdict.span if is_marked else frames))
+    end = inserted.get(len(sentences))
+    return [*timed, _timed_segment(end)] if end else timed
+
+
+def _timed_segment(missing: Missing) -> Timed:
+    return missing.text, (missing.start_frame, missing.end_frame)
 
 
 def gaps_of(text: str, sentences: Sequence[Sentence]) -> list[str]:

@@ -17,6 +17,7 @@ from annotate.queue.services import Submission, submits
 from annotate.text.diff import DiffSpan
 from annotate.text.parts import Problem
 from annotate.text.sentences import SPLITTER, Sentence, split_sentences
+from annotate.text.spans import Span, make_spans, with_times
 from annotate.text.words import count_words
 from inference.errors import InferenceError
 from inference.queries import current_theme
@@ -28,7 +29,7 @@ from review.studies.queries import in_threshold_studies
 from review.verification.changes import caption_changes
 from review.verification.checks import problems_of
 from review.verification.content import RIGHT_THEME, read_judgement, sentences_key
-from review.verification.judgement import Judgement, Verdict, count_errors, rebuild
+from review.verification.judgement import Judgement, Verdict, count_errors, judged_times, rebuild
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
 
 AT_ONCE = 1000
@@ -89,8 +90,7 @@ def submit_verification(submission: Submission) -> None:
         raise LeaseLost(
             "Your lease on this caption has ended, so nothing was submitted. Your text is kept."
         )
-    _check_sentences(caption, content)
-    judgement = _complete_judgement(caption, content)
+    judgement = _checked(caption, content)
     verification = record_verification(
         caption=caption, judgement=judgement, reviewer=submission.person, assignment=assignment
     )
@@ -107,6 +107,17 @@ def submit_verification(submission: Submission) -> None:
     if is_in_study:
         recompute_later(caption.project_id, Report.Name.THRESHOLD)
     agreement_changed(caption.project_id)
+
+
+def checked_verification(item: WorkItem, content: Content) -> Judgement:
+    """Return the complete judgment of the caption of the work. Raises WorkInvalid, which says what
+    to fix, and AnnotateError if the page showed other sentences."""
+    return _checked(verified_caption(item), content)
+
+
+def _checked(caption: Caption, content: Content) -> Judgement:
+    _check_sentences(caption, content)
+    return _complete_judgement(caption, content)
 
 
 def correction_changes(item: WorkItem, content: Content) -> list[DiffSpan] | None:
@@ -252,6 +263,7 @@ def _record_corrected(
                 source=Caption.Source.CORRECTED,
                 text=text,
                 word_count=count_words(text),
+                spans=_spans(text, judgment) or None,
                 author=judgment.reviewer,
                 provenance=[{"label": judgment.label}] if judgment.label else [],
                 assignment=judgment.assignment,
@@ -269,6 +281,14 @@ def _record_corrected(
     settle_captions([corrected[place] for place in sorted(late)], CaptionRank.Because.LATE)
     accept_captions(accepted, CaptionRank.Because.VERIFIED)
     return corrected
+
+
+def _spans(text: str, judgment: Judged) -> list[Span]:
+    """Return the times of the corrected caption's sentences."""
+    caption = judgment.caption
+    sentences = [sentence.text for sentence in judgment.sentences]
+    timed = with_times(caption.text, caption.spans, sentences)
+    return make_spans(text, judged_times(timed, judgment.judgement))
 
 
 def _frames(verdict: Verdict) -> dict[str, int | None]:

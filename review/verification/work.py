@@ -13,6 +13,7 @@ from annotate.models import Assignment, Caption, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
 from annotate.text.sentences import Sentence
+from annotate.text.spans import timeline_spans, with_times
 from inference.queries import current_theme
 from review.verification.changes import caption_changes
 from review.verification.checks import SHORTEST_MISSING, is_long_enough
@@ -96,6 +97,9 @@ def verify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     rows = _rows(sentences, judgement, typed, gaps=gaps, may_miss=may_miss)
     return {
         "rows": rows,
+        "sentence_spans": timeline_spans(
+            with_times(caption.text, caption.spans, [sentence.text for sentence in sentences])
+        ),
         "lists": [rows[at : at + ROWS_IN_LIST] for at in range(0, len(rows), ROWS_IN_LIST)],
         "end_gap": _gap(typed, len(sentences), "the end"),
         "end_aside": _asides(typed).get(len(sentences), []),

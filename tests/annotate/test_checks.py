@@ -4,7 +4,11 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import SystemCheckError
 from django.db import connection
+from django.db.migrations import Migration
+from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+
+from annotate.checks import refuse_database_of_earlier_version
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -40,3 +44,17 @@ def test_a_database_that_lacks_a_column_of_this_version_is_answered_too():
 def test_a_migration_of_a_library_that_is_gone_is_no_reason_to_refuse():
     MigrationRecorder(connection).record_applied("retired_library", "0001_initial")
     call_command("migrate", verbosity=0, skip_checks=False)
+
+
+def test_a_pending_migration_is_no_reason_to_refuse(monkeypatch):
+    build_graph = MigrationLoader.build_graph
+
+    def build_with_pending(loader):
+        build_graph(loader)
+        pending = ("annotate", "9999_pending")
+        [latest] = loader.graph.leaf_nodes("annotate")
+        loader.graph.add_node(pending, Migration("9999_pending", "annotate"))
+        loader.graph.add_dependency(None, pending, latest)
+
+    monkeypatch.setattr(MigrationLoader, "build_graph", build_with_pending)
+    assert refuse_database_of_earlier_version(["default"]) == []

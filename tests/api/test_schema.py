@@ -66,7 +66,7 @@ def test_every_answer_is_as_described(world, open_connection, path, method, sett
 
 def check_operation(operation, values, headers):
     @how(
-        max_examples=5,
+        max_examples=3,
         derandomize=True,
         database=None,
         deadline=None,

@@ -6,18 +6,19 @@ from axe_playwright_python.base import AxeResults
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-# The contrast of text is looked at in three of all elements that look alike: those of the same tag,
+# The contrast of text is looked at in one of all elements that look alike: those of the same tag,
 # classes, states, attributes for styles and place (first, last, between) that are in elements which
 # look alike. A table of 20 models repeats a few cells 2,500 times. Every other rule looks at all.
-LOOK_AT_THREE_OF_A_KIND = """
+LOOK_AT_ONE_OF_A_KIND = """
 () => {
-  const ENOUGH = 3;
   const names = ["class", "type", "open", "hidden", "disabled", "readonly", "role", "tabindex"];
   const styled = (name) => names.includes(name) || /^(data-|aria-(?!label|describedby))/.test(name);
   const kinds = new Map();
   const kindOf = new Map();
-  const counts = new Map();
+  const seen = new Set();
   const chosen = new Set();
+  const hasText = (element) => element.matches("input, select, textarea") ||
+    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
   for (const element of document.querySelectorAll("*")) {
     const attributes = [...element.attributes].filter(({ name }) => styled(name));
     const key = JSON.stringify([
@@ -33,8 +34,10 @@ LOOK_AT_THREE_OF_A_KIND = """
     if (!kinds.has(key)) kinds.set(key, kinds.size);
     const kind = kinds.get(key);
     kindOf.set(element, kind);
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    if (counts.get(kind) <= ENOUGH) chosen.add(element);
+    if (!seen.has(kind) && hasText(element) && element.checkVisibility()) {
+      seen.add(kind);
+      chosen.add(element);
+    }
   }
   const rule = axe._audit.getRule("color-contrast");
   rule.matchesAll ??= rule.matches;
@@ -46,12 +49,14 @@ LOOK_AT_THREE_OF_A_KIND = """
 
 
 # Where nothing but the color scheme has changed since the last look, only colors can be at fault.
+# What axe loads for its rules is for the one about what plays by itself alone.
 RUN = """
 () => {
   const page = [innerWidth, innerHeight, document.documentElement.outerHTML].join();
   const isSame = window.pageOfLastLook === page;
   window.pageOfLastLook = page;
-  const options = { resultTypes: ["violations"] };
+  const preload = document.querySelector("[autoplay]") !== null;
+  const options = { resultTypes: ["violations"], preload };
   return axe.run(isSame ? { ...options, runOnly: ["color-contrast"] } : options);
 }
 """
@@ -60,5 +65,5 @@ RUN = """
 def faults_of(page: Page) -> AxeResults:
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(Axe().axe_script)
-    page.evaluate(LOOK_AT_THREE_OF_A_KIND)
+    page.evaluate(LOOK_AT_ONE_OF_A_KIND)
     return AxeResults(page.evaluate(RUN))

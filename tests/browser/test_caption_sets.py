@@ -74,6 +74,7 @@ def test_a_file_is_imported_after_its_faults_are_mended(
     page.get_by_role("button", name="Import captions").click()
     expect(page.get_by_text("is being imported since")).to_be_visible()
     run_file_import(IMPORT_PREDICTIONS)
+    expect(page.locator("#imported")).to_contain_text("Heron")  # without a reload
     page.get_by_role("link", name="See the model captions").click()
     expect(page.get_by_text("6 captions of Heron.")).to_be_visible()
     expect(page.get_by_text("A worker has been asked for the numbers")).to_be_visible()

@@ -22,7 +22,7 @@ def test_the_switcher_goes_by_keyboard_to_a_clip(page_of, ada, clip, axe):
     page = page_of(ada)
     page.goto(HOME)
     page.keyboard.press("Control+k")
-    field = page.get_by_role("combobox", name="Page, clip, person, run or project")
+    field = page.get_by_role("combobox", name="Page, clip, caption, person, run or project")
     expect(field).to_be_focused()
     field.press_sequentially("dive")
     expect(page.get_by_role("option", name="high_dive")).to_have_attribute("aria-selected", "true")

@@ -194,7 +194,7 @@ def verify_whole_video(page) -> None:
 
 
 def lines_of(release: zipfile.ZipFile, name: str) -> list[dict]:
-    text = release.read(f"dives-0.1.0/caption_data/{name}").decode()
+    text = release.read(f"dives-0.1.0-lovr/caption_data/{name}").decode()
     return [json.loads(line) for line in text.split("\n") if line]
 
 
@@ -203,7 +203,7 @@ def build_release(page) -> zipfile.ZipFile:
     page.get_by_label("Version").fill("0.1.0")
     page.get_by_label("I have looked at").check()
     page.get_by_role("button", name="Build and freeze").click()
-    expect(page.get_by_text("Release 0.1.0 is being built")).to_be_visible()
+    expect(page.locator("#release-build strong")).to_be_visible()
     work_on(job_id=Job.objects.get(kind="release").pk)
     page.get_by_role("link", name="0.1.0", exact=True).first.click()
     page.wait_for_url("**/releases/0.1.0/")

@@ -94,7 +94,7 @@ def test_from_the_upload_to_the_exported_file(page_of, live, dive, ada, anna, be
     admin.get_by_label("Version").fill("0.1.0")
     admin.get_by_label("I have looked at the clips").check()
     admin.get_by_role("button", name="Build and freeze").click()
-    expect(admin.get_by_text("Release 0.1.0 is being built")).to_be_visible()
+    expect(admin.locator("#release-build strong")).to_be_visible()
     work_on(job_id=Job.objects.get(kind="release").pk)
     # Two parts of the page link to the release at times, so the address is asked for.
     admin.goto("/p/dives/releases/0.1.0/")
@@ -106,7 +106,7 @@ def test_from_the_upload_to_the_exported_file(page_of, live, dive, ada, anna, be
         ).click()
     archive = zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes()))
 
-    [record] = json.loads(archive.read("dives-0.1.0/json/metadata.json"))
+    [record] = json.loads(archive.read("dives-0.1.0-carebench/json/metadata.json"))
     assert list(record) == [
         "video",
         "caption",
@@ -120,6 +120,6 @@ def test_from_the_upload_to_the_exported_file(page_of, live, dive, ada, anna, be
     assert record["spatial_caption"] == STORY.split.spatial
     assert record["temporal_caption"] == STORY.split.temporal
     assert (record["category"], record["subcategory"]) == ("Sports & Exercise", "platform_diving")
-    with av.open(io.BytesIO(archive.read(f"dives-0.1.0/videos/{FILE}"))) as exported:
+    with av.open(io.BytesIO(archive.read(f"dives-0.1.0-carebench/videos/{FILE}"))) as exported:
         frames = sum(1 for _ in exported.decode(video=0))
     assert frames == project.videos.get().frames

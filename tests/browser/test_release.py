@@ -31,7 +31,7 @@ def busy(project, anna, ben, emil, make_playable_clip):
 
     complete(project, opened("dive_red_tuck", subcategory="Platform"), [anna, ben], emil)
     build_release(project=project, version="0.1.0", admin=None, notes="The first dives.")
-    complete(project, opened("bikes", category="Street", licence=""), [anna, ben], emil)
+    complete(project, opened("bikes", category="Street", license=""), [anna, ben], emil)
     returned = complete(project, opened("carphone"), [anna, ben], emil)
     merged = opened("dive_green_pike")
     write(project, merged, anna, ben)
@@ -49,7 +49,7 @@ def busy(project, anna, ben, emil, make_playable_clip):
 
 def build_waiting_release() -> None:
     """What a worker does about the release that was asked for."""
-    work_on(job_id=Job.objects.get(kind="release").pk)
+    work_on(job_id=Job.objects.filter(kind="release").latest("pk").pk)
 
 
 def opened_once(project, opened, name):
@@ -87,11 +87,22 @@ def test_an_admin_builds_a_release_and_takes_it_home(busy, ada, page_of, axe, sc
     assert page.url.endswith("/releases/next/"), "the browser itself asks for the tick first"
     page.get_by_label("I have looked at").check()
     page.get_by_role("button", name="Build and freeze").click()
-    expect(page.get_by_text("Release 0.2.0 is being built")).to_be_visible()
+    expect(page.locator("#release-build strong")).to_be_in_viewport()
+    expect(page.locator("#build #release-build")).to_be_focused()
+    expect(page.locator("#announcement")).to_have_text("Release 0.2.0 is being built.")
+    expect(page.get_by_role("button", name="Build and freeze")).to_have_count(0)
+    page.reload()
+    expect(page.locator("#build #release-build")).to_be_focused()
+    page.get_by_role("button", name="Cancel the build").click()
+    expect(page.get_by_role("button", name="Build and freeze")).to_be_in_viewport()
+    page.get_by_label("I have looked at").check()
+    page.get_by_role("button", name="Build and freeze").click()
+    expect(page.locator("#release-build strong")).to_be_in_viewport()
     axe(page)
     screenshot(page, "release-building")
     build_waiting_release()
-    page.get_by_role("link", name="0.2.0", exact=True).first.click()
+    expect(page.locator("#build #release-build")).to_be_focused()
+    page.get_by_role("link", name="Open release 0.2.0").click()
     page.wait_for_url("**/releases/0.2.0/")
     axe(page)
     page.get_by_text("bikes.mp4").click()
@@ -110,10 +121,17 @@ def test_an_admin_builds_a_release_and_takes_it_home(busy, ada, page_of, axe, sc
     assert path.name == "dives-0.2.0-carebench.zip"
     with zipfile.ZipFile(path) as archive:
         assert archive.testzip() is None
-        sums = archive.read("dives-0.2.0/SHA256SUMS")
-        records = json.loads(archive.read("dives-0.2.0/json/metadata.json"))
+        sums = archive.read("dives-0.2.0-carebench/SHA256SUMS")
+        records = json.loads(archive.read("dives-0.2.0-carebench/json/metadata.json"))
     assert hashlib.sha256(sums).hexdigest() == busy.releases.get(version="0.2.0").content_hash
     assert [record["video"] for record in records] == ["bikes.mp4", "dive_red_tuck.mp4"]
+
+    page.get_by_role("link", name="Take it down").first.click()
+    page.get_by_label("License").check()
+    page.get_by_label("I have looked at").check()
+    page.get_by_role("button", name="Take it down").click()
+    expect(page.get_by_text("Clip: bikes is taken down.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Clip: bikes")).to_be_visible()
 
 
 def test_an_admin_sees_who_is_stuck_and_frees_the_work(busy, ada, page_of, axe, screenshot):

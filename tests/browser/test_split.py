@@ -337,7 +337,7 @@ def test_real_captions_with_many_warnings(
     expect(page.locator("[data-mirror-of=temporal] mark")).to_have_count(8)
     screenshot(page, "split", full_page=True)
     compared = page.locator("#spatial-warnings [data-kind=near_duplicate]")
-    expect(compared).to_contain_text(f"Very close to {other.item.clip.name} (similarity 0.")
+    expect(compared).to_contain_text(f"Very close to {other.item.clip.short_name} (similarity 0.")
     compared.locator("summary").click()
     expect(compared.locator("mark.repeat").nth(1)).to_be_visible()
     page.locator("#spatial").scroll_into_view_if_needed()

@@ -119,11 +119,11 @@ def test_from_the_study_to_the_caption_that_comes_first(
 def test_script_and_server_say_the_same(page_of, finished, ada):
     page, plain = page_of(ada), page_of(ada, java_script_enabled=False)
     page.goto(ADDRESS)
+    plain.goto(ADDRESS)
     slider(page).focus()
-    for key in ("Home", "PageUp", "ArrowRight", "ArrowRight", "PageUp", "End"):
+    for key in ("Home", "PageUp", "ArrowRight", "End"):
         page.keyboard.press(key)
         value = page.get_by_label("Try another value").input_value()
-        plain.goto(ADDRESS)
         plain.get_by_label("Try another value").fill(value)
         plain.get_by_role("button", name="Show").click()
         expect(plain.get_by_label("Try another value")).to_have_value(value)

@@ -223,6 +223,18 @@ def test_a_mark_taken_back_and_set_again_keeps_what_was_typed(page_of, clip, ann
     expect(again.get_by_label("Corrected sentence")).to_have_value("He wears a cap.")
 
 
+def test_p_plays_the_frames_that_the_caption_has_for_the_sentence(page_of, clip, anna):
+    caption = Caption.objects.create(
+        project=clip.project, clip=clip, kind="general", source="machine", text=CAPTION,
+        word_count=9, spans=[{"text_start": 0, "text_end": 5, "start_frame": 20, "end_frame": 30}],
+    )  # fmt: skip
+    page = open_work(page_of, anna, hold_verification(anna, caption))
+    expect(rows(page).first).to_be_focused()
+    page.keyboard.press("p")
+    expect(page.get_by_role("button", name="Clear the loop")).to_be_enabled()
+    page.wait_for_function("() => document.querySelector('video').currentTime >= 2")
+
+
 def test_the_span_of_a_missing_segment_is_the_players_loop(page_of, clip, anna):
     held = hold_verification(anna, machine_caption(clip, CAPTION))
     page = open_work(page_of, anna, held)

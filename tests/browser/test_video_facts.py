@@ -16,7 +16,9 @@ def test_a_clip_without_a_category_is_found_and_gets_one(
     make_playable_clip(project, category="Gym")
     page = page_of(ada, java_script_enabled=scripts)
     page.goto(reverse("annotate:corpus", args=[project.slug]))
-    page.get_by_label("Category", exact=True).select_option("No category")
+    page.get_by_role("search", name="Clips").get_by_label("Category", exact=True).select_option(
+        "No category"
+    )
     page.get_by_role("button", name="Filter").click()
     page.get_by_role("link", name=clip.name).click()
     form = page.locator("#video-facts")

@@ -1,18 +1,14 @@
 """The word rule in JavaScript, in a real browser, against the rule in Python."""
 
 import json
-import os
 import unicodedata
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import sync_playwright
 
 from annotate.text.words import count_words
-from tests.browser.conftest import find_chromium
 
 ROOT = Path(__file__).parents[2]
 CASES = json.loads((ROOT / "tests/annotate/text/word_count_cases.json").read_text("utf-8"))
@@ -27,29 +23,12 @@ DELICATE = "ab1٣.,'’-‐ _½\u0301\u0338\u20e3\ufe0f\u200b\u200d\u00ad\u3164�
 
 
 @pytest.fixture(scope="module")
-def count_in_browser():
-    """A function that counts a list of texts in Chromium.
-
-    The browser lives in a thread of its own, since one thread can hold only one Playwright.
-    """
-    with ThreadPoolExecutor(max_workers=1) as thread:
-        driver = thread.submit(sync_playwright().start).result()
-        browser = thread.submit(
-            driver.chromium.launch,
-            executable_path=find_chromium(),
-            args=["--no-sandbox"] if os.geteuid() == 0 else [],
-        ).result()
-        page = thread.submit(browser.new_page).result()
-        source = (ROOT / "static/js/ui/words.js").read_text("utf-8")
-        thread.submit(page.evaluate, LOAD, source).result()
-
-        def count(texts):
-            script = "(texts) => texts.map(window.words.countWords)"
-            return thread.submit(page.evaluate, script, texts).result()
-
-        yield count
-        thread.submit(browser.close).result()
-        thread.submit(driver.stop).result()
+def count_in_browser(browser):
+    """A function that counts a list of texts in Chromium."""
+    page = browser.new_page()
+    page.evaluate(LOAD, (ROOT / "static/js/ui/words.js").read_text("utf-8"))
+    yield lambda texts: page.evaluate("(texts) => texts.map(window.words.countWords)", texts)
+    page.close()
 
 
 def test_it_counts_each_case_of_the_table(count_in_browser):

@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from annotate.models import Assignment, Caption
-from tests.browser.work_pages import open_work
+from annotate.models import Assignment, Caption, Project
+from tests.browser.work_pages import open_work, visit
 from tests.work import WRITE_UP, fill_draft, hold, make_work
 
 PARTS = ["overview", "objects", "actions", "misc"]
@@ -182,6 +182,39 @@ def test_the_keys_work_in_the_middle_of_a_sentence(page_of, anna, held):
         page.keyboard.press("Control+s")
     assert saved.value.status == 200
     expect(box).to_have_value("A diver jumps")
+
+
+def test_the_guideline_is_searched_kept_open_and_opens_once_when_it_has_changed(
+    page_of, anna, held, project, axe, screenshot
+):
+    page = page_of(anna)
+    with page.expect_response("**/guideline-seen/"):
+        visit(page, held)
+    guideline = page.locator("#guideline")
+    expect(guideline).to_be_hidden()
+    page.keyboard.press("F1")
+    search = page.get_by_label("Search the guideline")
+    expect(search).to_be_focused()
+    search.fill("overview <b>")
+    expect(guideline.locator("#guideline-matches")).to_contain_text("Nothing matches")
+    search.fill("overview")
+    expect(guideline.locator("mark.match").first).to_be_visible()
+    axe(page)
+    screenshot(page, "guideline-search")
+    search.press("Escape")
+    expect(search).to_have_value("")
+    Project.objects.update(write_guideline="# Write\n\nLook twice.\n\nSay **which** hand.")
+    with page.expect_response("**/guideline-seen/"):
+        visit(page, held)
+    expect(guideline.locator("[data-changed]")).to_have_count(3)
+    expect(page.locator("#overview")).to_be_focused()
+    screenshot(page, "guideline-changed")
+    visit(page, held)
+    expect(guideline).to_be_visible()
+    expect(guideline.locator("[data-changed]")).to_have_count(0)
+    guideline.get_by_role("button", name="Close").click()
+    visit(page, held)
+    expect(guideline).to_be_hidden()
 
 
 def test_skipping_asks_for_a_reason_and_keeps_the_text(page_of, anna, held, axe):

@@ -153,14 +153,16 @@ def test_an_independent_resampling_gives_the_same_interval():
     result = bootstrap_rebias(spatial, temporal, 2000)
     random = np.random.default_rng(99)
     ids = spatial[1].videos
+    places = [
+        [{video: np.flatnonzero(d.videos == video) for video in ids} for d in side]
+        for side in (spatial, temporal)
+    ]
     values = []
     for _ in range(2000):
         drawn = random.choice(ids, len(ids))
         means = []
-        for side in (spatial, temporal):
-            rows = [
-                np.concatenate([np.flatnonzero(d.videos == video) for video in drawn]) for d in side
-            ]
+        for side, rows_of in zip((spatial, temporal), places, strict=True):
+            rows = [np.concatenate([of[video] for video in drawn]) for of in rows_of]
             means.append(np.mean([d.hits[r].mean(axis=0) for d, r in zip(side, rows, strict=True)]))
         values.append(100 * abs(1 - means[0] / means[1]))
     low, high = np.percentile(values, [2.5, 97.5])

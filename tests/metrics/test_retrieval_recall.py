@@ -6,7 +6,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from sklearn.metrics import top_k_accuracy_score
@@ -139,7 +139,6 @@ def test_a_copy_in_the_gallery_ties_wherever_it_stands(monkeypatch, block_bytes)
     assert result.ranks.tolist() == [2] * 45
 
 
-@settings(max_examples=30)
 @given(st.integers(0, 10_000), st.integers(1, 40), st.integers(1, 60), st.sampled_from([1, 500]))
 def test_vectors_have_the_recall_of_their_similarities(seed, n, m, block_bytes):
     # Of few values: cosines are equal, or further apart than rounding and tolerance.
@@ -235,7 +234,6 @@ def test_a_ranking_is_worked_out_by_hand():
     assert [list(ranking) for ranking in masked] == [[2, 3]]
 
 
-@settings(max_examples=30)
 @given(st.integers(0, 10_000), st.integers(1, 50), st.integers(1, 60))
 def test_a_ranking_is_the_stable_sort_of_all(seed, m, k):
     """Vectors of few values, so that many cosines are equal."""

@@ -10,7 +10,7 @@ from annotate.models import Assignment, Clip, Membership, Project, User, WorkIte
 from annotate.queue.content import merge_content
 from annotate.queue.services import claim_next
 from annotate.split.services import submit_split
-from annotate.text.merging import propose_rows
+from annotate.text.merging import WriteUpText, propose_rows
 from annotate.write.queries import write_ups
 from annotate.write.services import submit_write_up
 from tests.cast import make_project, make_video
@@ -58,7 +58,7 @@ def write(project: Project, clip: Clip, *people: User, parts: dict[str, str] = P
 def merge(project: Project, clip: Clip, expert: User, **ticks: str) -> None:
     assignment = take(project, expert, WorkItem.Kind.MERGE, clip)
     a, b = write_ups(clip)
-    rows = propose_rows(a.parts, b.parts)
+    rows = propose_rows(WriteUpText(a.parts), WriteUpText(b.parts))
     for row in (row for part_rows in rows.values() for row in part_rows):
         row["text"] = row["a_text"]
     _submit(submit_merge, assignment, {**merge_content(rows), **ticks})

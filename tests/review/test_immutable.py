@@ -17,6 +17,7 @@ from review.frozen.models import (
     ReleasedTripletClip,
     ReleasedVideo,
 )
+from review.frozen.records import ReleasedRecord, RestoredRecord
 from review.modifications.models import ModificationPrompt
 from review.pairs.models import PairVerdict
 from review.ratings.models import Rating, TrainingAnswer
@@ -36,9 +37,11 @@ from review.verification.models import MissingSegment, SentenceVerdict, Verifica
         ReleasedLabel,
         ReleasedModification,
         ReleasedQuery,
+        ReleasedRecord,
         ReleasedScene,
         ReleasedTripletClip,
         ReleasedVideo,
+        RestoredRecord,
         Verification,
         SentenceVerdict,
         MissingSegment,

@@ -17,7 +17,7 @@ from tests.cast import make_clip, make_person
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120  # for a busy machine
-PEOPLE, ITEMS = 8, 60
+PEOPLE, ITEMS = 5, 40
 State = Assignment.State
 
 

@@ -14,16 +14,29 @@ from annotate.api.paging import Filters
 from annotate.corpus.blindness import visible_captions
 from annotate.corpus.services.precedence import make_current
 from annotate.models import Caption, Membership, Role
+from annotate.search.queries import with_terms
+from annotate.search.words import read_terms
+from annotate.text.spans import Span
+
+
+class SpanSerializer(serializers.Serializer[Span]):
+    text_start = serializers.IntegerField(help_text="A code point of the text.")
+    text_end = serializers.IntegerField(help_text="The first code point after the sentence.")
+    start_frame = serializers.IntegerField(help_text="Counted from the clip's first frame.")
+    end_frame = serializers.IntegerField(help_text="The first frame after the sentence's.")
 
 
 class CaptionSerializer(serializers.ModelSerializer[Caption]):
+    spans = SpanSerializer(
+        many=True, allow_null=True, help_text="The sentences that are tied to time; null for none."
+    )
     written_by = serializers.CharField(help_text="A person, a model, or where it comes from.")
 
     class Meta:
         model = Caption
         fields = (
-            *("id", "clip", "kind", "source", "text", "parts", "word_count", "written_by"),
-            "created_at",
+            *("id", "clip", "kind", "source", "text", "parts", "spans", "word_count"),
+            *("written_by", "created_at"),
         )
 
 
@@ -32,6 +45,12 @@ class CaptionFilters(Filters):
     kind = serializers.ChoiceField(choices=Caption.Kind.choices, required=False)
     source = serializers.ChoiceField(  # type: ignore[assignment]  # a field of this name
         choices=Caption.Source.choices, required=False
+    )
+    text = serializers.CharField(
+        required=False,
+        max_length=200,
+        help_text="Words, “phrases” in quotes and beginnings such as run*, which all must occur. A "
+        "caption can be found some seconds after it is stored.",
     )
 
 
@@ -46,7 +65,10 @@ class Captions(ApiView):
         captions = Caption.objects.filter(project=membership.project).select_related("author")
         names = ("clip", "kind", "source")
         chosen = {name: self.query[name] for name in names if name in self.query}
-        return visible_captions(membership, captions.filter(**chosen))
+        captions = captions.filter(**chosen)
+        if "text" in self.query:
+            captions = with_terms(captions, read_terms(self.query["text"]))
+        return visible_captions(membership, captions)
 
 
 class CaptionView(ApiView):

@@ -16,7 +16,7 @@ from annotate.corpus.clip_stages import DESCRIBED, LEFT_OUT, STEPS, TOO_SMALL
 from annotate.corpus.queries import LENGTHS, filter_clips
 from annotate.corpus.services.exclusion import take_back_clip, withdraw_clip
 from annotate.corpus.services.labels import correct_clip_label
-from annotate.models import ActionLabel, Clip, Membership, Role
+from annotate.models import ActionLabel, Clip, Membership, Role, Tag
 from annotate.models.corpus import LONGEST_REASON
 
 CLIP_ORDERS: Orders = {"id": ("id",), "name": ("name",), "length": ("duration_ms", "id")}
@@ -35,11 +35,13 @@ class ClipSerializer(serializers.ModelSerializer[Clip]):
         source="label.key", allow_null=True, default=None
     )
 
+    tags = serializers.SlugRelatedField[Tag](many=True, read_only=True, slug_field="name")
+
     class Meta:
         model = Clip
         fields = (
             *("id", "name", "video", "start_frame", "end_frame", "seconds", "category"),
-            *("subcategory", "split", "excluded_because", "label", "created_at"),
+            *("subcategory", "split", "excluded_because", "label", "tags", "created_at"),
         )
 
 
@@ -55,6 +57,7 @@ class ClipFilters(Filters):
         choices=list(LENGTHS), required=False, help_text="Under 5 s, 5 to 20 s, or over 20 s."
     )
     stage = serializers.ChoiceField(choices=STAGES, required=False)
+    tagged = serializers.CharField(required=False, help_text="A tag that the clips have.")
 
 
 class ClipLabelSerializer(serializers.Serializer[Any]):
@@ -75,7 +78,8 @@ class Clips(ApiView):
         """List clips."""
         project = access.member(asker, slug).project
         clips = filter_clips(project, self.query)
-        return clips.select_related("video", "label").defer("video__probe", "video__shots")
+        clips = clips.select_related("video", "label").prefetch_related("tags")
+        return clips.defer("video__probe", "video__shots")
 
 
 class ClipView(ApiView):

@@ -29,7 +29,7 @@ class VideoSerializer(serializers.ModelSerializer[Video]):
         model = Video
         fields = (
             *("id", "original_name", "sha256", "size", "fps", "frames", "width", "height"),
-            *("has_audio", "category", "subcategory", "licence", "source_url", "cut_from", "split"),
+            *("has_audio", "category", "subcategory", "license", "source_url", "cut_from", "split"),
             *("excluded_because", "created_at"),
         )
 
@@ -45,7 +45,7 @@ class FactsSerializer(serializers.Serializer[Any]):
 
     category = serializers.CharField(required=False, allow_blank=True, max_length=100)
     subcategory = serializers.CharField(required=False, allow_blank=True, max_length=100)
-    licence = serializers.CharField(required=False, allow_blank=True, max_length=120)
+    license = serializers.CharField(required=False, allow_blank=True, max_length=120)
     source_url = serializers.CharField(required=False, allow_blank=True, max_length=500)
 
 

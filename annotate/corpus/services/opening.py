@@ -109,7 +109,7 @@ def open_next(done: Assignment, kind: str, *, comment: str) -> None:
         WorkItem.objects.bulk_create(
             [WorkItem(project_id=item.project_id, clip_id=item.clip_id, kind=kind)],
             update_conflicts=True,
-            unique_fields=["clip", "kind", "subject"],
+            unique_fields=["clip", "kind", "subject", "purpose"],
             update_fields=["state"],
         )
         return

@@ -21,6 +21,7 @@ from annotate.corpus.services.sign_offs import open_sign_offs
 from annotate.errors import AnnotateError
 from annotate.models import Caption, CaptionRank, Clip, User, WorkItem
 from annotate.queue.services.withdrawing import withdraw_work_about
+from annotate.search.services import index_soon
 
 Rank = CaptionRank.Rank
 Because = CaptionRank.Because
@@ -34,7 +35,8 @@ _RANK_OF = {
 
 
 def settle_captions(captions: Sequence[Caption], because: str = "") -> None:
-    """Rank new captions, and withdraw work about the captions that they replace.
+    """Rank new captions, withdraw work about the captions that they replace, and have a worker
+    index their words.
 
     Without `because` their rank follows from their source; if an admin has chosen the clip's
     caption, a text that people write later becomes the chosen one. Call it in the transaction that
@@ -42,6 +44,7 @@ def settle_captions(captions: Sequence[Caption], because: str = "") -> None:
     """
     if not captions:
         return
+    index_soon()
     if because:
         rank = _RANK_OF[Because(because)]
         CaptionRank.objects.bulk_create(

@@ -9,13 +9,14 @@ from django.utils import timezone
 
 from annotate.bulk import insert_rows, new_keys
 from annotate.models import Caption
+from annotate.search.services import index_soon
 
-COLUMNS = ("id", "clip_id", "kind", "source", "text", "word_count", "parts", "provenance")
+COLUMNS = ("id", "clip_id", "kind", "source", "text", "word_count", "parts", "provenance", "spans")
 
 
 def store_captions(project_id: int, captions: Sequence[Caption]) -> Sequence[Caption]:
     """Store these unsaved captions without an author, and give them their keys, within the
-    transaction of the caller, who has locked the project."""
+    transaction of the caller, who has locked the project. A worker indexes their words later."""
     for caption, key in zip(captions, new_keys(Caption, len(captions)), strict=True):
         caption.pk = key
         caption._state.adding = False
@@ -32,11 +33,13 @@ def store_captions(project_id: int, captions: Sequence[Caption]) -> Sequence[Cap
                 caption.word_count,
                 json.dumps(caption.parts),
                 json.dumps(caption.provenance),
+                json.dumps(caption.spans) if caption.spans else None,
             )
             for caption in captions
         ),
         {"project_id": project_id, "created_at": timezone.now()},
     )
+    index_soon()
     return captions
 
 

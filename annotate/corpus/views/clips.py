@@ -29,6 +29,7 @@ from annotate.models import (
     Video,
     WorkItem,
 )
+from annotate.refusals import refusal_shown
 
 FACTS_ID = "facts-%s"
 
@@ -87,11 +88,8 @@ def withdraw(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
 def take_back(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
     access.member(request, slug, Role.ADMIN)
     _, clip = access.clip(request, slug, clip_id)
-    try:
+    with refusal_shown(request):
         exclusion.take_back_clip(clip=clip, admin=request.user)
-    except AnnotateError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, "The clip is in the benchmark again, with its work.")
     return redirect("annotate:clip", slug, clip_id)
 
@@ -100,11 +98,8 @@ def take_back(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
 def make_current(request: UserRequest, slug: str, clip_id: int, caption_id: int) -> HttpResponse:
     access.member(request, slug, Role.ADMIN)
     _, clip = access.clip(request, slug, clip_id)
-    try:
+    with refusal_shown(request):
         precedence.make_current(caption_id=caption_id, clip=clip, admin=request.user)
-    except AnnotateError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, "This is the current caption now. Runs don’t replace it.")
     return redirect("annotate:clip", slug, clip_id)
 

@@ -2,42 +2,75 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qsl, urlencode
+
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from annotate import access
 from annotate.access import UserRequest
 from annotate.corpus.balance import has_quota, spread_of
-from annotate.corpus.clip_stages import kinds_in, stage_choices
-from annotate.corpus.forms import CorpusForm
+from annotate.corpus.caption_hits import MOST_CAPTIONS
+from annotate.corpus.clip_stages import kinds_in
+from annotate.corpus.forms import CorpusForm, corpus_form
 from annotate.corpus.histogram import draw_histogram
-from annotate.corpus.labels import label_choices
 from annotate.corpus.pieces import left_out
-from annotate.corpus.queries import categories, corpus_page
-from annotate.models import Project
+from annotate.corpus.queries import choose_clips, corpus_page
+from annotate.lists.columns import PARAMETER, ChosenColumns, Column, read_columns
+from annotate.lists.queries import views_of
+from annotate.models import Role
+from annotate.search.queries import count_waiting
+
+LIST = "clips"
+COLUMNS = (
+    Column("picture", "Picture"),
+    Column("stage", "Stage or label"),
+    Column("category", "Category", is_wide=True),
+    Column("length", "Length", is_wide=True),
+    Column("added", "Added", is_wide=True),
+)
 
 
 @require_GET
 def corpus(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug)
     project = membership.project
+    address = reverse("annotate:corpus", args=[slug])
+    views = views_of(membership, LIST)
+    if not request.GET:
+        own = [view for view in views if view.is_default and view.owner_id == request.user.pk]
+        if own:
+            return redirect(f"{address}?{own[0].query}")
+    columns = read_columns(COLUMNS, LIST, request.GET, request.COOKIES)
     kinds = kinds_in(project)
-    form = CorpusForm(
-        request.GET,
-        categories=categories(project),
-        stages=stage_choices(kinds),
-        labels=label_choices(project) if project.protocol == Project.Protocol.TFCOVR else (),
-    )
-    page = corpus_page(project, form.filters, request.GET.get("page"), kinds)
+    form = corpus_form(project, kinds, request.GET)
+    view_query = f"{form.query()}&{urlencode({PARAMETER: columns.query})}"
+    chosen = choose_clips(membership, form.filters)
+    changes_clips = membership.has_role(Role.ADMIN, Role.EXPERT)
+    number = request.GET.get("page")
+    page = corpus_page(project, chosen, form.filters, number, kinds, shows_work=changes_clips)
     context = {
         "membership": membership,
         "project": project,
         "form": form,
         "page": page,
-        "query": form.query(),
+        "query": _with_columns(request, form.query()),
+        "address": address,
+        "views": views,
+        "current_view": next((view for view in views if view.query == view_query), None),
+        "view_query": view_query,
+        "columns_chosen": columns,
+        "chosen": parse_qsl(form.query()),
         "is_empty": not page.paginator.count and not form.is_filtered,
-        "columns": _columns(form),
+        "columns": _columns(form, columns),
+        "changes_clips": changes_clips,
+        # The priority of work can tell the score of its caption.
+        "shows_priority": not membership.has_role(Role.ANNOTATOR, Role.REVIEWER),
+        "hits": chosen.hits,
+        "most_captions": MOST_CAPTIONS,
+        "not_searchable": count_waiting(project) if chosen.hits else 0,
     }
     return render(request, "annotate/corpus/corpus.html", context)
 
@@ -62,8 +95,14 @@ def balance(request: UserRequest, slug: str) -> HttpResponse:
     return render(request, "annotate/corpus/corpus_balance.html", context)
 
 
-def _columns(form: CorpusForm) -> list[dict[str, str]]:
-    """Return the sortable heads: each with its link and current order."""
+def _with_columns(request: UserRequest, query: str) -> str:
+    """Keep the columns that the address names."""
+    names = request.GET.get(PARAMETER, "")
+    return f"{query}&{urlencode({PARAMETER: names})}" if names else query
+
+
+def _columns(form: CorpusForm, columns: ChosenColumns) -> list[dict[str, str]]:
+    """Return the sortable heads of the chosen columns: each with its link and current order."""
     sort, down = form.filters["sort"], form.filters.get("descending", False)
     return [
         {
@@ -78,4 +117,5 @@ def _columns(form: CorpusForm) -> list[dict[str, str]]:
             ("length", "Length"),
             ("added", "Added"),
         )
+        if name == "name" or name in columns.names
     ]

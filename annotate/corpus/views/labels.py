@@ -26,6 +26,7 @@ from annotate.corpus.labels import (
 from annotate.corpus.services import labels as corrections
 from annotate.errors import AnnotateError
 from annotate.models import ActionLabel, Membership, Role
+from annotate.refusals import refusal_shown
 
 
 @require_GET
@@ -74,11 +75,8 @@ def correct_label(request: UserRequest, slug: str, label_id: int) -> HttpRespons
 @require_POST
 def count_as_one(request: UserRequest, slug: str, label_id: int) -> HttpResponse:
     _, label = access.label(request, slug, label_id, Role.ADMIN)
-    try:
+    with refusal_shown(request):
         equal = corrections.count_as_one(label=label, admin=request.user)
-    except AnnotateError as error:
-        messages.error(request, str(error))
-    else:
         keys = ", ".join(each.key for each in equal)
         messages.success(request, f"{keys} count as one in the next set of triplets.")
     return redirect("annotate:labels", slug)
@@ -87,11 +85,8 @@ def count_as_one(request: UserRequest, slug: str, label_id: int) -> HttpResponse
 @require_POST
 def count_apart(request: UserRequest, slug: str, label_id: int) -> HttpResponse:
     _, label = access.label(request, slug, label_id, Role.ADMIN)
-    try:
+    with refusal_shown(request):
         corrections.count_apart(label=label, admin=request.user)
-    except AnnotateError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, "They count apart in the next set of triplets.")
     return redirect("annotate:labels", slug)
 

@@ -36,7 +36,7 @@ def add_item(
     size: int,
     category: str = "",
     subcategory: str = "",
-    licence: str = "",
+    license: str = "",
     source_url: str = "",
 ) -> ImportItem:
     """Announce a file of the batch; its row says at once if its name or size is refused.
@@ -54,7 +54,7 @@ def add_item(
         size=size,
         category=category,
         subcategory=subcategory,
-        licence=licence,
+        license=license,
         source_url=source_url,
         state=State.FAILED if code else State.UPLOADING,
         code=code,

@@ -14,6 +14,7 @@ from annotate import file_store
 from annotate.audit import record_event
 from annotate.corpus.clip_names import free_names, safe_stem
 from annotate.corpus.queries import forget_categories
+from annotate.corpus.services.near_duplicates import record_near_duplicates
 from annotate.corpus.services.opening import open_writing
 from annotate.imports.services.refusals import FileRefused
 from annotate.models import Clip, Project, User, Video
@@ -35,6 +36,7 @@ class FinishedFiles:
     playback: Playback
     filmstrip: Filmstrip
     shots: list[int]
+    frame_hashes: str
     paths: Mapping[str, Path]
 
 
@@ -48,7 +50,7 @@ class Origin:
     name: str
     category: str
     subcategory: str
-    licence: str
+    license: str
     source_url: str
     imported_by: User | None
     cut_from: str = ""
@@ -74,6 +76,7 @@ def record_video(origin: Origin, files: FinishedFiles) -> Video:
             end_frame=video.frames,
             duration_ms=round(video.duration * 1000),
         )
+        record_near_duplicates(video)
         if project.protocol == Project.Protocol.CAREBENCH:
             open_writing(clips=[clip], writers=project.writers_per_clip)
         record_event(
@@ -125,10 +128,11 @@ def _create_video(
         playback_sha256=files.playback_sha256,
         playback_size=files.playback_size,
         shots=files.shots,
+        frame_hashes=files.frame_hashes,
         filmstrip=asdict(files.filmstrip),
         category=origin.category,
         subcategory=origin.subcategory,
-        licence=origin.licence,
+        license=origin.license,
         source_url=origin.source_url,
         cut_from=origin.cut_from,
         imported_by=origin.imported_by,

@@ -127,6 +127,7 @@ def make_files(source: Path, folder: Path, project: Project, on_step: OnStep) ->
         playback=ingested.playback,
         filmstrip=ingested.filmstrip,
         shots=ingested.shots,
+        frame_hashes=ingested.frame_hashes,
         paths={
             "source_file": source,
             "playback_file": targets.playback,
@@ -142,7 +143,7 @@ def _origin_of(item: ImportItem) -> Origin:
         name=item.name,
         category=item.category,
         subcategory=item.subcategory,
-        licence=item.licence,
+        license=item.license,
         source_url=item.source_url,
         imported_by=item.batch.created_by,
     )

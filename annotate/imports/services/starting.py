@@ -27,7 +27,7 @@ def import_addresses(
             address=row.url,
             category=row.category,
             subcategory=row.subcategory,
-            licence=row.licence,
+            license=row.license,
             source_url=row.source_url,
             state=ImportItem.State.WAITING,
         )

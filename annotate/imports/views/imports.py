@@ -15,12 +15,14 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate import access
 from annotate.access import UserRequest
-from annotate.errors import AnnotateError, Refused
+from annotate.corpus.near_duplicates import lookalikes
+from annotate.errors import AnnotateError
 from annotate.imports import services as imports
 from annotate.jobs.progress import progress_of
 from annotate.jobs.services.queueing import requeue_jobs
 from annotate.jobs.workers import last_beats
 from annotate.models import ImportBatch, ImportItem, Membership, Role
+from annotate.refusals import refusal_shown
 from annotate.responses import error_response, wants_json
 
 State = ImportItem.State
@@ -31,11 +33,13 @@ UPLOAD_SILENCE = timedelta(minutes=1)
 
 
 class ImportRow(NamedTuple):
-    """`clip_id`: the newest clip of the video that the file has become."""
+    """`clip_id`: the newest clip of the video that the file has become. `lookalike`: the name of
+    another video of the project that this one looks like, while nobody has settled that."""
 
     item: ImportItem
     may_retry: bool
     clip_id: int | None
+    lookalike: str | None
 
 
 @require_GET
@@ -93,10 +97,8 @@ def requeue(request: UserRequest, slug: str, batch_id: int) -> HttpResponse:
 @require_POST
 def retry(request: UserRequest, slug: str, item_id: int) -> HttpResponse:
     _, item = access.import_item(request, slug, item_id)
-    try:
+    with refusal_shown(request):
         imports.retry_item(item=item, admin=request.user)
-    except Refused as error:
-        messages.error(request, str(error))
     return redirect("annotate:import_batch", slug, item.batch_id)
 
 
@@ -132,13 +134,19 @@ def _rows_context(
         waiting=Count("pk", filter=Q(state__in=[State.WAITING, State.RUNNING])),
     )
     page = Paginator(items, ROWS_PER_PAGE).get_page(request.GET.get("page"))
+    videos = {item.video_id for item in page if item.video_id}
     clip_of = dict(
-        batch.project.clips.filter(video__in=[item.video_id for item in page if item.video_id])
-        .order_by("-id")
-        .values_list("video_id", "id")
+        batch.project.clips.filter(video__in=videos).order_by("-id").values_list("video_id", "id")
     )
+    alike = lookalikes(batch.project, videos)
     rows = [
-        ImportRow(item, imports.may_retry(item), clip_of.get(item.video_id or 0)) for item in page
+        ImportRow(
+            item,
+            imports.may_retry(item),
+            clip_of.get(item.video_id or 0),
+            alike.get(item.video_id or 0),
+        )
+        for item in page
     ]
     return {
         "membership": membership,

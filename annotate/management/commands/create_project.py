@@ -80,7 +80,7 @@ class Command(BaseCommand):
                     name=options["name"],
                     slug=options["slug"],
                     protocol=options["protocol"],
-                    licence=options["license"],
+                    license=options["license"],
                     min_words=options["min_words"],
                     max_words=options["max_words"],
                     writers_per_clip=options["writers"],

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotate.datasets.places import counted
 from annotate.datasets.writing import clip_rows, json_lines, label_rows
 from annotate.management.lookup import find_project
 
@@ -44,4 +45,4 @@ class Command(BaseCommand):
             path.write_text("".join(json_lines(listed)), encoding="utf-8")
         except OSError as error:
             raise CommandError(f"{path} can't be written: {error.strerror}.") from error
-        self.stdout.write(f"Wrote {len(listed)} rows to {path}")
+        self.stdout.write(f"Wrote {counted(len(listed), 'row')} to {path}")

@@ -23,7 +23,7 @@ class Command(BaseCommand):
             "file",
             type=Path,
             help="text with one address per line; or, if it ends with .csv, a table with the "
-            "columns url, file, category, subcategory, licence, source_url",
+            "columns url, file, category, subcategory, license, source_url",
         )
         parser.add_argument("--admin", metavar="EMAIL", help="the admin to record as the importer")
         parser.add_argument(

@@ -26,7 +26,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--manifest",
             type=Path,
-            help="a CSV file with the columns file, category, subcategory, licence, source_url; "
+            help="a CSV file with the columns file, category, subcategory, license, source_url; "
             "file is a path relative to the folder",
         )
         parser.add_argument("--admin", metavar="EMAIL", help="the admin to record as the importer")

@@ -3,11 +3,15 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from annotate.jobs.services.queueing import requeue_jobs
+from annotate.search.services import requeue_index
 from annotate.webhooks.services.announcing import requeue_deliveries
 
 
 class Command(BaseCommand):
-    help = "Queue again what a killed worker or a lost message stopped: jobs, and webhook messages."
+    help = (
+        "Queue again what a killed worker or a lost message stopped: jobs, webhook messages, and "
+        "the index for the search in captions."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -23,3 +27,4 @@ class Command(BaseCommand):
         if deliveries := requeue_deliveries():
             messages = "1 message" if deliveries == 1 else f"{deliveries} messages"
             self.stdout.write(f"{messages} to webhooks queued again.")
+        requeue_index()

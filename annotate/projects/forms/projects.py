@@ -51,7 +51,7 @@ class ProjectSettingsForm(ProjectForm):
         fields = [
             "name",
             "protocol",
-            "licence",
+            "license",
             "min_words",
             "max_words",
             "writers_per_clip",
@@ -83,7 +83,7 @@ class ProjectSettingsForm(ProjectForm):
             "elements_guideline",
         ]
         labels = {
-            "licence": "License",
+            "license": "License",
             "min_words": "Fewest words",
             "max_words": "Most words",
             "writers_per_clip": "Writers per clip",
@@ -115,7 +115,7 @@ class ProjectSettingsForm(ProjectForm):
             "study_corrections": "Corrections from studies",
         }
         help_texts = {
-            "licence": "License of the captions, as the release states it.",
+            "license": "License of the captions, as the release states it.",
             "writers_per_clip": "People who describe each clip independently: 1 or 2. "
             "A change applies to clips imported from then on.",
             "assigned_work": "Assign subcategories under Members. A member without any gets work "

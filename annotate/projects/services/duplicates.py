@@ -13,7 +13,7 @@ from annotate.models import Membership, Project, User
 from annotate.projects.services.projects import create_project
 
 # What is a project's own: all other columns are settings.
-OWN = {"id", "name", "slug", "is_simulated", "archived_at", "created_at"}
+OWN = {"id", "name", "slug", "is_simulated", "currency", "archived_at", "created_at"}
 Copy = Callable[[Project, Project, User], None]
 _COPIES: list[Copy] = []
 

@@ -139,6 +139,7 @@ def accept_invitation(*, token: str, user: User) -> Membership:
         raise AnnotateError(
             f"This invitation is for {invitation.email}. Sign in with that address."
         )
+    _refuse_deactivated(invitation.project, user)
     invitation.accepted_by, invitation.accepted_at = user, timezone.now()
     invitation.save(update_fields=["accepted_by", "accepted_at"])
     membership, _ = Membership.objects.get_or_create(project=invitation.project, user=user)
@@ -180,6 +181,15 @@ def joined_before(*, token: str, user: User) -> Membership | None:
     )
 
 
+def _refuse_deactivated(project: Project, user: User) -> None:
+    members = Membership.of_anyone.filter(project=project, user=user)
+    if members.filter(deactivated_at__isnull=False).exists():
+        raise AnnotateError(
+            "An admin has deactivated you in this project. Ask them to reactivate you; you need no "
+            "new invitation."
+        )
+
+
 def _lock_invitation(token: str) -> None:
     list(Invitation.objects.select_for_update().filter(token_hash=hash_token(token)).values("pk"))
 
@@ -187,11 +197,11 @@ def _lock_invitation(token: str) -> None:
 @transaction.atomic
 def change_roles(*, membership: Membership, admin: User, roles: list[str]) -> Membership:
     """Set a member's roles. A project keeps at least one admin."""
-    _lock_admins(membership.project)
+    lock_admins(membership.project)
     if not roles:
         raise AnnotateError("Choose at least one role, or remove the person from the project.")
     if Role.ADMIN not in roles:
-        _keep_an_admin(membership)
+        keep_an_admin(membership)
     before = membership.roles
     for name, value in _columns(roles).items():
         setattr(membership, name, value)
@@ -210,8 +220,8 @@ def change_roles(*, membership: Membership, admin: User, roles: list[str]) -> Me
 @transaction.atomic
 def remove_member(*, membership: Membership, admin: User) -> None:
     """Remove a member's access. Their texts stay; their leases expire."""
-    _lock_admins(membership.project)
-    _keep_an_admin(membership)
+    lock_admins(membership.project)
+    keep_an_admin(membership)
     record_event(
         actor=admin,
         verb="remove",
@@ -222,13 +232,16 @@ def remove_member(*, membership: Membership, admin: User) -> None:
     membership.delete()
 
 
-def _lock_admins(project: Project) -> None:
+def lock_admins(project: Project) -> None:
     """Lock the admins, so that two who remove each other at once can't both succeed."""
     Project.objects.select_for_update().get(pk=project.pk)
 
 
-def _keep_an_admin(membership: Membership) -> None:
-    others = Membership.objects.filter(project=membership.project, is_admin=True)
+def keep_an_admin(membership: Membership) -> None:
+    """Raise AnnotateError if nobody else administers the project."""
+    others = Membership.objects.filter(
+        project=membership.project, is_admin=True, user__is_active=True
+    )
     if not others.exclude(pk=membership.pk).exists():
         raise AnnotateError("A project needs an admin. Make somebody else admin first.")
 

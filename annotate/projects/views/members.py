@@ -17,7 +17,7 @@ from annotate.models import Invitation, Membership, Project, Role
 from annotate.projects.forms.members import InviteForm, InviteManyForm, RolesForm, role_choices
 from annotate.projects.forms.shares import SharesForm, category_choices, share_value
 from annotate.projects.invited import PeopleInvalid, read_people
-from annotate.projects.queries import addresses_invited, addresses_of_members
+from annotate.projects.queries import addresses_invited, addresses_of_members, members_of_any_state
 from annotate.projects.services import members as services
 
 
@@ -130,7 +130,7 @@ def remove_member(request: UserRequest, slug: str, membership_id: int) -> HttpRe
 
 
 def _member_of(slug: str, membership_id: int) -> Membership:
-    memberships = Membership.objects.select_related("user", "project")
+    memberships = Membership.of_anyone.select_related("user", "project")
     return get_object_or_404(memberships, pk=membership_id, project__slug=slug)
 
 
@@ -145,15 +145,17 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     project = membership.project
-    members = project.memberships.select_related("user").order_by("user__name", "pk")
+    everybody = members_of_any_state(project)
     is_assigned = project.assigned_work != Project.AssignedWork.OFF
     if is_assigned:
-        members = members.prefetch_related("assigned")
+        everybody = everybody.prefetch_related("assigned")
+    active = [member for member in everybody if not member.deactivated_at]
     invitations = list(project.invitations.select_related("invited_by", "accepted_by"))
     context = {
         "project": project,
         "membership": membership,
-        "members": [(member, _shares(member) if is_assigned else []) for member in members],
+        "members": [(member, _shares(member) if is_assigned else []) for member in active],
+        "deactivated": [member for member in everybody if member.deactivated_at],
         "is_assigned": is_assigned,
         "category_choices": category_choices(project) if is_assigned else [],
         "invitations": [i for i in invitations if not (i.accepted_at or i.withdrawn_at)],

@@ -15,7 +15,7 @@ from annotate.guidelines import default_guideline
 from annotate.models import Role, WorkItem
 from annotate.projects.forms.projects import DuplicateForm, NewProjectForm, ProjectSettingsForm
 from annotate.projects.project_list import project_rows
-from annotate.projects.queries import has_archived
+from annotate.projects.queries import has_archived, projects_of
 from annotate.projects.services import duplicates
 from annotate.projects.services.projects import change_project, create_project, may_create_projects
 from annotate.queue.kinds import kinds_of
@@ -39,6 +39,14 @@ def projects(request: UserRequest) -> HttpResponse:
         "may_create": may_create_projects(request.user),
     }
     return render(request, "annotate/projects/projects.html", context)
+
+
+@require_GET
+def project_menu(request: UserRequest, slug: str) -> HttpResponse:
+    """The person's projects, for the menu of the header when it opens."""
+    membership = access.member(request, slug)
+    context = {"project": membership.project, "projects": projects_of(request.user)}
+    return render(request, "annotate/projects/project_menu.html", context)
 
 
 @require_http_methods(["GET", "POST"])

@@ -13,6 +13,7 @@ from annotate.queue.services.claims import (
     release_holds,
     skip,
     take_again,
+    take_known,
 )
 from annotate.queue.services.drafts import Heartbeat, SavedDraft, beat, save_draft
 from annotate.queue.services.returns import offer_again, pause_item, resume_item, send_back
@@ -42,4 +43,5 @@ __all__ = [
     "submit_once",
     "submits",
     "take_again",
+    "take_known",
 ]

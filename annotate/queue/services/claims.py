@@ -25,6 +25,7 @@ from annotate.models import (
     WorkItem,
 )
 from annotate.queue.services import statements
+from annotate.queue.services.known_work import draw_gold, gold_left
 from annotate.queue.services.statements import BARRED_BY, BY_SUBCATEGORY, HANDED_OUT_AS_EXAMPLES
 from annotate.sql import Row, Statement, models_of
 
@@ -102,6 +103,8 @@ def claim_next(*, membership: Membership, kind: str) -> Assignment | None:
     if overdue:
         expire_leases(now=now)
 
+    if hold := _take_gold(membership, kind, now, lease_end):
+        return hold
     for _ in range(ATTEMPTS):
         taken = _take_best_slot(membership, kind)
         if taken is None:
@@ -109,6 +112,28 @@ def claim_next(*, membership: Membership, kind: str) -> Assignment | None:
         if hold := _hold(taken[0], user, now, lease_end):
             return hold
     return None
+
+
+@transaction.atomic
+def take_known(*, membership: Membership, item: WorkItem) -> Assignment | None:
+    """Have the person hold a training or gold item; None if they hold or have finished it."""
+    now = timezone.now()
+    lease_end = now + timedelta(minutes=membership.project.lease_minutes)
+    if not _take_slot(item):
+        return None
+    return _hold(item.pk, membership.user, now, lease_end)
+
+
+def _take_gold(
+    membership: Membership, kind: str, now: datetime, lease_end: datetime
+) -> Assignment | None:
+    """Take the gold item that is due, if any; never the last item, which would give it away."""
+    gold = draw_gold(membership, kind)
+    if gold is None or _best_row(membership, kind, statements.next_clip) is None:
+        return None
+    if not _take_slot(gold):
+        return None
+    return _hold(gold.pk, membership.user, now, lease_end)
 
 
 def _take_best_slot(membership: Membership, kind: str) -> Row | None:
@@ -121,7 +146,10 @@ def next_clip(membership: Membership, kind: str) -> tuple[Clip | None, int]:
     row = _best_row(membership, kind, statements.next_clip)
     if row is None:
         return None, 0
-    return models_of(row, statements.NEXT_CLIP)[0], row[-1]
+    waiting = row[-1] + gold_left(membership, kind)
+    if gold := draw_gold(membership, kind):
+        return gold.clip, waiting
+    return models_of(row, statements.NEXT_CLIP)[0], waiting
 
 
 def _best_row(membership: Membership, kind: str, statement: Callable[..., Statement]) -> Row | None:
@@ -188,7 +216,7 @@ def skip(*, assignment_id: int, annotator: User, reason: str) -> Assignment:
     assignment.state = State.SKIPPED
     assignment.skip_reason = reason.strip()[:500]
     assignment.save(update_fields=["state", "skip_reason"])
-    WorkItem.objects.filter(pk=assignment.item_id).update(open_slots=F("open_slots") + 1)
+    WorkItem.of_any_purpose.filter(pk=assignment.item_id).update(open_slots=F("open_slots") + 1)
     record_event(
         actor=annotator,
         verb="skip",
@@ -239,10 +267,12 @@ def _release(rows: Sequence[tuple[int, int, int | None]]) -> None:
     if expired:
         Assignment.objects.filter(pk__in=expired).update(state=State.EXPIRED)
     freed = Counter(item for _, item, returned_by in rows if not returned_by)
-    list(WorkItem.objects.filter(pk__in=freed).order_by("pk").select_for_update().values("pk"))
+    list(
+        WorkItem.of_any_purpose.filter(pk__in=freed).order_by("pk").select_for_update().values("pk")
+    )
     for count in set(freed.values()):
         items = [item for item, times in freed.items() if times == count]
-        WorkItem.objects.filter(pk__in=items).update(open_slots=F("open_slots") + count)
+        WorkItem.of_any_purpose.filter(pk__in=items).update(open_slots=F("open_slots") + count)
 
 
 def _own_and_overdue(
@@ -270,9 +300,9 @@ def _is_example(item: WorkItem) -> bool:
 
 def _take_slot(item: WorkItem) -> bool:
     return bool(
-        WorkItem.objects.filter(pk=item.pk, state=WorkItem.State.OPEN, open_slots__gt=0).update(
-            open_slots=F("open_slots") - 1
-        )
+        WorkItem.of_any_purpose.filter(
+            pk=item.pk, state=WorkItem.State.OPEN, open_slots__gt=0
+        ).update(open_slots=F("open_slots") - 1)
     )
 
 
@@ -283,7 +313,7 @@ def _hold(item_id: int, user: User, now: datetime, lease_end: datetime) -> Assig
     """
     held = statements.HOLD.row(item=item_id, person=user.pk, now=now, lease_end=lease_end)
     if held is None:
-        WorkItem.objects.filter(pk=item_id).update(open_slots=F("open_slots") + 1)
+        WorkItem.of_any_purpose.filter(pk=item_id).update(open_slots=F("open_slots") + 1)
         return None
     [assignment] = models_of(held, statements.HELD)
     assignment.annotator = user

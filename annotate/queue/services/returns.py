@@ -73,7 +73,7 @@ def offer_again(*, item_id: int, admin: User) -> WorkItem:
     ]
     skipped = [hold for hold in holds if hold.state == State.SKIPPED and hold.annotator_id in able]
     if stranded:
-        _hand_on(item, stranded)
+        give_to_others(item, stranded)
     elif skipped and item.open_slots and not able - _barred(item, holds):
         Assignment.objects.filter(pk__in=[hold.pk for hold in skipped]).update(state=State.EXPIRED)
     else:
@@ -91,8 +91,9 @@ def offer_again(*, item_id: int, admin: User) -> WorkItem:
     return item
 
 
-def _hand_on(item: WorkItem, stranded: list[Assignment]) -> None:
-    """Free the places of people who have left, and the work that waits for their text.
+def give_to_others(item: WorkItem, stranded: list[Assignment]) -> None:
+    """Free the places of people who can't go on with what was sent back to them, and the work that
+    waits for their text.
 
     That work opens with the new text, like the first time; drafts on it stay with their authors.
     """

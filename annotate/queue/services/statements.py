@@ -61,13 +61,15 @@ _ASSIGNED = """
 @cache
 def take_best_slot(kind: str, *, only_assigned: bool = False) -> Statement:
     """Take a place of the best item that the person may have; return its key. `only_assigned`: of
-    the subcategories that are assigned to the `membership`.
+    the subcategories that are assigned to the `membership`. The further places of an item that was
+    reserved for the person are for everybody.
 
     `claimable_by` finds the same item without taking it.
     """
     return Statement(f"""
         UPDATE annotate_workitem
-        SET open_slots = open_slots - 1
+        SET open_slots = open_slots - 1,
+            reserved_for_id = CASE WHEN open_slots > 1 THEN NULL ELSE reserved_for_id END
         WHERE id = (
             SELECT i.id
             {_best_item(kind, only_assigned=only_assigned)}
@@ -125,7 +127,7 @@ def _best_item(kind: str, *, only_assigned: bool, most: int = 1) -> str:
     return f"""
         FROM annotate_workitem i
         WHERE i.project_id = %(project)s AND i.kind = '{WorkItem.Kind(kind)}'
-          AND i.state = 'open' AND i.open_slots > 0
+          AND i.state = 'open' AND i.open_slots > 0 AND i.purpose = 'work'
           AND (i.reserved_for_id IS NULL OR i.reserved_for_id = %(person)s)
           AND NOT EXISTS (
               SELECT 1
@@ -179,7 +181,9 @@ LOCKED = Columns(
         *("draft_version", "returned_by_id", "submit_key", "is_late"),
     ),
 )
-LOCKED_ITEM = Columns("i", WorkItem, ("id", "project_id", "clip_id", "kind", "subject", "state"))
+LOCKED_ITEM = Columns(
+    "i", WorkItem, ("id", "project_id", "clip_id", "kind", "subject", "purpose", "state")
+)
 ITS_PROJECT = Columns("p", Project, ("id", "name", "slug", "min_words", "max_words", "sign_offs"))
 
 LOCK_FOR_SUBMIT = Statement(f"""

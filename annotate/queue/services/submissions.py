@@ -64,7 +64,7 @@ def complete(
     """
     now = timezone.now()
     if assignment.state == State.EXPIRED:  # Its place was freed when the work was withdrawn.
-        WorkItem.objects.filter(pk=assignment.item_id).update(open_slots=F("open_slots") - 1)
+        WorkItem.of_any_purpose.filter(pk=assignment.item_id).update(open_slots=F("open_slots") - 1)
     if is_late:
         assignment.is_late = True
         Assignment.objects.filter(pk=assignment.pk).update(is_late=True)

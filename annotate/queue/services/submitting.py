@@ -14,6 +14,7 @@ from annotate.audit import record_event
 from annotate.errors import LeaseLost
 from annotate.models import Assignment, Project, User, WorkItem
 from annotate.queue.content import Content
+from annotate.queue.services.known_work import known_work
 from annotate.queue.services.submissions import complete, lock_for_submit
 
 
@@ -94,6 +95,7 @@ def submit_once(
     takes_late: bool = False,
 ) -> Assignment:
     """Lock the assignment and `store` the submitted content, unless this submit was done before.
+    An answer to training or gold is stored as one.
 
     `takes_late`: withdrawn work may still be submitted, and is kept as a record.
     """
@@ -104,8 +106,13 @@ def submit_once(
         base_version=base_version,
         takes_late=takes_late,
     )
-    if not is_repeated:
-        store(Submission(assignment, content, key))
+    if is_repeated:
+        return assignment
+    submission = Submission(assignment, content, key)
+    if submission.item.purpose == WorkItem.Purpose.WORK:
+        store(submission)
+    else:
+        known_work().store_answer(submission)
     return assignment
 
 

@@ -21,6 +21,7 @@ from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue import services as queue
 from annotate.queue.content import read_content
 from annotate.queue.pages import without_name, work_context
+from annotate.queue.services.known_work import known_work
 from annotate.queue.work_kinds import WorkClosed, name_work, take_work, work_kind
 from annotate.responses import error_response, read_json
 from annotate.text.storable import storable
@@ -171,6 +172,8 @@ def take_again(request: UserRequest, assignment_id: int) -> HttpResponse:
 
 def _after_submit(request: UserRequest, assignment: Assignment, *, go_on: bool) -> str:
     slug, kind = assignment.item.project.slug, assignment.item.kind
+    if assignment.item.purpose == WorkItem.Purpose.TRAINING:
+        return known_work().address_after(assignment)
     assignment.item.clip = without_name(assignment.item.clip)  # the message is on the next page
     if assignment.is_late:
         messages.warning(request, CAME_TOO_LATE.format(clip=assignment.item.clip))

@@ -8,9 +8,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
-from annotate.errors import Refused
 from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.jobs.services.queueing import requeue_jobs
+from annotate.refusals import refusal_shown
 from annotate.text.storable import storable
 from inference import access
 from inference.runs.pages import run_context, run_details, runs_context
@@ -49,11 +49,8 @@ def run_live(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
 @require_POST
 def cancel(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
     _, run = access.run(request, slug, run_id)
-    try:
+    with refusal_shown(request):
         left_out = cancel_job(job=run, admin=request.user)
-    except Refused as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, f"Canceled. {left_out:,} left out; what was done stays.")
     return redirect("inference:run", slug, run_id)
 
@@ -62,11 +59,8 @@ def cancel(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
 def retry(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
     """Retry failed items; with `code`, only those with this reason."""
     _, run = access.run(request, slug, run_id)
-    try:
+    with refusal_shown(request):
         again = retry_job(job=run, admin=request.user, code=storable(request.POST.get("code", "")))
-    except Refused as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, f"{again:,} tried again." if again else "The run continues.")
     return redirect("inference:run", slug, run_id)
 

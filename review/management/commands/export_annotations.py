@@ -5,6 +5,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.management.lookup import find_project
+from inference.words import counted
 from review.errors import ReviewError
 from review.management.annotation_marks import add_marks, read_marks
 from review.verification.annotation_csv import annotation_lines
@@ -34,4 +35,4 @@ class Command(BaseCommand):
             out.write_text("".join(lines), encoding="utf-8", newline="")
         except OSError as error:
             raise CommandError(f"{out} can't be written: {error.strerror}.") from error
-        self.stdout.write(f"Wrote {len(lines) - 1} rows to {out}")
+        self.stdout.write(f"Wrote {counted(len(lines) - 1, ('row', 'rows'))} to {out}")

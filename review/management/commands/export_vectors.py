@@ -6,6 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.management.lookup import find_project
 from annotate.models import Project
+from inference.words import counted
 from review.composed.computing import BASELINES
 from review.errors import ReviewError
 from review.retrieval.vector_writing import WRITERS
@@ -39,7 +40,8 @@ class Command(BaseCommand):
             out.write_bytes(content.written(format_name))
         except OSError as error:
             raise CommandError(f"{out} can't be written: {error.strerror}.") from error
-        self.stdout.write(f"Wrote {len(content.ids[of]):,} vectors of {source.name} to {out}")
+        vectors = counted(len(content.ids[of]), ("vector", "vectors"))
+        self.stdout.write(f"Wrote {vectors} of {source.name} to {out}")
 
 
 def _source(project: Project, of: str, model: str, frames: str) -> Source:

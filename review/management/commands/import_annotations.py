@@ -6,6 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.management.lookup import find_project
 from review.errors import ReviewError
+from review.exchange.tables import counted
 from review.management.annotation_marks import add_marks, read_marks
 from review.verification.annotation_reading import TableInvalid
 from review.verification.exchange import import_annotations
@@ -30,4 +31,4 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{file} can't be read: {error.strerror}.") from error
-        self.stdout.write(f"Imported {len(stored)} verifications.")
+        self.stdout.write(f"Imported {counted(len(stored), 'verification', 'verifications')}.")

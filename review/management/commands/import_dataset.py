@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
-from annotate.datasets.faults import DatasetInvalid
+from annotate.datasets.faults import DatasetInvalid, LeftOut
 from annotate.datasets.files import MOST_BYTES, DatasetFile, refused
 from annotate.datasets.formats import FORMATS as LABELED
 from annotate.datasets.importing import read_dataset, start_dataset_import
@@ -69,7 +69,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--skip-bad",
             action="store_true",
-            help="of captions: leave out rows with an error and import the others",
+            help="leave out rows with an error and import the others",
         )
         parser.add_argument(
             "--annotations", type=Path, metavar="FILE", help="the labels of each clip, as FILE"
@@ -147,11 +147,18 @@ class Command(BaseCommand):
         try:
             files = {field: _read(path) for field, path in paths.items() if path}
             if options["dry_run"]:
-                would = _try(project, read_dataset(options["format"], files))
+                dataset = read_dataset(options["format"], files, skips_bad=options["skip_bad"])
+                would = _try(project, dataset)
+                for fault in dataset["left_out"] or []:
+                    self.stderr.write(str(fault))
                 self.stdout.write(f"{would} Nothing was stored.")
                 return
             job = start_dataset_import(
-                project=project, format=options["format"], files=files, admin=None
+                project=project,
+                format=options["format"],
+                files=files,
+                skips_bad=options["skip_bad"],
+                admin=None,
             )
         except DatasetInvalid as error:
             for fault in error.shown:
@@ -170,7 +177,7 @@ def _try(project: Project, dataset: dict[str, Any]) -> str:
     with transaction.atomic():
         imported = import_dataset(project=project, admin=None, **dataset)
         transaction.set_rollback(True)
-    return str(imported)
+    return f"{imported} {LeftOut(dataset['left_out'] or []).sentence}".strip()
 
 
 def _read(path: Path) -> DatasetFile:

@@ -13,6 +13,7 @@ from annotate.management.following import (
     show_faults,
 )
 from annotate.management.lookup import find_project
+from inference.words import counted
 from review.published.plan import Options, PublishedInvalid, plan_import
 from review.published.services import check_file, start_import
 
@@ -76,4 +77,5 @@ class Command(BaseCommand):
             raise CommandError(f"{file} can't be read: {error.strerror}.") from error
         show_faults(self, JobFollower(self, is_here=options["here"]).finish(job))
         refuse_unfinished(job)
-        self.stdout.write(f"Imported {checked.captions.count():,} human captions of {checked}.")
+        captions = counted(checked.captions.count(), ("human caption", "human captions"))
+        self.stdout.write(f"Imported {captions} of {checked}.")

@@ -4,7 +4,9 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotate.datasets.faults import Fault
 from annotate.management.lookup import find_project
+from inference.words import counted
 from review.captions.exchange import KINDS, PredictionsInvalid, import_predictions
 from review.errors import ReviewError
 from review.releases.exporting import find_release
@@ -35,6 +37,8 @@ class Command(BaseCommand):
             "if people wrote the captions",
         )
 
+        parser.add_argument("--skip-bad", action="store_true", help="leave out rows with an error")
+
     def handle(
         self,
         *,
@@ -43,8 +47,10 @@ class Command(BaseCommand):
         name: str,
         kind: str,
         release: str | None,
+        skip_bad: bool,
         **options: object,
     ) -> None:
+        left_out: list[Fault] = []
         try:
             target = find_project(project)
             with file.open("rb") as opened:
@@ -58,6 +64,7 @@ class Command(BaseCommand):
                     prompt=str(options["prompt"]),
                     frames=str(options["frames"]),
                     theme=str(options["theme"]),
+                    left_out=left_out if skip_bad else None,
                     admin=None,
                 )
         except PredictionsInvalid as error:
@@ -66,4 +73,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{file} can't be read: {error.strerror}.") from error
-        self.stdout.write(f"Imported {caption_set.captions.count():,} captions of {caption_set}.")
+        for fault in left_out:
+            self.stderr.write(str(fault))
+        captions = counted(caption_set.captions.count(), ("caption", "captions"))
+        self.stdout.write(f"Imported {captions} of {caption_set}.")

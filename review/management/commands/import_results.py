@@ -47,11 +47,13 @@ class Command(BaseCommand):
         target = find_project(project)
         try:
             with file.open("rb") as opened:
-                sentences = preview_results(
+                planned = preview_results(
                     project=target, kind=kind, file=opened, file_name=file.name, stated=stated,
                     skips_bad=skip_bad,
                 )  # fmt: skip
-                self.stdout.write("\n".join(sentences))
+                for fault in planned.left_out.faults:
+                    self.stderr.write(str(fault))
+                self.stdout.write("\n".join(planned.sentences))
                 if preview:
                     return
                 runs = import_results(
@@ -64,7 +66,7 @@ class Command(BaseCommand):
                     admin=None,
                 )
         except PredictionsInvalid as error:
-            raise CommandError("\n".join([str(error), *map(str, error.shown)])) from error
+            raise CommandError("\n".join([error.summary, *map(str, error.shown)])) from error
         except ReviewError as error:
             raise CommandError(str(error)) from error
         except OSError as error:

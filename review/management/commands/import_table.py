@@ -24,28 +24,39 @@ class Command(BaseCommand):
         parser.add_argument(
             "--as-drafts", action="store_true", help="import accepted texts as drafts"
         )
+        parser.add_argument("--skip-bad", action="store_true", help="leave out rows with an error")
         parser.add_argument("--check", action="store_true", help="say what it would do, no more")
 
     def handle(
-        self, *, project: str, table: str, file: Path, as_drafts: bool, check: bool, **options: int
+        self,
+        *,
+        project: str,
+        table: str,
+        file: Path,
+        as_drafts: bool,
+        skip_bad: bool,
+        check: bool,
+        **options: int,
     ) -> None:
         try:
             data = file.read_bytes()
         except OSError as error:
             raise CommandError(f"{file} can't be read: {error.strerror}.") from error
-        choices = Choices(set_number=options["set"], as_drafts=as_drafts)
+        choices = Choices(set_number=options["set"], as_drafts=as_drafts, skips_bad=skip_bad)
         into, chosen = find_project(project), TABLES[table]
         content = DatasetFile(file.name, data)
         try:
             if check:
-                sentences = preview_table(project=into, table=chosen, file=content, choices=choices)
+                plan = preview_table(project=into, table=chosen, file=content, choices=choices)
             else:
-                sentences = import_table(
+                plan = import_table(
                     project=into, table=chosen, file=content, choices=choices, admin=None
-                ).sentences
+                )
         except DatasetInvalid as error:
             faults = "\n".join(map(str, error.shown))
             raise CommandError(f"{error}\n{faults}") from error
         except ReviewError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write("\n".join(sentences))
+        for fault in plan.left_out.faults:
+            self.stderr.write(str(fault))
+        self.stdout.write("\n".join(plan.sentences))

@@ -5,6 +5,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.management.lookup import find_project
+from inference.words import counted
 from review.errors import ReviewError
 from review.triplets.import_file import import_triplets
 
@@ -31,4 +32,5 @@ class Command(BaseCommand):
             )
         except ReviewError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"Imported {triplets.triplet_count:,} triplets as {triplets}.")
+        count = counted(triplets.triplet_count, ("triplet", "triplets"))
+        self.stdout.write(f"Imported {count} as {triplets}.")

@@ -4,10 +4,13 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotate.datasets.faults import Fault
 from annotate.management.lookup import find_project
+from inference.words import counted
 from review.errors import ReviewError
 from review.releases.exporting import find_release
 from review.retrieval.exchange import import_vectors
+from review.retrieval.row_faults import VectorsInvalid
 
 
 class Command(BaseCommand):
@@ -17,6 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("project", help="the project's short name, as in its address")
         parser.add_argument("file", type=Path, help="a .npz or .safetensors file")
         parser.add_argument("--name", required=True, help="the name of the model")
+        parser.add_argument("--skip-bad", action="store_true", help="leave out rows with an error")
         parser.add_argument("--release", help="refuse clips outside this release, such as 1.0.0")
 
     def handle(
@@ -26,8 +30,10 @@ class Command(BaseCommand):
         file: Path,
         name: str,
         release: str | None,
+        skip_bad: bool,
         **options: object,
     ) -> None:
+        left_out: list[Fault] = []
         try:
             target = find_project(project)
             with file.open("rb") as opened:
@@ -37,13 +43,19 @@ class Command(BaseCommand):
                     file_name=file.name,
                     name=name,
                     release=find_release(project=target, version=release) if release else None,
+                    left_out=left_out if skip_bad else None,
                     admin=None,
                 )
+        except VectorsInvalid as error:
+            raise CommandError("\n".join([error.summary, *map(str, error.shown)])) from error
         except ReviewError as error:
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{file} can't be read: {error.strerror}.") from error
+        for fault in left_out:
+            self.stderr.write(str(fault))
+        vectors = counted(vector_set.vectors.count(), ("vector", "vectors"))
         self.stdout.write(
-            f"Imported {vector_set.vectors.count():,} vectors of {vector_set.dimension} numbers as "
+            f"Imported {vectors} of {vector_set.dimension} numbers as "
             f"{vector_set}. Next: manage.py recompute {project} recall, then rebias."
         )

@@ -34,7 +34,7 @@ from annotate.projects.services.projects import create_project
 from annotate.queue.content import Content, merge_content
 from annotate.queue.services.submitting import Submit
 from annotate.split.services import submit_split
-from annotate.text.merging import Rows, realign_rows
+from annotate.text.merging import Rows, WriteUpText, realign_rows
 from annotate.text.sentences import split_sentences
 from annotate.write.queries import write_ups
 from annotate.write.services import submit_write_up
@@ -190,7 +190,7 @@ def _project(demo: Demo, people: dict[str, User], admin: User) -> Project:
             name=demo.project.name,
             slug=demo.project.slug,
             protocol=demo.project.protocol,
-            licence=demo.project.licence,
+            license=demo.project.license,
             is_simulated=demo.project.is_simulated,
         )
     for person in demo.people:
@@ -225,7 +225,7 @@ def _import_videos(project: Project, videos: Sequence[Video], report: Report) ->
                 size=source.stat().st_size,
                 category=video.category,
                 subcategory=video.subcategory,
-                licence=video.licence,
+                license=video.license,
                 source_url=video.source_url,
             )
             copy_file(item=item, source=source, queue=False)
@@ -295,4 +295,4 @@ def _merge(clip: Clip, merged: WriteUp) -> Content:
         ]
         for part, text in merged.parts().items()
     }
-    return merge_content(realign_rows(written, a, b))
+    return merge_content(realign_rows(written, WriteUpText(a), WriteUpText(b)))

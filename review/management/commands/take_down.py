@@ -6,6 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotate.errors import Refused
 from annotate.management.lookup import find_project
 from annotate.models import Clip, Project, Video
+from inference.words import counted
 from review.frozen.takedowns import Takedown
 from review.takedowns.queries import Preview, preview_of, proposed, takedowns_of
 from review.takedowns.services import take_down, undo_takedown
@@ -63,7 +64,7 @@ class Command(BaseCommand):
         self.stdout.write("Undone. Releases offer it again.")
 
     def _show(self, preview: Preview) -> None:
-        self.stdout.write(f"{preview.subject.title} ({preview.clips} clips)")
+        self.stdout.write(f"{preview.subject.title} ({counted(preview.clips, ('clip', 'clips'))})")
         for entry in preview.affected:
             more = f" and {entry.unlisted} more" if entry.unlisted else ""
             self.stdout.write(f"  {entry.release.version}: {', '.join(entry.listed)}{more}")

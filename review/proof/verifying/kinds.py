@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -17,10 +17,12 @@ from review.composed.computing import score_baselines
 from review.identification.computing import Pick, count_picks
 from review.leaderboard.computing import Settings, rate_models
 from review.leaderboard.correlating import correlate
+from review.proof.verifying.summaries import assessment, overlap, unified
+from review.proof.verifying.tables import StoredReport, Tables
 from review.ratings.computing import Rated, summarize_parts
 from review.reports.answers import Question, Share, question_result, share_result
 from review.reports.marks import marks_by_category
-from review.reports.plain import Vectors, plain_value
+from review.reports.plain import plain_value
 from review.retrieval.computing import HALVES, Seconds, compare_halves, curve_of, way_of
 from review.retrieval.directions import T2V, VectorMatrix, directions_of, search
 from review.threshold.computing import Labelled, estimate_thresholds
@@ -32,27 +34,6 @@ LEVELS = ("clips", "videos")
 KEYS = "Vericap's own keys of what was counted."
 Pairs = Iterator[tuple[str, VectorMatrix, VectorMatrix]]
 About = dict[int, tuple[int, str]]
-
-
-class Tables(Protocol):
-    """What a report was computed from."""
-
-    def rows(self, name: str) -> list[dict[str, Any]]: ...
-
-    def vectors(self, name: str) -> Vectors: ...
-
-    def __contains__(self, name: str) -> bool: ...
-
-
-@dataclass(frozen=True)
-class StoredReport:
-    """A report as its file has it."""
-
-    name: str
-    subject: str
-    parameters: Mapping[str, Any]
-    seed: int
-    result: Any
 
 
 @dataclass(frozen=True)
@@ -219,12 +200,14 @@ TOKENIZER = "Counting tokens needs a package beside Python and numpy."
 MEASURED = "A time, measured once."
 RECOMPUTED: Mapping[str, Recomputed] = {
     "agreement": Recomputed(_agreement, {"stored": KEYS}),
+    "assessment": Recomputed(assessment),
     "capst": Recomputed(_capst, {"references": KEYS, "run": KEYS}),
     "correlation": Recomputed(_correlation),
     "identification": Recomputed(_identification),
     "leaderboard": Recomputed(_leaderboard),
     "leakage": Recomputed(_leakage),
     "map": Recomputed(_map),
+    "overlap": Recomputed(overlap),
     "ratings": Recomputed(_ratings),
     "rebias": Recomputed(_rebias, {"by_source": STATED}),
     "recall": Recomputed(
@@ -250,10 +233,5 @@ RECOMPUTED: Mapping[str, Recomputed] = {
         },
     ),
     "threshold": Recomputed(_threshold),
-}
-# Why the numbers of the other kinds aren't computed again.
-NOT_RECOMPUTED: Mapping[str, str] = {
-    "assessment": "It sums up what the reports on agreement, ratings and thresholds say.",
-    "overlap": "METEOR needs WordNet, and all scores need a tokenizer beside Python and numpy.",
-    "unified": "It is computed from the reports on recall and CapST.",
+    "unified": Recomputed(unified, {"elements_from": KEYS}),
 }

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from review.proof.verifying.comparing import differences
 from review.proof.verifying.folder import Folder
-from review.proof.verifying.kinds import RECOMPUTED, StoredReport
+from review.proof.verifying.kinds import RECOMPUTED
 from review.proof.verifying.problems import Problem, Unreadable
+from review.proof.verifying.tables import StoredReport
 from review.reports.plain import Vectors, plain_value
 from review.reports.signing import sign_report
 
 INDEX = "reports/index.json"
+WITHDRAWN = "This copy lacks a file behind it, which held an item that was withdrawn."
 MOST_NAMED = 1000
 LONGEST_VALUE = 80
 _FIELDS: dict[str, type | tuple[type, ...]] = {
@@ -74,9 +76,11 @@ def check_reports(
         )
         yield from problems
         if not problems and not has_inputs:
-            say(f"{name}: withdrawn. What it was computed from held an item that was withdrawn.")
+            say(f"{name}: not recomputed. {WITHDRAWN}")
         elif not problems and is_recomputed:
             say(f"{name}: recomputed, the same numbers.")
+            for line in _not_recomputed(folder, str(name)):
+                say(line)
         elif not problems:
             say(f"{name}: not recomputed. {reason}")
     for title, reason in left_out:
@@ -97,6 +101,25 @@ def check_report(
     if stored["recomputed"] is not is_recomputed:
         yield _difference(name, "recomputed", is_recomputed, stored["recomputed"])
     yield from _check(folder, name, stored, has_inputs=has_inputs)
+
+
+def _not_recomputed(folder: Folder, name: str) -> Iterator[str]:
+    """Yield which parts of the report's result aren't computed again, and why."""
+    stored = _read(folder, name)
+    for key, reason in RECOMPUTED[stored["report"]].left_out.items():
+        if _has(stored.get("result"), key.split(".")):
+            yield f"  Not recomputed: {key}. {reason}"
+
+
+def _has(value: Any, keys: Sequence[str]) -> bool:
+    """Return whether the result has a value under these keys; * is any key."""
+    if not keys:
+        return True
+    entries = dict(enumerate(value)) if isinstance(value, list) else value
+    if not isinstance(entries, dict):
+        return False
+    own = entries.values() if keys[0] == "*" else [entries[keys[0]]] if keys[0] in entries else []
+    return any(_has(entry, keys[1:]) for entry in own)
 
 
 def _has_inputs(folder: Folder, name: str, withdrawn: Collection[str]) -> bool:

@@ -13,6 +13,7 @@ from review.releases.gates.shared import (
     AGREEMENT,
     EQUAL_CAPTIONS,
     NAMES,
+    NEAR_DUPLICATES,
     PROJECT_LICENSE,
     SHORT_CAPTIONS,
     SHORT_CLIPS,
@@ -33,6 +34,7 @@ class Clips:
     project: Project
     rows: Sequence[CompleteClip]
     left_out: frozenset[int] = frozenset()  # complete clips that an admin leaves out
+    taken_down: int = 0  # complete clips that no release offers any more
 
     def texts(self) -> Mapping[int, Named]:
         return {
@@ -66,7 +68,7 @@ def without_subcategory(content: Clips, limit: float) -> Sequence[Named]:
 
 
 def unlicensed(content: Clips, limit: float) -> Sequence[Named]:
-    return [_named(row) for row in content.rows if is_unlicensed(row.licence)]
+    return [_named(row) for row in content.rows if is_unlicensed(row.license)]
 
 
 def out_of_budget(content: Clips, limit: float) -> Sequence[Named]:
@@ -187,6 +189,7 @@ GATES = (
     SHORT_CAPTIONS,
     EQUAL_CAPTIONS,
     equal_files_gate(_equal_files),
+    NEAR_DUPLICATES,
     Gate(
         "subcategory",
         "Subcategory of each clip",

@@ -81,10 +81,16 @@ class GateState:
 
 @dataclass(frozen=True)
 class Finding:
-    """What a gate has found; `names` is empty if nothing is wrong."""
+    """What a gate has found; `names` is empty if nothing is wrong. `total`: how many there are, if
+    `names` has the first ones alone."""
 
     state: GateState
     names: Sequence[Named]
+    total: int | None = None
+
+    @property
+    def count(self) -> int:
+        return len(self.names) if self.total is None else self.total
 
     @property
     def gate(self) -> Gate:
@@ -109,7 +115,7 @@ class Finding:
 
     @property
     def unlisted(self) -> int:
-        return max(0, len(self.names) - LISTED)
+        return max(0, self.count - LISTED)
 
     @property
     def sentence(self) -> str:

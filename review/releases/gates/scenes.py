@@ -13,6 +13,7 @@ from review.releases.gates.gate import Gate, Level, Named, Page
 from review.releases.gates.shared import (
     AGREEMENT,
     EQUAL_CAPTIONS,
+    NEAR_DUPLICATES,
     PROJECT_LICENSE,
     SHORT_CAPTIONS,
     SHORT_CLIPS,
@@ -70,7 +71,7 @@ def undescribed(content: Scenes, limit: float) -> Sequence[Named]:
 
 
 def unlicensed(content: Scenes, limit: float) -> Sequence[Named]:
-    unknown = {row.video_id for row in content.rows if is_unlicensed(row.licence)}
+    unknown = {row.video_id for row in content.rows if is_unlicensed(row.license)}
     return [content.video(key) for key in content.videos if key in unknown]
 
 
@@ -163,5 +164,6 @@ GATES = (
     SHORT_CAPTIONS,
     EQUAL_CAPTIONS,
     equal_files_gate(_equal_files),
+    NEAR_DUPLICATES,
     AGREEMENT,
 )

@@ -9,6 +9,7 @@ from typing import Protocol
 from django.db.models import Count
 from django.db.models.functions import MD5
 
+from annotate.corpus.near_duplicates import open_pairs
 from annotate.models import Caption, Clip, ClipFile, Project, Video
 from review.agreement.report import AgreementResult, is_of, state_of
 from review.agreement.words import TASKS
@@ -17,7 +18,7 @@ from review.releases.gates.gate import Gate, Level, Limit, Named, Page, always
 from review.reports.models import Report
 from review.reports.results import OldResult, result_of
 
-NO_LICENCE = {"", "unknown"}
+NO_LICENSE = {"", "unknown"}
 ALPHA = "krippendorff_alpha"
 
 
@@ -53,11 +54,11 @@ def short_clips(content: Content, limit: float) -> Sequence[Named]:
 
 def project_license(content: Content, limit: float) -> Sequence[Named]:
     project = content.project
-    return [] if project.licence.strip() else [Named(project.name)]
+    return [] if project.license.strip() else [Named(project.name)]
 
 
-def is_unlicensed(licence: str) -> bool:
-    return licence.strip().casefold() in NO_LICENCE
+def is_unlicensed(license: str) -> bool:
+    return license.strip().casefold() in NO_LICENSE
 
 
 def short_captions(content: Content, limit: float) -> Sequence[Named]:
@@ -102,6 +103,21 @@ def equal_files(
         (sha256, clips[pk]) for pk, sha256 in parts.values_list("clip", "sha256") if pk in clips
     ]
     return together(hashes)
+
+
+def near_duplicates(content: Content, limit: float) -> Sequence[Named]:
+    """Return the first released clip of each video that looks like another released one, where no
+    admin has kept both; the clips of a pair next to each other."""
+    clips = content.clips()
+    pairs = list(open_pairs(content.project).values_list("first", "second"))
+    in_pairs = Clip.objects.filter(video__in={video for pair in pairs for video in pair})
+    by_video: dict[int, Named] = {}
+    for key, video in in_pairs.order_by("start_frame", "pk").values_list("pk", "video"):
+        if key in clips:
+            by_video.setdefault(video, clips[key])
+    return together(
+        (pair, by_video[video]) for pair in pairs if by_video.keys() >= set(pair) for video in pair
+    )
 
 
 def together(rows: Iterable[tuple[Hashable, Named]]) -> list[Named]:
@@ -188,6 +204,14 @@ EQUAL_CAPTIONS = Gate(
     "Look at both and have one of them corrected, or withdraw one.",
     equal_captions,
 )
+NEAR_DUPLICATES = Gate(
+    "near-duplicates",
+    "Videos that look alike",
+    "Of videos that look like another one",
+    "Keep both, or leave one out, under Near-duplicates.",
+    near_duplicates,
+    page=Page("annotate:near_duplicates", "Near-duplicates"),
+)
 AGREEMENT = Gate(
     "agreement",
     "Agreement (Krippendorff’s alpha)",
@@ -209,6 +233,6 @@ def equal_files_gate(find: Callable[..., Sequence[Named]]) -> Gate:
         "equal-files",
         "Files that are equal, byte by byte",
         "With exactly the file of another clip or video",
-        "Withdraw or exclude one of them. Pictures that only look alike are not compared.",
+        "Withdraw or exclude one of them.",
         find,
     )

@@ -11,6 +11,7 @@ from review.releases.gates.gate import Gate, Level, Named, Page, always
 from review.releases.gates.shared import (
     AGREEMENT,
     NAMES,
+    NEAR_DUPLICATES,
     PROJECT_LICENSE,
     SHORT_CLIPS,
     is_unlicensed,
@@ -78,7 +79,7 @@ def too_many_targets(content: Triplets, limit: float) -> Sequence[Named]:
 
 def unlicensed(content: Triplets, limit: float) -> Sequence[Named]:
     clips = content.clips()
-    return [clips[clip.key] for clip in content.rows if is_unlicensed(clip.licence)]
+    return [clips[clip.key] for clip in content.rows if is_unlicensed(clip.license)]
 
 
 def equal_labels(content: Triplets, limit: float) -> Sequence[Named]:
@@ -123,6 +124,7 @@ GATES = (
         "Clips of videos without a known license", "Set it on the clip’s page.", unlicensed
     ),
     SHORT_CLIPS,
+    NEAR_DUPLICATES,
     Gate(
         "corrected-labels",
         "Labels as when the set was generated",

@@ -11,10 +11,15 @@ from annotate.models import Caption
 from inference.models import QualityScore
 from review.frozen.models import Release
 from review.releases.people import caption_people, pseudonym
+from review.releases.released_captions import (
+    in_batches,
+    released_captions,
+    taken_down,
+    with_parents,
+)
+from review.releases.writers.spans import ABOUT, has_spans, written_spans
 from review.releases.writers.tables import Column, Table
 
-Keys = QuerySet[Any, Any]
-AT_ONCE = 500
 # What a caption's origin says without naming a person.
 MADE_BY = ("model", "data_set")
 CAPTION = (
@@ -30,6 +35,7 @@ CAPTION = (
     Column("parents", "integers", "The ids of the captions that it was made from"),
     Column("is_released", "boolean", "False: only a parent of a released caption"),
 )
+SPANS = Column("spans", "spans", f"Of `text`, {ABOUT}", True)
 SCORE = (
     Column("caption", "integer", "The id of the caption"),
     Column("scorer", "text", "Scores with the same value can be compared"),
@@ -43,33 +49,31 @@ class CaptionNumbers:
     files: from 1, in the order in which they were stored. `ids` are those that weren't taken down,
     themselves or their clip; the others keep their numbers."""
 
-    def __init__(self, release: Release, frozen: Sequence[Keys]) -> None:
-        self.released = _ids(frozen)
-        every = sorted(_with_parents(self.released))
+    def __init__(self, release: Release) -> None:
+        self.released = released_captions(release)
+        every = sorted(with_parents(self.released))
         self.numbers = {key: number for number, key in enumerate(every, 1)}
-        gone = _taken_down(release)
+        gone = taken_down(release)
         self.ids = [key for key in every if key not in gone] if gone else every
         self.offered = frozenset(self.ids)
 
     def of(self, key: int | None) -> int | None:
         return None if key is None else self.numbers[key]
 
-
-def _taken_down(release: Release) -> frozenset[int]:
-    withdrawn = release.withdrawn
-    if not withdrawn:
-        return frozenset()
-    of_clips = Caption.objects.filter(clip__in=withdrawn.clips).order_by()
-    return frozenset([*withdrawn.captions, *of_clips.values_list("pk", flat=True)])
+    def offered_number(self, key: int) -> int | None:
+        """Return the number of a caption, None if it was taken down."""
+        return self.numbers[key] if key in self.offered else None
 
 
 def caption_table(release: Release, captions: CaptionNumbers) -> Table:
+    """Return the captions; the column of spans is there if a caption has any."""
+    is_timed = has_spans(captions.ids)
     return Table(
         name="captions",
         about="One line per caption of the release, and per caption that one was made from",
-        columns=CAPTION,
+        columns=(*CAPTION, SPANS) if is_timed else CAPTION,
         count=len(captions.ids),
-        rows=lambda: _caption_rows(release, captions),
+        rows=lambda: _caption_rows(release, captions, is_timed=is_timed),
     )
 
 
@@ -79,33 +83,17 @@ def score_table(release: Release, captions: CaptionNumbers) -> Table:
         name="scores",
         about="One line per score of a caption",
         columns=SCORE,
-        count=sum(_scores(release, batch).count() for batch in _batches(captions.ids)),
+        count=sum(_scores(release, batch).count() for batch in in_batches(captions.ids)),
         rows=lambda: _score_rows(release, captions),
     )
 
 
-def _ids(frozen: Sequence[Keys]) -> set[int]:
-    return {key for keys in frozen for key in keys.iterator() if key is not None}
-
-
-def _with_parents(released: set[int]) -> set[int]:
-    every, new = set(released), set(released)
-    while new:
-        new = {
-            parent
-            for batch in _batches(sorted(new))
-            for parent in Caption.parents.through.objects.filter(
-                from_caption__in=batch
-            ).values_list("to_caption", flat=True)
-        } - every
-        every |= new
-    return every
-
-
-def _caption_rows(release: Release, captions: CaptionNumbers) -> Iterator[tuple[Any, ...]]:
+def _caption_rows(
+    release: Release, captions: CaptionNumbers, *, is_timed: bool
+) -> Iterator[tuple[Any, ...]]:
     links = Caption.parents.through.objects
     people = caption_people(release.project)
-    for batch in _batches(captions.ids):
+    for batch in in_batches(captions.ids):
         parents: dict[int, list[int]] = {}
         pairs = links.filter(from_caption__in=batch).order_by("from_caption", "to_caption")
         for child, parent in pairs.values_list("from_caption", "to_caption"):
@@ -124,6 +112,7 @@ def _caption_rows(release: Release, captions: CaptionNumbers) -> Iterator[tuple[
                 pseudonym(people, caption.author_id, caption.provenance),
                 parents.get(caption.pk, []),
                 caption.pk in captions.released,
+                *([written_spans(caption.spans)] if is_timed else []),
             )
 
 
@@ -132,11 +121,7 @@ def _scores(release: Release, ids: Sequence[int]) -> QuerySet[QualityScore]:
 
 
 def _score_rows(release: Release, captions: CaptionNumbers) -> Iterator[tuple[Any, ...]]:
-    for batch in _batches(captions.ids):
+    for batch in in_batches(captions.ids):
         rows = _scores(release, batch).order_by("caption", "scorer")
         for caption, *score in rows.values_list("caption", "scorer", "scorer_name", "value"):
             yield (captions.of(caption), *score)
-
-
-def _batches(ids: Sequence[int]) -> Iterator[Sequence[int]]:
-    return (ids[start : start + AT_ONCE] for start in range(0, len(ids), AT_ONCE))

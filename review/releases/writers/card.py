@@ -44,7 +44,7 @@ def license_id(name: str) -> str:
 
 
 def _front_matter(release: Release, content: Content, placed: Mapping[str, Table]) -> str:
-    license_name = license_id(release.licence)
+    license_name = license_id(release.license)
     count = sum(table.count for table in placed.values() if table.name == content.tables[0].name)
     size = next((name for below, name in SIZES if count < below), LARGEST)
     lines = [
@@ -52,7 +52,7 @@ def _front_matter(release: Release, content: Content, placed: Mapping[str, Table
         f"pretty_name: {quoted(f'{release.project_name} {release.version}')}",
         f"license: {license_name}",
         *(
-            [f"license_name: {quoted(release.licence)}", "license_link: LICENSE.txt"]
+            [f"license_name: {quoted(release.license)}", "license_link: LICENSE.txt"]
             if license_name == "other"
             else []
         ),
@@ -80,7 +80,8 @@ def _front_matter(release: Release, content: Content, placed: Mapping[str, Table
 
 
 def _table(path: str, table: Table) -> str:
-    lines = [f"`{path}`: {table.about} ({table.count:,} rows).", ""]
+    rows = f"{table.count:,} row{'' if table.count == 1 else 's'}"
+    lines = [f"`{path}`: {table.about} ({rows}).", ""]
     lines += ["| column | content |", "|---|---|"]
     lines += [f"| `{column.name}` | {column.about} |" for column in table.columns]
     return "\n".join([*lines, ""])

@@ -17,16 +17,18 @@ from review.proof.files import proof_entry, proof_files, proof_hashes, proof_lin
 from review.releases.content import SUMS, license_text, signature, sum_lines
 from review.releases.identified import add_up, identification_sentence
 from review.releases.sign_offs import count_signed, who_made
+from review.releases.writers.spans import Spans, spans_name, written_spans
 from review.releases.writers.tombstones import tombstone_entry, tombstone_files, tombstone_lines
 
 METADATA = "json/metadata.json"
 AT_ONCE = 500
 
 Elements = list[str] | None
-Record = tuple[str, str, str, str, str, str, Elements, Elements]
+Record = tuple[str, str, str, str, str, str, Elements, Elements, Spans, Spans, Spans]
 FIELDS = ("video", "caption", "spatial_caption", "temporal_caption", "category", "subcategory")
 LISTS = ("events", "objects")
 CAPTIONS = ("caption", "spatial_caption", "temporal_caption")
+SPANS = tuple(spans_name(caption) for caption in CAPTIONS)
 
 
 def carebench_files(release: Release) -> list[ExportFile]:
@@ -111,14 +113,15 @@ def _stored_name(clip: Clip) -> str:
 
 def metadata_chunks(records: Iterable[Record]) -> Iterator[bytes]:
     """Yield `json/metadata.json`: a JSON array with one clip per line, in the given order. Clips
-    whose lists people have checked have `events` and `objects`.
+    whose lists people have checked have `events` and `objects`, and those whose sentences are tied
+    to time the spans of the text.
     """
     for line in json_lines(map(_clip_fields, records)):
         yield line.encode()
 
 
 def _clip_fields(record: Record) -> dict[str, object]:
-    fields: dict[str, object] = dict(zip((*FIELDS, *LISTS), record, strict=True))
+    fields: dict[str, object] = dict(zip((*FIELDS, *LISTS, *SPANS), record, strict=True))
     return {name: value for name, value in fields.items() if value is not None}
 
 
@@ -127,25 +130,29 @@ def video_path(file_name: str) -> str:
 
 
 def records(release: Release) -> Iterator[tuple[Record, dict[str, Any]]]:
-    """Yield the clips with their provenance. A text that was taken down is empty, and a checked
-    list of it is gone."""
-    gone = release.withdrawn.captions
+    """Yield the clips with their provenance. A text that was taken down is empty, and its checked
+    list and spans are gone."""
+    gone, count = release.withdrawn.captions, len(CAPTIONS)
     texts = [f"{name}__text" for name in CAPTIONS]
     rows = offered_clips(release).values_list(
         "file_name", *texts, "category", "subcategory", "checked_events", "checked_objects",
-        "provenance", *CAPTIONS,
+        "provenance", *(f"{name}__spans" for name in CAPTIONS), *CAPTIONS,
     )  # fmt: skip
     for row in rows.iterator(chunk_size=AT_ONCE):
-        name, caption, spatial, temporal, category, subcategory, events, objects, provenance = row[
-            : -len(CAPTIONS)
-        ]
-        keys = row[-len(CAPTIONS) :]
+        values, stored, keys = row[: -2 * count], row[-2 * count : -count], row[-count:]
+        name, caption, spatial, temporal, category, subcategory, events, objects, provenance = (
+            values
+        )
         caption, spatial, temporal = (
             "" if key in gone else text
             for key, text in zip(keys, (caption, spatial, temporal), strict=True)
         )
         lists = without_lists(events, objects, keys[1], keys[2], gone)
-        yield (name, caption, spatial, temporal, category, subcategory, *lists), provenance
+        spans = (
+            None if key in gone else written_spans(of_text)
+            for key, of_text in zip(keys, stored, strict=True)
+        )
+        yield (name, caption, spatial, temporal, category, subcategory, *lists, *spans), provenance
 
 
 def without_lists(
@@ -166,7 +173,7 @@ def _manifest(
         "project": release.project_name,
         "version": release.version,
         "released_at": release.created_at.isoformat(timespec="seconds"),
-        "licence": release.licence,
+        "licence": release.license,
         "notes": release.notes,
         "clip_count": len(clips),
         "content_hash": release.content_hash,

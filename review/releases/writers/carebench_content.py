@@ -13,12 +13,15 @@ from review.releases.sign_offs import count_signed, who_made
 from review.releases.writers.captions import CaptionNumbers, caption_table, score_table
 from review.releases.writers.carebench import (
     CAPTIONS,
+    SPANS,
     clip_files,
     offered_clips,
     records,
     video_path,
     without_lists,
 )
+from review.releases.writers.records import record_tables
+from review.releases.writers.spans import release_has_spans, spans_column
 from review.releases.writers.tables import Column, Content, Making, Rows, Table
 
 AT_ONCE = 500
@@ -66,12 +69,18 @@ def carebench_content(release: Release) -> Content:
         count=len(provenances),
         rows=lambda: _record_rows(release, captions),
     )
-    captions = CaptionNumbers(
-        release, [release.clips.order_by().values_list(name, flat=True) for name in CAPTIONS]
-    )
+    captions = CaptionNumbers(release)
+    is_timed = release_has_spans(release)
     return Content(
-        tables=carebench_tables(len(provenances), lambda: _clip_rows(release)),
-        records=(lines, caption_table(release, captions), score_table(release, captions)),
+        tables=carebench_tables(
+            len(provenances), lambda: _clip_rows(release, is_timed=is_timed), is_timed=is_timed
+        ),
+        records=(
+            lines,
+            caption_table(release, captions),
+            score_table(release, captions),
+            *record_tables(release, captions),
+        ),
         videos=clip_files(release),
         licenses=provenances,
         making=carebench_making(
@@ -81,12 +90,13 @@ def carebench_content(release: Release) -> Content:
     )
 
 
-def carebench_tables(count: int, rows: Rows) -> tuple[Table, ...]:
+def carebench_tables(count: int, rows: Rows, *, is_timed: bool) -> tuple[Table, ...]:
+    """Return the table; `is_timed`: it has the spans of the captions."""
     return (
         Table(
             name="clips",
             about="One row per clip, with its captions",
-            columns=(*CLIP, *SOURCE),
+            columns=(*CLIP, *SOURCE, *(map(spans_column, CAPTIONS) if is_timed else ())),
             count=count,
             rows=rows,
             has_own_files=True,
@@ -95,9 +105,15 @@ def carebench_tables(count: int, rows: Rows) -> tuple[Table, ...]:
     )
 
 
-def _clip_rows(release: Release) -> Iterator[tuple[Any, ...]]:
+def _clip_rows(release: Release, *, is_timed: bool) -> Iterator[tuple[Any, ...]]:
     for (name, *values), provenance in records(release):
-        yield (video_path(name), *values, *source_values(provenance))
+        texts, spans = values[: -len(SPANS)], values[-len(SPANS) :]
+        yield (
+            video_path(name),
+            *texts,
+            *source_values(provenance),
+            *(spans if is_timed else ()),
+        )
 
 
 def source_values(provenance: dict[str, Any]) -> tuple[Any, ...]:

@@ -14,7 +14,8 @@ from review.exchange.files import ExportFile
 from review.frozen.models import Release
 from review.releases.content import signature
 from review.releases.writers.folder import SIMULATED
-from review.releases.writers.tables import Content, Table
+from review.releases.writers.spans import SPAN
+from review.releases.writers.tables import Column, Content, Table
 
 CONTEXT: dict[str, Any] = {
     "@language": "en",
@@ -85,7 +86,7 @@ def croissant(
         "description": _description(release, content),
         "version": release.version,
         "datePublished": release.created_at.date().isoformat(),
-        **({"license": release.licence} if release.licence else {}),
+        **({"license": release.license} if release.license else {}),
         "citeAs": signature(release),
         "inLanguage": "en",
         **_responsibly(release, content),
@@ -152,26 +153,50 @@ def _videos(placed: Mapping[str, Table]) -> list[dict[str, Any]]:
 
 
 def _records(path: str, table: Table, name: str) -> dict[str, Any]:
-    fields = []
-    for column in table.columns:
-        fields.append(
-            {
-                "@type": "cr:Field",
-                "@id": f"{name}/{column.name}",
-                "name": column.name,
-                "description": column.about,
-                "dataType": TYPES[column.kind],
-                **({"repeated": True} if column.kind == "texts" else {}),
-                "source": {"fileObject": {"@id": path}, "extract": {"column": column.name}},
-            }
-        )
     return {
         "@type": "cr:RecordSet",
         "@id": name,
         "name": name,
         "description": table.about,
-        "field": fields,
+        "field": [
+            _span_field(path, f"{name}/{column.name}", column)
+            if column.kind == "spans"
+            else _field(path, f"{name}/{column.name}", column)
+            for column in table.columns
+        ],
     }
+
+
+def _field(path: str, key: str, column: Column) -> dict[str, Any]:
+    return {
+        **_named(key, column.name, column.about),
+        "dataType": TYPES[column.kind],
+        **({"repeated": True} if column.kind == "texts" else {}),
+        "source": _source(path, column),
+    }
+
+
+def _span_field(path: str, key: str, column: Column) -> dict[str, Any]:
+    return {
+        **_named(key, column.name, column.about),
+        "repeated": True,
+        "subField": [
+            {
+                **_named(f"{key}/{name}", name, about),
+                "dataType": TYPES["integer"],
+                "source": {**_source(path, column), "transform": {"jsonPath": f"$[*].{name}"}},
+            }
+            for name, about in SPAN.items()
+        ],
+    }
+
+
+def _named(key: str, name: str, about: str) -> dict[str, Any]:
+    return {"@type": "cr:Field", "@id": key, "name": name, "description": about}
+
+
+def _source(path: str, column: Column) -> dict[str, Any]:
+    return {"fileObject": {"@id": path}, "extract": {"column": column.name}}
 
 
 def _names(placed: Mapping[str, Table]) -> dict[str, str]:

@@ -71,7 +71,7 @@ def _manifest(
         "project": release.project_name,
         "version": release.version,
         "released_at": release.created_at.isoformat(timespec="seconds"),
-        "licence": release.licence,
+        "licence": release.license,
         "notes": release.notes,
         "clip_count": clips_left(release),
         "content_hash": release.content_hash,

@@ -10,15 +10,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from django.db.models import Avg, Count, Max, Min, QuerySet
+from django.db.models import QuerySet
 
-from inference.models import QualityScore
 from review.exchange.files import ExportFile, measure, stored_chunks, text_file
 from review.frozen.models import Release, ReleasedScene, ReleasedVideo, scene_id
 from review.proof.files import proof_entry, proof_files, proof_hashes, proof_lines
 from review.releases.content import SUMS, license_text, signature, sum_lines
 from review.releases.writers.made import json_line
 from review.releases.writers.parquet import parquet_file
+from review.releases.writers.runs import runs_entry
+from review.releases.writers.scores import score_summary
+from review.releases.writers.spans import Spans, release_has_spans, spans_column, written_spans
 from review.releases.writers.tables import Column
 from review.releases.writers.tombstones import (
     clips_left,
@@ -35,6 +37,7 @@ VIDEOS_PARQUET = "caption_data/all_video.parquet"
 PATH = Column("path", "text", "The clip's file under video_data/long_video_clip/")
 VID = Column("vid", "text", "The video's name")
 CAP = Column("cap", "text", "The caption")
+CAP_SPANS = spans_column("cap")
 AT_ONCE = 500
 
 
@@ -47,6 +50,7 @@ class SceneText(NamedTuple):
     end_frame: int
     fps: Fraction
     caption: str
+    spans: Spans = None
 
     @property
     def clip_id(self) -> str:
@@ -55,6 +59,13 @@ class SceneText(NamedTuple):
     @property
     def path(self) -> str:
         return scene_path(self.vid, self.number)
+
+
+class VideoText(NamedTuple):
+    """The caption of a whole video."""
+
+    caption: str
+    spans: Spans = None
 
 
 class CaptionFile(NamedTuple):
@@ -71,15 +82,17 @@ def lovr_files(release: Release, folder: Path) -> list[ExportFile]:
     videos = list(offered_videos(release).select_related("full_caption"))
     gone = release.withdrawn.captions
     texts = {
-        v.vid: v.full_caption.text
+        v.vid: VideoText(v.full_caption.text, written_spans(v.full_caption.spans))
         for v in videos
         if v.full_caption and v.full_caption_id not in gone
     }
     captions = _captions(release, texts)
-    rows = ((scene.path, scene.caption) for scene in scenes_of_release(release))
+    is_timed = release_has_spans(release)
+    clip_rows = ((s.path, s.caption, s.spans) for s in scenes_of_release(release))
+    video_rows = ((vid, text.caption, text.spans) for vid, text in texts.items())
     parquet = [
-        parquet_file(folder, CLIPS_PARQUET, (PATH, CAP), rows),
-        parquet_file(folder, VIDEOS_PARQUET, (VID, CAP), texts.items()),
+        _parquet(folder, CLIPS_PARQUET, PATH, clip_rows, is_timed=is_timed),
+        _parquet(folder, VIDEOS_PARQUET, VID, video_rows, is_timed=is_timed),
     ]
     clips, proof = clip_files(release), proof_files(release)
     files = [*captions, *parquet, *video_files(release), *clips]
@@ -99,7 +112,15 @@ def lovr_files(release: Release, folder: Path) -> list[ExportFile]:
     ]
 
 
-def _captions(release: Release, texts: Mapping[str, str]) -> list[ExportFile]:
+def _parquet(
+    folder: Path, path: str, key: Column, rows: Iterable[tuple[str, str, Spans]], *, is_timed: bool
+) -> ExportFile:
+    """Write a table of captions; `is_timed`: with their spans."""
+    columns = (key, CAP, CAP_SPANS) if is_timed else (key, CAP)
+    return parquet_file(folder, path, columns, (row[: len(columns)] for row in rows))
+
+
+def _captions(release: Release, texts: Mapping[str, VideoText]) -> list[ExportFile]:
     chunks = caption_chunks(partial(scenes_of_release, release), texts)
     frozen = [CaptionFile(*file) for file in release.caption_files]
     if release.withdrawn:
@@ -176,18 +197,18 @@ def clip_files(release: Release) -> list[ExportFile]:
 
 
 def caption_chunks(
-    scenes: Scenes, texts: Mapping[str, str]
+    scenes: Scenes, texts: Mapping[str, VideoText]
 ) -> dict[str, Callable[[], Iterator[bytes]]]:
     """Return for each file of captions how its lines are made: of the clips, and of the captions of
     whole videos by video, both in the order given."""
     return {
-        CLIPS: lambda: (json_line({"path": s.path, "cap": s.caption}) for s in scenes()),
-        VIDEOS: lambda: (json_line({"vid": vid, "cap": text}) for vid, text in texts.items()),
+        CLIPS: lambda: (json_line({"path": s.path, **_cap(s)}) for s in scenes()),
+        VIDEOS: lambda: (json_line({"vid": vid, **_cap(text)}) for vid, text in texts.items()),
         RECORDS: lambda: (json_line(_record(s, texts.get(s.vid))) for s in scenes()),
     }
 
 
-def measure_captions(scenes: Scenes, texts: Mapping[str, str]) -> list[CaptionFile]:
+def measure_captions(scenes: Scenes, texts: Mapping[str, VideoText]) -> list[CaptionFile]:
     files = []
     for path, chunks in caption_chunks(scenes, texts).items():
         sha256, size = measure(chunks())
@@ -207,7 +228,12 @@ def clip_path(path: str) -> str:
     return f"video_data/long_video_clip/{path}"
 
 
-def _record(scene: SceneText, full: str | None) -> dict[str, object]:
+def _cap(text: SceneText | VideoText) -> dict[str, object]:
+    """Return the caption, with its spans if a sentence of it is tied to time."""
+    return {CAP.name: text.caption, **({CAP_SPANS.name: text.spans} if text.spans else {})}
+
+
+def _record(scene: SceneText, full: VideoText | None) -> dict[str, object]:
     """A line of `records.jsonl`, in the fields of LoVR's README; seconds count from 0."""
     return {
         "video_id": scene.vid,
@@ -217,7 +243,7 @@ def _record(scene: SceneText, full: str | None) -> dict[str, object]:
         "start_time": float(scene.start_frame / scene.fps),
         "end_time": float(scene.end_frame / scene.fps),
         "clip_caption": scene.caption,
-        "video_caption": full,
+        "video_caption": full.caption if full else None,
     }
 
 
@@ -230,9 +256,10 @@ def scenes_of_release(release: Release) -> Iterator[SceneText]:
         "video__fps_num",
         "video__fps_den",
         "caption__text",
+        "caption__spans",
     )
-    for vid, number, start, end, num, den, text in rows.iterator(chunk_size=AT_ONCE):
-        yield SceneText(vid, number, start, end, Fraction(num, den), text)
+    for vid, number, start, end, num, den, text, spans in rows.iterator(chunk_size=AT_ONCE):
+        yield SceneText(vid, number, start, end, Fraction(num, den), text, written_spans(spans))
 
 
 def _manifest(
@@ -261,7 +288,7 @@ def _manifest(
         "project": release.project_name,
         "version": release.version,
         "released_at": release.created_at.isoformat(timespec="seconds"),
-        "licence": release.licence,
+        "licence": release.license,
         "notes": release.notes,
         "clip_count": clips_left(release),
         "video_count": len(videos),
@@ -281,7 +308,14 @@ def _manifest(
                 ).items()
             )
         ),
-        "video_caption_scores": _video_scores(release),
+        **runs_entry(
+            release,
+            described_scenes(release).order_by().values("caption"),
+            offered_wholes(release).order_by().values("full_caption"),
+        ),
+        "video_caption_scores": score_summary(
+            release, offered_wholes(release).order_by().values("full_caption")
+        ),
         "captions": [
             {"path": file.path, "size": file.size, "sha256": file.sha256} for file in captions
         ],
@@ -300,32 +334,6 @@ def _manifest(
         ],
     }
     return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
-
-
-def _video_scores(release: Release) -> list[dict[str, object]]:
-    """Return, by scorer, the scores that the captions of whole videos had when they were released;
-    not which caption has which, for the same reason.
-    """
-    scores = QualityScore.objects.filter(
-        caption__in=offered_wholes(release).order_by().values("full_caption"),
-        created_at__lte=release.created_at,
-    )
-    rows = (
-        scores.order_by("scorer_name", "scorer")
-        .values("scorer", "scorer_name")
-        .annotate(n=Count("pk"), mean=Avg("value"), least=Min("value"), most=Max("value"))
-    )
-    return [
-        {
-            "scorer": row["scorer"],
-            "scorer_name": row["scorer_name"],
-            "captions": row["n"],
-            "mean": round(row["mean"], 6),
-            "min": round(row["least"], 6),
-            "max": round(row["most"], 6),
-        }
-        for row in rows
-    ]
 
 
 CLIPS_INCLUDED = """

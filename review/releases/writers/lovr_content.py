@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from annotate.models import Caption
 from review.exchange.files import ExportFile
-from review.frozen.models import Release, ReleasedScene, scene_id
+from review.frozen.models import Release, scene_id
 from review.releases.writers.captions import CaptionNumbers, caption_table, score_table
 from review.releases.writers.carebench_content import SOURCE, source_values
 from review.releases.writers.lovr import (
@@ -22,6 +22,8 @@ from review.releases.writers.lovr import (
     scenes_of_release,
     video_files,
 )
+from review.releases.writers.records import record_tables
+from review.releases.writers.spans import release_has_spans, spans_column, written_spans
 from review.releases.writers.tables import Column, Content, Making, Rows, Table
 from review.releases.writers.tombstones import clips_left
 
@@ -47,6 +49,7 @@ VIDEO = (
     Column("video_id", "text", "The name of the whole video"),
     Column("caption", "text", "What happens in the whole video, where it has a caption", True),
 )
+CAPTION_SPANS = spans_column(CAPTION.name)
 CLIP_RECORD = (
     *NAMES,
     *RANGE,
@@ -70,19 +73,17 @@ def lovr_content(release: Release) -> Content:
     videos = _in_this_folder(video_files(release), "video_data/long_video", "videos")
     provenances = offered_videos(release).values_list("vid", "provenance")
     has_clips = bool(clips)
-    scenes = ReleasedScene.objects.filter(video__release=release)
-    captions = CaptionNumbers(
-        release,
-        [
-            scenes.order_by().values_list("caption", flat=True),
-            release.videos.order_by().values_list("full_caption", flat=True),
-        ],
-    )
+    captions = CaptionNumbers(release)
+    is_timed = release_has_spans(release)
     return Content(
         tables=lovr_tables(
-            Part(clips_left(release), lambda: _clip_rows(release, has_clips=has_clips)),
-            Part(len(videos), lambda: _video_rows(release)),
+            Part(
+                clips_left(release),
+                lambda: _clip_rows(release, has_clips=has_clips, is_timed=is_timed),
+            ),
+            Part(len(videos), lambda: _video_rows(release, is_timed=is_timed)),
             has_clips=has_clips,
+            is_timed=is_timed,
         ),
         records=(
             Table(
@@ -101,6 +102,7 @@ def lovr_content(release: Release) -> Content:
             ),
             caption_table(release, captions),
             score_table(release, captions),
+            *record_tables(release, captions),
         ),
         videos=[*videos, *clips],
         licenses=[(whole_path(vid), provenance) for vid, provenance in provenances],
@@ -116,14 +118,23 @@ class Part(NamedTuple):
     rows: Rows
 
 
-def lovr_tables(clips: Part, videos: Part, *, has_clips: bool) -> tuple[Table, ...]:
-    """Return the tables; `has_clips`: the clips are files."""
+def lovr_tables(clips: Part, videos: Part, *, has_clips: bool, is_timed: bool) -> tuple[Table, ...]:
+    """Return the tables; `has_clips`: the clips are files; `is_timed`: they have the spans of the
+    captions."""
+    spans = (CAPTION_SPANS,) if is_timed else ()
     return (
         Table(
             name="clips",
             about="One row per clip, with its caption"
             + ("" if has_clips else "; file_name is the whole video"),
-            columns=(OWN_FILE if has_clips else WHOLE_FILE, *NAMES, *RANGE, *TIMES, CAPTION),
+            columns=(
+                OWN_FILE if has_clips else WHOLE_FILE,
+                *NAMES,
+                *RANGE,
+                *TIMES,
+                CAPTION,
+                *spans,
+            ),
             count=clips.total,
             rows=clips.rows,
             has_own_files=has_clips,
@@ -132,7 +143,7 @@ def lovr_tables(clips: Part, videos: Part, *, has_clips: bool) -> tuple[Table, .
         Table(
             name="videos",
             about="One row per whole video, with its caption",
-            columns=(*VIDEO, *SOURCE),
+            columns=(*VIDEO, *SOURCE, *spans),
             count=videos.total,
             rows=videos.rows,
             has_own_files=True,
@@ -154,7 +165,7 @@ def _in_this_folder(files: list[ExportFile], lovrs: str, ours: str) -> list[Expo
     return [replace(file, path=ours + file.path.removeprefix(lovrs)) for file in files]
 
 
-def _clip_rows(release: Release, *, has_clips: bool) -> Iterator[tuple[Any, ...]]:
+def _clip_rows(release: Release, *, has_clips: bool, is_timed: bool) -> Iterator[tuple[Any, ...]]:
     for scene in scenes_of_release(release):
         vid, number = scene.vid, scene.number
         yield (
@@ -167,16 +178,18 @@ def _clip_rows(release: Release, *, has_clips: bool) -> Iterator[tuple[Any, ...]
             float(scene.start_frame / scene.fps),
             float(scene.end_frame / scene.fps),
             scene.caption,
+            *([scene.spans] if is_timed else []),
         )
 
 
-def _video_rows(release: Release) -> Iterator[tuple[Any, ...]]:
+def _video_rows(release: Release, *, is_timed: bool) -> Iterator[tuple[Any, ...]]:
     gone = release.withdrawn.captions
-    columns = ("vid", "full_caption", "full_caption__text", "provenance")
+    columns = ("vid", "full_caption", "full_caption__text", "full_caption__spans", "provenance")
     rows = offered_videos(release).values_list(*columns)
-    for vid, key, text, provenance in rows.iterator(chunk_size=AT_ONCE):
-        offered = None if key in gone else text
-        yield (whole_path(vid), vid, offered, *source_values(provenance))
+    for vid, key, text, stored, provenance in rows.iterator(chunk_size=AT_ONCE):
+        offered, spans = (None, None) if key in gone else (text, written_spans(stored))
+        timed = [spans] if is_timed else []
+        yield (whole_path(vid), vid, offered, *source_values(provenance), *timed)
 
 
 def _clip_records(release: Release, captions: CaptionNumbers) -> Iterator[tuple[Any, ...]]:

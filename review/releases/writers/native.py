@@ -11,6 +11,7 @@ from review.frozen.models import Release
 from review.releases.writers.contents import content_of
 from review.releases.writers.folder import introduction, origin, whole_folder
 from review.releases.writers.made import json_line, made_file
+from review.releases.writers.spans import SPAN
 from review.releases.writers.tables import Column, Table
 
 NATIVE = "native"
@@ -23,6 +24,17 @@ TYPES: dict[str, dict[str, Any]] = {
     "integers": {"type": "array", "items": {"type": "integer"}},
     "object": {"type": "object"},
     "objects": {"type": "array", "items": {"type": "object"}},
+    "spans": {
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {
+                name: {"type": "integer", "description": about} for name, about in SPAN.items()
+            },
+            "required": list(SPAN),
+            "additionalProperties": False,
+        },
+    },
 }
 
 

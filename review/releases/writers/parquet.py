@@ -9,6 +9,7 @@ from typing import Any
 
 from review.exchange.files import ExportFile
 from review.releases.writers.made import local_file, place_of
+from review.releases.writers.spans import SPAN
 from review.releases.writers.tables import Column
 
 # Texts of 1,400 words make a group of about 8 MB.
@@ -30,6 +31,7 @@ def parquet_file(
         "boolean": pa.bool_(),
         "texts": pa.list_(pa.string()),
         "integers": pa.list_(pa.int64()),
+        "spans": pa.list_(pa.struct([pa.field(name, pa.int64(), nullable=False) for name in SPAN])),
     }
     schema = pa.schema([pa.field(c.name, types[c.kind], nullable=c.is_optional) for c in columns])
     place = place_of(folder, path)

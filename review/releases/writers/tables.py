@@ -9,7 +9,9 @@ from typing import Any, Literal
 from review.exchange.files import ExportFile
 
 Rows = Callable[[], Iterator[Sequence[Any]]]
-Kind = Literal["text", "integer", "number", "boolean", "texts", "integers", "object", "objects"]
+Kind = Literal[
+    "text", "integer", "number", "boolean", "texts", "integers", "object", "objects", "spans"
+]
 # The column with the path of a row's video in the folder.
 FILE_NAME = "file_name"
 SPLIT = "test"

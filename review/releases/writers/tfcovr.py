@@ -124,7 +124,7 @@ def release_facts(release: Release, format_name: str) -> dict[str, Any]:
         "project": release.project_name,
         "version": release.version,
         "released_at": release.created_at.isoformat(timespec="seconds"),
-        "licence": release.licence,
+        "licence": release.license,
         "notes": release.notes,
         "clip_count": clips_left(release),
         "content_hash": release.content_hash,

@@ -71,9 +71,11 @@ export function labelOf(form, name) {
   return (label || name.replaceAll(/[-_]/g, " ")).trim();
 }
 
-/** Whether it says what other fields belong to, rather than what a person put in. */
+/** Whether it says what other fields belong to, rather than what a person put in. A hidden field that
+    finds its place in any text merges apart. */
 export function isHidden(form, name) {
-  return form.elements[name]?.type === "hidden";
+  const field = form.elements[name];
+  return field?.type === "hidden" && !field.hasAttribute("data-merges-apart");
 }
 
 /** Whether people write in it, as opposed to ticks, choices and hidden fields. */

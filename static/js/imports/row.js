@@ -1,6 +1,6 @@
 /* One chosen file on the upload page: what is said about it, how far it is, and why it stopped. */
 
-const FACTS = ["category", "subcategory", "licence", "source_url"];
+const FACTS = ["category", "subcategory", "license", "source_url"];
 const LONGEST_NAME_BYTES = 200;
 const MIB = 1024 * 1024;
 let rows = 0;
@@ -51,9 +51,9 @@ export class Row {
   }
 
   showFacts() {
-    const { category, subcategory, licence } = this.facts;
+    const { category, subcategory, license } = this.facts;
     const place = [category, subcategory].filter(Boolean).join(" / ") || "No category";
-    this.part("facts").textContent = [place, licence || "no license"].join(" · ");
+    this.part("facts").textContent = [place, license || "no license"].join(" · ");
   }
 
   set(state, text, problem = "") {

@@ -108,7 +108,7 @@ async function checkManifest() {
   if (reply.data.problems.length) return showManifest(reply.data.problems);
   for (const row of rows) {
     const found = reply.data.facts[row.file.name];
-    if (found) row.offer({ ...found, licence: found.licence || facts.elements.licence.value });
+    if (found) row.offer({ ...found, license: found.license || facts.elements.license.value });
   }
   showManifest([]);
 }

@@ -97,7 +97,7 @@ function openedOffline() {
 function startTyping() {
   const fields = findAll("[data-typing-starts]", HTMLTextAreaElement, form);
   const field = fields.find(({ value }) => !value.trim()) ?? fields[0];
-  const isAsked = document.querySelector("dialog[open], #problems:not([hidden]), #conflict:not([hidden])");
+  const isAsked = document.querySelector("dialog[open]:not(.guideline), #problems:not([hidden]), #conflict:not([hidden])");
   if (!field || isAsked || document.activeElement !== document.body || location.hash) return;
   if (matchMedia("(max-width: 48rem), (pointer: coarse)").matches) return;
   field.focus({ preventScroll: true });

@@ -1,8 +1,7 @@
-/* Dialogs, the guideline drawer, menus and toasts: what markup alone cannot do.
+/* Dialogs, menus and toasts: what markup alone cannot do.
 
-   <button data-open="ID">       opens <dialog id="ID">: modal, or beside the work when it is a .drawer
+   <button data-open="ID">       opens <dialog id="ID">: modal, or beside the work when it is the .guideline
    <button data-close>           closes the dialog it stands in
-   F1 or Alt+H                   opens and closes the page's .drawer
    ?                             opens and closes the page's list of keys
    dispatch "toast" on <body>    {level: "ok|info|warn|danger", text}; HX-Trigger can send it */
 
@@ -13,8 +12,10 @@ const GOOD_NEWS_LASTS_MS = 8000;
 export function openDialog(dialog, opener = document.activeElement) {
   if (dialog.open) return;
   dialog.opener = opener;
-  if (dialog.classList.contains("drawer")) dialog.show();
-  else dialog.showModal();
+  if (!dialog.classList.contains("guideline")) return dialog.showModal();
+  dialog.show();
+  // On a touch screen the focus would open the keyboard over what is to be read.
+  if (!matchMedia("(pointer: coarse)").matches) dialog.querySelector("input").focus();
 }
 
 export function closeDialog(dialog) {
@@ -75,14 +76,7 @@ document.addEventListener("focusout", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  /** @type {HTMLDialogElement | null} */
-  const drawer = document.querySelector("dialog.drawer");
-  const altOnly = event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
-  if (drawer && (event.code === "F1" || (altOnly && event.code === "KeyH"))) {
-    event.preventDefault();
-    if (drawer.open) closeDialog(drawer);
-    else openDialog(drawer);
-  } else if (asksForKeys(event)) {
+  if (asksForKeys(event)) {
     document.querySelector("[popover][id$=-keys]")?.togglePopover();
   } else if (event.key === "Escape") {
     /** @type {HTMLDetailsElement | null} */
@@ -90,8 +84,6 @@ document.addEventListener("keydown", (event) => {
     if (menu) {
       menu.open = false;
       menu.querySelector("summary").focus();
-    } else if (drawer?.open && drawer.contains(event.target)) {
-      closeDialog(drawer);
     }
   }
 });

@@ -8,6 +8,7 @@
 import { Follower } from "../drafts/follow.js";
 import { onKeys } from "../keys/grammar.js";
 import { mountPlayers } from "../player/player.js";
+import { timesOfSentences } from "../spans/timeline.js";
 import { find, findAll } from "../ui/dom.js";
 import { History } from "./history.js";
 import { Mending } from "./mending.js";
@@ -28,6 +29,7 @@ function start() {
   const buttons = new Map(findAll("[data-do]", HTMLButtonElement, tools).map((button) => [button.dataset.do, button]));
   const mending = new Mending(form, rows, end);
   const [player] = mountPlayers();
+  const times = new Map(timesOfSentences().map(({ mark, start, end }) => [Number(mark) - 1, [start, end]]));
   const history = new History();
   const status = document.getElementById("verify-status");
   const rebuilt = new Follower(form, list.dataset.changesUrl, drawRebuilt, { lose: () => drawRebuilt(null) });
@@ -182,10 +184,17 @@ function start() {
     mending.mark(name, edge, edge === "start" ? player.aim : player.aim + 1);
   }
 
+  /** The frames that the caption itself has for the sentence of these fields. */
+  function ownRange(name) {
+    const place = name.match(/^span-(\d+)$/)?.[1];
+    return times.get(Number(place))?.map((frame) => frame + player.start);
+  }
+
   /** Plays the first of these that has frames, over and over. */
   function play(names) {
-    const [range] = names.map((name) => mending.range(name)).filter(Boolean);
-    if (!range || !player) return;
+    if (!player) return;
+    const [range] = names.map((name) => mending.range(name) ?? ownRange(name)).filter(Boolean);
+    if (!range) return;
     player.setRange(...range);
     player.seekFrame(range[0]);
     if (player.video.paused) player.do("play");

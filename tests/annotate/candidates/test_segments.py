@@ -71,6 +71,13 @@ def test_another_form_is_refused(data):
     assert (field, "“database”" in mend) == ("database", True)
 
 
+def test_a_start_before_the_video_is_a_fault():
+    data = annotated(v_1=[("a", -0.5, 3), ("a", -0.0, 3)])
+    assert faults_of(data) == [
+        ("v_1, annotation 1", "segment", "It begins before its video. Start it at 0 or later.")
+    ]
+
+
 def test_every_fault_names_video_annotation_and_field():
     data = annotated(v_1=[("", 0, 1), ("a", 0, "soon"), ("b" * 101, 0, 1), ("ok", 1, 2)])
     data["database"]["v_2"] = {"annotations": {"label": "a"}}

@@ -88,9 +88,7 @@ def test_the_file_is_imported_again_when_more_videos_are_there(project, film):
 def test_segments_outside_the_video_and_other_versions_are_left_out(project):
     make_video(project, original_name="v_1.mp4")  # 10 s
     make_video(project, original_name="v_2.mp4")
-    data = annotated(
-        v_1=[("a", -1, 2), ("b", 9, 12), ("c", 10, 11), ("d", 3, 3)], v_2=[("e", 0, 1)]
-    )
+    data = annotated(v_1=[("a", 0, 2), ("b", 9, 12), ("c", 10, 11), ("d", 3, 3)], v_2=[("e", 0, 1)])
     data["database"]["v_1"]["duration"] = 10.9
     data["database"]["v_2"]["duration"] = 11.1
     assert bring_in(project, data) == (

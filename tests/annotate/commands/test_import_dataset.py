@@ -63,6 +63,19 @@ def test_faults_are_listed_and_nothing_is_stored(dives, files):
     assert Clip.objects.exclude(label=None).count() == 0
 
 
+def test_rows_with_an_error_are_listed_and_left_out_on_request(dives, files):
+    (files / "dives.csv").write_text(f"{ROWS}oslo.mp4,oslo_1.mp4,103b,0,5\nriga.mp4,a,,0,5\n")
+    arguments = ["dives", files / "dives.csv", "--labels", files / "labels.json", "--skip-bad"]
+    result = "1 new clip and 1 new label. 2 rows with an error left out."
+    for option, ending in (("--dry-run", " Nothing was stored."), ("--here", "")):
+        answer, errors = run(*arguments, option)
+        assert answer.strip() == result + ending
+        assert [error.partition(":")[0] for error in errors.splitlines()] == [
+            "dives.csv, row 4, label",
+            "dives.csv, row 3",
+        ]
+
+
 def test_faults_within_a_file_are_listed_before_a_job_starts(dives, files):
     (files / "dives.csv").write_text(ROWS.replace("50", "many"))
     told, errors = run("dives", "--annotations", files / "dives.csv")

@@ -74,10 +74,10 @@ def test_a_refused_file_is_listed_with_its_reason_and_fails_the_command(project,
 @pytest.mark.both_databases
 def test_the_manifest_says_what_the_files_are(project, folder, ada):
     manifest = folder / "manifest.csv"
-    manifest.write_text("file,category,licence\nsub/dive.mp4,Gym,CC0\n")
+    manifest.write_text("file,category,license\nsub/dive.mp4,Gym,CC0\n")
     run(project.slug, folder, "--wait", "--manifest", manifest, "--admin", ada.email)
     video = Video.objects.get()
-    assert (video.category, video.licence, video.imported_by) == ("Gym", "CC0", ada)
+    assert (video.category, video.license, video.imported_by) == ("Gym", "CC0", ada)
 
 
 def test_a_manifest_with_mistakes_imports_nothing(project, folder, capsys):

@@ -277,5 +277,34 @@ def test_a_wrong_label_is_named(text, place):
     assert faults_of(read_labels, file(text)) == [place]
 
 
+@pytest.mark.parametrize(
+    ("format_name", "text", "rows"),
+    [
+        ("csv", HEAD + "riga,a,,0,5\nriga,a,1,0,5\nriga,b,1,9,5\n", ["row 2", "row 4"]),
+        ("finediving", '{"Riga": "103b", "Riga_1": "103b"}', ["Riga"]),
+        ("finegym", f"{GYM} 57\nodd\n", ["line 2"]),
+    ],
+)
+def test_rows_with_an_error_are_left_out_on_request(format_name, text, rows):
+    """A row that repeats one with an error is the only one left."""
+    left_out = []
+    [_] = read_clips(format_name, file(text), left_out=left_out)
+    assert [fault.row for fault in left_out] == rows
+
+
+def test_a_clip_whose_times_have_an_error_is_left_out_and_not_taken_as_a_file_of_its_own():
+    left_out = []
+    times = file("{}", "times.json")
+    assert read_clips("finegym", file(f"{GYM} 57\n"), times, left_out) == []
+    assert [(fault.file, fault.field) for fault in left_out] == [("times.json", "timestamps")]
+
+
+def test_labels_with_an_error_are_left_out_on_request():
+    left_out = []
+    [label] = read_labels(file("label,caption\n7,\n7,Turn\n7,Leap\n"), left_out)
+    assert label.caption == "Turn"
+    assert [fault.row for fault in left_out] == ["row 2", "row 4"]
+
+
 def test_times_belong_to_finegym_alone():
     assert faults_of(read_clips, "csv", file(HEAD), gym_times()) == [("", "")]

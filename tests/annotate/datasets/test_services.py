@@ -37,10 +37,10 @@ def row(name="riga_1", label="103b", span=SPAN, source="riga", where="row 2"):
     return LabeledClip(where, source, name, label, span)
 
 
-def load(project, *clips, labels=LABELS, admin=None):
+def load(project, *clips, labels=LABELS, admin=None, left_out=None):
     return import_dataset(
         project=project, admin=admin, clips=clips, clips_file="dives.csv",
-        labels=labels, labels_file="labels.csv",
+        labels=labels, labels_file="labels.csv", left_out=left_out,
     )  # fmt: skip
 
 
@@ -64,6 +64,45 @@ def test_it_stores_labels_and_clips(project, video, ada):
     assert (event.actor, event.after["clips"]) == (ada, 2)
     assert event.after["files"] == ["dives.csv", "labels.csv"]
     assert not WorkItem.objects.exists()
+
+
+@pytest.mark.both_databases
+def test_rows_with_an_error_are_left_out_on_request(project, video):
+    """Each row about an unknown label or video is left out, and the rest stored."""
+    rows = [
+        row(),
+        row("riga_2", "9", Frames(60, 110), where="row 3"),
+        row("riga_3", "9", Frames(60, 110), where="row 4"),
+        row("riga_4", "103b", Frames(60, 110), where="row 5"),
+        row("oslo_1", source="oslo", where="row 6"),
+        row("riga_5", "103b", Frames(60, 110), where="row 7"),
+        row("riga_6", "103b", Frames(60, 9000), where="row 8"),
+    ]
+    imported = load(project, *rows, left_out=(left_out := []))
+    assert sorted(Clip.objects.exclude(label=None).values_list("name", flat=True)) == [
+        "riga_1",
+        "riga_4",
+    ]
+    assert (imported.clips, [fault.row for fault in left_out]) == (
+        2,
+        ["row 3", "row 4", "row 8", "row 6", "row 7"],
+    )
+    assert AuditEvent.objects.get(verb="import dataset").after["faults left out"] == 5
+
+
+def test_a_label_that_means_something_else_is_left_out_on_request(project, video):
+    load(project)
+    changed = [LabelRow("row 2", "103b", "Twist", ""), LabelRow("row 3", "5", "Leap", "diving")]
+    load(project, row(), labels=changed, left_out=(left_out := []))
+    assert [fault.row for fault in left_out] == ["row 2"]
+    assert Clip.objects.get(name="riga_1").label.caption == LABELS[0].caption
+    assert ActionLabel.objects.count() == 3
+
+
+def test_files_without_a_good_row_store_nothing(project, video):
+    with pytest.raises(DatasetInvalid):
+        load(project, row(label="9"), labels=[], left_out=[])
+    assert not AuditEvent.objects.exists()
 
 
 @pytest.mark.both_databases

@@ -19,7 +19,7 @@ def problems_of(read, *given) -> list[str]:
 
 def test_lines_share_their_facts_and_are_their_own_source():
     rows = read_lines(
-        f"\n{HOST}/a.mp4\r\n  {HOST}/b.mp4?key=s3cret \n", {"category": "Sports", "licence": "CC0"}
+        f"\n{HOST}/a.mp4\r\n  {HOST}/b.mp4?key=s3cret \n", {"category": "Sports", "license": "CC0"}
     )
     assert rows == [
         AddressRow(f"{HOST}/a.mp4", "", "Sports", "", "CC0", f"{HOST}/a.mp4"),
@@ -30,7 +30,7 @@ def test_lines_share_their_facts_and_are_their_own_source():
 
 def test_a_table_has_facts_for_each():
     rows = read_table(
-        b"url,file,category,subcategory,licence,source_url\n"
+        b"url,file,category,subcategory,license,source_url\n"
         b"https://a.example/v?id=1,dive.mp4,Sports,Diving,CC0,https://a.example/page\n"
         b"https://a.example/2.mp4,,,,,\n"
     )
@@ -77,9 +77,9 @@ def test_every_wrong_cell_is_named_with_its_row_and_column():
         (b"url\n", "It has no address."),
         (b"url\nhttps://a.example/\0\n", "It has NUL characters."),
         (b"\xff\xfe", "It isn't UTF-8 text."),
-        (b'url\n"https://a.example/', "Row 1: not readable as CSV"),
+        (b'url\n"https://a.example/', "Row 2: not readable as CSV"),
         (b"url\nhttps://a.example/1,2\n", "Row 2: more cells than the header has."),
-        (b"url\n" + b"x" * 200_000 + b"\n", "Row 1: not readable as CSV"),
+        (b"url\n" + b"x" * 200_000 + b"\n", "Row 2: not readable as CSV"),
     ],
 )
 def test_a_table_that_can_not_be_read_says_why(data, problem):

@@ -9,9 +9,9 @@ from annotate.models import AuditEvent, ImportItem
 pytestmark = pytest.mark.one_database
 
 
-def test_it_numbers_the_rows_and_makes_up_no_licence(batch):
+def test_it_numbers_the_rows_and_makes_up_no_license(batch):
     items = [add_item(batch=batch, name=name, size=5) for name in ("a.mp4", "b.mov")]
-    assert [(i.position, i.state, i.licence) for i in items] == [
+    assert [(i.position, i.state, i.license) for i in items] == [
         (1, "uploading", ""),
         (2, "uploading", ""),
     ]

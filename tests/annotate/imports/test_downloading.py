@@ -65,14 +65,14 @@ def breaking_off(site, data: bytes, at: int, *headers: str, tag: str = '"v1"'):
 
 def test_an_address_becomes_a_video_with_its_facts(item, site, real_bytes, stored_files):
     started = item(
-        category="Sports", subcategory="Diving", licence="CC0", source_url="https://a.b/"
+        category="Sports", subcategory="Diving", license="CC0", source_url="https://a.b/"
     )
     assert (started.state, started.name, started.size) == ("waiting", "dive.mp4", 0)
     done = run(started)
     assert (done.state, done.reason, done.size) == ("done", "", len(real_bytes))
     video = Video.objects.get()
     assert done.video == video
-    assert (video.original_name, video.category, video.subcategory, video.licence) == (
+    assert (video.original_name, video.category, video.subcategory, video.license) == (
         *("dive.mp4", "Sports", "Diving", "CC0"),
     )
     assert video.source_url == "https://a.b/"

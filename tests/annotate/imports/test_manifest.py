@@ -4,7 +4,7 @@ import pytest
 
 from annotate.imports.manifest import MOST_BYTES, ManifestInvalid, read_manifest
 
-HEADER = "file,category,subcategory,licence,source_url\n"
+HEADER = "file,category,subcategory,license,source_url\n"
 
 
 def problems(data: str | bytes, *files: str) -> list[str]:
@@ -19,10 +19,10 @@ def test_it_says_what_each_file_is():
         "a.mp4": {
             "category": "Gym",
             "subcategory": "Beam",
-            "licence": "CC0",
+            "license": "CC0",
             "source_url": "https://example.org/a",
         },
-        "b, c.mp4": {"category": "Gym", "subcategory": "", "licence": "", "source_url": ""},
+        "b, c.mp4": {"category": "Gym", "subcategory": "", "license": "", "source_url": ""},
     }
 
 
@@ -30,9 +30,20 @@ def test_columns_may_be_few_and_in_any_order():
     assert read_manifest(b"category,file\nGym,sub/a.mp4\n", ["sub/a.mp4"])["sub/a.mp4"] == {
         "category": "Gym",
         "subcategory": "",
-        "licence": "",
+        "license": "",
         "source_url": "",
     }
+
+
+def test_the_older_spelling_of_a_column_is_read_once():
+    data = b"file,licence\na.mp4,CC0\n"
+    assert read_manifest(data, ["a.mp4"])["a.mp4"]["license"] == "CC0"
+    assert problems("file,license,licence\na.mp4,a,b\n") == ["Column 'license' appears twice."]
+
+
+def test_a_license_that_is_too_long_is_named_as_its_column():
+    [problem] = problems(f"file,license\na.mp4,{'x' * 121}\n", "a.mp4")
+    assert problem.startswith("Row 2, license: ")
 
 
 def test_a_name_matches_however_its_accents_are_encoded():

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.one_database
 def test_a_file_becomes_a_video_a_clip_and_work(project, upload, real_bytes, ada, stored_files):
     item = upload(
         real_bytes, "v_00000044_3.mp4", category="Sports", subcategory="Diving",
-        licence="CC0", source_url="https://example.org/dive",
+        license="CC0", source_url="https://example.org/dive",
     )  # fmt: skip
     run_import(item_id=item.pk)
 
@@ -33,7 +33,7 @@ def test_a_file_becomes_a_video_a_clip_and_work(project, upload, real_bytes, ada
     item.refresh_from_db()
     assert (item.state, item.progress, item.video, item.reason) == ("done", 100, video, "")
     assert (video.frames, video.fps, video.width, video.height) == (FRAMES, FPS, WIDTH, HEIGHT)
-    assert (video.category, video.subcategory, video.licence, video.source_url) == (
+    assert (video.category, video.subcategory, video.license, video.source_url) == (
         "Sports", "Diving", "CC0", "https://example.org/dive",
     )  # fmt: skip
     assert video.imported_by == ada

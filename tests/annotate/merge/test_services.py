@@ -11,7 +11,7 @@ from annotate.models import Assignment, AuditEvent, Caption, WorkItem
 from annotate.queue import services as queue
 from annotate.queue.content import merge_content, merge_rows
 from annotate.split.services import reopen_merge
-from annotate.text.merging import propose_rows
+from annotate.text.merging import WriteUpText, propose_rows
 from annotate.text.parts import join_parts
 from tests.annotate.text.samples import ANNA, BEN
 from tests.cast import join, make_clip, make_person
@@ -119,7 +119,7 @@ def test_the_same_submit_twice_is_one(held):
 def test_a_text_that_breaks_the_rules_is_refused_by_part(held):
     rows = all_of("a")
     rows["overview"][0]["text"] = "One. Two."
-    rows["misc"] = propose_rows(BIKES_A, BIKES_B)["misc"]
+    rows["misc"] = propose_rows(WriteUpText(BIKES_A), WriteUpText(BIKES_B))["misc"]
     with pytest.raises(WorkInvalid) as refused:
         submit_merge(held, merge_content(rows))
     assert [problem.field for problem in refused.value.problems] == ["overview", "misc"]

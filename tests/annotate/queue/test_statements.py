@@ -48,6 +48,27 @@ def test_a_claim_takes_what_claimable_by_shows_first_until_nothing_is_left(proje
     assert len(set(taken)) >= 2
 
 
+@pytest.mark.parametrize("kind", list(WorkItem.Kind))
+def test_a_claim_of_reserved_work_offers_its_other_places_to_everybody(project, kind):
+    bea, cy = (make_person(name, project, "annotator", "expert") for name in ("Bea", "Cy"))
+    item = work_on(make_clip(project), kind, needed=2, reserved_for=bea)
+    last = work_on(make_clip(project), kind, needed=1, priority=-1, reserved_for=bea)
+
+    def take(person):
+        offered = queue.claimable_by(person, project, kind).first()
+        taken = statements.take_best_slot(kind).row(person=person.pk, project=project.pk)
+        assert taken == (offered and (offered.pk,))
+        return taken
+
+    assert take(cy) is None
+    assert take(bea) == (item.pk,)
+    assert take(cy) == (item.pk,)
+    assert take(bea) == (last.pk,)
+    item.refresh_from_db()
+    last.refresh_from_db()
+    assert (item.reserved_for, last.reserved_for) == (None, bea)
+
+
 def test_a_new_hold_has_the_defaults_of_the_model(project, anna):
     item, now = work_on(make_clip(project)), timezone.now()
     statements.HOLD.row(item=item.pk, person=anna.pk, now=now, lease_end=now)

@@ -86,7 +86,7 @@ def test_it_names_the_clip_that_reads_alike(project, ben, held):
     submit_split(held, spatial=SPATIAL, temporal="He lifts one half.")
     stored = Caption.objects.get(assignment=held, kind="spatial").checks
     assert [(c["kind"], c["clip"], c["similarity"], c["dismissed"]) for c in stored] == [
-        ("near_duplicate", other.item.clip.name, 1.0, False)
+        ("near_duplicate", other.item.clip.short_name, 1.0, False)
     ]
 
 
@@ -94,7 +94,7 @@ def test_it_names_the_clip_that_reads_alike(project, ben, held):
 def test_a_kept_near_duplicate_is_dismissed(project, ben, held):
     other = hold_split(make_clip(project), ben)
     submit_split(other, spatial=SPATIAL, temporal=TEMPORAL)
-    keep = {"keep-spatial-near-duplicate": other.item.clip.name}
+    keep = {"keep-spatial-near-duplicate": other.item.clip.short_name}
     submit_split(held, spatial=SPATIAL, temporal=TEMPORAL, **keep)
     stored = {c.kind: checks(c) for c in Caption.objects.filter(assignment=held)}
     assert stored == {

@@ -2,16 +2,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotate.text import merging
 from annotate.text.merging import (
     Row,
-    current_rows,
+    WriteUpText,
     merged_parts,
+    merged_spans,
     origins_by_row,
-    propose_rows,
     provenance,
-    realign_rows,
 )
-from annotate.text.parts import PARTS
+from annotate.text.parts import PARTS, join_parts
+from annotate.text.spans import make_spans
 from tests.annotate.text.samples import ANNA, BEN
 
 SENTENCE = st.sampled_from(
@@ -24,6 +25,24 @@ TEXTS = st.lists(SENTENCE | st.text(max_size=10), max_size=8)
 
 def row(text, a=None, b=None, a_text="", b_text=""):
     return Row(a=a, b=b, a_text=a_text, b_text=b_text, text=text)
+
+
+def propose_rows(a, b):
+    return merging.propose_rows(WriteUpText(a), WriteUpText(b))
+
+
+def realign_rows(rows, a, b):
+    return merging.realign_rows(rows, WriteUpText(a), WriteUpText(b))
+
+
+def current_rows(rows, a, b):
+    return merging.current_rows(rows, WriteUpText(a), WriteUpText(b))
+
+
+def timed(*sentences):
+    """The text of these sentences with their frames, all in the part Actions."""
+    text = " ".join(sentence for sentence, _ in sentences)
+    return WriteUpText({"actions": text}, make_spans(text, sentences))
 
 
 def texts(rows, part):
@@ -190,3 +209,34 @@ def test_the_origins_by_row_are_the_provenance_in_order():
     by_row = origins_by_row(rows)
     assert [o for part in PARTS for of_row in by_row[part] for o in of_row] == provenance(rows)
     assert [len(by_row[part]) for part in PARTS] == [len(rows[part]) for part in PARTS]
+
+
+def test_frames_align_what_shares_no_word():
+    a = timed(("A girl leaps.", (30, 60)), ("Spray rises.", None))
+    b = timed(("The crowd waits.", (0, 20)), ("Someone jumps down.", (32, 61)))
+    rows = merging.propose_rows(a, b)["actions"]
+    assert ("A girl leaps.", "Someone jumps down.") in [(r["a_text"], r["b_text"]) for r in rows]
+    assert ("A girl leaps.", "Someone jumps down.") not in [
+        (r["a_text"], r["b_text"]) for r in propose_rows(a.parts, b.parts)["actions"]
+    ]
+
+
+def test_equal_words_at_another_time_align_with_those_of_their_time():
+    dives = "She dives."
+    rows = merging.propose_rows(
+        timed((dives, (0, 10)), (dives, (40, 50))), timed((dives, (41, 50)), ("It rains.", None))
+    )["actions"]
+    assert [(row["a"], row["b"]) for row in rows] == [(0, None), (1, 0), (None, 1)]
+
+
+def test_a_merged_sentence_has_the_frames_of_those_it_is_made_of():
+    a = timed(("A man runs home.", (0, 10)), ("It is red.", (50, 60)), ("He sings.", None))
+    b = timed(("A man runs home.", (5, 20)), ("A dog barks.", (30, 40)))
+    merged = ["A man runs home.", "A dog barks loudly.", "He sings.", "All is quiet."]
+    proposed = merging.propose_rows(a, b)
+    proposed["actions"] += [row(text) for text in merged]
+    text = join_parts(merged_parts(proposed))
+    spans = merged_spans(text, provenance(proposed), a, b)
+    assert [
+        (text[s["text_start"] : s["text_end"]], s["start_frame"], s["end_frame"]) for s in spans
+    ] == [("A man runs home.", 0, 20), ("A dog barks loudly.", 30, 40)]

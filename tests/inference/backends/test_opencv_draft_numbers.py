@@ -5,7 +5,7 @@ import re
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from inference.backends.opencv_draft.facts import Facts, ShotFacts, measure_clip
@@ -139,7 +139,6 @@ def read_shot(reader, shot):
         reader.take(r"within (\d\.\d\d) seconds", (motion.seconds, ".2f"))
 
 
-@settings(max_examples=60)
 @given(facts=clips())
 def test_every_number_is_a_fact_rounded(facts):
     whole, *rest = write(facts).split("\n\n")
@@ -189,7 +188,6 @@ def test_every_number_is_a_fact_rounded(facts):
         reader.finish()
 
 
-@settings(max_examples=30)
 @given(facts=clips())
 def test_a_paragraph_is_neither_long_nor_a_scrap(facts):
     whole, *shots = write(facts).split("\n\n")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from metrics.overlap import Synonyms, caption_overlap, how_made, wordnet_synonyms
+from metrics.overlap.compare import caption_overlap, how_made
+from metrics.overlap.synonyms import Synonyms, wordnet_synonyms
 
 # In the format of WordNet 3.0's data files (wndb(5WN)).
 LINES = """\

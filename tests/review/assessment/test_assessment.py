@@ -12,7 +12,8 @@ from annotate.corpus.services.exclusion import exclude_video
 from annotate.dynamics.services import NOT_DYNAMIC
 from annotate.models import Assignment, Project
 from metrics.intervals import ratio_interval, wilson_interval
-from review.assessment.report import Assessment, assess
+from review.assessment.computing import Assessment, assess
+from review.assessment.reading import read_judgments
 from review.assessment.rows import WORDS, all_rows
 from review.releases.services import build_release
 from review.releases.writers.lovr import lovr_files
@@ -55,7 +56,7 @@ def draw(project, *captions, people=2):
 
 
 def rows_of(project):
-    return {row.key: row for part in assess(project).parts for row in part.rows}
+    return {row.key: row for part in assess(read_judgments(project)).parts for row in part.rows}
 
 
 def computed(project):
@@ -153,7 +154,7 @@ def test_every_number_has_an_interval_or_a_reason_and_a_name(lovr, anna):
     assert all(row.value is None and row.reason for row in rows.values())
     for _ in range(10):
         found(machine_caption(make_clip(lovr), THREE), anna, "A", "", "")
-    for _, row in all_rows(assess(lovr)):
+    for _, row in all_rows(assess(read_judgments(lovr))):
         quantity = row.quantity
         assert quantity.reason or None not in (quantity.value, quantity.low, quantity.high)
 

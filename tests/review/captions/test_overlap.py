@@ -3,7 +3,7 @@
 import pytest
 
 from annotate.models import Caption
-from metrics.overlap import caption_overlap
+from metrics.overlap.compare import caption_overlap
 from review.captions.references import human_references, references_digest
 from review.captions.report import is_old, overlap_inputs
 from review.captions.services import add_set, offer_set

@@ -6,9 +6,9 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotate import bulk
 from annotate.datasets.faults import Fault
 from annotate.models import AuditEvent, Caption
-from review.captions import exchange
 from review.captions.exchange import PredictionsInvalid, import_predictions
 from review.captions.models import CaptionSet, SetCaption
 from review.errors import ReviewError
@@ -103,9 +103,20 @@ def test_all_faults_are_told_and_nothing_is_stored(project, clips):
 
 
 def test_a_fault_behind_what_was_stored_undoes_all_of_it(project, clips, monkeypatch):
-    monkeypatch.setattr(exchange, "AT_ONCE", 1)
+    monkeypatch.setattr(bulk, "AT_ONCE", 1)
     assert len(faults_of(project, about("dive", "jump", "heron"))) == 1
     assert take_in(project, about("dive", "jump", "v.2")).captions.count() == 3
+
+
+def test_rows_with_an_error_are_left_out_if_the_admin_chooses_so(project, clips):
+    left_out = []
+    made = take_in(project, about("dive", "heron", "dive", "jump"), left_out=left_out)
+    assert made.captions.count() == made.clip_count == 2
+    assert [fault.row for fault in left_out] == ["line 2", "line 3"]
+
+
+def test_a_file_without_a_good_row_is_refused(project, clips):
+    assert len(faults_of(project, about("heron", "egret"), left_out=[])) == 2
 
 
 def test_only_the_first_faults_are_shown_with_how_many_there_are(project):

@@ -66,7 +66,7 @@ def bring_in(project, kind, data, stated, *, name="results.jsonl", admin=None):
 def preview(project, kind, data, stated):
     return preview_results(
         project=project, kind=kind, file=io.BytesIO(data), file_name="results.jsonl", stated=stated
-    )
+    ).sentences
 
 
 def test_captions_become_a_finished_run_with_what_was_stated(project, clips, ada):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import numpy as np
 import pytest
 from django.urls import reverse
@@ -13,6 +15,7 @@ from review.elsewhere.statement import Statement
 from review.errors import ReviewError
 from review.reports.services import recompute
 from review.retrieval.queries import settings_of
+from review.retrieval.row_faults import VectorsInvalid
 from tests.cast import client_of
 from tests.inference.cast import make_model
 from tests.review.retrieval.vector_files import npz, two_clips
@@ -53,7 +56,7 @@ def test_each_part_is_a_run_and_recall_compares_them(project, clips):
 def test_the_preview_stores_nothing_and_the_same_file_is_refused(project, clips):
     sentences = preview_results(
         project=project, kind="embed", file=npz(), file_name="a.npz", stated=STATED
-    )
+    ).sentences
     assert sentences[0].startswith(
         "2 vectors by CLIP-L of “Clips” are imported as a finished embed"
     )
@@ -103,6 +106,42 @@ def test_an_error_names_its_row_and_stores_nothing(project, clips, changes, word
         bring_in(project, npz(**changes))
     assert not InferenceRun.objects.exists()
     assert not Embedding.objects.exists()
+
+
+def test_rows_with_an_error_are_left_out_if_the_admin_chose_so(project, clips):
+    file = npz(
+        clips=np.array(["x", "b", "b"]),
+        clip_vectors=np.array([[1, 0], [0, 2], [1, 1]], dtype="f4"),
+        general_vectors=np.array([[0, 0], [0, 1]], dtype="f4"),
+    )
+    preview = preview_results(
+        project=project, kind="embed", file=file, file_name="a.npz", stated=STATED, skips_bad=True
+    )
+    assert [(fault.row, fault.field) for fault in preview.left_out.faults] == [
+        ("row 1 of clips", "clips"),
+        ("row 1 of general", "general_vectors"),
+        ("row 3 of clips", "clips"),
+    ]
+    with pytest.raises(VectorsInvalid, match="3 problems in the file") as error:
+        bring_in(project, file)
+    assert error.value.rows() == [asdict(fault) for fault in preview.left_out.faults]
+    runs = import_results(
+        project=project, kind="embed", file=file, file_name="a.npz", stated=STATED, admin=None,
+        skips_bad=True,
+    )  # fmt: skip
+    assert [run.total for run in runs] == [1, 1]
+    assert Embedding.objects.count() == 2
+    assert preview.sentences[-2] == "3 rows with an error left out."
+
+
+def test_a_file_without_a_good_row_is_refused_in_any_case(project, clips):
+    nothing = npz(clips=np.array(["x", "y"]), general=np.array(["x", "y"]))
+    with pytest.raises(VectorsInvalid, match="4 problems"):
+        import_results(
+            project=project, kind="embed", file=nothing, file_name="a.npz", stated=STATED,
+            admin=None, skips_bad=True,
+        )  # fmt: skip
+    assert not InferenceRun.objects.exists()
 
 
 @pytest.mark.both_databases

@@ -5,6 +5,7 @@ import pytest
 from annotate.corpus.blindness import visible_captions
 from annotate.errors import WorkInvalid
 from annotate.models import Assignment, Caption, Membership, WorkItem
+from annotate.projects.services.deactivation import deactivate_member
 from review.errors import ReviewError
 from review.identification.computing import Confused, Share
 from review.identification.models import IdentificationTest, IdentifiedClip
@@ -155,3 +156,16 @@ def test_the_report_counts_shares_by_hand(project, anna, running):
     assert share.interval is None  # fewer than ten picks
     low, high = Share("spatial", "", right=6, picks=10, guessed=2.5).interval
     assert (round(low, 1), round(high, 1)) == (31.3, 83.2)
+
+
+@pytest.mark.both_databases
+def test_the_text_of_a_deactivated_person_goes_to_somebody_else(project, ada, anna, rita, running):
+    held = take(anna, project)
+    reviewer = Membership.objects.get(user=rita)
+    assert could_do_more(reviewer) == 4
+    member = Membership.objects.select_related("project", "user").get(user=anna)
+    deactivate_member(membership=member, admin=ada)
+    assert could_do_more(reviewer) == 5
+    held.item.refresh_from_db()
+    assert (held.item.state, held.item.open_slots) == (WorkItem.State.CANCELLED, 1)
+    assert pick_all(rita, project) == 5

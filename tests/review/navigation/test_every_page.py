@@ -24,15 +24,18 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 LINKED_FROM = {
     "annotate:dataset": ("annotate:labels", "tfcovr"),
     "annotate:add_candidates": ("annotate:candidates", "carebench"),
+    "annotate:change_clips": ("annotate:corpus", None),
     "annotate:upload": ("annotate:imports", None),
     "annotate:addresses": ("annotate:imports", None),
     "annotate:consent": ("annotate:my_work", None),
     "annotate:questions": ("annotate:my_work", None),
     "review:find": ("annotate:my_work", None),
+    "review:own_numbers": ("annotate:my_work", None),
     "annotate:duplicate_project": ("annotate:project_settings", None),
     "inference:new_model": ("inference:models", None),
     "inference:new_run": ("inference:runs", None),
     "review:import_results": ("inference:runs", None),
+    "review:pay_people": ("review:pay_rates", None),
     "review:import_release": ("review:releases", None),
     "review:annotation_table": ("review:verifications", "lovr"),
     "review:modification_prompts": ("review:modifications", "tfcovr"),
@@ -46,7 +49,7 @@ LINKED_AT_TIMES = {
 }
 # Parts of pages and files.
 NO_PAGE = re.compile(
-    r"_live\b|report_live|report_file|:download_|cutting_live|release_(checks|card)"
+    r"_live\b|report_live|report_file|:download_|cutting_live|project_menu|release_(checks|card)"
 )
 PAGES = sorted(
     name

@@ -8,7 +8,8 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
-from annotate.models import Project
+from annotate.models import Caption, Project
+from annotate.search.services import index_for_a_minute
 from inference.models import InferenceRun
 from review.navigation.queries import MAX_RESULTS
 from tests.cast import client_of, count_queries, join, make_clip, make_person, make_project
@@ -41,7 +42,7 @@ def find(person, project, typed: str) -> dict[str, list[str]]:
 
 def test_pages_are_found_by_their_labels_first_and_then_by_other_words(project, ada):
     assert find(ada, project, "mod")["Pages"][0] == "Models"
-    assert find(ada, project, "people")["Pages"] == ["Members"]
+    assert find(ada, project, "people")["Pages"] == ["People", "Members"]
     assert find(ada, project, "ELO") == {"Pages": ["Leaderboard", "Correlation"]}
 
 
@@ -58,6 +59,17 @@ def test_clips_are_found_by_parts_of_their_names_in_order(project, ada):
     assert find(ada, project, "hi dive")["Clips"] == ["high_dive"]
     assert find(ada, project, "d%e") == {}
     assert find(ada, project, "e_1") == {"Clips": ["dive_1"]}
+
+
+def test_captions_are_found_by_words_that_are_still_being_typed(project, ada):
+    clip = make_clip(project, original_name="dive.mp4")
+    Caption.objects.create(
+        project=project, clip=clip, kind="general", source="machine", text="Two newts", word_count=2
+    )
+    index_for_a_minute()
+    assert find(ada, project, "two new")["Captions"] == [clip.name]
+    assert "Captions" not in find(ada, project, "tw")
+    assert "Captions" not in find(ada, project, '"new two"')
 
 
 def test_nothing_of_another_project_is_find(project, ada):

@@ -19,7 +19,7 @@ def facts(protocol="carebench", *, work=None, **fields) -> Facts:
     nobody = {kind: WorkFacts(able=3, roles="annotator") for kind in KINDS}
     values = {
         "videos": 4, "clips": 4, "imports_running": 0, "imports_failed": 0, "unlicensed": 0,
-        "has_licence": True, "runs": (), "complete": 0, "released": 0, "release": "",
+        "has_license": True, "runs": (), "complete": 0, "released": 0, "release": "",
         "votes": Votes(),
     }  # fmt: skip
     return Facts(protocol=protocol, work=nobody | (work or {}), **{**values, **fields})
@@ -163,7 +163,7 @@ def test_models_come_before_open_work_and_a_release_last():
 
 
 def test_a_release_names_unknown_licenses():
-    step = step_of(facts(complete=3, has_licence=False, unlicensed=2), "release")
+    step = step_of(facts(complete=3, has_license=False, unlicensed=2), "release")
     assert step.reasons == (
         "The project states no license.",
         "The license of 2 videos is unknown.",

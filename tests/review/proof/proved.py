@@ -15,7 +15,7 @@ from review.reports.services import recompute
 from review.studies.models import Study, StudyCaption
 from tests.cast import make_person
 from tests.media import PLAYABLE, attach_media
-from tests.review.agreement.agreeing import found, rate_all
+from tests.review.agreement.agreeing import call_dynamic, found, rate_all
 from tests.review.capst.capst_runs import judge, predictions, start, word_overlap
 from tests.review.cast import make_short_project
 from tests.review.comparisons.comparing import start_round
@@ -23,7 +23,7 @@ from tests.review.comparisons.rounds import cast
 from tests.review.composed.retrieval import ask
 from tests.review.identification.identifying import make_complete, pick_all
 from tests.review.leaderboard.correlation import capst
-from tests.review.retrieval.vectors import KINDS, embed
+from tests.review.retrieval.vectors import KINDS, SPACE, embed
 from tests.review.threshold.studying import scored_captions
 
 NAMES = ("Avocet", "Bittern", "Crane")
@@ -34,6 +34,7 @@ WORDS = ("boat", "horse", "kettle", "ladder", "violin")
 def make_proved(media: Path) -> Project:
     """A project with complete clips, and everything that reports are computed from."""
     project = make_short_project()
+    make_person("Olaf")  # so that nobody's key is the number that a release has instead
     rita, ada = make_person("Rita", project, "reviewer"), make_person("Ada", project, "admin")
     anna, ben = (make_person(name, project, "annotator") for name in ("Anna", "Ben"))
     clips = [
@@ -51,7 +52,10 @@ def make_proved(media: Path) -> Project:
     study = Study.objects.get(project=project, kind="rating")
     for caption in Caption.objects.filter(ratings__study=study).distinct():
         StudyCaption.objects.create(study=study, caption=caption)
+    for clip, is_dynamic in product(clips[:3], (True, False)):
+        call_dynamic(clip, anna if is_dynamic else ben, is_dynamic or clip == clips[0])
     embed_texts(clips)
+    embed_texts(clips, model="Eider", space="b" * 64)
     texts = dict.fromkeys(clips[:2], "A red boat and a kettle.")
     judge(run=start(project, predictions(project, "Dunlin", texts), word_overlap(project)))
     judge(run=start(project, None, word_overlap(project)))
@@ -75,7 +79,7 @@ def compare(project: Project, clips: Sequence[Clip], people: Sequence[User | str
         cast(running, "Egret", "Finch", "left", person, clip)
 
 
-def embed_texts(clips: Sequence[Clip]) -> None:
+def embed_texts(clips: Sequence[Clip], model: str = "CARE", space: str = SPACE) -> None:
     """Vectors of clips and of their texts; a temporal text finds another clip first."""
     vectors = [
         (1.0, 0.0, 0.1),
@@ -85,10 +89,11 @@ def embed_texts(clips: Sequence[Clip]) -> None:
         (0.3, 0.3, 1.0),
     ]
     for place, clip in enumerate(clips):
-        embed(clip, *vectors[place])
+        embed(clip, *vectors[place], model=model, space=space)
         for kind in KINDS:
             text = Caption.objects.get(clip=clip, kind=kind, source__in=("merged", "human"))
-            embed(text, *vectors[place if kind != "temporal" else (place + 1) % len(vectors)])
+            vector = vectors[place if kind != "temporal" else (place + 1) % len(vectors)]
+            embed(text, *vector, model=model, space=space)
 
 
 def verify_study(project: Project) -> None:

@@ -19,9 +19,9 @@ from django.utils.html import escape
 from review.frozen.models import Release
 from review.proof.bundle import verify_pyz
 from review.proof.verifying.folder import LONGEST_LINE, Folder
-from review.proof.verifying.kinds import NOT_RECOMPUTED, RECOMPUTED
+from review.proof.verifying.kinds import RECOMPUTED
 from review.proof.verifying.main import verify
-from review.proof.verifying.reports import INDEX, check_report, check_reports
+from review.proof.verifying.reports import INDEX, WITHDRAWN, check_report, check_reports
 from review.releases.exporting import export_release
 from review.releases.services import build_release
 from review.reports.registry import REPORTS
@@ -82,21 +82,31 @@ def report_of(folder: Path, name: str) -> dict:
     return json.loads((folder / f"reports/{name}-1.json").read_text())
 
 
+@pytest.mark.both_databases
 def test_numpy_alone_is_enough_to_check_a_release(exported, tmp_path):
     checked = run_alone(exported, tmp_path)
     assert (checked.returncode, checked.stderr) == (0, "")
     for name in RECOMPUTED:
         assert f"reports/{name}-1.json: recomputed, the same numbers." in checked.stdout
+    assert "  Not recomputed: sha256. It has the keys of the rows in the database" in checked.stdout
     assert checked.stdout.endswith("OK\n")
 
 
-def test_every_report_is_listed_as_recomputed_or_with_a_reason(exported):
-    assert REPORTS.keys() == RECOMPUTED.keys() | NOT_RECOMPUTED.keys()
-    assert not RECOMPUTED.keys() & NOT_RECOMPUTED.keys()
+def test_every_kind_of_report_is_recomputed_and_has_a_title_that_tells_it_apart(exported):
+    assert REPORTS.keys() == RECOMPUTED.keys()
     index = json.loads((exported / "reports/index.json").read_text())
     assert {entry["report"] for entry in index["reports"] if entry["recomputed"]} == set(RECOMPUTED)
-    for entry in index["reports"]:
-        assert entry["recomputed"] is not bool(entry["reason"])
+    assert all(entry["recomputed"] and not entry["reason"] for entry in index["reports"])
+    titles = [entry["title"] for entry in index["reports"]]
+    assert len(set(titles)) == len(titles)
+    assert {
+        "CapST, captions “Dunlin”, settings “Default”",
+        "Human assessment",
+        "Overlap with human captions, captions “Avocet”, general",
+        "Recall@K, model CARE, 32 frames, evenly spread",
+        "Relative gaps to Eider, 32 frames, evenly spread",
+        "Unified score, settings “Default”",
+    } <= set(titles)
     running = {"title": "Leaderboard, round 2", "reason": "The round is still running."}
     assert {"report": "leaderboard", **running} in index["left_out"]
 
@@ -122,7 +132,9 @@ def test_nobody_is_named(exported):
 
 def test_changed_bytes_are_named(folder):
     patterns = ("json/*", "videos/*.mp4", "verify.pyz", "reports/recall-1.json",
-                "reports/inputs/votes*", "reports/inputs/clips_vectors*")  # fmt: skip
+                "reports/inputs/votes*", "reports/inputs/clips_vectors*",
+                "reports/inputs/captions-*", "reports/inputs/recalls-*",
+                "reports/inputs/verifications-*")  # fmt: skip
     changed = [sorted(folder.glob(pattern))[0] for pattern in patterns]
     for path in changed:
         data = bytearray(path.read_bytes())
@@ -154,6 +166,32 @@ def test_a_vote_that_was_changed_with_its_hash_is_found(folder):
     change(folder, name, '"outcome": "left"', '"outcome": "right"')
     sign(folder, name)
     assert any("leaderboard-1.json#result.elo.ratings" in each for each in problems_of(folder))
+
+
+@pytest.mark.parametrize(
+    ("report", "table", "column", "value", "number"),
+    [
+        ("assessment-1", "verifications", "content_errors", 9, "result.parts.1.rows"),
+        ("assessment-1", "verdicts", "label", "dynamic", "result.parts.0.rows"),
+        ("assessment-1", "ratings", "value", 0, "result.parts.3.rows"),
+        ("overlap-1", "captions", "words", 99, "result.mean_words"),
+        ("overlap-1", "captions", "pairs", [[9, 1, 1, 1, 0.5]], "result.meteor.value"),
+        ("unified-1", "captions", "events", 0.123, "result.models"),
+        ("unified-2", "recalls", "shares", {"t2v": [0.5] * 3, "v2t": [0.5] * 3}, "result.models"),
+    ],
+)
+def test_a_changed_value_is_found_in_the_numbers_that_rest_on_it(
+    exported, tmp_path, report, table, column, value, number
+):
+    folder, path = tmp_path / "copy", f"reports/{report}.json"
+    shutil.copytree(exported / "reports", folder / "reports")
+    inputs = folder / json.loads((folder / path).read_text())["inputs"][table]
+    rows = [json.loads(line) for line in inputs.read_text().splitlines()]
+    for row in rows:
+        row[column] = value
+    inputs.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    problems = list(map(str, check_report(Folder(folder), path)))
+    assert any(problem.startswith(f"{path}#{number}") for problem in problems)
 
 
 def test_a_vector_that_was_changed_with_its_hash_is_found(folder):
@@ -275,10 +313,13 @@ def test_vectors_of_a_withdrawn_clip_are_withheld_and_the_other_reports_recomput
     checked = run_alone(target, tmp_path)
     assert (checked.returncode, checked.stderr) == (0, "")
     lines = checked.stdout.splitlines()
-    withheld = {line.partition(":")[0] for line in lines if ": withdrawn. " in line}
+    withheld = {line.partition(":")[0] for line in lines if WITHDRAWN in line}
     assert withheld == {
-        f"reports/{name}-1.json" for name in ("rebias", "recall")
-    }  # fmt: skip
+        f"reports/{name}-{number}.json" for name in ("rebias", "recall") for number in (1, 2)
+    }
+    readme = (target / "README.md").read_text()
+    assert "can’t be computed again from this copy" in readme
+    assert "  - Recall@K, model CARE, 32 frames, evenly spread\n" in readme
     for name in RECOMPUTED.keys() - {"rebias", "recall"}:
         assert f"reports/{name}-1.json: recomputed, the same numbers." in lines
     change(target, "reports/SHA256SUMS", "  reports/capst-1.json", "  reports/capst-2.json")

@@ -4,12 +4,11 @@ import pytest
 from django.db import DatabaseError, IntegrityError, transaction
 
 from annotate.models import AuditEvent, Caption
+from annotate.ordering import DOWN, UP
 from review.errors import ReviewError
 from review.ratings.models import RatingExample, TrainingAnswer
 from review.ratings.queries import unanswered_examples
 from review.ratings.training_set import (
-    DOWN,
-    UP,
     add_example,
     answer_example,
     move_example,

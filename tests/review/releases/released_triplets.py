@@ -45,7 +45,7 @@ def add_clip(make_playable_clip, label, split: str, name: str, number: int) -> C
     clip = make_playable_clip(label.project, original_name=f"source-{number}.mp4")
     Clip.objects.filter(pk=clip.pk).update(label=label, name=name)
     Video.objects.filter(pk=clip.video_id).update(
-        split=split, licence="CC0", sha256=f"{number:064x}"
+        split=split, license="CC0", sha256=f"{number:064x}"
     )
     return clip
 

@@ -237,9 +237,9 @@ def test_what_is_frozen_stays_when_the_rows_around_it_change(project, make_compl
     clip = make_complete("dive")
     release = build(project)
     before = {file.path: b"".join(file.checked()) for file in carebench_files(release)}
-    clip.video.category, clip.video.licence = "Other", "Other"
+    clip.video.category, clip.video.license = "Other", "Other"
     clip.video.save()
-    project.name = project.licence = "Other"
+    project.name = project.license = "Other"
     project.save()
     Clip.objects.update(name="other")
     emil.name = "Other"

@@ -6,11 +6,15 @@ import json
 import av
 
 from annotate.models import Project
+from review.releases.choice import Choice
 from review.releases.exporting import export_release
 from review.releases.services import build_release
 from review.releases.writers.lovr import lovr_files
+from review.studio.services import save_choice
+from tests.cast import client_of, make_person
 from tests.hand_work import machine_caption
 from tests.inference.segmented import segment
+from tests.review.studio.cast import checks_of
 
 
 def test_a_release_can_have_the_clips_as_files(project, make_playable_clip, tmp_path):
@@ -23,6 +27,12 @@ def test_a_release_can_have_the_clips_as_files(project, make_playable_clip, tmp_
     for number in (3, 1):
         machine_caption(clips[number - 1], "She stands.")
     without = build_release(project=project, version="0.1.0", admin=None)
+    admin = client_of(make_person("Ada", project, "admin"))
+    assert "would have the same content and hash" in admin.get(checks_of(project)).text
+    save_choice(project=project, choice=Choice(clip_files=True), admin=None)
+    page = admin.get(checks_of(project))
+    assert "New: the clips as files." in page.text
+    assert page.context["following"].can_build
     release = build_release(project=project, version="0.2.0", admin=None, clip_files=True)
     export_release(release=release, format_name="lovr", target=tmp_path / "out")
     folder = tmp_path / "out" / "video_data" / "long_video_clip"

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from fixtures.demo_content import load_demos
+from tests import migrated_database
 from tests.review.proof.bare import numpy_alone, run_bare
 from tests.review.releases.readers import records_of
 
@@ -56,6 +57,7 @@ def released(tmp_path_factory) -> Path:
     """A folder with a folder of each project, which has one of each format."""
     data, target = tmp_path_factory.mktemp("data"), tmp_path_factory.mktemp("released")
     data.chmod(0o700)
+    migrated_database.copy_to(data / "vericap.sqlite3")  # the rest of its migrations are run
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     loaded = subprocess.run(
         [sys.executable, "-c", LOAD, str(target)],
@@ -194,15 +196,19 @@ def test_circos_evaluation_reads_the_dives(released):
 
 
 @pytest.mark.parametrize("project", OWN)
-def test_it_proves_its_numbers_to_a_bare_interpreter_until_a_byte_is_changed(
-    released, project, packages
-):
+def test_it_proves_its_numbers_to_a_bare_interpreter(released, project, packages):
     folder = released / project / OWN[project]
     assert run_bare(packages, "-c", "import django").returncode == 1
     checked = run_bare(packages, folder / "verify.pyz")
     assert (checked.returncode, checked.stderr) == (0, "")
     assert "recomputed, the same numbers." in checked.stdout
     assert checked.stdout.endswith("OK\n")
+
+
+# The simulated study has the form of lovr-demo, and is slow to prove.
+@pytest.mark.parametrize("project", [project for project in OWN if project != "simulated-study"])
+def test_its_proof_refuses_a_changed_byte(released, project, packages):
+    folder = released / project / OWN[project]
     changed = max((path for path in folder.rglob("*.mp4")), key=lambda path: path.stat().st_size)
     content = bytearray(changed.read_bytes())
     content[len(content) // 2] ^= 1

@@ -19,8 +19,8 @@ pytestmark = pytest.mark.one_database
 
 @pytest.fixture
 def release(project, make_complete):
-    make_complete("ball", licence="CC BY 4.0")
-    make_complete("äpfel", licence="")
+    make_complete("ball", license="CC BY 4.0")
+    make_complete("äpfel", license="")
     return build_release(project=project, version="0.1.0", admin=None, notes="The first.")
 
 
@@ -110,7 +110,7 @@ def test_the_manifest_tells_where_each_clip_is_from_without_names(release, tmp_p
     assert not [name for name in ("Anna", "Ben", "Emil", anna.email) if name in text]
 
 
-def test_the_licence_file_says_whose_terms_apply_to_what(release, tmp_path):
+def test_the_license_file_says_whose_terms_apply_to_what(release, tmp_path):
     export(release, tmp_path / "out")
     text = (tmp_path / "out/LICENSE.txt").read_text()
     assert "Captions: CC BY 4.0" in text

@@ -33,13 +33,18 @@ HOSTILE = (
     'She says "no",\n=1+1\t\x01\x1b[0m\u202eevil\u2028,\x85 <b>\U0001f938</b> \\ {{x}} {% y %}'
 )
 
+SPANS = [
+    {"text_start": 0, "text_end": 13, "start_frame": 1, "end_frame": 4},
+    {"text_start": 14, "text_end": 18, "start_frame": 2, "end_frame": 5},
+]
+
 
 @pytest.fixture
 def carebench(project, make_complete):
     project.name = 'Dives: "a" \x85b'
-    project.licence = "CC BY 4.0"
+    project.license = "CC BY 4.0"
     project.save()
-    make_complete("äpfel", category="Sports: <b>", licence="")
+    make_complete("äpfel", category="Sports: <b>", license="")
     make_complete("ball")
     return build_release(project=project, version="1.0.0", admin=None, notes=HOSTILE)
 
@@ -56,7 +61,7 @@ def lovr(project, make_playable_clip):
     first = machine_caption(clips[0], "Wrong.")
     text = Caption.objects.create(
         project=project, clip=clips[0], kind="general", source="corrected", text=HOSTILE,
-        word_count=9, provenance=[{"label": "Secret Name"}],
+        word_count=9, provenance=[{"label": "Secret Name"}], spans=SPANS,
     )  # fmt: skip
     text.parents.add(first)
     machine_caption(clips[2], "She stands.")
@@ -121,6 +126,10 @@ def test_hugging_face_and_croissant_read_lovrs_clips_and_whole_videos(lovr, tmp_
     assert (video["caption"], video["video"]["path"]) == ("Whole.", str(folder / "videos/talk.mp4"))
     texts = [record["caption"].decode() for record in records_of(readers, folder, "clips")]
     assert texts == [HOSTILE, "She stands."]
+    assert [clip["caption_spans"] for clip in clips] == [SPANS, None]
+    assert video["caption_spans"] is None
+    times = [record["caption_spans"] for record in records_of(readers, folder, "clips")]
+    assert [list(span.values()) for span in times[0]] == [list(span.values()) for span in SPANS]
     [record] = records_of(readers, folder, "videos")
     assert record["file_name"] == b"talk.mp4"
     described = (folder / "croissant.json").read_text()
@@ -172,6 +181,7 @@ def test_webdataset_reads_shards(lovr, tmp_path, readers, monkeypatch):
     samples = list(readers.shards.WebDataset(shards, shardshuffle=False).decode())
     assert [sample["__key__"] for sample in samples] == ["000000000", "000000001"]
     assert [sample["json"]["caption"] for sample in samples] == [HOSTILE, "She stands."]
+    assert [sample["json"]["caption_spans"] for sample in samples] == [SPANS, None]
     assert all(sample["mp4"][4:8] == b"ftyp" for sample in samples)
 
 
@@ -180,8 +190,13 @@ def test_pandas_reads_lovrs_two_tables(lovr, tmp_path, readers):
     for name in ("all_clip", "all_video"):
         lines = (folder / f"caption_data/{name}.jsonl").read_text().splitlines()
         path = folder / f"caption_data/{name}.parquet"
-        table = readers.read_parquet(path)
-        assert table.to_dict("records") == [json.loads(line) for line in lines]
+        records = readers.read_parquet(path).to_dict("records")
+        spans = [record.pop("cap_spans") for record in records]
+        read = [json.loads(line) for line in lines]
+        assert [list(times) if times is not None else None for times in spans] == [
+            line.pop("cap_spans", None) for line in read
+        ]
+        assert records == read
     assert verify(folder, lambda text: None) == []
     path.write_bytes(b"changed")
     problems = {problem.where for problem in verify(folder, lambda text: None)}
@@ -197,6 +212,7 @@ def test_the_native_format_has_everything_by_its_schema(lovr, tmp_path):
     first, second = tables["clips.jsonl"]
     corrected = captions[first["caption"]]
     assert (corrected["text"], corrected["source"]) == (HOSTILE, "corrected")
+    assert corrected["spans"] == SPANS
     [parent] = corrected["parents"]
     assert (captions[parent]["text"], captions[parent]["is_released"]) == ("Wrong.", False)
     assert (folder / second["file_name"]).stat().st_size == second["size"]
@@ -223,6 +239,32 @@ def test_the_native_format_of_carebench_has_the_write_ups(carebench, tmp_path):
         merged = captions[clip["caption"]]
         assert [captions[key]["kind"] for key in merged["parents"]] == ["general", "general"]
         assert captions[clip["spatial_caption"]]["parents"] == [merged["id"]]
+
+
+@pytest.mark.both_databases
+def test_each_text_of_a_clip_has_its_own_times(project, make_complete, tmp_path, readers):
+    make_complete("ball")
+    without = build_release(project=project, version="1.0.0", admin=None)
+    own = export(without, "carebench", tmp_path / "without")
+    assert "spans" not in (own / "json/metadata.json").read_text()
+    table = readers.read_parquet(export(without, "huggingface", own) / "metadata.parquet")
+    assert not [name for name in table.columns if "spans" in name]
+    spatial = Caption.objects.get(project=project, kind="spatial")
+    make_complete("dive")
+    timed = Caption.objects.create(
+        project=project, clip=spatial.clip, kind="spatial", source="human", text=HOSTILE,
+        word_count=9, spans=SPANS,
+    )  # fmt: skip
+    timed.parents.set(spatial.parents.all())
+    release = build_release(project=project, version="1.1.0", admin=None)
+    own = export(release, "carebench", tmp_path / "with")
+    first, second = json.loads((own / "json/metadata.json").read_text())
+    assert (first["video"], first["spatial_caption"]) == ("ball.mp4", HOSTILE)
+    assert (first.pop("spatial_caption_spans"), first.keys()) == (SPANS, second.keys())
+    assert verify(own, lambda text: None) == []
+    rows = readers.load(export(release, "huggingface", tmp_path), "clips")["test"]
+    names = ("caption_spans", "spatial_caption_spans", "temporal_caption_spans")
+    assert [[row[name] for name in names] for row in rows] == [[None, SPANS, None], [None] * 3]
 
 
 @pytest.mark.both_databases

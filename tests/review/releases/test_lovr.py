@@ -23,7 +23,7 @@ from review.releases.gates.findings import gate_states, look
 from review.releases.queries import content_of, next_release
 from review.releases.services import build_release
 from review.releases.statistics import release_statistics
-from review.releases.writers.lovr import SceneText, caption_chunks, lovr_files
+from review.releases.writers.lovr import SceneText, VideoText, caption_chunks, lovr_files
 from review.retrieval.exchange import import_vectors
 from review.retrieval.models import ImportedVector
 from review.statistics.report import count_statistics
@@ -282,7 +282,7 @@ def test_nothing_described_is_refused_with_what_to_do(lovr, make_talk):
 def test_a_caption_is_one_line_for_every_reader():
     text = 'Two\nlines, a "quote"\u2028and\x85more.'
     scene = SceneText("talk", 1, 0, 5, Fraction(25), text)
-    for make in caption_chunks(lambda: [scene], {"talk": text}).values():
+    for make in caption_chunks(lambda: [scene], {"talk": VideoText(text)}).values():
         [line] = b"".join(make()).decode().splitlines()
         assert text in json.loads(line).values()
 

@@ -241,7 +241,7 @@ def test_a_release_stays_as_it_is_when_the_project_changes(project, triplets):
     verify(make_person("Rita", project), query_of(triplets, "clip-09"), wrong=["clip-11"])
     project.action_labels.update(caption="Other")
     Clip.objects.filter(name="clip-01").update(name="renamed")
-    project.videos.update(licence="other", source_url="https://other.example")
+    project.videos.update(license="other", source_url="https://other.example")
     make_set(project, most_targets=1)
     assert [contents(release, name) for name in ("tfcovr", "circo")] == before
 
@@ -293,7 +293,7 @@ def test_checks_that_warn(project, triplets):
         query_of(triplets, "clip-09"),
         wrong=["clip-11", "clip-12", "clip-13"],
     )
-    Video.objects.filter(original_name="source-1.mp4").update(licence="")
+    Video.objects.filter(original_name="source-1.mp4").update(license="")
     following = next_release(project, None)
     assert following.blocks == []
     assert found(following.warnings) == {
@@ -385,7 +385,8 @@ def test_the_worker_builds_it_and_the_archives_have_its_files(project, triplets,
     work_on(job_id=start_archive(release=release, format_name="circo", user=ada).pk)
     for archive in release.archives.all():
         with default_storage.open(archive.file) as file, zipfile.ZipFile(file) as packed:
-            folder = "gym-0.1.0/"
+            folder = f"gym-0.1.0-{archive.format}/"
+            assert all(name.startswith(folder) for name in packed.namelist())
             files = {name.removeprefix(folder): packed.read(name) for name in packed.namelist()}
         assert files == contents(release, archive.format)
     assert release.archives.count() == 2

@@ -44,6 +44,32 @@ def texts(first):
             caption(first + 2, "temporal", **parents)]  # fmt: skip
 
 
+def rating(**fields):
+    return {"caption": 1, "by": "reviewer-1", "study": 1, "value": 3, **fields}
+
+
+def chosen(**fields):
+    return {"caption": 2, "by": "reviewer-1", "test": 1, "options": 4, "picked": 2, **fields}
+
+
+def verification(**fields):
+    sentence = {
+        "number": 0, "start": 0, "end": 6, "types": "A", "correction": "", "is_deleted": True,
+        "start_frame": None, "end_frame": None, **fields,
+    }  # fmt: skip
+    return {
+        "caption": 1, "by": "reviewer-1", "corrected": None, "splitter": "lines",
+        "fits_theme": True, "sentences": [sentence], "missing": [],
+    }  # fmt: skip
+
+
+def span(text_start, text_end, start_frame, end_frame):
+    return {
+        "text_start": text_start, "text_end": text_end,
+        "start_frame": start_frame, "end_frame": end_frame,
+    }  # fmt: skip
+
+
 def lines(rows):
     return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
@@ -85,7 +111,7 @@ def test_a_preview_stores_nothing_and_a_second_import_changes_nothing(project):
     dive = open_clip(project, "dive", category="", subcategory="")
     machine_caption(dive, "A machine’s.")
     members = release("dive")
-    assert "3 captions of 1 clips" in bring(project, members, act=check_release).sentence
+    assert "3 captions of 1 clip." in bring(project, members, act=check_release).sentence
     assert Caption.objects.count() == 1
     bring(project, members)
     assert current_caption(dive).text == "Text 1."
@@ -109,7 +135,7 @@ def test_nobodys_text_is_replaced(project, anna, ben, emil):
     ]
     assert current_caption(other) is None
     restored = bring(project, members, skips_bad=True)
-    assert restored.sentence.startswith("Imported 3 captions of 1 clips. 2 with an error were left")
+    assert restored.sentence.startswith("Imported 3 captions of 1 clip. 2 with an error were left")
     assert len(restored.skipped) == 2
     assert current_caption(done).source == "merged"
     assert current_caption(done).author == emil
@@ -133,11 +159,25 @@ def test_a_release_of_another_protocol_is_refused():
         ("captions__jsonl", lines([caption(1, more=1)]), "contains unknown field `more`"),
         ("captions__jsonl", lines([caption(1, text="a\ud800")]), "text contains a character"),
         ("captions__jsonl", lines([caption(1, author="Anna")]), "author: Expected `str` matching"),
+        ("captions__jsonl", lines([caption(1, spans=[span(0, 99, 0, 1)])]), "a part of the text"),
+        ("captions__jsonl", lines([caption(1, spans=[span(0, 4, 5, 5)])]), "must come before end"),
+        ("captions__jsonl", lines([caption(1, spans=[span(0, 4, -1, 5)])]), "Expected `int` >= 0"),
+        ("captions__jsonl", lines([caption(1, spans=[span(0, 4, 0, 9**9)]), *texts(1)[1:]]),
+         "Nothing was imported: 1 problem"),
         ("clips__jsonl", lines([clip("dive", 7)]), "Nothing was imported: 1 problem"),
         ("scores__jsonl", b'{"caption": 9, "scorer": "a", "scorer_name": "a", "value": 1.5}\n',
          "scores.jsonl, line 1: caption: there is no caption 9"),
         ("scores__jsonl", b'{"caption": 1, "scorer": "a", "scorer_name": "a", "value": NaN}\n',
          "scores.jsonl, line 1: NaN is not a number"),
+        ("ratings__jsonl", lines([rating(caption=9)]), "line 1: caption: there is no caption 9"),
+        ("ratings__jsonl", lines([rating(value=6)]), "line 1: value: Expected `int` <= 5"),
+        ("ratings__jsonl", lines([rating(by="Anna")]), "line 1: by: Expected `str` matching"),
+        ("picks__jsonl", lines([chosen(options=0)]), "line 1: options: Expected `int` >= 2"),
+        ("picks__jsonl", lines([chosen(picked=9)]), "line 1: picked: there is no caption 9"),
+        ("verifications__jsonl", lines([verification(types="E")]), "types 'E' must be such as A"),
+        ("verifications__jsonl", lines([verification(number=1)]), "number is 1; it must be 0"),
+        ("sign_offs__jsonl", b"[]\n", "sign_offs.jsonl, line 1: it must be an object"),
+        ("dynamics__jsonl", lines([{"video_id": "talk"}]), "missing required field `by`"),
     ],
 )  # fmt: skip
 def test_a_wrong_line_is_named_and_nothing_is_stored(project, name, data, refusal):
@@ -161,5 +201,5 @@ def test_a_worker_imports_what_the_page_takes(project, ada, anna):
     upload = SimpleUploadedFile("dives.zip", zipped(release("dive", "nowhere")).read())
     client.post(page, {"format": "native", "file": upload, "skips_bad": "on"})
     work_on(job_id=Job.objects.latest("pk").pk)
-    assert "Imported 3 captions of 1 clips. 1 with an error was left out." in client.get(page).text
+    assert "Imported 3 captions of 1 clip. 1 with an error was left out." in client.get(page).text
     assert client.post(page, {"format": "circo"}).status_code == 422

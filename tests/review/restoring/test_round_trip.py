@@ -3,21 +3,36 @@
 import pytest
 from django.core.management import call_command
 
-from annotate.models import ActionLabel, Caption, Clip, Project
+from annotate.models import ActionLabel, Caption, Clip, DynamicsVerdict, Project, SignOff
 from annotate.text.words import count_words
 from inference.models import QualityScore
 from review.elements.models import Extraction
+from review.identification.models import IdentifiedClip
 from review.pairs.models import PairVerdict
+from review.ratings.models import Rating
 from review.releases.exporting import export_release
 from review.releases.services import build_release
+from review.verification.models import MissingSegment, Verification
 from tests.cast import make_person
 from tests.hand_work import machine_caption
 from tests.inference.cast import make_model
 from tests.inference.scored import score, score_run
 from tests.inference.segmented import segment
 from tests.review.cast import complete, open_clip
+from tests.review.releases.judged import (
+    caption_run,
+    find_dynamic,
+    import_verdict,
+    made_by,
+    make_test,
+    pick,
+    rate,
+    sign_off,
+)
 from tests.review.releases.released_triplets import FORMULA, make_dives, make_set, query_of, verify
 from tests.review.restoring.mirrors import mirror
+from tests.review.verification.verifying import hold_verification
+from tests.review.verification.verifying import verify as verify_caption
 
 pytestmark = [pytest.mark.django_db]
 # They say when and where a release was built.
@@ -53,7 +68,10 @@ def lovr(project, make_playable_clip):
         word_count=count_words(HOSTILE), provenance=[{"label": "Secret Name"}],
     )  # fmt: skip
     text.parents.add(first)
-    last = machine_caption(clips[2], "She stands.")
+    last = Caption.objects.create(
+        project=project, clip=clips[2], kind="general", source="machine", text="She stands.",
+        word_count=2, provenance=made_by(caption_run(project)),
+    )  # fmt: skip
     whole = Caption.objects.create(
         project=project, clip=video.clips.get(start_frame=0, end_frame=video.frames),
         kind="full_video", source="machine", text="Whole.", word_count=1,
@@ -84,6 +102,41 @@ def tfcovr(project, make_playable_clip):
     return dives
 
 
+def judge_carebench(project):
+    clips = list(Clip.objects.filter(project=project).order_by("pk"))
+    eva, enzo, uma = (
+        make_person(name, project, role)
+        for name, role in (("Eva", "expert"), ("Enzo", "expert"), ("Uma", "reviewer"))
+    )
+    for expert in (enzo, eva):
+        sign_off(expert, clips[0])
+    sign_off(eva, clips[1], "merge")
+    test = make_test(project, clips)
+    for clip in clips:
+        pick(uma, test, clip, clips[0])
+
+
+def judge_lovr(project):
+    machine = Caption.objects.get(text="She stands.")
+    rita, uma = (make_person(name, project, "reviewer") for name in ("Rita", "Uma"))
+    find_dynamic(uma, machine.clip.video, is_dynamic=False)
+    content = {"verdict-0": "A", "correction-0": "She sits. =1+1", "theme": "ok"}
+    content |= {"span-0-start": "1", "span-0-end": "2"}
+    verify_caption(hold_verification(rita, machine), machine, content)
+    MissingSegment.objects.create(
+        verification=machine.verifications.get(), place=1, text=HOSTILE, start_frame=0, end_frame=9
+    )
+    import_verdict("Secret Name", machine)
+    rate(rita, Caption.objects.get(text=HOSTILE), 3)
+
+
+# What imported judgments never become.
+BY_PEOPLE = (Verification, Rating, SignOff, IdentifiedClip, DynamicsVerdict)
+RECORDS = {
+    "carebench": {"sign_offs.jsonl", "picks.jsonl"},
+    "lovr": {"origins.jsonl", "verifications.jsonl", "ratings.jsonl", "dynamics.jsonl"},
+}
+JUDGES = {"carebench": judge_carebench, "lovr": judge_lovr}
 MAKERS = {"carebench": carebench, "lovr": lovr, "tfcovr": tfcovr}
 
 
@@ -127,13 +180,20 @@ def test_a_release_that_is_imported_and_released_again_has_the_same_bytes(
     project, make_playable_clip, tmp_path, capsys, protocol, name, says_who
 ):
     made = MAKERS[protocol](project, make_playable_clip)
+    if name == "native" and protocol in JUDGES:
+        JUDGES[protocol](made)
     first, files = exported(made, name, tmp_path / "first")
+    by_people = [model.objects.count() for model in BY_PEOPLE]
     other = mirror(made, has_labels=name in ("tfcovr", "circo"))
     take(other, name, tmp_path / "first")
     second, again = exported(other, name, tmp_path / "second")
-    assert set(again) == set(files)
-    different = {path for path in files if files[path] != again[path]}
-    assert different <= ABOUT
+    # The table of what people judged is computed from their work, as a report is.
+    kept = {path for path in files if not path.startswith("assessment.")}
+    assert set(again) == kept
+    assert {path for path in kept if files[path] != again[path]} <= ABOUT
+    if name == "native":
+        assert RECORDS.get(protocol, set()) <= kept
+    assert [model.objects.count() for model in BY_PEOPLE] == by_people
     if name != "circo":
         assert second.content_hash == first.content_hash
     before = [model.objects.count() for model in (Caption, QualityScore, Clip, ActionLabel)]

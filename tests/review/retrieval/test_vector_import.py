@@ -18,6 +18,7 @@ from review.frozen.models import Release, ReleasedClip
 from review.retrieval import vector_arrays
 from review.retrieval.exchange import remove_vector_set
 from review.retrieval.models import ImportedVector, VectorSet
+from review.retrieval.row_faults import VectorsInvalid
 from tests.cast import make_clip
 from tests.review.retrieval.vector_files import EXPECTED, good, npz, stored, take, two_clips
 from tests.review.retrieval.vectors import report_of, write
@@ -244,16 +245,17 @@ def test_the_first_fault_of_each_array_is_told(project, clips):
     ids = npz(
         clips=np.array(["x", "y"]), temporal=np.array(["a"]), temporal_vectors=np.ones((1, 2))
     )
-    with pytest.raises(ReviewError) as refused:
+    with pytest.raises(VectorsInvalid) as refused:
         take(project, ids)
-    assert str(refused.value).splitlines() == [
+    assert refused.value.total == 3
+    assert refused.value.lines == [
         "clips, row 1: the project has no clip 'x'. Give the clip's name.",
         "temporal, row 1: 'a' has no temporal caption in the project. Remove it.",
     ]
     nothing = np.zeros((2, 2))
-    with pytest.raises(ReviewError) as refused:
+    with pytest.raises(VectorsInvalid) as refused:
         take(project, npz(clip_vectors=nothing, general_vectors=nothing))
-    assert [line.partition(":")[0] for line in str(refused.value).splitlines()] == [
+    assert [line.partition(":")[0] for line in refused.value.lines] == [
         "clip_vectors, row 1",
         "general_vectors, row 1",
     ]

@@ -6,7 +6,8 @@ from django.urls import reverse
 from annotate.models import Project
 from review.releases.models import ReleaseDraft
 from review.releases.services import build_release
-from review.studio.card import UNKNOWN
+from review.studio.card import UNKNOWN, preview_card
+from review.studio.comparing import check, comparison_of, keep, read_kept
 from tests.cast import client_of, count_queries, make_person
 from tests.hand_work import machine_caption
 from tests.inference.segmented import segment
@@ -26,6 +27,13 @@ def built_card(project) -> str:
     return readme.replace(release.content_hash, UNKNOWN)
 
 
+def kept_card(project) -> str:
+    """What a large project's page would make of what a worker kept."""
+    keep(comparison_of(project), check(comparison_of(project), is_kept=True))
+    kept = read_kept(comparison_of(project))
+    return preview_card(project, kept.card, version=kept.suggested, notes="<b>New</b>")
+
+
 def keep_notes(project) -> None:
     ReleaseDraft.objects.create(project=project, notes="<b>New</b>")
 
@@ -35,7 +43,7 @@ def test_it_is_the_card_that_the_build_writes(project, make_complete, ada):
     make_complete("ball", category="Sports, Excercise")
     keep_notes(project)
     page = card_of(ada, project)
-    assert page.context["card"] == built_card(project)
+    assert page.context["card"] == kept_card(project) == built_card(project)
     assert "&lt;b&gt;New&lt;/b&gt;" in page.text
 
 
@@ -47,7 +55,7 @@ def test_it_is_the_card_of_lovrs_form(project, make_playable_clip, ada):
     for clip in video.clips.exclude(start_frame=0, end_frame=video.frames):
         machine_caption(clip, "She sits.")
     keep_notes(project)
-    assert card_of(ada, project).context["card"] == built_card(project)
+    assert card_of(ada, project).context["card"] == kept_card(project) == built_card(project)
 
 
 def test_it_is_the_card_of_tfcovrs_form(db, make_playable_clip):
@@ -55,7 +63,7 @@ def test_it_is_the_card_of_tfcovrs_form(db, make_playable_clip):
     make_set(dives)
     keep_notes(dives)
     admin = make_person("Ava", dives, "admin")
-    assert card_of(admin, dives).context["card"] == built_card(dives)
+    assert card_of(admin, dives).context["card"] == kept_card(dives) == built_card(dives)
 
 
 def test_without_content_it_says_so_and_its_queries_do_not_grow(project, make_complete, ada):

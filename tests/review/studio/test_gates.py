@@ -2,7 +2,8 @@
 
 import pytest
 
-from annotate.models import AuditEvent, Project, Video
+from annotate.corpus.services.near_duplicates import keep_both
+from annotate.models import AuditEvent, NearDuplicate, Project, Video
 from annotate.text.looked import row_conflicts
 from annotate.text.merging import Row
 from review.errors import ReviewError
@@ -41,11 +42,11 @@ def test_a_complete_clip_with_everything_only_lacks_company(project, make_comple
 
 
 @pytest.mark.parametrize(
-    ("licence", "named"),
+    ("license", "named"),
     [("", True), (" ", True), ("unknown", True), ("Unknown ", True), ("CC0", False)],
 )
-def test_a_clip_whose_video_has_no_known_licence_is_named(project, make_complete, licence, named):
-    make_complete("dive", licence=licence)
+def test_a_clip_whose_video_has_no_known_license_is_named(project, make_complete, license, named):
+    make_complete("dive", license=license)
     assert ("video-licenses" in found_in(project)) == named
 
 
@@ -64,6 +65,20 @@ def test_texts_that_are_short_long_or_equal_and_files_that_are_equal(project, ma
     set_gate(project, ada, "short-captions", Level.WARN, 13)
     project.refresh_from_db()
     assert not {"equal-files", "word-budget", "short-captions"} & set(found_in(project))
+
+
+@pytest.mark.both_databases
+def test_videos_that_look_alike_are_named_until_an_admin_keeps_both(project, make_complete, ada):
+    one, two, three = (make_complete(name) for name in ("one", "two", "three"))
+    open_clip(project, "ball")
+    ball = Video.objects.get(clips__name="ball")
+    alike = NearDuplicate.objects.create(
+        project=project, first=one.video, second=three.video, distance=2
+    )
+    NearDuplicate.objects.create(project=project, first=two.video, second=ball, distance=1)
+    assert found_in(project)["near-duplicates"] == ["one", "three"]
+    keep_both(pair=alike, admin=ada)
+    assert "near-duplicates" not in found_in(project)
 
 
 @pytest.mark.both_databases
@@ -118,13 +133,15 @@ def test_warnings_that_stood_when_a_text_was_split_are_named(project, anna, ben,
         "keep-spatial-motion": "gallops",
         "keep-spatial-novel": "zebra\ngallops\npast",
     }
+    clips = {name: open_clip(project, name) for name in ("calm", "loud", "dismissed")}
+    calm_name, loud_name = clips["calm"].short_name, clips["loud"].short_name
     alike = {
-        "keep-spatial-near-duplicate": "loud",
-        "keep-temporal-near-duplicate": "calm\nloud",
+        "keep-spatial-near-duplicate": loud_name,
+        "keep-temporal-near-duplicate": f"{calm_name}\n{loud_name}",
     }
     dismissed = {**loud, **kept, **alike}
     for name, texts in [("calm", {}), ("loud", loud), ("dismissed", dismissed)]:
-        clip = open_clip(project, name)
+        clip = clips[name]
         write(project, clip, anna, ben)
         merge(project, clip, emil)
         split(project, clip, anna, **texts)
@@ -154,9 +171,9 @@ def test_clips_merged_without_a_look_at_their_conflicts_are_named(project, anna,
 
 @pytest.mark.both_databases
 def test_gates_of_lovrs_form(project, make_playable_clip, ada):
-    Project.objects.update(protocol=Project.Protocol.LOVR, licence="CC0")
+    Project.objects.update(protocol=Project.Protocol.LOVR, license="CC0")
     project.refresh_from_db()
-    video = make_playable_clip(project, original_name="talk.mp4", licence="").video
+    video = make_playable_clip(project, original_name="talk.mp4", license="").video
     third = video.frames // 3
     segment(video, [0, third, 2 * third], min_video_seconds=0, min_clips=1)
     clips = list(video.clips.exclude(end_frame=video.frames, start_frame=0).order_by("start_frame"))

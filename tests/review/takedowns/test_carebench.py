@@ -21,6 +21,7 @@ from review.releases.archives import pack_release, ready_archive, start_archive
 from review.releases.exporting import export_release
 from review.releases.queries import latest_release, next_release
 from review.releases.services import build_release
+from review.studio.comparing import check, comparison_of
 from review.takedowns.services import take_down, undo_takedown
 from tests.review.takedowns.releases import (
     fresh,
@@ -188,6 +189,8 @@ def test_the_next_release_leaves_it_out(project, clips, release):
     following = next_release(project, latest_release(project))
     assert [row.file_name for row in following.rows] == ["dive.mp4"]
     assert following.difference.removed == ["run.mp4", "swim.mp4"]
+    checked = check(comparison_of(project))
+    assert (checked.taken_down, checked.progress.complete, checked.progress.waiting) == (2, 3, [])
     second = build_release(project=project, version="0.2.0", admin=None)
     assert second.clip_count == 1
     assert not fresh(second).withdrawn

@@ -28,7 +28,7 @@ def test_a_table_goes_out_in_and_out_again_unchanged(project, rita, out, tmp_pat
     assert Verification.objects.count() == 2
     assert capsys.readouterr().out.splitlines() == [
         f"Wrote 3 rows to {out}",
-        "Imported 1 verifications.",
+        "Imported 1 verification.",
         f"Wrote 3 rows to {again}",
     ]
 

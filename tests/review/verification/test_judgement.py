@@ -6,12 +6,14 @@ from hypothesis import strategies as st
 
 from annotate.text.sentences import split_sentences
 from review.verification.judgement import (
+    NO_FRAME,
     ErrorCounts,
     Judgement,
     Missing,
     Verdict,
     count_errors,
     join_types,
+    judged_times,
     parse_types,
     rebuild,
 )
@@ -51,6 +53,10 @@ def test_what_is_no_type_is_refused(code):
 def test_all_ok_leaves_the_text_exactly_as_it_is(text):
     sentences = split_sentences(text)
     assert rebuild(text, sentences, Judgement(tuple(ok() for _ in sentences))) == text
+
+
+def test_an_invisible_character_goes_with_the_sentence_that_it_follows():
+    assert rebuilt("。\u200b", bad("A", "New.")) == "New."
 
 
 @given(PROSE, st.data())
@@ -144,3 +150,20 @@ def test_ten_thousand_sentences_are_rebuilt_in_one_pass():
     verdicts = [bad("A", "He stops.") if n == 5_000 else ok() for n in range(10_000)]
     new = rebuild(text, sentences, Judgement(tuple(verdicts)))
     assert new == text.replace("The man takes 5000 steps.", "He stops.")
+
+
+def test_passages_have_the_frames_that_were_marked_or_those_that_they_had():
+    marked = Verdict(frozenset("A"), "It is blue.", span=(7, 9))
+    half_marked = Verdict(frozenset(), span=(3, NO_FRAME))
+    judgement = Judgement(
+        (marked, bad("B", deleted=True), half_marked, ok()),
+        (Missing(2, "He waits.", 20, 25), Missing(4, "He goes.", 40, 50)),
+    )
+    had = [("It is red.", (0, 5)), ("Gone.", (1, 2)), ("He sits.", (3, 4)), ("He eats.", None)]
+    assert judged_times(had, judgement) == [
+        ("It is blue.", (7, 9)),
+        ("He waits.", (20, 25)),
+        ("He sits.", (3, 4)),
+        ("He eats.", None),
+        ("He goes.", (40, 50)),
+    ]

@@ -10,6 +10,7 @@ from annotate.models import AuditEvent, Caption, WorkItem
 from annotate.text.sentences import SPLITTER
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
 from review.verification.services import submit_verification
+from review.verification.work import Verify
 from tests.annotate.queue.test_concurrency import in_threads
 from tests.cast import make_clip, make_person, make_project
 from tests.hand_work import machine_caption
@@ -56,6 +57,24 @@ def test_a_mended_caption_is_a_new_one_that_descends_from_the_machines(held, cap
     caption.refresh_from_db()
     assert caption.text == CAPTION
     assert WorkItem.objects.get().state == WorkItem.State.DONE
+
+
+def test_the_corrected_caption_has_the_frames_of_its_sentences(clip, anna):
+    # The machine's caption had a time for its last sentence, as one from a release can.
+    caption = Caption.objects.create(
+        project=clip.project, clip=clip, kind="general", source="machine", text=CAPTION,
+        word_count=16, provenance=[{"model": "m"}],
+        spans=[{"text_start": 55, "text_end": 67, "start_frame": 3, "end_frame": 8}],
+    )  # fmt: skip
+    held = hold_verification(anna, caption)
+    context = Verify().context(held, {})
+    assert context["sentence_spans"] == [{"name": "Sentence 4", "mark": "4", "start": 3, "end": 8}]
+    verify(held, caption, MENDED)
+    spans = corrections().get().spans
+    assert [
+        (MENDED_TEXT[s["text_start"] : s["text_end"]], s["start_frame"], s["end_frame"])
+        for s in spans
+    ] == [("He climbs a rope.", 25, 125), ("A dog barks.", 3, 8)]
 
 
 def test_what_was_judged_is_stored_with_both_counts_and_the_splitter(held, caption, anna):

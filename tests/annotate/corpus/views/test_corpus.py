@@ -89,7 +89,7 @@ def stages(response) -> list[str]:
 
 def marks(response) -> dict[str, list[str]]:
     page = response.context["page"].object_list
-    return {clip.name: [mark.label for mark in marks] for clip, marks in page}
+    return {row.clip.name: [mark.label for mark in row.marks] for row in page}
 
 
 def test_a_project_offers_the_stages_of_its_own_work(url, anna, four, project):
@@ -172,7 +172,7 @@ def test_the_marks_cost_the_same_at_one_clip_and_at_three(url, anna, project):
             client.get(url)
         counts.append(int(count))
     assert counts[0] == counts[1]
-    assert counts[0] <= 10
+    assert counts[0] <= 11
 
 
 def test_the_ends_of_the_band_belong_to_it(url, anna, project):
@@ -259,7 +259,7 @@ def test_it_costs_the_same_queries_at_one_clip_and_at_three(project, ada, name, 
     for number in (2, 3):
         open_writing(clips=[clip_of(project, f"gym-{number}", subcategory=f"S{number}")], writers=2)
     assert queries() == one
-    assert one <= 8
+    assert one <= (10 if name == "corpus" else 8)
 
 
 def test_the_balance_counts_against_the_quota(project, anna):

@@ -11,7 +11,7 @@ from tests.cast import client_of, count_queries, make_clip, make_video
 FACTS = {
     "category": "Kitchen",
     "subcategory": "Baking",
-    "licence": "CC0",
+    "license": "CC0",
     "source_url": "https://example.org/cake",
 }
 
@@ -23,7 +23,7 @@ def nothing_cached():
 
 @pytest.fixture
 def clip(project):
-    return make_clip(project, category="", subcategory="", licence="")
+    return make_clip(project, category="", subcategory="", license="")
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_the_list_of_categories_is_read_anew(
     [
         ({"category": ""}, "A subcategory needs its category."),
         ({"source_url": "javascript:alert(1)"}, "Give a whole address"),
-        ({"licence": "x" * 121}, "at most 120 characters"),
+        ({"license": "x" * 121}, "at most 120 characters"),
     ],
 )
 def test_wrong_facts_are_said_and_nothing_is_saved(url, clip, ada, changes, message):
@@ -90,7 +90,7 @@ def test_wrong_facts_are_said_and_nothing_is_saved(url, clip, ada, changes, mess
 
 
 def test_the_form_shows_what_is_known_and_offers_what_is_in_use(project, clip_page, clip, ada):
-    make_video(project, category="Gym <b>", subcategory="Beam", licence="CC BY 4.0")
+    make_video(project, category="Gym <b>", subcategory="Beam", license="CC BY 4.0")
     html = client_of(ada).get(clip_page).content.decode()
     assert '<details class="card" id="video-facts" open>' in html
     assert '<option value="Gym &lt;b&gt;">' in html

@@ -59,7 +59,8 @@ def test_both_files_are_stored_and_the_labels_shown(project, ada, url):
     live = reverse("annotate:import_state", args=[project.slug, Job.objects.get().pk])
     assert 'hx-trigger="every 2s"' in client_of(ada).get(live).text
     work_on_it()
-    assert "hx-trigger" not in client_of(ada).get(live).text
+    ended = client_of(ada).get(live).text
+    assert ("every 2s" in ended, 'hx-select-oob="#imported"' in ended) == (False, True)
     assert "1 new clip and 1 new label." in client_of(ada).get(url).text
     assert Clip.objects.get(name="riga_1").label.key == "103b"
     assert AuditEvent.objects.get(verb="import dataset").actor == ada
@@ -88,6 +89,20 @@ def test_what_does_not_fit_the_project_is_told_once_a_worker_has_compared_it(ada
         assert f">{cell}</td>" in page
     assert "The video &lt;b&gt; is not in the project" in page
     assert not ActionLabel.objects.exists()
+
+
+def test_rows_with_an_error_can_be_left_out_and_downloaded(project, ada, url):
+    rows = ROWS + "riga.mp4,riga_2.mp4,,0,25\nriga.mp4,riga_3.mp4,9,0,25\n"
+    files = {"annotations": upload("dives.csv", rows), "labels": upload("labels.json", LABELS)}
+    chosen = {"format": "csv", "skips_bad": "on"}
+    assert client_of(ada).post(url, chosen | files).status_code == 302
+    job = work_on_it()
+    assert job.job_items.get().note == (
+        "1 new clip and 1 new label. 2 rows with an error left out."
+    )
+    faults = reverse("annotate:import_faults", args=[project.slug, job.pk])
+    assert faults in client_of(ada).get(url).text
+    assert "dives.csv,row 4,label,Label '9' is unknown" in client_of(ada).get(faults).text
 
 
 def test_without_a_file_it_asks_for_one(ada, url):

@@ -1,13 +1,15 @@
 """The list of imports, one import's rows, and taking up what was left behind."""
 
+import re
 from datetime import timedelta
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from annotate.corpus.services.near_duplicates import keep_both
 from annotate.imports.services import add_item, append_chunk, open_batch
-from annotate.models import ImportItem
+from annotate.models import ImportItem, NearDuplicate
 from annotate.models.jobs import Job
 from tests.cast import client_of, count_queries, make_clip
 
@@ -64,6 +66,22 @@ def test_it_shows_each_file_with_its_state_and_reason(client, url, batch, projec
     for text in ("The file ends too early.", "Converting", '<progress value="40"', "1 imported"):
         assert text in page
     assert page.count("Try again") == 1
+
+
+def test_an_imported_file_names_the_video_that_it_looks_like_until_that_is_settled(
+    client, url, batch, project, ada
+):
+    earlier, clip = make_clip(project, original_name="<b>.mp4"), make_clip(project)
+    add(batch, state="done", video=clip.video)
+    assert "Looks like" not in client.get(url).text
+    pair = NearDuplicate.objects.create(
+        project=project, first=earlier.video, second=clip.video, distance=2
+    )
+    page = client.get(url).text
+    assert reverse("annotate:near_duplicates", args=[project.slug]) in page
+    assert re.search(r"Looks like <a [^>]+>&lt;b&gt;.mp4</a>", page)
+    keep_both(pair=pair, admin=ada)
+    assert "Looks like" not in client.get(url).text
 
 
 def test_the_rows_ask_again_only_while_something_moves(client, rows_url, batch):

@@ -54,10 +54,10 @@ def announce(client, project, batch, **data):
 
 
 def test_the_page_offers_what_is_already_in_use(client, project):
-    make_clip(project, category="Gym", subcategory="Beam", licence="CC0")
+    make_clip(project, category="Gym", subcategory="Beam", license="CC0")
     response = client.get(address("upload", project))
     assert response.context["in_use"] == {
-        "categories": ["Gym"], "subcategories": ["Beam"], "licences": ["CC0"],
+        "categories": ["Gym"], "subcategories": ["Beam"], "licenses": ["CC0"],
     }  # fmt: skip
     page = response.content.decode()
     assert 'accept=".mp4,.mov' in page
@@ -65,10 +65,10 @@ def test_the_page_offers_what_is_already_in_use(client, project):
     assert "Needed before a release." in page
 
 
-def test_no_file_gets_the_licence_of_the_captions(client, project, batch):
-    assert project.licence not in client.get(address("upload", project)).content.decode()
+def test_no_file_gets_the_license_of_the_captions(client, project, batch):
+    assert project.license not in client.get(address("upload", project)).content.decode()
     announce(client, project, batch, name="dive.mp4", size=5)
-    assert ImportItem.objects.get().licence == ""
+    assert ImportItem.objects.get().license == ""
 
 
 def test_a_batch_is_started(client, project, ada):
@@ -155,7 +155,7 @@ def test_a_file_that_can_not_come_in_gets_a_row_with_the_reason(client, project,
         ({"size": -1}, "size"),
         ({"source_url": "javascript:alert(1)"}, "source_url"),
         ({"subcategory": "Beam"}, "category"),
-        ({"licence": "x" * 121}, "licence"),
+        ({"license": "x" * 121}, "license"),
     ],
 )
 def test_wrong_facts_are_422_and_name_the_field(client, project, batch, data, field):

@@ -10,7 +10,7 @@ from annotate.merge.services import send_back_write_up
 from annotate.models import Assignment, Caption, User
 from annotate.queue.content import merge_content, merge_rows
 from annotate.split.services import reopen_merge
-from annotate.text.merging import propose_rows, provenance
+from annotate.text.merging import WriteUpText, propose_rows, provenance
 from annotate.text.parts import PARTS
 from tests.annotate.text.samples import ANNA, BEN
 from tests.cast import client_of, count_queries, join, make_clip, make_person
@@ -73,7 +73,7 @@ def post_form(assignment, fields, **changes):
 def test_it_shows_every_sentence_of_both(held):
     text = plain(get(held))
     for part in PARTS:
-        for row in propose_rows(BIKES_A, BIKES_B)[part]:
+        for row in propose_rows(WriteUpText(BIKES_A), WriteUpText(BIKES_B))[part]:
             assert row["a_text"] in text
             assert row["b_text"] in text
 
@@ -133,7 +133,7 @@ def test_the_page_sends_back_what_it_shows(held):
     fields = form_of(get(held))
     assert merge_rows(fields) == {
         part: [row | {"before": ""} for row in rows]
-        for part, rows in propose_rows(BIKES_A, BIKES_B).items()
+        for part, rows in propose_rows(WriteUpText(BIKES_A), WriteUpText(BIKES_B)).items()
     }
 
 

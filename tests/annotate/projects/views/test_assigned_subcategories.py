@@ -1,4 +1,5 @@
 import pytest
+from django.core.cache import cache
 
 from annotate.models import Membership
 from tests.cast import client_of, make_clip
@@ -6,6 +7,7 @@ from tests.cast import client_of, make_clip
 
 @pytest.fixture
 def membership(project, anna):
+    cache.clear()  # it keeps the categories of projects, whose keys tests use again
     project.assigned_work = "first"
     project.save()
     make_clip(project, category="Home", subcategory="Ironing")

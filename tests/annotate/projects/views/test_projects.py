@@ -1,6 +1,8 @@
 import re
 
 import pytest
+from django.urls import reverse
+from django.utils import timezone
 
 from annotate.errors import AnnotateError
 from annotate.guidelines import guideline_html
@@ -14,7 +16,7 @@ NEW = {
     "name": "Everyday life",
     "slug": "everyday-life",
     "protocol": "carebench",
-    "licence": "CC BY 4.0",
+    "license": "CC BY 4.0",
     "min_words": 150,
     "max_words": 300,
     "writers_per_clip": 2,
@@ -224,3 +226,15 @@ def test_each_kind_of_work_has_its_guideline_in_the_settings(ada):
 
 def test_each_kind_of_work_says_what_was_submitted():
     assert set(SUBMITTED) == set(WorkItem.Kind)
+
+
+def test_the_menu_of_the_header_lists_the_projects_of_the_person_alone(project, anna):
+    other = make_project("<b>Garden</b>", slug="garden")
+    make_project("Garage")
+    archived = make_project("Attic", archived_at=timezone.now())
+    for each in (other, archived):
+        Membership.objects.create(project=each, user=anna, is_annotator=True)
+    menu = client_of(anna).get(reverse("annotate:project_menu", args=[project.slug])).text
+    names = re.findall(r'<a class="menu-item"[^>]*>\s*([^<]*)</a>', menu)
+    assert [name.strip() for name in names] == ["&lt;b&gt;Garden&lt;/b&gt;", project.name]
+    assert menu.count("aria-current") == 1

@@ -100,7 +100,7 @@ def test_a_near_duplicate_is_shown_side_by_side(project, ben, held):
     fill_draft(held, spatial="", temporal=f"{text} Slowly.", **seen())
     field = context(held)["fields"]["temporal"]
     (warning,) = [w for w in field["warnings"] if w["kind"] == "near_duplicate"]
-    name = other.item.clip.name
+    name = other.item.clip.short_name
     assert warning["title"] == f"Very close to {name} (similarity 0.94)"
     assert [s["title"] for s in warning["sides"]] == ["This text", name]
     assert ["".join(p["text"] for p in s["pieces"]) for s in warning["sides"]] == [

@@ -50,6 +50,16 @@ def test_every_fault_of_a_file_is_shown_and_escaped(project, clip, ada, url):
     assert not CaptionSet.objects.exists()
 
 
+def test_rows_with_an_error_can_be_left_out_and_downloaded(project, clip, ada, url):
+    file = upload({"clip": "dive", "caption": "It dives."}, {"clip": "heron", "caption": "A."})
+    assert send(ada, project, file, **{"file-skips_bad": "on"}).status_code == 302
+    job = imported()
+    assert job.job_items.get().note == "1 caption of Heron. 1 row with an error left out."
+    faults = reverse("annotate:import_faults", args=[project.slug, job.pk])
+    assert faults in client_of(ada).get(url).text
+    assert "heron.jsonl,line 2,clip," in client_of(ada).get(faults).text
+
+
 @pytest.mark.parametrize(
     ("fields", "said"),
     [

@@ -161,8 +161,8 @@ def test_the_download_is_the_release(project, release, anna):
     assert int(response["Content-Length"]) == len(first)
     assert response["Content-Disposition"] == 'attachment; filename="dives-0.1.0-carebench.zip"'
     with zipfile.ZipFile(io.BytesIO(first)) as archive:
-        sums = archive.read("dives-0.1.0/SHA256SUMS")
-        records = json.loads(archive.read("dives-0.1.0/json/metadata.json"))
+        sums = archive.read("dives-0.1.0-carebench/SHA256SUMS")
+        records = json.loads(archive.read("dives-0.1.0-carebench/json/metadata.json"))
     assert hashlib.sha256(sums).hexdigest() == release.content_hash
     assert [record["video"] for record in records] == ["dive.mp4"]
 

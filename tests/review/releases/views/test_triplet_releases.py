@@ -50,7 +50,7 @@ def test_the_next_release_is_the_newest_set_with_its_checks(project, triplets, a
     assert "Test queries that nobody verified" in page
     assert "clip-09, 107b to 109b" in page
     assert "107b = 109b = 307c" in page
-    assert "It freezes 7 queries as they are now, with 14 clips." in page
+    assert "A build freezes 7 queries as they are now, with 14 clips." in page
     assert "The first release" in page
 
 

@@ -64,6 +64,19 @@ def test_a_wrong_file_is_shown_in_the_form_with_what_was_typed(project, ada):
     assert not VectorSet.objects.exists()
 
 
+def test_rows_with_an_error_are_left_out_if_the_admin_chose_so(project, ada):
+    write(make_clip(project))
+    into = reverse("review:import_vectors", args=[project.slug])
+    client = client_of(ada)
+    two = {"clips": np.array([Clip.objects.get().name, "who"]), "clip_vectors": np.eye(2)}
+    refused = client.post(into, {"name": "Long-CLIP", "vectors": upload(**two)})
+    assert 'href="data:text/csv;charset=utf-8;base64,' in refused.text
+    typed = {"name": "Long-CLIP", "vectors": upload(**two), "skips_bad": "on"}
+    page = client.post(into, typed, follow=True).text
+    assert "1 row with an error left out. Compute their" in page
+    assert VectorSet.objects.get().vectors.count() == 2
+
+
 def test_each_array_has_its_fault_and_a_taken_name_stands_on_the_name(project, ada):
     write(make_clip(project))
     into = reverse("review:import_vectors", args=[project.slug])

@@ -15,7 +15,7 @@ from review.releases.left_out import NO_REPORTS, NO_VOTES, OF_VOTES, left_out_re
 from review.releases.models import GateSetting
 from review.releases.queries import branches_of, choice_of
 from review.releases.services import build_release
-from tests.cast import client_of, count_queries
+from tests.cast import client_of, count_queries, make_person
 from tests.review.cast import split
 from tests.review.studio.cast import checks_of, following, found, studio_of
 
@@ -80,8 +80,8 @@ def test_an_empty_project_has_nothing_to_build(project, ada):
 
 
 def test_checks_that_block_and_checks_that_warn(project, make_complete, ada):
-    clip = make_complete("a<b>", category="", licence="")
-    Project.objects.update(licence="")
+    clip = make_complete("a<b>", category="", license="")
+    Project.objects.update(license="")
     response = client_of(ada).get(checks_of(project))
     assert found(response.context["following"].blocks) == {
         "category": ["a<b>"],
@@ -119,9 +119,16 @@ def test_an_admin_builds(project, make_complete, ada):
     response = client_of(ada).post(
         build_url(project), {"version": "v0.1.0", "notes": "First.", "confirm": "on"}
     )
-    assert response.url == studio_of(project)
+    assert response.url == f"{studio_of(project)}#build"
     page = client_of(ada).get(checks_of(project)).content.decode()
-    assert "Release 0.1.0 is being built" in page
+    assert page.index('id="build"') < page.index("<strong>Release 0.1.0 is being built")
+    assert 'id="release-build" class="stack tight" tabindex="-1" autofocus' in page
+    assert "Build and freeze" not in page
+    typed = {"version": "0.2.0", "notes": "Later.", "confirm": "on"}
+    refused = client_of(make_person("Alma", project, "admin")).post(build_url(project), typed)
+    assert refused.status_code == 422
+    assert "A release is being built. Wait until it is done" in refused.text
+    assert "autofocus" not in refused.text
     live = client_of(ada).get(reverse("review:releases_live", args=[project.slug]))
     assert "HX-Refresh" not in live.headers
     job = Job.objects.get(kind="release")
@@ -130,9 +137,30 @@ def test_an_admin_builds(project, make_complete, ada):
     assert (release.version, release.created_by, release.notes) == ("0.1.0", ada, "First.")
     live = client_of(ada).get(reverse("review:releases_live", args=[project.slug]))
     assert live.headers["HX-Refresh"] == "true"
-    assert "Open release 0.1.0" in client_of(ada).get(studio_of(project)).text
+    page = client_of(ada).get(studio_of(project)).text
+    assert page.index('id="build"') < page.index("Open release 0.1.0")
+    # What somebody typed meanwhile is of the next release.
+    assert "Later." in page
     page = client_of(ada).get(reverse("annotate:job", args=[project.slug, job.pk]))
     assert reverse("review:release", args=[project.slug, "0.1.0"]) in page.content.decode()
+
+
+def test_an_admin_cancels_a_build_where_it_was_started(project, make_complete, ada):
+    make_complete()
+    client_of(ada).post(build_url(project), {"version": "0.1.0", "confirm": "on"})
+    job = Job.objects.get(kind="release")
+    url = reverse("review:cancel_release_build", args=[project.slug, job.pk])
+    assert f'action="{url}"' in client_of(ada).get(studio_of(project)).text
+    client = client_of(ada)
+    assert client.post(url).url == f"{studio_of(project)}#build"
+    page = client.get(studio_of(project)).text
+    assert "The build of release 0.1.0 is canceled." in page
+    assert "Build and freeze" in page
+    work_on(job_id=job.pk)
+    assert not Release.objects.exists()
+    assert "has ended already" in client.post(url, follow=True).text
+    other = Job.objects.create(project=project, kind="labels")
+    assert client.post(url.replace(f"/{job.pk}/", f"/{other.pk}/")).status_code == 404
 
 
 def test_a_build_that_failed_says_why(project, make_complete, ada, anna):
@@ -194,14 +222,14 @@ def test_the_choice_decides_what_is_built_and_stays(project, make_complete, ada)
     street = next(name for name in branches_of(project) if name.endswith(": Street"))
     client_of(ada).post(url, {"left_out": [street]})
     after = following(ada, project)
-    assert [row.name for row in after.rows] == ["dive"]
+    assert after.clips == 1
     client_of(ada).post(build_url(project), {"version": "0.1.0", "confirm": "on"})
     work_on(job_id=Job.objects.get(kind="release").pk)
     assert [clip.file_name for clip in Release.objects.get().clips.all()] == ["dive.mp4"]
     assert "Nothing to build" in client_of(ada).get(checks_of(project)).text
     client_of(ada).post(url, {"only_signed": "on"})
-    assert following(ada, project).rows == []
-    assert "the choice leaves no clip" in client_of(ada).get(checks_of(project)).text
+    assert following(ada, project).clips == 0
+    assert "leaves no clip" in client_of(ada).get(checks_of(project)).text
     assert AuditEvent.objects.filter(verb="choose release content").count() == 2
 
 

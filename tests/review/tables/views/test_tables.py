@@ -1,5 +1,7 @@
 """The page of the tables: downloads, preview, import."""
 
+from base64 import b64decode
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
@@ -26,8 +28,19 @@ def send(ada, project, text, **fields):
 def test_a_preview_says_what_is_new_and_stores_nothing(project, labels, ada):
     answer = send(ada, project, "label1,label2\na,b\n", preview="yes")
     assert answer.status_code == 200
-    assert answer.context["preview"] == ["1 label pair is added, and 0 decisions stored."]
+    assert answer.context["preview"].sentences == ["1 label pair is added, and 0 decisions stored."]
     assert not LabelPair.objects.exists()
+
+
+def test_a_preview_offers_the_errors_of_rows_that_are_left_out(project, labels, ada):
+    answer = send(ada, project, "label1,label2\na,b\na,x\n", preview="yes", skips_bad="on")
+    assert "1 row with an error left out." in answer.text
+    link = answer.context["preview"].left_out.as_link
+    assert link in answer.text
+    assert b64decode(link.partition(",")[2]).decode().splitlines() == [
+        "file,row,field,what to fix",
+        "pairs.csv,row 3,label2,The project has no label 'x'. Import it first.",
+    ]
 
 
 def test_an_import_stores_the_rows(project, labels, ada):

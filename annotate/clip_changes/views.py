@@ -1,0 +1,77 @@
+"""Views that change many clips: choose the action, see what it does, do it, undo it."""
+
+from __future__ import annotations
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate import access
+from annotate.access import UserRequest
+from annotate.clip_changes import services
+from annotate.clip_changes.actions import ACTIONS
+from annotate.clip_changes.forms import ClipChangeForm
+from annotate.clip_changes.pages import change_context, made_context
+from annotate.clip_changes.selection import read_selection
+from annotate.errors import AnnotateError
+from annotate.models import ClipChange, Membership, Role
+from annotate.refusals import refusal_shown
+
+
+@require_GET
+def choose(request: UserRequest, slug: str) -> HttpResponse:
+    """Show the chosen clips, the actions, and what the chosen action does."""
+    membership = access.member(request, slug, Role.ADMIN, Role.EXPERT)
+    form = ClipChangeForm(request.GET, membership=membership, is_asked=False)
+    context = change_context(membership, read_selection(membership, request.GET), form)
+    return render(request, "annotate/clip_changes/choose.html", context)
+
+
+@require_POST
+def make(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.member(request, slug, Role.ADMIN, Role.EXPERT)
+    selection = read_selection(membership, request.POST)
+    form = ClipChangeForm(request.POST, membership=membership)
+    if form.is_valid():
+        try:
+            change = services.change_clips(
+                project=membership.project,
+                clips=selection.keys(),
+                action=form.cleaned_data["action"],
+                values=form.values,
+                actor=request.user,
+            )
+        except AnnotateError as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("annotate:clip_change", slug, change.pk)
+    context = change_context(membership, selection, form)
+    return render(request, "annotate/clip_changes/choose.html", context, status=422)
+
+
+@require_GET
+def made(request: UserRequest, slug: str, change_id: int) -> HttpResponse:
+    membership, change = clip_change(request, slug, change_id)
+    return render(request, "annotate/clip_changes/made.html", made_context(membership, change))
+
+
+@require_POST
+def undo(request: UserRequest, slug: str, change_id: int) -> HttpResponse:
+    _, change = clip_change(request, slug, change_id, undoes=True)
+    with refusal_shown(request):
+        services.undo_change(change=change, actor=request.user)
+    return redirect("annotate:clip_change", slug, change_id)
+
+
+def clip_change(
+    request: UserRequest, slug: str, change_id: int, *, undoes: bool = False
+) -> tuple[Membership, ClipChange]:
+    """Return a change of the project. `undoes`: the member must be able to take its action."""
+    membership = access.member(request, slug, Role.ADMIN, Role.EXPERT)
+    changes = ClipChange.objects.select_related("made_by", "job", "project")
+    change = get_object_or_404(changes, pk=change_id, project=membership.project)
+    roles = ACTIONS[ClipChange.Action(change.action)].roles
+    if undoes and not membership.has_role(*roles):
+        raise PermissionDenied(f"This needs the role {' or '.join(roles)} in the project.")
+    return membership, change

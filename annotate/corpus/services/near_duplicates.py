@@ -1,0 +1,117 @@
+"""Find videos whose frames look alike, and keep both where an admin says that they differ."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotate.audit import record_event
+from annotate.corpus.near_duplicates import unhashed_videos
+from annotate.errors import AnnotateError
+from annotate.jobs.services.starting import start_job
+from annotate.models import NearDuplicate, Project, User, Video
+from annotate.models.jobs import Job
+
+# Mean number of different bits of 64. Re-encodings of rendered films at other sizes and bit rates
+# are at most 3.25 from their originals, films of different scenes at least 26.75.
+MAX_DISTANCE = 6.0
+COMPARE_VIDEOS = "compare_videos"
+
+
+def record_near_duplicates(video: Video) -> int:
+    """Store the pairs of this video and those of its project that look like it, and return their
+    number. Call it in a transaction that has locked the project.
+
+    It compares the video with each of the others, which takes time in proportion to their number.
+    Parts of the same long video aren't compared, because a calm scene looks alike throughout.
+    """
+    from annotate.media.hash_distances import hash_distances, read_hashes  # in workers only
+
+    if not video.frame_hashes:
+        return 0
+    others = Video.objects.filter(project=video.project_id).exclude(pk=video.pk)
+    others = others.exclude(frame_hashes="").order_by("pk")
+    if video.cut_from:
+        others = others.exclude(cut_from=video.cut_from)
+    rows = list(others.values_list("pk", "frame_hashes"))
+    hashes = read_hashes([stored for _, stored in rows])
+    distances = hash_distances(read_hashes([video.frame_hashes])[0], hashes)
+    pairs = [
+        NearDuplicate(
+            project_id=video.project_id,
+            first_id=min(video.pk, key),
+            second_id=max(video.pk, key),
+            distance=distance,
+        )
+        for (key, _), distance in zip(rows, distances.tolist(), strict=True)
+        if distance <= MAX_DISTANCE
+    ]
+    NearDuplicate.objects.bulk_create(pairs, ignore_conflicts=True)
+    return len(pairs)
+
+
+@transaction.atomic
+def store_hashes(*, video: Video, hashes: str) -> int:
+    """Store the frame hashes of an earlier video, and return the number of its pairs."""
+    Project.objects.select_for_update(no_key=True).get(pk=video.project_id)
+    video.frame_hashes = hashes
+    video.save(update_fields=["frame_hashes"])
+    return record_near_duplicates(video)
+
+
+@transaction.atomic
+def start_comparing_videos(*, project: Project, admin: User) -> Job:
+    """Start a job that compares the videos that were imported before Vericap did so. Raises
+    JobInProgress, and AnnotateError if all are compared."""
+    left = unhashed_videos(project).count()
+    if not left:
+        raise AnnotateError("All videos are compared already. Nothing was started.")
+    job = start_job(
+        Job(
+            project=project,
+            kind=COMPARE_VIDEOS,
+            lane="all",
+            title=f"{left:,} earlier video{'' if left == 1 else 's'}",
+            queue="media",
+            created_by=admin,
+        )
+    )
+    record_event(actor=admin, verb="compare videos", subject=job, project=project)
+    return job
+
+
+@transaction.atomic
+def keep_both(*, pair: NearDuplicate, admin: User) -> NearDuplicate:
+    """Settle the pair: both videos stay in the benchmark. Raises AnnotateError."""
+    pair = _lock(pair)
+    if pair.kept_at:
+        raise AnnotateError("Both are kept already. Nothing was changed.")
+    return _decide(pair, admin, "keep both")
+
+
+@transaction.atomic
+def undo_keep_both(*, pair: NearDuplicate, admin: User) -> NearDuplicate:
+    """Open the pair again. Raises AnnotateError."""
+    pair = _lock(pair)
+    if pair.kept_at is None:
+        raise AnnotateError("The pair is open already. Nothing was changed.")
+    return _decide(pair, admin, "undo keep both")
+
+
+def _lock(pair: NearDuplicate) -> NearDuplicate:
+    pairs = NearDuplicate.objects.select_for_update(of=("self",), no_key=True)
+    return pairs.select_related("project", "first", "second").get(pk=pair.pk)
+
+
+def _decide(pair: NearDuplicate, admin: User, verb: str) -> NearDuplicate:
+    is_kept = verb == "keep both"
+    pair.kept_by, pair.kept_at = (admin, timezone.now()) if is_kept else (None, None)
+    pair.save(update_fields=["kept_by", "kept_at"])
+    record_event(
+        actor=admin,
+        verb=verb,
+        subject=pair,
+        project=pair.project,
+        after={"videos": [pair.first.original_name, pair.second.original_name]},
+    )
+    return pair

@@ -1,0 +1,14 @@
+from django.urls import path
+
+from annotate.lists import views
+
+VIEW = "p/<slug:slug>/saved-views/<int:saved_view_id>/"
+
+CLIPS = {"list_name": "clips"}
+
+urlpatterns = [
+    path("p/<slug:slug>/corpus/views/", views.save_view, CLIPS, name="save_view"),
+    path("p/<slug:slug>/corpus/columns/", views.choose_columns, CLIPS, name="columns"),
+    path(VIEW, views.change_view, name="change_view"),
+    path(f"{VIEW}delete/", views.delete_view, name="delete_view"),
+]

@@ -1,0 +1,102 @@
+"""Views that save, change and delete a view of a list, and keep a person's columns."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qsl, urlencode
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from annotate import access
+from annotate.access import UserRequest
+from annotate.errors import AnnotateError
+from annotate.lists import services
+from annotate.lists.columns import PARAMETER, cookie_of
+from annotate.lists.forms import NewViewForm, ViewForm, first_error
+from annotate.models import SavedView
+from annotate.refusals import refusal_shown
+
+PAGES = {SavedView.ListName.CLIPS.value: "annotate:corpus"}
+KEPT_SECONDS = 365 * 24 * 3600
+
+
+@require_POST
+def save_view(request: UserRequest, slug: str, list_name: str) -> HttpResponse:
+    membership = access.member(request, slug)
+    form = NewViewForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, first_error(form))
+        return _to_list(slug, list_name, request.POST.get("query", ""))
+    try:
+        view = services.save_view(
+            project=membership.project,
+            owner=request.user,
+            list_name=_list_or_404(list_name),
+            **form.cleaned_data,
+        )
+    except AnnotateError as error:
+        messages.error(request, str(error))
+        return _to_list(slug, list_name, form.cleaned_data["query"])
+    messages.success(request, f"Saved as {view.name}.")
+    return _to_list(slug, list_name, view.query)
+
+
+@require_POST
+def change_view(request: UserRequest, slug: str, saved_view_id: int) -> HttpResponse:
+    view = _own_view(request, slug, saved_view_id)
+    form = ViewForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, first_error(form))
+        return _to_list(slug, view.list_name, view.query)
+    with refusal_shown(request):
+        services.change_view(view=view, **form.cleaned_data)
+        messages.success(request, f"Changed {view.name}.")
+    return _to_list(slug, view.list_name, view.query)
+
+
+@require_POST
+def delete_view(request: UserRequest, slug: str, saved_view_id: int) -> HttpResponse:
+    view = _own_view(request, slug, saved_view_id)
+    services.delete_view(view=view)
+    messages.success(request, f"Deleted {view.name}. The list is as it was.")
+    return _to_list(slug, view.list_name, view.query)
+
+
+@require_POST
+def choose_columns(request: UserRequest, slug: str, list_name: str) -> HttpResponse:
+    """Keep the chosen columns in a cookie, and show the list with them."""
+    access.member(request, slug)
+    query = [
+        pair for pair in parse_qsl(request.POST.get("query", "")[:2000]) if pair[0] != PARAMETER
+    ]
+    response = _to_list(slug, list_name, urlencode(query))
+    names = ".".join(request.POST.getlist("column"))[:200] or "none"
+    response.set_cookie(
+        cookie_of(_list_or_404(list_name)),
+        names,
+        max_age=KEPT_SECONDS,
+        samesite="Lax",
+        httponly=True,
+    )
+    return response
+
+
+def _own_view(request: UserRequest, slug: str, saved_view_id: int) -> SavedView:
+    membership = access.member(request, slug)
+    views = SavedView.objects.filter(project=membership.project, owner=request.user)
+    return get_object_or_404(views, pk=saved_view_id)
+
+
+def _list_or_404(list_name: str) -> str:
+    if list_name not in PAGES:
+        raise Http404("No such list.")
+    return list_name
+
+
+def _to_list(slug: str, list_name: str, query: str) -> HttpResponseRedirect:
+    address = reverse(PAGES[_list_or_404(list_name)], args=[slug])
+    # Without parameters the list opens with the default view.
+    return HttpResponseRedirect(f"{address}?{query or 'page=1'}")

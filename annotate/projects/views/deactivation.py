@@ -1,0 +1,56 @@
+"""Deactivate a member after a page that lists what is affected, and reactivate them."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotate import access
+from annotate.access import UserRequest
+from annotate.errors import AnnotateError
+from annotate.models import Membership, Role
+from annotate.projects.deactivation_page import deactivation_context
+from annotate.projects.forms.deactivation import DeactivateForm
+from annotate.projects.services.deactivation import deactivate_member, reactivate_member
+
+
+@require_http_methods(["GET", "POST"])
+def deactivate(request: UserRequest, slug: str, membership_id: int) -> HttpResponse:
+    membership = access.member(request, slug, Role.ADMIN)
+    member = _member(membership, membership_id)
+    form = DeactivateForm(request.POST or None, member=member, admin=request.user)
+    if request.method == "POST" and form.is_valid():
+        try:
+            deactivate_member(membership=member, admin=request.user, **form.choices())
+        except AnnotateError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, f"{member.user} is deactivated.")
+            return redirect("annotate:members", slug)
+    context = deactivation_context(membership, member, form)
+    status = 422 if request.method == "POST" else 200
+    return render(request, "annotate/projects/deactivate.html", context, status=status)
+
+
+@require_POST
+def reactivate(request: UserRequest, slug: str, membership_id: int) -> HttpResponse:
+    membership = access.member(request, slug, Role.ADMIN)
+    member = _member(membership, membership_id)
+    try:
+        reactivate_member(
+            membership=member,
+            admin=request.user,
+            with_account=request.user.is_superuser and not member.user.is_active,
+        )
+    except AnnotateError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"{member.user} is active again, with the same roles.")
+    return redirect("annotate:members", slug)
+
+
+def _member(membership: Membership, membership_id: int) -> Membership:
+    members = Membership.of_anyone.select_related("user", "project")
+    return get_object_or_404(members, pk=membership_id, project=membership.project)

@@ -1,0 +1,114 @@
+"""Hand on the open work of somebody who stops: to everybody, or to one person. Drafts stay."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+
+from annotate.access import ROLES_FOR_KIND
+from annotate.models import Assignment, Membership, Project, User, WorkItem
+from annotate.queue.services.claims import release_holds
+from annotate.queue.services.returns import give_to_others
+from annotate.queue.services.statements import BARRED_BY
+from annotate.queue.services.withdrawing import withdraw_work_about
+
+State = Assignment.State
+
+# A pair to compare or a text to identify was made for this person, and nobody else can have it.
+MADE_FOR_ONE = (WorkItem.Kind.COMPARE, WorkItem.Kind.IDENTIFY)
+
+
+@dataclass(frozen=True)
+class HandedOn:
+    """What was handed on: assignments that the person held, that were sent back to them or that
+    waited for earlier work, and items reserved for them. `to_person` of these items are now
+    reserved for the chosen person; the others are for everybody."""
+
+    held: int
+    sent_back: int
+    waiting: int
+    reserved: int
+    to_person: int
+
+
+def takeable_by(items: QuerySet[WorkItem], membership: Membership) -> QuerySet[WorkItem]:
+    """Leave out work that the member may not do by their roles, has done, or is barred from by
+    earlier work on the clip."""
+    kinds = [kind for kind, roles in ROLES_FOR_KIND.items() if membership.has_role(*roles)]
+    own = Assignment.objects.filter(annotator=membership.user_id)
+    is_own = own.filter(item=OuterRef("pk")).exclude(state=State.EXPIRED)
+    items = items.filter(kind__in=kinds).exclude(Exists(is_own))
+    for kind, barring in BARRED_BY.items():
+        earlier = own.filter(item__clip=OuterRef("clip"), item__kind__in=barring)
+        items = items.exclude(Exists(earlier), kind=kind)
+    return items
+
+
+def open_work_of(user: User, project: Project) -> QuerySet[Assignment]:
+    """Return what the person holds, what was sent back to them, and what waits for earlier work."""
+    open_states = [State.HELD, State.RETURNED, State.PAUSED]
+    return Assignment.objects.filter(
+        annotator=user, item__project=project, state__in=open_states
+    ).order_by("pk")
+
+
+def reserved_work_of(user: User, project: Project) -> QuerySet[WorkItem]:
+    """Return the work that only this person is offered, without what was made for them alone."""
+    open_states = [WorkItem.State.OPEN, WorkItem.State.WAITING]
+    return (
+        WorkItem.objects.filter(project=project, reserved_for=user, state__in=open_states)
+        .exclude(kind__in=MADE_FOR_ONE)
+        .order_by("pk")
+    )
+
+
+@transaction.atomic
+def hand_on_work(*, user: User, project: Project, to: Membership | None) -> HandedOn:
+    """Give the person's open work to everybody, or to `to` as far as they may do it.
+
+    Their drafts stay theirs, and nobody else reads them.
+    """
+    rows = list(
+        open_work_of(user, project)
+        .select_for_update(of=("self",))
+        .values_list("pk", "item_id", "state", "returned_by_id")
+    )
+    sent_back = [pk for pk, _, state, by in rows if state != State.PAUSED and by]
+    waiting = {pk: item for pk, item, state, _ in rows if state == State.PAUSED}
+    release_holds(user=user, project=project)
+    for hold in Assignment.objects.filter(pk__in=sent_back).select_related("item"):
+        give_to_others(hold.item, [hold])
+    Assignment.objects.filter(pk__in=waiting).update(state=State.EXPIRED)
+    WorkItem.objects.filter(pk__in=waiting.values()).update(open_slots=F("open_slots") + 1)
+
+    tasks = WorkItem.objects.filter(
+        project=project, reserved_for=user, kind=WorkItem.Kind.IDENTIFY, state=WorkItem.State.OPEN
+    )
+    # Its text goes to somebody else. A round takes back its idle pairs by itself.
+    withdraw_work_about(list(tasks.order_by("pk")))
+    reserved = list(reserved_work_of(user, project).select_for_update().values_list("pk"))
+    keys = {item for _, item, _, _ in rows} | {key for (key,) in reserved}
+    to_person = _reserve(keys, user, to)
+    return HandedOn(
+        held=len(rows) - len(sent_back) - len(waiting),
+        sent_back=len(sent_back),
+        waiting=len(waiting),
+        reserved=len(reserved),
+        to_person=to_person,
+    )
+
+
+def _reserve(keys: Collection[int], user: User, to: Membership | None) -> int:
+    """Reserve these items for `to`, or end their reservation; return how many are for `to`. Work
+    that is reserved for somebody else stays so."""
+    items = WorkItem.objects.filter(pk__in=keys).exclude(kind__in=MADE_FOR_ONE)
+    items = items.filter(Q(reserved_for=None) | Q(reserved_for=user))
+    able: list[int] = []
+    if to is not None:
+        able = list(takeable_by(items.filter(open_slots__gt=0), to).values_list("pk", flat=True))
+    items.exclude(pk__in=able).update(reserved_for=None)
+    WorkItem.objects.filter(pk__in=able).update(reserved_for=to.user_id if to else None)
+    return len(able)

@@ -1,0 +1,61 @@
+"""Work whose answer is known: training, and gold among real work.
+
+The queue hands it out, holds it and takes its drafts like other work. What is special about it is
+registered here by the feature that has the known answers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from annotate.models import Assignment, Membership, WorkItem
+
+if TYPE_CHECKING:
+    from annotate.queue.services.submitting import Submission
+
+
+class KnownWork(Protocol):
+    def draw_gold(self, membership: Membership, kind: str) -> WorkItem | None:
+        """Return the gold item that comes next for this person in place of real work, or None. The
+        same until they take work."""
+
+    def gold_left(self, membership: Membership, kind: str) -> int:
+        """Return how many gold items this person may still get."""
+
+    def store_answer(self, submission: Submission) -> None:
+        """Store an answer to training or gold. Raises WorkInvalid as real work of the kind does."""
+
+    def address_after(self, assignment: Assignment) -> str:
+        """Return the page that follows a submitted answer; empty for the next work."""
+
+
+_REGISTERED: list[KnownWork] = []
+
+
+def register_known_work(known_work: KnownWork) -> None:
+    """Register the one feature with known answers, in `AppConfig.ready`. Raises ValueError for a
+    second one."""
+    if _REGISTERED:
+        raise ValueError("Known answers are registered twice.")
+    _REGISTERED.append(known_work)
+
+
+def known_work() -> KnownWork:
+    [registered] = _REGISTERED
+    return registered
+
+
+def draw_gold(membership: Membership, kind: str) -> WorkItem | None:
+    """Return the gold item that comes next for this person in place of real work, or None. Most
+    projects have no gold, which takes no query."""
+    if kind not in membership.project.gold_kinds:
+        return None
+    return known_work().draw_gold(membership, kind)
+
+
+def gold_left(membership: Membership, kind: str) -> int:
+    """Return how many gold items this person may still get. They count among what waits, so that
+    the number falls by one with each item."""
+    if kind not in membership.project.gold_kinds:
+        return 0
+    return known_work().gold_left(membership, kind)

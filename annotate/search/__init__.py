@@ -1,0 +1,1 @@
+"""Words and phrases in captions: an index that workers fill, and the conditions that read it."""

@@ -1,0 +1,39 @@
+"""Signs that somebody works without attention: sides, repeats and pace. Docs: docs/metrics.md."""
+
+from metrics.attention.exact import binomial_p, changed_more_p, holm
+from metrics.attention.outliers import (
+    ALLOWED_QUICK,
+    ALPHA,
+    Count,
+    Outlier,
+    Outliers,
+    changed_votes,
+    position_bias,
+    quick_items,
+)
+from metrics.attention.pace import (
+    FAST_Z,
+    LEAST_COMPARED,
+    LEAST_OWN,
+    Pace,
+    compare_pace,
+)
+
+__all__ = [
+    "ALLOWED_QUICK",
+    "ALPHA",
+    "FAST_Z",
+    "LEAST_COMPARED",
+    "LEAST_OWN",
+    "Count",
+    "Outlier",
+    "Outliers",
+    "Pace",
+    "binomial_p",
+    "changed_more_p",
+    "changed_votes",
+    "compare_pace",
+    "holm",
+    "position_bias",
+    "quick_items",
+]

@@ -1,0 +1,1 @@
+"""The audit log: every change in a project, by anybody."""

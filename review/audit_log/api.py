@@ -1,0 +1,53 @@
+"""The API of the audit log."""
+
+from __future__ import annotations
+
+from django.db.models import F, JSONField, QuerySet, Value
+from django.urls import path
+from rest_framework import serializers
+
+from annotate.access import UserRequest
+from annotate.api.operations import BY_KEY, ApiView, operation
+from annotate.api.paging import NewestFirst
+from annotate.models import AuditEvent
+from review import access
+from review.audit_log.queries import events_of, may_read_values
+
+HIDDEN = "Null for those who could still do work that it tells about."
+
+
+class AuditEventSerializer(serializers.ModelSerializer[AuditEvent]):
+    before = serializers.JSONField(source="readable_before", allow_null=True, help_text=HIDDEN)
+    after = serializers.JSONField(source="readable_after", allow_null=True, help_text=HIDDEN)
+
+    class Meta:
+        model = AuditEvent
+        fields = ("id", "at", "actor", "verb", "object_type", "object_id", "before", "after")
+        read_only_fields = fields
+
+
+class AuditFilters(NewestFirst):
+    person = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+    action = serializers.CharField(required=False, max_length=60, help_text="A part of the verb.")
+    kind = serializers.CharField(required=False, max_length=40, help_text="Of the object.")
+    key = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+    since = serializers.DateField(required=False, help_text="The first day, of UTC.")
+    until = serializers.DateField(required=False, help_text="The last day, of UTC.")
+
+
+class AuditLog(ApiView):
+    tag = "Projects"
+
+    @operation(gives=AuditEventSerializer, query=AuditFilters, orders=BY_KEY)
+    def get(self, asker: UserRequest, slug: str) -> QuerySet[AuditEvent]:
+        """List the audit log. Every change in the project, the newest first."""
+        membership = access.admin(asker, slug)
+        nothing = Value(None, output_field=JSONField())
+        is_readable = may_read_values(membership)
+        return events_of(membership.project, self.query).annotate(
+            readable_before=F("before") if is_readable else nothing,
+            readable_after=F("after") if is_readable else nothing,
+        )
+
+
+urlpatterns = [path("projects/<slug:slug>/audit-log/", AuditLog.as_view(), name="audit_log")]

@@ -1,0 +1,31 @@
+"""How the audit log is filtered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from review.display.forms import ListForm
+
+
+class AuditForm(ListForm):
+    """`before`: the key of the event that the page begins below."""
+
+    person = forms.TypedChoiceField(coerce=int, required=False, empty_value=None)
+    action = forms.CharField(required=False, max_length=60)
+    kind = forms.ChoiceField(label="Object", required=False)
+    key = forms.IntegerField(label="Number", required=False, min_value=1, max_value=2**63 - 1)
+    since = forms.DateField(
+        label="From", required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )
+    until = forms.DateField(
+        label="To", required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )
+    before = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+
+    def filters(self) -> dict[str, Any]:
+        """Return the filters that are chosen, by name."""
+        values = {name: value for name, value in self.cleaned_data.items() if value}
+        values.pop("before", None)
+        return values

@@ -1,0 +1,65 @@
+"""Forms of rates, corrections and approvals."""
+
+from __future__ import annotations
+
+from django import forms
+
+from annotate.models import WorkItem
+from review.pay.money import CURRENCIES
+from review.pay.services import LONGEST_REASON
+
+DATE = {"type": "date"}
+
+
+class CurrencyForm(forms.Form):
+    currency = forms.ChoiceField(
+        choices=[("", "Choose"), *((code, code) for code in CURRENCIES)],
+        help_text="By its code of ISO 4217. It can’t change once there is a rate.",
+    )
+
+
+class RateForm(forms.Form):
+    kind = forms.ChoiceField(label="Work", choices=WorkItem.Kind.choices)
+    per_item = forms.DecimalField(min_value=0, initial=0, max_digits=12, decimal_places=3)
+    per_hour = forms.DecimalField(
+        label="Per hour of active time", min_value=0, initial=0, max_digits=12, decimal_places=3
+    )
+    starts_on = forms.DateField(
+        label="From",
+        widget=forms.DateInput(attrs=DATE),
+        help_text="Work submitted from this day on, in UTC. What is recorded stays as it is.",
+    )
+    pays_training = forms.BooleanField(label="Training earns, too", required=False)
+
+
+class BonusForm(forms.Form):
+    amount = forms.DecimalField(
+        label="Amount", min_value=0, initial=0, max_digits=12, decimal_places=3
+    )
+    percent = forms.IntegerField(
+        label="Percent of the checked work’s earnings", min_value=0, max_value=100, initial=0
+    )
+
+
+class CorrectionForm(forms.Form):
+    amount = forms.DecimalField(
+        help_text="Negative to take something off.", max_digits=12, decimal_places=3
+    )
+    reason = forms.CharField(
+        max_length=LONGEST_REASON,
+        widget=forms.Textarea(attrs={"rows": 2, "class": "textarea", "lang": "", "dir": "auto"}),
+        help_text="The person reads it.",
+    )
+
+
+class PeriodForm(forms.Form):
+    """Up to which day the page counts what is open; nothing else for the end of last month."""
+
+    until = forms.DateField(
+        label="Up to", required=False, widget=forms.DateInput(attrs=DATE), help_text="Day of UTC."
+    )
+
+
+class ApprovalForm(forms.Form):
+    until = forms.DateField()
+    digest = forms.RegexField(r"^[0-9a-f]{64}$")

@@ -1,0 +1,287 @@
+"""What people earned, by day and kind, and which of it is approved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from hashlib import sha256
+
+from django.db.models import Count, Min, Q, QuerySet, Sum
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+
+from annotate.models import Assignment, Project, User, WorkItem
+from annotate.queue.finished import in_words as time_in_words
+from review.pay.models import PayBonus, PayEntry, PayRate, PayStatement
+from review.spot_checks.models import SpotCheck, SpotCheckItem
+from review.spot_checks.queries import PersonChecked
+
+Source = PayEntry.Source
+Purpose = WorkItem.Purpose
+
+
+def end_of(day: date) -> datetime:
+    """Return the moment after the last of a day of UTC."""
+    return datetime.combine(day + timedelta(days=1), time.min, UTC)
+
+
+def last_month(today: date) -> date:
+    """Return the last day of the month before."""
+    return today.replace(day=1) - timedelta(days=1)
+
+
+def today() -> date:
+    return timezone.now().astimezone(UTC).date()
+
+
+@dataclass(frozen=True)
+class Rates:
+    """The rates of a project: by kind, the one that began last first."""
+
+    by_kind: Mapping[str, list[PayRate]]
+
+    def on(self, kind: str, day: date) -> PayRate | None:
+        """Return the rate of a kind on a day; None before the first."""
+        return next((rate for rate in self.by_kind.get(kind, ()) if rate.starts_on <= day), None)
+
+
+def rates_of(project: Project) -> Rates:
+    by_kind: dict[str, list[PayRate]] = {}
+    for rate in PayRate.objects.filter(project=project).order_by("-starts_on", "-pk"):
+        by_kind.setdefault(rate.kind, []).append(rate)
+    return Rates(by_kind)
+
+
+def bonus_of(project: Project) -> PayBonus | None:
+    return PayBonus.objects.filter(project=project).order_by("-pk").first()
+
+
+def unrecorded_work(project: Project) -> QuerySet[Assignment]:
+    """Return submitted work since the first rate of its kind that has no entry. Gold is paid like
+    other work; training waits for a rate that pays it."""
+    starts = PayRate.objects.filter(project=project).order_by()
+    first = starts.values_list("kind").annotate(first=Min("starts_on"))
+    is_due = Q(pk__in=[])
+    for kind, day in first:
+        begins = datetime.combine(day, time.min, UTC)
+        is_due |= Q(item__kind=kind, submitted_at__gte=begins)
+    trained = starts.filter(pays_training=True).values("kind")
+    return Assignment.objects.filter(
+        is_due,
+        ~Q(item__purpose=Purpose.TRAINING) | Q(item__kind__in=trained),
+        item__project=project,
+        state=Assignment.State.SUBMITTED,
+        pay_entry=None,
+    )
+
+
+def open_entries(project: Project, person: User, until: date) -> QuerySet[PayEntry]:
+    """Return the person's entries up to a day that no statement has, in their order."""
+    return PayEntry.objects.filter(
+        project=project, person=person, earned_at__lt=end_of(until), approval=None
+    ).order_by("pk")
+
+
+def digest_of(currency: str, entries: Iterable[tuple[int, int]]) -> str:
+    """Return the SHA-256 of the currency and the (key, minor units) of entries in order."""
+    lines = [currency, *(f"{key} {units}" for key, units in entries)]
+    return sha256("\n".join(lines).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class DayLine:
+    """What one kind of work earned on one day of UTC."""
+
+    day: date
+    kind: str
+    items: int
+    seconds: int
+    units: int
+
+    @property
+    def label(self) -> str:
+        return WorkItem.Kind(self.kind).label
+
+    @property
+    def active_time(self) -> str:
+        return time_in_words(self.seconds)
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Entries as a statement lists them: work by day and kind, the others one by one."""
+
+    currency: str
+    work: list[DayLine]
+    others: list[PayEntry]
+    units: int
+    entries: int
+    digest: str
+
+
+def lines_of(entries: QuerySet[PayEntry], currency: str) -> Lines:
+    """Sum entries up. Three queries, however many there are."""
+    rows = (
+        entries.filter(source=Source.WORK)
+        .annotate(day=TruncDate("earned_at", tzinfo=UTC))
+        .order_by("-day", "kind")
+        .values_list("day", "kind")
+        .annotate(items=Count("pk"), seconds=Sum("seconds"), units=Sum("units"))
+    )
+    keys = list(entries.order_by("pk").values_list("pk", "units"))
+    others = entries.exclude(source=Source.WORK).select_related("created_by").order_by("-pk")
+    return Lines(
+        currency=currency,
+        work=[DayLine(*row) for row in rows],
+        others=list(others),
+        units=sum(units for _, units in keys),
+        entries=len(keys),
+        digest=digest_of(currency, keys),
+    )
+
+
+def statement_entries(statement: PayStatement) -> QuerySet[PayEntry]:
+    return PayEntry.objects.filter(approval__statement=statement)
+
+
+@dataclass(frozen=True)
+class PersonPay:
+    """A person's sums in minor units; `due` is what a statement up to the chosen day would have."""
+
+    person: User
+    currency: str
+    items: int
+    seconds: int
+    work: int
+    bonus: int
+    correction: int
+    approved: int
+    due: int
+    due_entries: int
+    kinds: list[str] = field(default_factory=list)
+
+    @property
+    def active_time(self) -> str:
+        return time_in_words(self.seconds)
+
+    @property
+    def total(self) -> int:
+        return self.work + self.bonus + self.correction
+
+
+def people_paid(project: Project, until: date) -> list[PersonPay]:
+    """Return everybody with an entry, by name. Three queries."""
+    is_approved = Q(approval__isnull=False)
+    is_due = Q(approval=None, earned_at__lt=end_of(until))
+    entries = PayEntry.objects.filter(project=project).order_by()
+    sums = entries.values("person").annotate(
+        items=Count("pk", filter=Q(source=Source.WORK)),
+        active=Sum("seconds"),
+        work=Sum("units", filter=Q(source=Source.WORK), default=0),
+        bonus=Sum("units", filter=Q(source=Source.BONUS), default=0),
+        correction=Sum("units", filter=Q(source=Source.CORRECTION), default=0),
+        approved=Sum("units", filter=is_approved, default=0),
+        due=Sum("units", filter=is_due, default=0),
+        due_entries=Count("pk", filter=is_due),
+    )
+    of_kind: dict[int, list[str]] = {}
+    work = entries.filter(source=Source.WORK)
+    for person, kind, items in work.values_list("person", "kind").annotate(items=Count("pk")):
+        of_kind.setdefault(person, []).append(f"{WorkItem.Kind(kind).label}: {items:,}")
+    people = User.objects.in_bulk([row["person"] for row in sums])
+    rows = [
+        PersonPay(
+            person=people[row["person"]],
+            currency=project.currency,
+            items=row["items"],
+            seconds=row["active"],
+            work=row["work"],
+            bonus=row["bonus"],
+            correction=row["correction"],
+            approved=row["approved"],
+            due=row["due"],
+            due_entries=row["due_entries"],
+            kinds=sorted(of_kind.get(row["person"], [])),
+        )
+        for row in sums
+    ]
+    return sorted(rows, key=lambda row: (row.person.name, row.person.pk))
+
+
+def statements_of(project: Project, person: User | None = None) -> QuerySet[PayStatement]:
+    """Return the approved statements, the newest first."""
+    statements = PayStatement.objects.filter(project=project).order_by("-pk")
+    if person is not None:
+        statements = statements.filter(person=person)
+    return statements.select_related("person", "approved_by", "project")
+
+
+@dataclass(frozen=True)
+class EndedCheck:
+    """An ended spot check whose bonus is not paid to everybody who earned it."""
+
+    check: SpotCheck
+    people: list[str]
+
+
+def unpaid_checks(project: Project) -> list[EndedCheck]:
+    """Return the ended spot checks with a bonus to pay. Nothing is told of checks that run."""
+    ended = SpotCheck.objects.filter(project=project, ended_at__isnull=False)
+    checks = ended.prefetch_related("pay_entries").order_by("pk")
+    earners = bonus_earners(SpotCheckItem.objects.filter(check_of__in=ended))
+    rows = []
+    for check in checks:
+        paid = {entry.person_id for entry in check.pay_entries.all()}
+        unpaid = [row.person for row in earners.get(check.pk, ()) if row.person_id not in paid]
+        if unpaid:
+            rows.append(EndedCheck(check, unpaid))
+    return rows
+
+
+def bonus_earners(items: QuerySet[SpotCheckItem]) -> dict[int, list[PersonChecked]]:
+    """Return the people whose items of a check are all judged and right enough, by the key of the
+    check. One query."""
+    rows = (
+        items.order_by()
+        .values_list("check_of", "assignment__annotator__name", "assignment__annotator")
+        .annotate(
+            drawn=Count("pk"),
+            judged=Count("pk", filter=Q(is_right__isnull=False)),
+            right=Count("pk", filter=Q(is_right=True)),
+        )
+        .order_by("assignment__annotator__name", "assignment__annotator")
+    )
+    earners: dict[int, list[PersonChecked]] = {}
+    for check, *numbers in rows:
+        person = PersonChecked(*numbers)
+        if person.earns_bonus:
+            earners.setdefault(check, []).append(person)
+    return earners
+
+
+def checked_work_units(check: SpotCheck, person_id: int) -> int:
+    """Return what the person's work of the kind earned since the check before and until this one
+    was drawn, in minor units."""
+    earlier = (
+        SpotCheck.objects.filter(project=check.project_id, kind=check.kind, pk__lt=check.pk)
+        .order_by("-pk")
+        .values_list("created_at", flat=True)
+        .first()
+    )
+    entries = PayEntry.objects.filter(
+        project=check.project_id,
+        person=person_id,
+        kind=check.kind,
+        source=Source.WORK,
+        earned_at__lte=check.created_at,
+    )
+    if earlier is not None:
+        entries = entries.filter(earned_at__gt=earlier)
+    return int(entries.aggregate(units=Sum("units", default=0))["units"])
+
+
+def paid_members(project: Project) -> QuerySet[User]:
+    """Return the members, and those who have left and have entries."""
+    members = Q(memberships__project=project)
+    return User.objects.filter(members | Q(pay_entries__project=project)).distinct()

@@ -1,0 +1,322 @@
+"""Set rates, record what people earned, correct it, and approve statements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, date
+from decimal import Decimal
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotate.audit import record_event
+from annotate.models import Project, User
+from review.errors import ReviewError
+from review.pay.models import ApprovedEntry, PayBonus, PayEntry, PayRate, PayStatement
+from review.pay.money import (
+    CURRENCIES,
+    amount_of,
+    decimals_of,
+    earned_units,
+    in_words,
+    share_units,
+    units_of,
+)
+from review.pay.queries import (
+    bonus_earners,
+    bonus_of,
+    checked_work_units,
+    digest_of,
+    open_entries,
+    rates_of,
+    today,
+    unrecorded_work,
+)
+from review.spot_checks.models import SpotCheck
+
+AT_ONCE = 1000
+LONGEST_REASON = 500
+Source = PayEntry.Source
+
+
+@transaction.atomic
+def set_currency(*, project: Project, currency: str, admin: User) -> None:
+    """Choose the currency. Raises ReviewError once there are rates or entries in another."""
+    locked = _lock(project)
+    if currency not in CURRENCIES:
+        raise ReviewError(f"Choose a currency of ISO 4217; {currency} is none.")
+    has_amounts = (
+        PayRate.objects.filter(project=project).exists()
+        or PayBonus.objects.filter(project=project).exists()
+        or PayEntry.objects.filter(project=project).exists()
+    )
+    if has_amounts and currency != locked.currency:
+        raise ReviewError(
+            f"Rates and entries are in {locked.currency}, so the currency can't change any more."
+        )
+    Project.objects.filter(pk=project.pk).update(currency=currency)
+    project.currency = currency
+    record_event(
+        actor=admin,
+        verb="set currency",
+        subject=project,
+        project=project,
+        before={"currency": locked.currency},
+        after={"currency": currency},
+    )
+
+
+@transaction.atomic
+def add_rate(
+    *,
+    project: Project,
+    kind: str,
+    per_item: Decimal,
+    per_hour: Decimal,
+    pays_training: bool,
+    starts_on: date,
+    admin: User,
+) -> PayRate:
+    """Add a rate that holds from a day on. What is recorded keeps the rate that it was recorded
+    with. Raises ReviewError."""
+    currency = _lock(project).currency
+    rate = PayRate.objects.create(
+        project=project,
+        kind=kind,
+        per_item=_units(per_item, currency, "The rate per item"),
+        per_hour=_units(per_hour, currency, "The rate per hour"),
+        pays_training=pays_training,
+        starts_on=starts_on,
+        created_by=admin,
+    )
+    record_event(
+        actor=admin,
+        verb="add rate of pay",
+        subject=rate,
+        project=project,
+        after={
+            "kind": kind,
+            "per_item": str(per_item),
+            "per_hour": str(per_hour),
+            "pays_training": pays_training,
+            "starts_on": starts_on.isoformat(),
+        },
+    )
+    return rate
+
+
+@transaction.atomic
+def set_bonus(*, project: Project, amount: Decimal, percent: int, admin: User) -> PayBonus:
+    """Set what a spot check with enough right work gives. Paid bonuses stay. Raises ReviewError."""
+    currency = _lock(project).currency
+    bonus = PayBonus.objects.create(
+        project=project,
+        units=_units(amount, currency, "The amount"),
+        percent=percent,
+        created_by=admin,
+    )
+    record_event(
+        actor=admin,
+        verb="set bonus",
+        subject=bonus,
+        project=project,
+        after={"amount": str(amount), "percent": percent},
+    )
+    return bonus
+
+
+@transaction.atomic
+def record_pay(*, project: Project) -> int:
+    """Write the entries of submitted work that has none yet; return how many. Safe to repeat, and
+    to run twice at once: the second waits for the first and finds nothing left.
+
+    Work earns by the rate of the day on which it was submitted. Nothing is written for work that is
+    held, sent back, expired or skipped, nor a second time for work that is submitted again.
+    """
+    if not project.currency:
+        return 0
+    _lock(project)
+    rates = rates_of(project)
+    rows = unrecorded_work(project).order_by("submitted_at", "pk")
+    columns = ("pk", "annotator", "item__kind", "item__purpose", "active_seconds", "submitted_at")
+    entries = []
+    for key, person, kind, purpose, seconds, submitted_at in rows.values_list(*columns):
+        rate = rates.on(kind, submitted_at.astimezone(UTC).date())
+        if rate is None or (purpose == "training" and not rate.pays_training):
+            continue
+        entries.append(
+            PayEntry(
+                project=project,
+                person_id=person,
+                source=Source.WORK,
+                kind=kind,
+                units=earned_units(rate.per_item, rate.per_hour, seconds),
+                seconds=seconds,
+                earned_at=submitted_at,
+                assignment_id=key,
+                rate=rate,
+            )
+        )
+    PayEntry.objects.bulk_create(entries, batch_size=AT_ONCE)
+    return len(entries)
+
+
+def record_all_pay() -> int:
+    """Write the entries of all projects that pay people; return how many."""
+    paying = Project.objects.exclude(currency="").order_by("pk")
+    return sum(record_pay(project=project) for project in paying)
+
+
+@transaction.atomic
+def correct_pay(
+    *, project: Project, person: User, amount: Decimal, reason: str, admin: User
+) -> PayEntry:
+    """Add an amount to what the person earned, or take it off if it is negative. Raises
+    ReviewError."""
+    currency = _lock(project).currency
+    reason = reason.strip()
+    if not reason:
+        raise ReviewError("Write the reason: the person reads it in their statement.")
+    if len(reason) > LONGEST_REASON:
+        raise ReviewError(
+            f"The reason has {len(reason)} characters. Shorten it to {LONGEST_REASON}."
+        )
+    units = _units(amount, currency, "The amount")
+    if not units:
+        raise ReviewError("Type an amount other than 0.")
+    entry = PayEntry.objects.create(
+        project=project,
+        person=person,
+        source=Source.CORRECTION,
+        units=units,
+        earned_at=timezone.now(),
+        reason=reason,
+        created_by=admin,
+    )
+    record_event(
+        actor=admin,
+        verb="correct pay",
+        subject=entry,
+        project=project,
+        after={"person": person.pk, "amount": str(amount), "reason": reason},
+    )
+    return entry
+
+
+@transaction.atomic
+def pay_bonus(*, check: SpotCheck, admin: User) -> int:
+    """Write a bonus for each person who earned one in an ended spot check and has none yet; return
+    how many. Raises ReviewError.
+
+    The percentage is of what the checked kind of work earned between the drawing of the check
+    before and of this one, so that nothing counts for two checks.
+    """
+    project = _lock(check.project)
+    check = SpotCheck.objects.get(pk=check.pk)
+    bonus = bonus_of(project)
+    if check.ended_at is None:
+        raise ReviewError("End the spot check first: until then its judgments can change.")
+    if bonus is None:
+        raise ReviewError("Set a bonus on the page Rates first.")
+    earlier = SpotCheck.objects.filter(project=project, kind=check.kind, pk__lt=check.pk)
+    if bonus.percent and earlier.filter(ended_at=None).exists():
+        raise ReviewError("End the earlier spot checks of this work first.")
+    record_pay(project=project)
+    paid = set(check.pay_entries.values_list("person", flat=True))
+    unpaid = [
+        person.person_id
+        for person in bonus_earners(check.items.all()).get(check.pk, ())
+        if person.person_id not in paid
+    ]
+    drawn = check.created_at.astimezone(UTC)
+    reason = f"Spot check of {drawn:%d %B %Y}: {check.get_kind_display()}"
+    for person in unpaid:
+        earned = checked_work_units(check, person)
+        PayEntry.objects.create(
+            project=project,
+            person_id=person,
+            source=Source.BONUS,
+            kind=check.kind,
+            units=bonus.units + share_units(earned, bonus.percent),
+            earned_at=timezone.now(),
+            spot_check=check,
+            reason=reason,
+            created_by=admin,
+        )
+    record_event(
+        actor=admin,
+        verb="pay bonus",
+        subject=check,
+        project=project,
+        after={"people": unpaid, "percent": bonus.percent, "units": bonus.units},
+    )
+    return len(unpaid)
+
+
+@transaction.atomic
+def approve_pay(
+    *, project: Project, person: User, until: date, digest: str, admin: User
+) -> PayStatement:
+    """Approve the person's open entries up to a day, which no later statement has again.
+
+    `digest` is of the entries that the admin saw. Raises ReviewError if others are open now.
+    """
+    currency = _lock(project).currency
+    if until > today():
+        raise ReviewError("Choose today or an earlier day: later work isn't done yet.")
+    entries = list(open_entries(project, person, until).values_list("pk", "units"))
+    if not entries:
+        raise ReviewError("Nothing is open up to this day, so there is nothing to approve.")
+    if digest_of(currency, entries) != digest:
+        raise ReviewError(
+            "The entries have changed since you opened the page. Check them and approve again."
+        )
+    statement = PayStatement.objects.create(
+        project=project,
+        person=person,
+        until=until,
+        units=sum(units for _, units in entries),
+        entries=len(entries),
+        digest=digest,
+        approved_by=admin,
+    )
+    ApprovedEntry.objects.bulk_create(_approved(statement, entries), batch_size=AT_ONCE)
+    record_event(
+        actor=admin,
+        verb="approve pay",
+        subject=statement,
+        project=project,
+        after={
+            "person": person.pk,
+            "until": until.isoformat(),
+            "sum": in_words(statement.units, currency),
+            "entries": len(entries),
+            "digest": digest,
+        },
+    )
+    return statement
+
+
+def _approved(
+    statement: PayStatement, entries: Iterable[tuple[int, int]]
+) -> Iterable[ApprovedEntry]:
+    return (ApprovedEntry(statement=statement, entry_id=key) for key, _ in entries)
+
+
+def _units(amount: Decimal, currency: str, name: str) -> int:
+    """Return an amount in minor units. Raises ReviewError for one that the currency hasn't."""
+    if not currency:
+        raise ReviewError("Choose the project's currency first.")
+    try:
+        return units_of(amount, currency)
+    except ValueError:
+        smallest = amount_of(1, currency)
+        raise ReviewError(
+            f"{name} is {amount}. Amounts in {currency} have {decimals_of(currency)} decimals: "
+            f"type a multiple of {smallest} below a billion."
+        ) from None
+
+
+def _lock(project: Project) -> Project:
+    """Allow one change of a project's pay at a time; return the project as it is now."""
+    return Project.objects.select_for_update(no_key=True).get(pk=project.pk)

@@ -1,0 +1,168 @@
+"""The pages of pay: a person's own, everybody's for admins, and rates."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate.access import UserRequest, member
+from annotate.refusals import refusal_shown
+from review import access
+from review.errors import ReviewError
+from review.pay import access as pay_access
+from review.pay import services
+from review.pay.forms import ApprovalForm, BonusForm, CorrectionForm, CurrencyForm, RateForm
+from review.pay.pages import (
+    pay_context,
+    people_context,
+    period_end,
+    person_context,
+    rates_context,
+    statement_context,
+    statements_csv,
+)
+
+
+@require_GET
+def pay(request: UserRequest, slug: str) -> HttpResponse:
+    return render(request, "review/pay/pay.html", pay_context(member(request, slug)))
+
+
+@require_GET
+def statement(request: UserRequest, slug: str, statement_id: int) -> HttpResponse:
+    membership = member(request, slug)
+    approved = pay_access.statement_in(membership, statement_id)
+    return render(request, "review/pay/statement.html", statement_context(membership, approved))
+
+
+@require_GET
+def people(request: UserRequest, slug: str) -> HttpResponse:
+    context = people_context(access.admin(request, slug), request.GET)
+    return render(request, "review/pay/people.html", context)
+
+
+@require_POST
+def record(request: UserRequest, slug: str) -> HttpResponse:
+    count = services.record_pay(project=access.admin(request, slug).project)
+    messages.success(request, f"{count:,} new {'entry' if count == 1 else 'entries'}.")
+    return redirect("review:pay_people", slug)
+
+
+@require_GET
+def download(request: UserRequest, slug: str) -> StreamingHttpResponse:
+    lines = statements_csv(access.admin(request, slug).project)
+    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{slug}-pay.csv"'
+    return response
+
+
+@require_GET
+def person(request: UserRequest, slug: str, person_id: int) -> HttpResponse:
+    membership, chosen = pay_access.paid_person(request, slug, person_id)
+    context = person_context(membership, chosen, period_end(request.GET))
+    return render(request, "review/pay/person.html", context)
+
+
+@require_POST
+def correct(request: UserRequest, slug: str, person_id: int) -> HttpResponse:
+    membership, chosen = pay_access.paid_person(request, slug, person_id)
+    form = CorrectionForm(request.POST)
+    if form.is_valid():
+        try:
+            services.correct_pay(
+                project=membership.project,
+                person=chosen,
+                admin=request.user,
+                **form.cleaned_data,
+            )
+        except ReviewError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, "Added. It is in the next statement.")
+            return redirect("review:person_pay", slug, person_id)
+    context = person_context(membership, chosen, period_end(request.GET), form)
+    return render(request, "review/pay/person.html", context, status=422)
+
+
+@require_POST
+def approve(request: UserRequest, slug: str, person_id: int) -> HttpResponse:
+    membership, chosen = pay_access.paid_person(request, slug, person_id)
+    page = reverse("review:person_pay", args=[slug, person_id])
+    form = ApprovalForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Choose a day, check the entries, and approve again.")
+        return redirect(page)
+    with refusal_shown(request):
+        services.approve_pay(
+            project=membership.project, person=chosen, admin=request.user, **form.cleaned_data
+        )
+        messages.success(request, "Approved.")
+    return redirect(f"{page}?until={form.cleaned_data['until'].isoformat()}")
+
+
+@require_POST
+def bonus(request: UserRequest, slug: str, check_id: int) -> HttpResponse:
+    check = pay_access.spot_check(request, slug, check_id)
+    with refusal_shown(request):
+        count = services.pay_bonus(check=check, admin=request.user)
+        messages.success(request, f"{count} {'person gets' if count == 1 else 'people get'} it.")
+    return redirect("review:pay_people", slug)
+
+
+@require_GET
+def rates(request: UserRequest, slug: str) -> HttpResponse:
+    context = rates_context(access.admin(request, slug))
+    return render(request, "review/pay/rates.html", context)
+
+
+@require_POST
+def currency(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    form = CurrencyForm(request.POST)
+    if form.is_valid():
+        try:
+            services.set_currency(
+                project=membership.project, admin=request.user, **form.cleaned_data
+            )
+        except ReviewError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, "Saved.")
+            return redirect("review:pay_rates", slug)
+    context = rates_context(membership, currency=form)
+    return render(request, "review/pay/rates.html", context, status=422)
+
+
+@require_POST
+def add_rate(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    form = RateForm(request.POST)
+    if form.is_valid():
+        try:
+            services.add_rate(project=membership.project, admin=request.user, **form.cleaned_data)
+        except ReviewError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, "Added.")
+            return redirect("review:pay_rates", slug)
+    context = rates_context(membership, rate=form)
+    return render(request, "review/pay/rates.html", context, status=422)
+
+
+@require_POST
+def change_bonus(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    form = BonusForm(request.POST)
+    if form.is_valid():
+        try:
+            services.set_bonus(project=membership.project, admin=request.user, **form.cleaned_data)
+        except ReviewError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, "Saved.")
+            return redirect("review:pay_rates", slug)
+    context = rates_context(membership, bonus=form)
+    return render(request, "review/pay/rates.html", context, status=422)

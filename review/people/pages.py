@@ -1,0 +1,251 @@
+"""What the page of all people shows, and the page of one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import numpy as np
+
+from annotate.models import Membership, Project, WorkItem
+from annotate.queue.kinds import kinds_of
+from review.display.charts import BarChart, draw_bars
+from review.people.queries import (
+    Agreed,
+    Checked,
+    Item,
+    Who,
+    agreement,
+    finished_counts,
+    finished_per_day,
+    gold_answers,
+    last_days,
+    recent_items,
+    sent_back,
+    spot_checked,
+    votes,
+)
+from review.people.signs import SignOf, signs_of
+from review.people.words import NAMES, observed, rules, tested
+from review.quality.queries import Accuracy
+
+Kind = WorkItem.Kind
+NONE = Accuracy(0, 0)
+# Of fewer shared items a person could tell what others answered to them.
+LEAST_SHARED = 10
+
+
+@dataclass(frozen=True)
+class Minutes:
+    """The median and the quartiles of the active minutes of `items` items."""
+
+    median: float
+    lower: float
+    upper: float
+    items: int
+
+
+@dataclass(frozen=True)
+class Day:
+    """One day of the trend, as a bar of a chart whose height is the most of any day."""
+
+    day: date
+    count: int
+    place: int
+    top: int
+
+
+@dataclass(frozen=True)
+class ShownSign:
+    """A sign in words. `tested`: the test's numbers, or why there are none."""
+
+    key: str
+    name: str
+    observed: str
+    tested: str
+    is_marked: bool
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What one person did in one kind of work. `gold` is None where the person may not see it, and
+    `agreed` without a report on agreement, or with too few shared items for the person to see."""
+
+    membership: Membership
+    kind: Kind
+    finished: int
+    days: list[Day]
+    highest: int
+    minutes: Minutes | None
+    gold: Accuracy | None
+    spot_checks: Accuracy
+    agreed: Agreed | None
+    sent_back: int
+    submitted: int
+    signs: list[ShownSign]
+
+    @property
+    def marks(self) -> list[ShownSign]:
+        return [sign for sign in self.signs if sign.is_marked]
+
+    @property
+    def per_day(self) -> list[int]:
+        return [day.count for day in self.days]
+
+    @property
+    def recently(self) -> int:
+        """How many were finished in the days of the trend."""
+        return sum(self.per_day)
+
+    @property
+    def sent_back_share(self) -> float | None:
+        return self.sent_back / self.submitted if self.submitted else None
+
+
+@dataclass(frozen=True)
+class KindOfWork:
+    kind: Kind
+    people: list[Numbers]
+
+
+class ProjectNumbers:
+    """All numbers of a project, read once: nine queries, whatever the number of people."""
+
+    def __init__(self, project: Project) -> None:
+        self.days = last_days()
+        self.finished = finished_counts(project)
+        self.per_day = finished_per_day(project, self.days)
+        items = recent_items(project)
+        self.times = _times(items)
+        self.signs = _by_person(signs_of(items, votes(project)))
+        self.sent_back = sent_back(project)
+        self.gold = gold_answers(project)
+        self.spot_checks = spot_checked(project)
+        self.agreed = agreement(project)
+        self.kinds = kinds_of(project, {kind for _, kind in (*self.finished, *self.sent_back)})
+
+    def has(self, member: Membership, kind: Kind) -> bool:
+        who = (member.user_id, kind.value)
+        return who in self.finished or who in self.sent_back
+
+    def of(self, member: Membership, kind: Kind, *, is_own: bool) -> Numbers:
+        """Return the numbers of a person. `is_own`: for the person, who may not see what would give
+        gold away, nor judgments that can still change."""
+        who = (member.user_id, kind.value)
+        finished = self.finished.get(who, 0)
+        ever, away = self.sent_back.get(who, (0, 0))
+        checked = self.spot_checks.get(who, Checked(NONE, NONE))
+        agreed = self.agreed.get(who)
+        if is_own and agreed and agreed.of < LEAST_SHARED:
+            agreed = None
+        counts = self.per_day.get(who, [0] * len(self.days))
+        highest = max(*counts, 1)
+        return Numbers(
+            membership=member,
+            kind=kind,
+            finished=finished,
+            days=[
+                Day(day, count, place, highest - count)
+                for place, (day, count) in enumerate(zip(self.days, counts, strict=True))
+            ],
+            highest=highest,
+            minutes=self.times.get(who),
+            gold=None if is_own else self.gold.get(who, NONE),
+            spot_checks=checked.ended if is_own else checked.all,
+            agreed=agreed,
+            sent_back=ever,
+            submitted=finished + away,
+            signs=[_shown(sign) for sign in self.signs.get(who, ())],
+        )
+
+    def of_person(self, member: Membership, *, is_own: bool = False) -> list[Numbers]:
+        return [
+            self.of(member, kind, is_own=is_own) for kind in self.kinds if self.has(member, kind)
+        ]
+
+
+def members_of(project: Project) -> list[Membership]:
+    """Return all members by name, also those who are deactivated."""
+    members = Membership.of_anyone.filter(project=project).select_related("user")
+    return list(members.order_by("user__name", "pk"))
+
+
+def people_context(membership: Membership) -> dict[str, Any]:
+    project = membership.project
+    numbers = ProjectNumbers(project)
+    members = members_of(project)
+    kinds = [
+        KindOfWork(
+            kind,
+            [numbers.of(each, kind, is_own=False) for each in members if numbers.has(each, kind)],
+        )
+        for kind in numbers.kinds
+    ]
+    return {
+        "membership": membership,
+        "project": project,
+        "kinds": [kind for kind in kinds if kind.people],
+        "marked": [row for kind in kinds for row in kind.people if row.marks],
+        "rules": rules(),
+        "first_day": numbers.days[0],
+    }
+
+
+def person_context(membership: Membership, member: Membership, *, is_own: bool) -> dict[str, Any]:
+    """Return the page of `member` for `membership`, who is the same person if `is_own`."""
+    numbers = ProjectNumbers(membership.project)
+    rows = numbers.of_person(member, is_own=is_own)
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "member": member,
+        "title": "Your numbers" if is_own else str(member.user),
+        "is_own": is_own,
+        "rows": rows,
+        "charts": _charts(rows),
+        "days": numbers.days,
+        "marked": [row for row in rows if row.marks],
+        "rules": rules(),
+        "first_day": numbers.days[0],
+    }
+
+
+def _charts(rows: Sequence[Numbers]) -> list[tuple[Numbers, BarChart]]:
+    highest = max((row.highest for row in rows), default=0)
+    return [
+        (
+            row,
+            draw_bars(
+                [(f"{day.day.day} {day.day:%b}", day.count) for day in row.days],
+                labels=4,
+                highest=highest,
+            ),
+        )
+        for row in rows
+    ]
+
+
+def _times(items: Sequence[Item]) -> dict[Who, Minutes]:
+    seconds: dict[Who, list[float]] = {}
+    for item in items:
+        seconds.setdefault((item.person, item.kind), []).append(item.seconds)
+    minutes = {}
+    for who, times in seconds.items():
+        lower, median, upper = (float(cut) / 60 for cut in np.percentile(times, (25, 50, 75)))
+        minutes[who] = Minutes(median, lower, upper, len(times))
+    return minutes
+
+
+def _by_person(signs: Sequence[SignOf]) -> dict[Who, list[SignOf]]:
+    by_person: dict[Who, list[SignOf]] = {}
+    for sign in signs:
+        by_person.setdefault((sign.person, sign.kind), []).append(sign)
+    return by_person
+
+
+def _shown(sign: SignOf) -> ShownSign:
+    return ShownSign(
+        sign.sign.value, NAMES[sign.sign], observed(sign), tested(sign), sign.is_marked
+    )

@@ -1,0 +1,129 @@
+"""Signs of missing attention in what people did, from rows of plain numbers.
+
+Each sign is a function from what all people did to one result per person and kind of work, in the
+order of `signs_of`. A sign that needs other facts of an item (such as the share of the clip
+that was watched) takes them from a field of `Item` and is added there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from annotate.models import WorkItem
+from annotate.queue.services.drafts import FASTEST_PLAYBACK, UNCOUNTED
+from metrics.attention import (
+    Count,
+    Outlier,
+    Outliers,
+    Pace,
+    changed_votes,
+    compare_pace,
+    position_bias,
+    quick_items,
+)
+from review.people.queries import Item, Vote
+
+Kind = WorkItem.Kind
+
+# The last items, which are compared with the person's earlier ones.
+LAST = 20
+# The kinds in which people watch the clip of the item, from beginning to end.
+WATCHED = (
+    Kind.WRITE,
+    Kind.HAND,
+    Kind.VERIFY,
+    Kind.RATE,
+    Kind.COMPARE,
+    Kind.ELEMENTS,
+    Kind.SIGNOFF,
+)
+
+
+class Sign(StrEnum):
+    SIDE = "side"
+    CHANGED = "changed"
+    QUICK = "quick"
+    PACE = "pace"
+    OWN_PACE = "own_pace"
+
+
+@dataclass(frozen=True)
+class SignOf:
+    """What a sign says of a person in a kind of work. `tested`: over how many people Holm's
+    correction was made; 0 where none is made."""
+
+    sign: Sign
+    person: int
+    kind: str
+    result: Outlier | Pace
+    tested: int = 0
+
+    @property
+    def is_marked(self) -> bool:
+        return self.result.is_marked
+
+
+def signs_of(items: Sequence[Item], votes: Sequence[Vote]) -> list[SignOf]:
+    """Return every sign of every person and kind in which they did anything."""
+    by_kind: dict[str, dict[int, list[Item]]] = defaultdict(lambda: defaultdict(list))
+    for item in items:
+        by_kind[item.kind][item.person].append(item)
+    signs = [*_sides(votes), *_changed(votes)]
+    for kind in sorted(by_kind):
+        signs += _quick(kind, by_kind[kind])
+        signs += _paces(kind, by_kind[kind])
+    return signs
+
+
+def _sides(votes: Iterable[Vote]) -> Iterator[SignOf]:
+    left, both = Counter[int](), Counter[int]()
+    for vote in votes:
+        # A repeat has the sides swapped: an attentive person chooses the other one.
+        both[vote.person] += vote.left is not None and not vote.is_repeat
+        left[vote.person] += vote.left is True and not vote.is_repeat
+    outliers = position_bias([Count(person, left[person], both[person]) for person in sorted(both)])
+    return _each(Sign.SIDE, Kind.COMPARE, outliers)
+
+
+def _changed(votes: Iterable[Vote]) -> Iterator[SignOf]:
+    changed, repeats = Counter[int](), Counter[int]()
+    for vote in votes:
+        repeats[vote.person] += vote.is_repeat
+        changed[vote.person] += vote.has_changed
+    counts = [Count(person, changed[person], repeats[person]) for person in sorted(repeats)]
+    return _each(Sign.CHANGED, Kind.COMPARE, changed_votes(counts))
+
+
+def _quick(kind: str, people: dict[int, list[Item]]) -> Iterator[SignOf]:
+    if kind not in WATCHED:
+        return iter(())
+    counts = []
+    for person, items in sorted(people.items()):
+        # The newest come first, so the first of a clip is kept; after it, people know the clip.
+        first_of_clips = {item.clip: item for item in items}.values()
+        counts.append(Count(person, sum(map(is_quick, first_of_clips)), len(first_of_clips)))
+    return _each(Sign.QUICK, kind, quick_items(counts))
+
+
+def is_quick(item: Item) -> bool:
+    """Return whether the player's highest speed couldn't show the whole clip in the item's time,
+    which is counted to within UNCOUNTED."""
+    return item.seconds + UNCOUNTED.total_seconds() < item.clip_seconds / FASTEST_PLAYBACK
+
+
+def _paces(kind: str, people: dict[int, list[Item]]) -> Iterator[SignOf]:
+    for person, items in sorted(people.items()):
+        own = [item.seconds for item in items]
+        others = [
+            item.seconds for other, theirs in people.items() if other != person for item in theirs
+        ]
+        yield SignOf(Sign.PACE, person, kind, compare_pace(own, others))
+        yield SignOf(Sign.OWN_PACE, person, kind, compare_pace(own[:LAST], own[LAST:]))
+
+
+def _each(sign: Sign, kind: str, outliers: Outliers) -> Iterator[SignOf]:
+    for outlier in outliers.people:
+        yield SignOf(sign, outlier.person, kind, outlier, outliers.n_people)

@@ -1,0 +1,32 @@
+"""The page of all people, the page of one for admins, and everybody's own."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from annotate.access import UserRequest
+from review import access
+from review.people import access as people_access
+from review.people.pages import people_context, person_context
+
+
+@require_GET
+def people(request: UserRequest, slug: str) -> HttpResponse:
+    context = people_context(access.admin(request, slug))
+    return render(request, "review/people/people.html", context)
+
+
+@require_GET
+def person(request: UserRequest, slug: str, membership_id: int) -> HttpResponse:
+    membership, member = people_access.person(request, slug, membership_id)
+    context = person_context(membership, member, is_own=False)
+    return render(request, "review/people/person.html", context)
+
+
+@require_GET
+def own_numbers(request: UserRequest, slug: str) -> HttpResponse:
+    membership = people_access.own(request, slug)
+    context = person_context(membership, membership, is_own=True)
+    return render(request, "review/people/person.html", context)

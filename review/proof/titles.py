@@ -1,0 +1,60 @@
+"""Say what a report is about, in words that its readers know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.text import capfirst
+
+from review.capst.forms import PRESET_NAMES, Preset
+from review.reports.models import Report
+from review.summary.results import GAPS
+
+Name = Report.Name
+Parameters = Mapping[str, Any]
+
+
+def report_title(name: str, subject: str, parameters: Parameters) -> str:
+    """Return what people call the report: its name, and what it is about."""
+    if subject.startswith(f"{GAPS}:"):
+        return f"Relative gaps to {parameters['baseline']}, {parameters['frames']}"
+    label = str(Name(name).label)
+    kind = label if label == Name.COMPOSED_RETRIEVAL.label else capfirst(label)
+    return ", ".join([kind, *([_ABOUT[name](parameters)] if name in _ABOUT else [])])
+
+
+def _vectors(parameters: Parameters) -> str:
+    return f"model {parameters['model']}, {parameters.get('frames', 'vectors from a file')}"
+
+
+def _settings(parameters: Parameters) -> str:
+    return f"settings “{PRESET_NAMES[Preset(parameters['preset'])]}”"
+
+
+def _sampled(parameters: Parameters) -> str:
+    people = parameters["people"]
+    return f"{_counted(parameters['captions'], 'caption')}, {people} people each"
+
+
+def _counted(number: int, unit: str) -> str:
+    return f"{number:,} {unit}{'' if number == 1 else 's'}"
+
+
+_ABOUT: Mapping[str, Callable[[Parameters], str]] = {
+    Name.AGREEMENT: lambda parameters: str(parameters["task"]).replace("_", " "),
+    Name.CAPST: lambda parameters: f"captions “{parameters['captions']}”, {_settings(parameters)}",
+    Name.COMPOSED_RETRIEVAL: _vectors,
+    Name.CORRELATION: lambda parameters: f"round {parameters['round']}",
+    Name.IDENTIFICATION: lambda parameters: f"test with {parameters['options']} choices",
+    Name.LEADERBOARD: lambda parameters: f"round {parameters['round']}",
+    Name.LEAKAGE: lambda parameters: f"objects found by {parameters['extractor']}",
+    Name.OVERLAP: lambda parameters: (
+        f"captions “{parameters['model']}”, {str(parameters['kind']).replace('_', ' ')}"
+    ),
+    Name.RATINGS: _sampled,
+    Name.REBIAS: _vectors,
+    Name.RECALL: _vectors,
+    Name.THRESHOLD: lambda parameters: f"{_sampled(parameters)}, scorer {parameters['scorer']}",
+    Name.UNIFIED: _settings,
+}

@@ -1,0 +1,30 @@
+"""A report and what it was computed from, as the files of a release have them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from review.reports.plain import Vectors
+
+
+class Tables(Protocol):
+    """What a report was computed from."""
+
+    def rows(self, name: str) -> list[dict[str, Any]]: ...
+
+    def vectors(self, name: str) -> Vectors: ...
+
+    def __contains__(self, name: str) -> bool: ...
+
+
+@dataclass(frozen=True)
+class StoredReport:
+    """A report as its file has it."""
+
+    name: str
+    subject: str
+    parameters: Mapping[str, Any]
+    seed: int
+    result: Any

@@ -1,0 +1,110 @@
+"""Store what a file of human captions has for a project, as its plan says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotate.bulk import insert_rows, new_keys
+from annotate.corpus.queries import forget_categories
+from annotate.corpus.services.precedence import settle_captions
+from annotate.corpus.services.storing import link_parents
+from annotate.models import Caption, Project, Video, WorkItem
+from annotate.text.words import count_words
+from metrics.capst import DEFAULT, OFFICIAL
+from review.elements.models import Extraction
+from review.published.models import HumanImport, PublishedCaption
+from review.published.plan import (
+    AT_ONCE,
+    ClipTexts,
+    Plan,
+    batches,
+    captions_of_list,
+    videos_without_category,
+)
+
+Kind = Caption.Kind
+PART_KINDS = (Kind.SPATIAL, Kind.TEMPORAL)
+StoredCaption = tuple[int, int, str]  # its key, clip and kind
+
+
+def store_plan(human_import: HumanImport, plan: Plan) -> None:
+    """Store the captions, with what belongs to each, and withdraw the work that they replace."""
+    new = iter(new_keys(Caption, plan.preview.captions))
+    stored: list[StoredCaption] = []
+    parents: list[tuple[int, int]] = []
+
+    def rows() -> Iterator[tuple[int, int, str, str, int]]:
+        for clip_texts in plan.texts:
+            clip, first = clip_texts.clip, 0
+            for kind, text in clip_texts.captions():
+                key = next(new)
+                if first and clip_texts.texts:
+                    parents.append((key, first))
+                first = first or key
+                stored.append((key, clip, kind))
+                yield key, clip, kind, text, count_words(text)
+
+    same = {
+        "project_id": human_import.project_id,
+        "source": Caption.Source.PUBLISHED,
+        "provenance": [{"data_set": human_import.name}],
+        "created_at": timezone.now(),
+    }
+    insert_rows(Caption, ("id", "clip_id", "kind", "text", "word_count"), rows(), same)
+    link_parents(parents)
+    published = ((key,) for key, _, _ in stored)
+    insert_rows(PublishedCaption, ("caption_id",), published, {"human_import_id": human_import.pk})
+    by_kind = {(clip, kind): key for key, clip, kind in stored}
+    for batch in batches([texts for texts in plan.texts if texts.lists]):
+        Extraction.objects.bulk_create(
+            extraction for texts in batch for extraction in _lists(human_import, texts, by_kind)
+        )
+    _withdraw_replaced(human_import.project_id, stored)
+    described = {texts.clip for texts in plan.texts if texts.texts}
+    untouched = WorkItem.objects.filter(
+        project=human_import.project_id, kind=WorkItem.Kind.WRITE, assignments=None
+    ).values_list("pk", "clip")
+    for keys in batches([key for key, clip in untouched if clip in described]):
+        WorkItem.objects.filter(pk__in=keys, assignments=None).delete()
+
+
+def _withdraw_replaced(project: int, stored: Sequence[StoredCaption]) -> None:
+    """Withdraw the work about captions that these replace, of the clips that have open work."""
+    open_work = WorkItem.objects.filter(project=project, state=WorkItem.State.OPEN).order_by()
+    clips = set(open_work.values_list("clip", flat=True))
+    new = [row for row in stored if row[1] in clips and row[2] != Kind.REFERENCE]
+    for batch in batches(new):
+        keys = [key for key, _, _ in batch]
+        settle_captions(list(Caption.objects.defer("text").filter(pk__in=keys)))
+
+
+def _lists(
+    human_import: HumanImport, texts: ClipTexts, by_kind: Mapping[tuple[int, str], int]
+) -> Iterator[Extraction]:
+    """The events and objects of a clip, as those of its full caption under the official choices of
+    CapST, and of its temporal or spatial caption under the others."""
+    for kind, elements in texts.lists.items():
+        for of_kind in captions_of_list(texts, kind):
+            preset = DEFAULT if of_kind in PART_KINDS else OFFICIAL
+            yield Extraction(
+                caption_id=by_kind[texts.clip, of_kind],
+                kind=kind,
+                elements=elements,
+                most_elements=preset.most_elements,
+                method=f"imported from {human_import.name}"[:200],
+            )
+
+
+def set_categories(project: Project, texts: Sequence[ClipTexts]) -> None:
+    """Set the categories of videos that have none; what people have set stays."""
+    categories = videos_without_category(project, texts)
+    videos = [
+        Video(pk=video, category=category, subcategory=subcategory)
+        for video, (category, subcategory) in categories.items()
+    ]
+    Video.objects.bulk_update(videos, ["category", "subcategory"], batch_size=AT_ONCE)
+    if videos:
+        transaction.on_commit(lambda: forget_categories(project))

@@ -1,0 +1,91 @@
+"""Forms of the rules and the known answers of a kind of work."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from annotate.forms import offer_choices
+from annotate.models import WorkItem
+from review.quality.models import QualityRule
+
+LONGEST_EXPLANATION = 2000
+TRAINING = "Training: people see this answer after their own"
+Purpose = WorkItem.Purpose
+
+
+class RuleForm(forms.Form):
+    """Shares are typed in percent and cleaned to shares of 1."""
+
+    pass_percent = forms.IntegerField(
+        label="Right answers to pass the training, in %",
+        required=False,
+        min_value=0,
+        max_value=100,
+        help_text="Empty: people begin without a training.",
+    )
+    tries = forms.IntegerField(
+        label="Tries", min_value=1, max_value=20, help_text="Then an admin must let them in."
+    )
+    gold_percent = forms.IntegerField(
+        label="Gold among the work, in %", min_value=0, max_value=50, help_text="0: no gold."
+    )
+    limit_percent = forms.IntegerField(
+        label="Pause below, in % right",
+        min_value=0,
+        max_value=100,
+        help_text="Somebody below gets no more work of this kind until an admin ends the pause.",
+    )
+    gold_least = forms.IntegerField(
+        label="After at least",
+        min_value=1,
+        max_value=1000,
+        help_text="Gold answers, before anybody is paused.",
+    )
+
+    @staticmethod
+    def values_of(rule: QualityRule) -> dict[str, Any]:
+        """Return the initial values of a form about this rule."""
+        return {
+            "pass_percent": None if rule.pass_share is None else round(100 * rule.pass_share),
+            "tries": rule.tries,
+            "gold_percent": round(100 * rule.gold_rate),
+            "limit_percent": round(100 * rule.gold_limit),
+            "gold_least": rule.gold_least,
+        }
+
+    def rule(self) -> dict[str, Any]:
+        """Return the cleaned values as `set_rule` takes them."""
+        data = self.cleaned_data
+        passing = data["pass_percent"]
+        return {
+            "pass_share": None if passing is None else passing / 100,
+            "tries": data["tries"],
+            "gold_rate": data["gold_percent"] / 100,
+            "gold_limit": data["limit_percent"] / 100,
+            "gold_least": data["gold_least"],
+        }
+
+
+class KnownAnswerForm(forms.Form):
+    purpose = forms.ChoiceField(
+        label="Use it for",
+        choices=[
+            (Purpose.TRAINING, TRAINING),
+            (Purpose.GOLD, "Gold: hidden among the work"),
+        ],
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose training or gold."},
+    )
+    explanation = forms.CharField(
+        label="Why it is right",
+        required=False,
+        max_length=LONGEST_EXPLANATION,
+        widget=forms.Textarea(attrs={"rows": 4, "class": "textarea", "lang": "", "dir": "auto"}),
+        help_text="Training needs it: people read it after they answer.",
+    )
+
+    def offer_training_alone(self) -> None:
+        offer_choices(self, "purpose", [(Purpose.TRAINING, TRAINING)])
+        self.fields["purpose"].initial = Purpose.TRAINING

@@ -1,0 +1,146 @@
+"""What the pages of known answers and of trainings show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import Count, Q, QuerySet
+
+from annotate.access import ROLES_FOR_KIND
+from annotate.models import Assignment, Membership, WorkItem
+from annotate.queue.kinds import kinds_of
+from annotate.queue.work_kinds import Context, result_parts
+from review.quality.forms import KnownAnswerForm, RuleForm
+from review.quality.grading import GRADERS
+from review.quality.models import GivenAnswer, KnownAnswer, Pause, QualityRule
+from review.quality.queries import (
+    Purpose,
+    finished_sources,
+    known_answers,
+    people_quality,
+    rule_for,
+    training_of,
+)
+
+PER_PAGE = 30
+
+
+def quality_context(membership: Membership) -> Context:
+    """Return each kind of work of the project with its rule and its number of known answers."""
+    project = membership.project
+    in_use = WorkItem.objects.filter(project=project).values_list("kind", flat=True).distinct()
+    rules = {rule.kind: rule for rule in QualityRule.objects.filter(project=project)}
+    answers = KnownAnswer.objects.filter(project=project, is_used=True).order_by()
+    by_purpose = answers.values_list("item__kind", "item__purpose").annotate(count=Count("pk"))
+    counts = {(kind, purpose): count for kind, purpose, count in by_purpose}
+    pauses = Pause.objects.filter(project=project, ended_at=None).order_by()
+    paused = dict(pauses.values_list("kind").annotate(people=Count("pk")))
+    return {
+        "membership": membership,
+        "project": project,
+        "rows": [
+            {
+                "kind": kind,
+                "is_possible": kind in GRADERS,
+                "rule": rules.get(kind),
+                "training": counts.get((kind, Purpose.TRAINING), 0),
+                "gold": counts.get((kind, Purpose.GOLD), 0),
+                "paused": paused.get(kind, 0),
+            }
+            for kind in kinds_of(project, set(in_use))
+        ],
+    }
+
+
+def kind_context(
+    membership: Membership, kind: WorkItem.Kind, form: RuleForm | None = None
+) -> Context:
+    project = membership.project
+    rule = rule_for(project, kind)
+    return {
+        "membership": membership,
+        "project": project,
+        "kind": kind,
+        "grader": GRADERS[kind],
+        "rule": rule,
+        "form": form or RuleForm(initial=RuleForm.values_of(rule)),
+        "training": _with_counts(known_answers(project, kind, Purpose.TRAINING)),
+        "gold": _with_counts(known_answers(project, kind, Purpose.GOLD)),
+        "people": people_quality(project, kind),
+    }
+
+
+def _with_counts(answers: QuerySet[KnownAnswer]) -> QuerySet[KnownAnswer]:
+    counted = answers.select_related("item__clip", "source__annotator").annotate(
+        answered=Count("answers"), right=Count("answers", filter=Q(answers__is_right=True))
+    )
+    return counted.order_by("place", "pk")
+
+
+def sources_context(
+    membership: Membership, kind: WorkItem.Kind, name: str, number: str | None
+) -> Context:
+    """Return finished work from which a known answer can be chosen."""
+    sources = finished_sources(membership.project, kind, name)
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "kind": kind,
+        "name": name,
+        "page": Paginator(sources, PER_PAGE).get_page(number),
+    }
+
+
+def source_context(
+    membership: Membership, source: Assignment, form: KnownAnswerForm | None = None
+) -> Context:
+    kind = WorkItem.Kind(source.item.kind)
+    form = form or KnownAnswerForm()
+    if not GRADERS[kind].is_graded:
+        form.offer_training_alone()
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "kind": kind,
+        "source": source,
+        "parts": result_parts(source),
+        "form": form,
+    }
+
+
+def training_context(membership: Membership, kind: WorkItem.Kind) -> dict[str, Any]:
+    """Return where the person is in their training of a kind of work."""
+    training = training_of(membership.project, membership.user, kind)
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "kind": kind,
+        "training": training,
+        "rows": [(item, training.given.get(item.pk)) for item in training.items],
+        "can_work": membership.has_role(*ROLES_FOR_KIND[kind]),
+    }
+
+
+def answer_context(membership: Membership, answer: GivenAnswer) -> dict[str, Any]:
+    """Return the person's answer beside the known one and its explanation."""
+    known_answer, kind = answer.known_answer, WorkItem.Kind(answer.known_answer.item.kind)
+    training = training_of(membership.project, membership.user, kind)
+    given = answer.assignment
+    given.draft = answer.content
+    right = known_answer.source
+    right.draft = known_answer.content
+    own = dict(result_parts(given))
+    keys = [item.pk for item in training.items]
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "kind": kind,
+        "answer": answer,
+        "known_answer": known_answer,
+        "clip": known_answer.item.clip,
+        "is_graded": GRADERS[kind].is_graded,
+        "parts": [(heading, own.get(heading, ""), text) for heading, text in result_parts(right)],
+        "number": keys.index(known_answer.pk) + 1 if known_answer.pk in keys else None,
+        "training": training,
+    }

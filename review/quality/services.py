@@ -1,0 +1,247 @@
+"""Every change of known answers and of the rules for them, by admins."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from annotate.audit import record_event
+from annotate.models import Project, User, WorkItem
+from annotate.ordering import DOWN, UP, moved
+from review.errors import ReviewError
+from review.quality.grading import GRADERS
+from review.quality.models import KnownAnswer, Pause, QualityRule, TrainingPass
+from review.quality.queries import (
+    Purpose,
+    finished_sources,
+    has_training,
+    known_answers,
+    rule_for,
+    training_of,
+)
+
+# An item with a known answer never runs out of places.
+PLACES = 30_000
+
+
+@transaction.atomic
+def set_rule(
+    *,
+    project: Project,
+    kind: str,
+    admin: User,
+    pass_share: float | None,
+    tries: int,
+    gold_rate: float,
+    gold_limit: float,
+    gold_least: int,
+) -> QualityRule:
+    """Store what the project asks of people before and during this kind of work. Raises ReviewError
+    if the answers of the kind have no known ones to be held against."""
+    _lock(project)
+    grader = GRADERS.get(kind)
+    if grader is None:
+        raise ReviewError("This kind of work can't have training or gold.")
+    if gold_rate and not grader.is_graded:
+        raise ReviewError("A text has no single right answer, so this kind of work has no gold.")
+    if pass_share is not None and not has_training(project, kind):
+        raise ReviewError("Add an answer to the training first. Without one, nobody could pass it.")
+    if gold_rate and not known_answers(project, kind, Purpose.GOLD).exists():
+        raise ReviewError("Add an answer as gold first.")
+    values = {
+        "pass_share": pass_share,
+        "tries": tries,
+        "gold_rate": gold_rate,
+        "gold_limit": gold_limit,
+        "gold_least": gold_least,
+    }
+    before = rule_for(project, kind)
+    earlier = {name: getattr(before, name) for name in values}
+    rule, _ = QualityRule.objects.update_or_create(project=project, kind=kind, defaults=values)
+    _note_kinds(project)
+    record_event(
+        actor=admin,
+        verb="set quality rule",
+        subject=rule,
+        project=project,
+        before={"kind": kind, **earlier},
+        after={"kind": kind, **values},
+    )
+    return rule
+
+
+@transaction.atomic
+def add_known_answer(
+    *, project: Project, kind: str, source_id: int, purpose: str, explanation: str, admin: User
+) -> KnownAnswer:
+    """Use the answer of finished work as a known one. Raises ReviewError."""
+    _lock(project)
+    grader = GRADERS.get(kind)
+    if grader is None or purpose not in (Purpose.TRAINING, Purpose.GOLD):
+        raise ReviewError("This kind of work can't have training or gold.")
+    if purpose == Purpose.TRAINING and kind == WorkItem.Kind.RATE:
+        raise ReviewError("Ratings have their own training. Add an example on Training examples.")
+    if purpose == Purpose.GOLD and not grader.is_graded:
+        raise ReviewError("A text has no single right answer, so this kind of work has no gold.")
+    source = finished_sources(project, kind).filter(pk=source_id).first()
+    if source is None:
+        raise ReviewError(
+            "This work can't be a known answer: it isn't finished, or it is one already."
+        )
+    explanation = explanation.strip()
+    if purpose == Purpose.TRAINING and not explanation:
+        raise ReviewError("Explain the answer: people in training learn from the explanation.")
+    real = source.item
+    item, _ = WorkItem.of_any_purpose.update_or_create(
+        clip=real.clip,
+        kind=kind,
+        subject=real.subject,
+        purpose=purpose,
+        defaults={
+            "project": project,
+            "context": real.context,
+            "needed": PLACES,
+            "open_slots": PLACES,
+            "state": WorkItem.State.OPEN,
+        },
+    )
+    last = known_answers(project, kind, purpose).aggregate(last=Max("place"))["last"]
+    known_answer, _ = KnownAnswer.objects.update_or_create(
+        item=item,
+        defaults={
+            "project": project,
+            "source": source,
+            "content": source.draft,
+            "explanation": explanation,
+            "place": 0 if last is None else last + 1,
+            "is_used": True,
+            "created_by": admin,
+        },
+    )
+    _note_kinds(project)
+    record_event(
+        actor=admin,
+        verb="add known answer",
+        subject=known_answer,
+        project=project,
+        after={"kind": kind, "purpose": purpose, "source": source.pk},
+    )
+    return known_answer
+
+
+@transaction.atomic
+def retire_known_answer(*, known_answer: KnownAnswer, admin: User) -> None:
+    """Hand the item out no more; keep what people answered. Safe to repeat."""
+    _lock(known_answer.project)
+    if KnownAnswer.objects.filter(pk=known_answer.pk, is_used=True).update(is_used=False):
+        # A done item hides nothing from those who could have been asked.
+        WorkItem.of_any_purpose.filter(pk=known_answer.item_id).update(state=WorkItem.State.DONE)
+        _note_kinds(known_answer.project)
+        record_event(
+            actor=admin,
+            verb="retire known answer",
+            subject=known_answer,
+            project=known_answer.project,
+        )
+
+
+@transaction.atomic
+def move_known_answer(*, known_answer: KnownAnswer, direction: str, admin: User) -> None:
+    """Swap a training item with the previous (UP) or next (DOWN) one; at either end do nothing.
+    Raises ReviewError."""
+    if direction not in (UP, DOWN):
+        raise ReviewError("Move it up or down.")
+    _lock(known_answer.project)
+    used = list(
+        known_answers(known_answer.project, known_answer.item.kind, known_answer.item.purpose)
+    )
+    if known_answer not in used:
+        raise ReviewError("This answer is no longer used.")
+    order = moved(used, known_answer, up=direction == UP)
+    if order == used:
+        return
+    for place, answer in enumerate(order):
+        answer.place = place
+    KnownAnswer.objects.bulk_update(order, ["place"])
+    record_event(
+        actor=admin,
+        verb="move known answer",
+        subject=known_answer,
+        project=known_answer.project,
+        before={"place": used.index(known_answer)},
+        after={"place": order.index(known_answer)},
+    )
+
+
+@transaction.atomic
+def train_again(*, project: Project, kind: str, admin: User) -> None:
+    """Ask everybody to pass the training once more, as after a change of the guideline."""
+    rule = rule_for(project, kind)
+    if rule.pass_share is None:
+        raise ReviewError("This kind of work begins without a training.")
+    rule.retrain_after = timezone.now()
+    rule.save(update_fields=["retrain_after"])
+    record_event(
+        actor=admin, verb="train again", subject=rule, project=project, after={"kind": kind}
+    )
+
+
+@transaction.atomic
+def let_in(*, project: Project, person: User, kind: str, admin: User) -> TrainingPass:
+    """Let somebody do the work without passing its training."""
+    training = training_of(project, person, kind)
+    passed = TrainingPass.objects.create(
+        project=project,
+        person=person,
+        kind=kind,
+        right=training.right,
+        items=len(training.items),
+        granted_by=admin,
+    )
+    record_event(
+        actor=admin,
+        verb="let in without training",
+        subject=passed,
+        project=project,
+        after={"person": person.pk, "kind": kind},
+    )
+    return passed
+
+
+@transaction.atomic
+def end_pause(*, pause: Pause, admin: User) -> None:
+    """Give the person work of this kind again; gold is counted anew from here. Safe to repeat."""
+    if Pause.objects.filter(pk=pause.pk, ended_at=None).update(
+        ended_at=timezone.now(), ended_by=admin
+    ):
+        record_event(
+            actor=admin,
+            verb="end pause",
+            subject=pause,
+            project=pause.project,
+            after={"person": pause.person_id, "kind": pause.kind},
+        )
+
+
+def _note_kinds(project: Project) -> None:
+    """Store on the project which kinds have training or gold, for the queue to read with it."""
+    rules = {rule.kind: rule for rule in QualityRule.objects.filter(project=project)}
+    project.gold_kinds = sorted(
+        kind
+        for kind, rule in rules.items()
+        if rule.gold_rate and known_answers(project, kind, Purpose.GOLD).exists()
+    )
+    project.training_kinds = sorted(
+        kind
+        for kind, rule in rules.items()
+        if rule.pass_share is not None and has_training(project, kind)
+    )
+    Project.objects.filter(pk=project.pk).update(
+        gold_kinds=project.gold_kinds, training_kinds=project.training_kinds
+    )
+
+
+def _lock(project: Project) -> None:
+    """Allow one change of a project's known answers at a time."""
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)

@@ -1,0 +1,37 @@
+"""Forms of spot checks."""
+
+from __future__ import annotations
+
+from django import forms
+
+from annotate.models import WorkItem
+from review.studies.models import LARGEST_SEED
+
+MOST_PER_PERSON = 1000
+RIGHT, WRONG = "right", "wrong"
+
+
+class SpotCheckForm(forms.Form):
+    kind = forms.ChoiceField(label="Work", choices=WorkItem.Kind.choices)
+    per_person = forms.IntegerField(
+        label="Items per person", min_value=1, max_value=MOST_PER_PERSON, initial=30
+    )
+    seed = forms.IntegerField(
+        min_value=0,
+        max_value=LARGEST_SEED,
+        initial=0,
+        help_text="The same seed draws the same items.",
+    )
+
+
+class JudgmentForm(forms.Form):
+    verdict = forms.ChoiceField(
+        choices=[(RIGHT, "Right"), (WRONG, "Wrong")],
+        error_messages={"required": "Choose right or wrong."},
+    )
+    remark = forms.CharField(
+        required=False,
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 2, "class": "textarea", "lang": "", "dir": "auto"}),
+        help_text="What is wrong. The admin reads it.",
+    )

@@ -1,0 +1,63 @@
+"""What the pages of spot checks show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotate.forms import offer_choices
+from annotate.models import Membership, WorkItem
+from annotate.queue.kinds import kinds_of
+from annotate.queue.pages import without_name
+from annotate.queue.work_kinds import result_parts
+from review.spot_checks.forms import JudgmentForm, SpotCheckForm
+from review.spot_checks.models import SpotCheck, SpotCheckItem
+from review.spot_checks.queries import items_for, people_checked, with_counts
+
+
+def checks_context(membership: Membership, form: SpotCheckForm | None = None) -> dict[str, Any]:
+    project = membership.project
+    form = form or SpotCheckForm()
+    in_use = WorkItem.objects.filter(project=project).values_list("kind", flat=True).distinct()
+    kinds = kinds_of(project, set(in_use))
+    offer_choices(form, "kind", [(kind.value, kind.label) for kind in kinds])
+    return {
+        "membership": membership,
+        "project": project,
+        "checks": with_counts(SpotCheck.objects.filter(project=project)).order_by("-pk"),
+        "form": form,
+    }
+
+
+def check_context(membership: Membership, check: SpotCheck) -> dict[str, Any]:
+    wrong = check.items.filter(is_right=False).select_related(
+        "assignment__item__clip", "assignment__annotator", "judged_by"
+    )
+    people = people_checked(check)
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "check": check,
+        "people": people,
+        "drawn": sum(person.drawn for person in people),
+        "judged": sum(person.judged for person in people),
+        "wrong": wrong.order_by("place"),
+    }
+
+
+def item_context(
+    membership: Membership, item: SpotCheckItem, form: JudgmentForm | None = None
+) -> dict[str, Any]:
+    """Return the drawn work without its author, and how far the check is."""
+    mine = items_for(item.check_of, membership.user)
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "check": item.check_of,
+        "item": item,
+        "clip": without_name(item.assignment.item.clip),
+        "kind": WorkItem.Kind(item.check_of.kind),
+        "parts": result_parts(item.assignment),
+        "judged": mine.filter(is_right__isnull=False).count(),
+        "total": mine.count(),
+        "form": form or JudgmentForm(),
+    }

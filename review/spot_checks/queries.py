@@ -1,0 +1,87 @@
+"""What may be drawn, what is next for a reviewer, and how right each person was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Q, QuerySet
+
+from annotate.models import Assignment, Project, User, WorkItem
+from annotate.queue.services.statements import BARRED_BY
+from metrics.intervals import wilson_interval
+from review.spot_checks.models import SpotCheck, SpotCheckItem
+
+BONUS_ABOVE = 0.9  # LoVR, appendix B.3
+
+
+def finished_work(project: Project, kind: str) -> QuerySet[Assignment]:
+    """Return finished work of the kind for which nobody else is asked any more."""
+    return Assignment.objects.filter(
+        item__project=project,
+        item__kind=kind,
+        item__purpose=WorkItem.Purpose.WORK,
+        item__state=WorkItem.State.DONE,
+        state=Assignment.State.SUBMITTED,
+        is_late=False,
+    )
+
+
+def items_for(check: SpotCheck, reviewer: User) -> QuerySet[SpotCheckItem]:
+    """Return the items that the reviewer may judge: not of clips on which they did this work."""
+    kinds = [check.kind, *BARRED_BY.get(WorkItem.Kind(check.kind), [])]
+    worked = Assignment.objects.filter(annotator=reviewer, item__kind__in=kinds)
+    return check.items.exclude(assignment__item__clip__in=worked.values("item__clip"))
+
+
+def next_item(check: SpotCheck, reviewer: User) -> SpotCheckItem | None:
+    """Return the first item in the drawn order that the reviewer may judge and nobody has."""
+    waiting = items_for(check, reviewer).filter(is_right=None)
+    return waiting.select_related("assignment__item__clip__video").order_by("place").first()
+
+
+def with_counts(checks: QuerySet[SpotCheck]) -> QuerySet[SpotCheck]:
+    return checks.annotate(
+        drawn=Count("items"), judged=Count("items", filter=Q(items__is_right__isnull=False))
+    )
+
+
+@dataclass(frozen=True)
+class PersonChecked:
+    """How right one person's drawn work is."""
+
+    person: str
+    person_id: int
+    drawn: int
+    judged: int
+    right: int
+
+    @property
+    def share(self) -> float | None:
+        return self.right / self.judged if self.judged else None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Wilson's interval at 95 %; None before the first judgment."""
+        return wilson_interval(self.right, self.judged)
+
+    @property
+    def earns_bonus(self) -> bool | None:
+        """Whether more than 90 % are right; None until all are judged."""
+        if self.judged < self.drawn or self.share is None:
+            return None
+        return self.share > BONUS_ABOVE
+
+
+def people_checked(check: SpotCheck) -> list[PersonChecked]:
+    """Return everybody whose work was drawn, by name. One query."""
+    rows = (
+        check.items.order_by()
+        .values_list("assignment__annotator__name", "assignment__annotator")
+        .annotate(
+            drawn=Count("pk"),
+            judged=Count("pk", filter=Q(is_right__isnull=False)),
+            right=Count("pk", filter=Q(is_right=True)),
+        )
+        .order_by("assignment__annotator__name", "assignment__annotator")
+    )
+    return [PersonChecked(*row) for row in rows]

@@ -1,0 +1,15 @@
+"""Amounts of money on pages."""
+
+from __future__ import annotations
+
+from django import template
+
+from review.pay.money import in_words
+
+register = template.Library()
+
+
+@register.filter
+def money(units: int, currency: str) -> str:
+    """Return minor units as an amount with its currency."""
+    return in_words(units, currency)

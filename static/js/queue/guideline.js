@@ -1,0 +1,71 @@
+/* The guideline beside the work (templates/partials/guideline.html): F1 or Alt+H goes to it, and from it
+   back to the work. Whether it is open is kept in this browser; one that has changed opens by itself once. */
+
+import { closeDialog, openDialog } from "../ui/dialog.js";
+import { find } from "../ui/dom.js";
+import { post, Unreachable } from "../ui/requests.js";
+import { searchGuideline } from "./guideline_search.js";
+
+const OPEN = "guideline-open";
+const NARROW = "(max-width: 48rem)"; // there it lies over the page, so it never opens by itself unchanged
+
+const guideline = find("#guideline", HTMLDialogElement);
+const search = find("#guideline-search", HTMLInputElement);
+const { version, seenUrl } = guideline.dataset;
+
+openAtFirst();
+searchGuideline(guideline, search);
+new MutationObserver(keep).observe(guideline, { attributeFilter: ["open"] });
+document.addEventListener("keydown", press);
+if (version) void tellSeen();
+
+/** Without taking the focus from the work. */
+function openAtFirst() {
+  const isChanged = "changed" in guideline.dataset;
+  if (!isChanged && (matchMedia(NARROW).matches || !wasOpen())) return;
+  guideline.setAttribute("open", "");
+  if (!isChanged) return;
+  guideline.querySelector(".prose [data-changed]")?.scrollIntoView({ block: "nearest" });
+  // The note in it is seen; a screen reader hears it, since the focus stays with the work.
+  find("#save-announcement", HTMLElement).textContent = "The guideline has changed since you last read it, and is open.";
+}
+
+function press(event) {
+  const isAltH = event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.code === "KeyH";
+  if (event.code === "F1" || isAltH) {
+    event.preventDefault();
+    if (!guideline.open) openDialog(guideline);
+    else if (guideline.contains(document.activeElement)) closeDialog(guideline);
+    else {
+      guideline.opener = document.activeElement;
+      search.focus();
+    }
+  } else if (event.key === "Escape" && guideline.open && guideline.contains(event.target) && !event.defaultPrevented) {
+    closeDialog(guideline);
+  }
+}
+
+/** Says that this text was on the page, so that its changes are shown once. */
+async function tellSeen() {
+  try {
+    await post(seenUrl, { version });
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error; // the next page says so again
+  }
+}
+
+function wasOpen() {
+  try {
+    return localStorage.getItem(OPEN) === "true";
+  } catch {
+    return false;
+  }
+}
+
+function keep() {
+  try {
+    localStorage.setItem(OPEN, String(guideline.open));
+  } catch {
+    // it then lasts as long as the page
+  }
+}
