@@ -23,6 +23,15 @@ def validate_visible(value: str) -> None:
         raise ValidationError(HIDDEN_CHARACTERS, code="hidden_characters")
 
 
+class DayInput(forms.DateInput):
+    """A browser's own control for a day, which reads its value in the form of ISO 8601 alone."""
+
+    input_type = "date"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%d")
+
+
 class LeavesOutRows(forms.Form):
     """A form to import a file, with or without its rows that have an error."""
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 
+from annotate.forms import DayInput
 from review.display.forms import ListForm
 
 
@@ -16,12 +17,8 @@ class AuditForm(ListForm):
     action = forms.CharField(required=False, max_length=60)
     kind = forms.ChoiceField(label="Object", required=False)
     key = forms.IntegerField(label="Number", required=False, min_value=1, max_value=2**63 - 1)
-    since = forms.DateField(
-        label="From", required=False, widget=forms.DateInput(attrs={"type": "date"})
-    )
-    until = forms.DateField(
-        label="To", required=False, widget=forms.DateInput(attrs={"type": "date"})
-    )
+    since = forms.DateField(label="From", required=False, widget=DayInput())
+    until = forms.DateField(label="To", required=False, widget=DayInput())
     before = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
 
     def filters(self) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from annotate.forms import LeavesOutRows, validate_visible
+from annotate.forms import DayInput, LeavesOutRows, validate_visible
 from annotate.models import Project
 from inference.models import ModelSpec
 from inference.planning.options import LONGEST_PROMPT
@@ -56,9 +56,7 @@ class ResultsForm(LeavesOutRows):
     variant = forms.ChoiceField(
         required=False, label="Variant of EVQAScore", choices=[("v3", "v3"), ("v1", "v1")]
     )
-    made_on = forms.DateField(
-        required=False, label="Made on", widget=forms.DateInput(attrs={"type": "date"})
-    )
+    made_on = forms.DateField(required=False, label="Made on", widget=DayInput())
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

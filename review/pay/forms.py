@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from django import forms
 
+from annotate.forms import DayInput
 from annotate.models import WorkItem
 from review.pay.money import CURRENCIES
 from review.pay.services import LONGEST_REASON
-
-DATE = {"type": "date"}
 
 
 class CurrencyForm(forms.Form):
@@ -26,7 +25,7 @@ class RateForm(forms.Form):
     )
     starts_on = forms.DateField(
         label="From",
-        widget=forms.DateInput(attrs=DATE),
+        widget=DayInput(),
         help_text="Work submitted from this day on, in UTC. What is recorded stays as it is.",
     )
     pays_training = forms.BooleanField(label="Training earns, too", required=False)
@@ -56,7 +55,7 @@ class PeriodForm(forms.Form):
     """Up to which day the page counts what is open; nothing else for the end of last month."""
 
     until = forms.DateField(
-        label="Up to", required=False, widget=forms.DateInput(attrs=DATE), help_text="Day of UTC."
+        label="Up to", required=False, widget=DayInput(), help_text="Day of UTC."
     )
 
 

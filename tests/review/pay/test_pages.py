@@ -44,6 +44,8 @@ def test_pay_is_hidden_until_an_admin_sets_currency_rate_and_bonus(project, anna
     assert refused.status_code == 422
     admin.post(url("set_currency", project), {"currency": "EUR"})
     assert url("pay", project) in mine.get(url("pay", project)).text
+    # The browser's control for a day reads this form alone.
+    assert f'value="{today():%Y-%m-%d}"' in admin.get(url("pay_rates", project)).text
     rate = {"kind": KIND, "per_item": "0.505", "per_hour": "12", "starts_on": str(today())}
     refused = admin.post(url("add_pay_rate", project), rate)
     assert refused.status_code == 422

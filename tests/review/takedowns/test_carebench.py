@@ -233,7 +233,7 @@ def test_it_refuses_what_is_down_already_or_not_of_the_project(project, release,
 def test_the_command_previews_takes_down_and_undoes(project, release, clips, capsys):
     call_command("take_down", project.slug, "--clip", "swim", "--dry-run")
     assert capsys.readouterr().out == (
-        "Clip: swim (1 clips)\n  0.1.0: swim.mp4\nNothing was changed.\n"
+        "Clip: swim (1 clip)\n  0.1.0: swim.mp4\nNothing was changed.\n"
     )
     with pytest.raises(CommandError, match="Say why with --reason"):
         call_command("take_down", project.slug, "--clip", "swim")

@@ -226,7 +226,7 @@ def test_a_worker_generates_the_set_as_a_job(project, labels):
     work_on(job_id=job.pk)
     job.refresh_from_db()
     made.refresh_from_db()
-    assert (job.state, job.job_items.get().note) == ("done", "1 triplets")
+    assert (job.state, job.job_items.get().note) == ("done", "1 triplet")
     assert (made.state, made.triplet_count) == ("finished", 1)
 
 

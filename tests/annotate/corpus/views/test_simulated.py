@@ -33,7 +33,14 @@ def test_every_page_says_so_in_its_header(simulated, ada, name):
     name, *key = name.split()
     url = reverse(name, args=[simulated.slug, *key])
     header, _ = squeezed(client_of(ada).get(url).text).split("<main")
-    assert header.count(BADGE) == 2  # beside the name, and in the list of projects
+    assert header.count(BADGE) == 1  # beside the name
+    menu = reverse("annotate:project_menu", args=[simulated.slug])
+    assert f'hx-get="{menu}"' in header
+
+
+def test_the_list_of_projects_in_the_header_says_so(simulated, ada):
+    menu = reverse("annotate:project_menu", args=[simulated.slug])
+    assert squeezed(client_of(ada).get(menu).text).count(BADGE) == 1
 
 
 def test_the_page_of_a_piece_of_work_says_so_without_a_query_more(project, anna):

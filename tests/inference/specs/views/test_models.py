@@ -228,4 +228,4 @@ def test_the_page_costs_the_same_at_any_number(project, ada, number):
     client.get(MODELS)
     with count_queries() as count:
         client.get(MODELS)
-    assert count == 7
+    assert count == 6

@@ -247,4 +247,4 @@ def test_it_says_how_many_were_stored(elsewhere, ada):
     part = client_of(ada).get(state).content.decode()
     assert "1 verification." in part
     assert reverse("review:verifications", args=[elsewhere.slug]) in part
-    assert "hx-get" not in part
+    assert "every" not in part
