@@ -88,17 +88,13 @@ def next_clip(kind: str, *, only_assigned: bool = False) -> Statement:
     """Return the clip of the item that `take_best_slot` would take, and how many items the person
     may have, up to MOST_WAITING."""
     return Statement(f"""
-        SELECT {NEXT_CLIP}, (
-            SELECT COUNT(*) FROM (
-                SELECT i.id
-                {_best_item(kind, only_assigned=only_assigned, most=MOST_WAITING)}
-            ) waiting
+        WITH waiting AS (
+            SELECT i.clip_id, i.priority, i.id
+            {_best_item(kind, only_assigned=only_assigned, most=MOST_WAITING)}
         )
+        SELECT {NEXT_CLIP}, (SELECT COUNT(*) FROM waiting)
         FROM annotate_clip c
-        WHERE c.id = (
-            SELECT i.clip_id
-            {_best_item(kind, only_assigned=only_assigned)}
-        )
+        WHERE c.id = (SELECT clip_id FROM waiting ORDER BY priority DESC, id LIMIT 1)
     """)
 
 
