@@ -11,7 +11,10 @@ from fixtures.demo_content import load_demo, load_lovr_demo
 from inference.models import ModelSpec
 from review.frozen.models import Release
 from review.management.commands import load_demo as command
+from review.pay.models import PayEntry, PayStatement
+from review.quality.models import KnownAnswer
 from review.releases.archives import ready_archive
+from review.spot_checks.models import SpotCheckItem
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
@@ -44,7 +47,10 @@ def two_projects(small_demo, monkeypatch):
 def rows():
     return [
         model.objects.count()
-        for model in (User, Video, Assignment, Caption, AuditEvent, Release, ModelSpec)
+        for model in (
+            *(User, Video, Assignment, Caption, AuditEvent, Release, ModelSpec),
+            *(KnownAnswer, SpotCheckItem, PayEntry),
+        )
     ]
 
 
@@ -57,6 +63,9 @@ def test_it_ends_in_a_release_and_a_second_run_changes_nothing(small_demo, setti
     assert ready_archive(release, release.format) is not None
     merged = Caption.objects.get(source=Caption.Source.MERGED)
     assert merged.parts == small_demo.videos[0].merged.parts()
+    assert KnownAnswer.objects.get().item.kind == "write"
+    assert PayEntry.objects.filter(source="work").count() == 4  # two write-ups, merge, split
+    assert PayStatement.objects.count() == 1
     people = json.loads((tmp_path / "demo.json").read_text())["people"]
     assert [person["email"] for person in people] == [p.email for p in small_demo.people]
     assert all(

@@ -46,6 +46,7 @@ from inference.registry import Role as ModelRole
 from inference.registry import has_role
 from inference.specs.services import add_built_in_models, place_model
 from review.errors import ReviewError
+from review.management.checked_work import check_and_pay
 from review.management.finished_lovr import finish_job, finish_lovr
 from review.management.first_round import start_first_round
 from review.management.hand_work import Make, do_work, spread
@@ -146,6 +147,7 @@ def load(demo: Demo, *, password: str, report: Report, builds_later: bool = Fals
         report("Measuring a draft of each clip ...")
         start_first_round(project=project, admin=admin)
         measure_texts(project=project, admin=admin)
+        check_and_pay(project=project, admin=admin)
     _import_videos(project, [video for video in demo.videos if video.file in waits], report)
     if not demo.release:
         return f"Loaded {project.name}: {len(demo.videos)} videos."
