@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 
 from annotate.forms import DayInput
 from annotate.models import WorkItem
-from review.pay.money import CURRENCIES
+from review.pay.models import PayBonus
+from review.pay.money import CURRENCIES, amount_of
 from review.pay.services import LONGEST_REASON
 
 
@@ -38,6 +41,14 @@ class BonusForm(forms.Form):
     percent = forms.IntegerField(
         label="Percent of the checked work’s earnings", min_value=0, max_value=100, initial=0
     )
+
+    @staticmethod
+    def values_of(bonus: PayBonus | None) -> dict[str, Any]:
+        """Return the initial values of a form about the current bonus, if there is one."""
+        if bonus is None:
+            return {}
+        amount = amount_of(bonus.units, bonus.project.currency)
+        return {"amount": amount, "percent": bonus.percent}
 
 
 class CorrectionForm(forms.Form):

@@ -104,14 +104,15 @@ def rates_context(
     in_use = WorkItem.objects.filter(project=project).values_list("kind", flat=True).distinct()
     kinds = kinds_of(project, set(in_use))
     offer_choices(rate, "kind", [(kind.value, kind.label) for kind in kinds])
+    current = bonus_of(project)
     return {
         "membership": membership,
         "project": project,
         "rates": PayRate.objects.filter(project=project).select_related("created_by"),
-        "current_bonus": bonus_of(project),
+        "current_bonus": current,
         "currency_form": currency or CurrencyForm(initial={"currency": project.currency}),
         "rate_form": rate,
-        "bonus_form": bonus or BonusForm(),
+        "bonus_form": bonus or BonusForm(initial=BonusForm.values_of(current)),
     }
 
 

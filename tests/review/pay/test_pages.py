@@ -56,6 +56,7 @@ def test_pay_is_hidden_until_an_admin_sets_currency_rate_and_bonus(project, anna
     assert admin.post(url("set_pay_bonus", project), {"amount": "-1"}).status_code == 422
     page = admin.post(url("set_pay_bonus", project), {"amount": "5", "percent": 10}, follow=True)
     assert "5.00 EUR and 10 %" in page.text
+    assert 'name="amount" value="5.00"' in page.text
     assert PayRate.objects.get().per_hour == 1200
 
 
