@@ -11,7 +11,7 @@ from annotate.dynamics.services import NOT_DYNAMIC
 from annotate.models import Assignment, Caption, Project, Video, WorkItem
 from inference.queries import captions_in_force
 from metrics.agreement import Label
-from review.assessment.captions import CaptionChecks, Judged, SentenceLabel
+from review.assessment.captions import CaptionChecks, Judged
 from review.assessment.computing import Judgments
 from review.assessment.quantities import Timed
 from review.assessment.ratings import StudyRatings
@@ -25,7 +25,7 @@ from review.reports.plain import AnyTable, Table
 from review.reports.questions import Task, rater_key
 from review.studies.models import Study, StudyCaption
 from review.threshold.report import asked_captions
-from review.verification.agreement import SENTENCES
+from review.verification.agreement import sentence_types
 from review.verification.models import Verification
 
 KINDS = (Caption.Kind.GENERAL, Caption.Kind.FULL_VIDEO)
@@ -82,7 +82,7 @@ def _caption_checks(project: Project) -> CaptionChecks:
             )
             for reviewer, label, corrected, caption, clip, kind, *counts, seconds in rows
         ],
-        sentences=cast(Sequence[SentenceLabel], _first_labels(SENTENCES, project)),
+        sentences=sentence_types(project),
         people_per_caption={
             caption: sample.people
             for captions in asked_captions(project).values()

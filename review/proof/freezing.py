@@ -118,6 +118,7 @@ def _write_report(project: Project, folder: Path, path: str, report: Report, inp
     stored["result"] = renamed(report.result, people, fields)
     if not reason:
         stored["inputs"] = _write_tables(folder, tables, people)
+        del tables, plain  # large ones are read again from their files, to check them
         left_out = RECOMPUTED[report.name].left_out
         _write(folder, path, _json({**stored, "recomputed": True, "not_recomputed": left_out}))
         problems = list(check_report(Folder(folder), path))

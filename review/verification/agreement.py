@@ -7,7 +7,9 @@ if it begins and ends at the same characters, whichever rule split the text.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Any
+from collections.abc import Iterator, Sequence
+from sys import intern
+from typing import Any, cast, overload
 
 from django.db.models import QuerySet
 
@@ -22,6 +24,7 @@ NO, YES = "no", "yes"
 OK = "ok"
 # The position of the gap after the last sentence.
 END = -1
+AT_ONCE = 2000
 
 
 def _stored(project: Project) -> QuerySet[Verification]:
@@ -54,28 +57,69 @@ def _read_sentences(project: Project) -> list[Any]:
     ]
 
 
+class LetterLabels(Sequence[Label]):
+    """Whether each label has a letter, said as it is asked for: the four letters of half a million
+    sentences would take four times the memory of their labels."""
+
+    def __init__(self, types: Sequence[Label], letter: str) -> None:
+        self.types, self.letter = types, letter
+
+    def __len__(self) -> int:
+        return len(self.types)
+
+    def __iter__(self) -> Iterator[Label]:
+        return map(self._of, self.types)
+
+    @overload
+    def __getitem__(self, place: int) -> Label: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Label]: ...
+
+    def __getitem__(self, place: int | slice) -> Label | list[Label]:
+        if isinstance(place, slice):
+            return list(map(self._of, self.types[place]))
+        return self._of(self.types[place])
+
+    def _of(self, label: Label) -> Label:
+        rater, unit, types = label
+        return rater, unit, YES if self.letter in cast(str, types) else NO
+
+
 def _ask_sentences(rows: list[Any]) -> Read:
     """Return the questions: all types as one label, each letter alone, and missing
     segments by gap.
     """
     types: list[Label] = []
-    letters: dict[str, list[Label]] = {letter: [] for letter in LETTERS}
     missing: list[Label] = []
     for caption, rater, sentences, at_end in rows:
         for start, end, label, is_missing in sentences:
-            unit = (caption, start, end)
-            types.append((rater, unit, label or OK))
-            for letter in LETTERS:
-                letters[letter].append((rater, unit, YES if letter in label else NO))
+            types.append((rater, (caption, start, end), label or OK))
             missing.append((rater, (caption, start), YES if is_missing else NO))
         missing.append((rater, (caption, END), YES if at_end else NO))
     return Read(
         [
             Question("types", [code or OK for code in TYPE_CODES], types, has_parts=True),
-            *(Question(letter, [NO, YES], letters[letter], has_parts=True) for letter in LETTERS),
+            *(Question(x, [NO, YES], LetterLabels(types, x), has_parts=True) for x in LETTERS),
             Question("missing", [NO, YES], missing, has_parts=True),
         ]
     )
+
+
+def sentence_types(project: Project) -> list[tuple[str, tuple[int, int, int], str]]:
+    """Return who gave it, (caption, start, end), and the types of each sentence, by caption: the
+    first question of SENTENCES alone, because a large project has half a million of them."""
+    verdicts = SentenceVerdict.objects.filter(verification__in=_stored(project))
+    rows = verdicts.order_by(
+        "verification__caption", "verification", "number"
+    ).values_list(
+        "verification__caption", "verification__reviewer", "verification__label",
+        "start", "end", "types",
+    )  # fmt: skip
+    return [
+        (intern(rater_key(user, label)), (caption, start, end), intern(types or OK))
+        for caption, user, label, start, end, types in rows.iterator(chunk_size=AT_ONCE)
+    ]
 
 
 def _read_theme(project: Project) -> list[Any]:

@@ -60,7 +60,7 @@ def _agreement(report: StoredReport, tables: Tables) -> object:
 
 
 def _capst(report: StoredReport, tables: Tables) -> object:
-    rows = tables.rows("judgments")
+    rows = list(tables.rows("judgments"))
     samples = [
         Sample(
             clip=row["clip"],
@@ -183,7 +183,7 @@ def _pairs(tables: Tables) -> Pairs:
 
 
 def _matrix(tables: Tables, part: str) -> VectorMatrix:
-    rows = tables.rows(part)
+    rows = list(tables.rows(part))
     vectors = tables.vectors(f"{part}_vectors")
     if len(rows) != len(vectors):
         raise ValueError(f"{part} has {len(rows)} rows and {len(vectors)} vectors")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from review.proof.verifying.comparing import differences
@@ -41,8 +41,9 @@ class FolderTables:
     def __contains__(self, name: str) -> bool:
         return name in self.paths
 
-    def rows(self, name: str) -> list[dict[str, Any]]:
-        return list(self.folder.lines(self._path(name)))
+    def rows(self, name: str) -> Iterable[dict[str, Any]]:
+        """Read the rows one after the other, because there may be half a million of them."""
+        return self.folder.lines(self._path(name))
 
     def vectors(self, name: str) -> Vectors:
         return self.folder.vectors(self._path(name))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -12,7 +12,7 @@ from review.reports.plain import Vectors
 class Tables(Protocol):
     """What a report was computed from."""
 
-    def rows(self, name: str) -> list[dict[str, Any]]: ...
+    def rows(self, name: str) -> Iterable[dict[str, Any]]: ...
 
     def vectors(self, name: str) -> Vectors: ...
 
