@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
+from functools import partial
 from typing import Any
 
 from annotate.models import Project
@@ -25,7 +26,7 @@ from review.reports.answers import (
 )
 from review.reports.inputs import Inputs
 from review.reports.models import Report
-from review.reports.plain import AnyTable, Table
+from review.reports.plain import AnyTable, Row, RowsMadeAnew, Table
 from review.reports.questions import Read, Stored, Task
 from review.reports.results import result_of
 from review.triplets.agreement import LABEL_PAIRS, TRIPLETS
@@ -114,7 +115,7 @@ def _tables(read: Read) -> dict[str, AnyTable]:
         ),
         "labels": Table(
             ("question", "rater", "unit", "label"),
-            [(question.name, *label) for question in read.questions for label in question.labels],
+            RowsMadeAnew(partial(_label_rows, read)),
             people=("rater",),
             numbered=("unit",),
         ),
@@ -122,6 +123,13 @@ def _tables(read: Read) -> dict[str, AnyTable]:
             [field.name for field in fields(Share)], [astuple(share) for share in read.shares]
         ),
     }
+
+
+def _label_rows(read: Read) -> Iterator[Row]:
+    """Yield the labels question by question; sentences alone have six questions."""
+    for question in read.questions:
+        for label in question.labels:
+            yield question.name, *label
 
 
 def _result(count: int, last: int, read: Read) -> AgreementResult:

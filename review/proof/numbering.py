@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from review.reports.answers import by_rater
-from review.reports.plain import Table
+from review.reports.plain import Row, RowsMadeAnew, Table
 
 USER, LABEL = "user:", "label:"
 _RATER = re.compile(r"user:\d+|label:.*", re.DOTALL)
@@ -21,12 +21,15 @@ def numbered(table: Table, people: Mapping[Any, Any]) -> Table:
         place = columns.index(name)
         keys = sorted({_key(row[place]) for row in table.rows})
         changes[place] = {key: number for number, key in enumerate(keys, 1)}
-    rows = [
-        [_changed(value, changes[place]) if place in changes else value
-         for place, value in enumerate(row)]
-        for row in table.rows
-    ]  # fmt: skip
-    return Table(columns, rows)
+
+    def rows() -> Iterator[Row]:
+        for row in table.rows:
+            yield [
+                _changed(value, changes[place]) if place in changes else value
+                for place, value in enumerate(row)
+            ]
+
+    return Table(columns, RowsMadeAnew(rows))
 
 
 def people_of(tables: Iterable[Table], result: Any) -> dict[Any, Any]:

@@ -83,9 +83,10 @@ class KnownAnswerForm(forms.Form):
         required=False,
         max_length=LONGEST_EXPLANATION,
         widget=forms.Textarea(attrs={"rows": 4, "class": "textarea", "lang": "", "dir": "auto"}),
-        help_text="Training needs it: people read it after they answer.",
+        help_text="People read it after they answer. Training needs it, gold doesn’t.",
     )
 
     def offer_training_alone(self) -> None:
         offer_choices(self, "purpose", [(Purpose.TRAINING, TRAINING)])
         self.fields["purpose"].initial = Purpose.TRAINING
+        self.fields["explanation"].required = True

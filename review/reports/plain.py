@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+Row = Sequence[Any]
+
+
+@dataclass(frozen=True)
+class RowsMadeAnew:
+    """Rows that are made each time that they are read, where a list of them would be too large."""
+
+    make: Callable[[], Iterator[Row]]
+
+    def __iter__(self) -> Iterator[Row]:
+        return self.make()
+
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of values that can be written as JSON, in an order that says nothing.
+    """Rows of values that can be written as JSON, in an order that says nothing. They are read more
+    than once.
 
     A release has no keys of people: those in the columns `people` become numbers, in the same
     order. So do the keys in the columns `numbered`, of which nobody may see which item it is; of a
@@ -20,7 +33,7 @@ class Table:
     """
 
     columns: Sequence[str]
-    rows: Sequence[Sequence[Any]]
+    rows: Sequence[Row] | RowsMadeAnew
     people: Sequence[str] = ()
     numbered: Sequence[str] = ()
 

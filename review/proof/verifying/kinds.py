@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, cast
 
 import numpy as np
@@ -46,17 +48,23 @@ class Recomputed:
 
 
 def _agreement(report: StoredReport, tables: Tables) -> object:
-    labels: dict[str, list[tuple[Any, Any, Any]]] = {}
-    for row in tables.rows("labels"):
-        unit = tuple(row["unit"]) if isinstance(row["unit"], list) else row["unit"]
-        labels.setdefault(row["question"], []).append((row["rater"], unit, row["label"]))
-    questions = [
-        Question(**row, labels=labels.get(row["name"], [])) for row in tables.rows("questions")
-    ]
+    asked = {row["name"]: row for row in tables.rows("questions")}
+    results = {name: question_result(Question(**row, labels=[])) for name, row in asked.items()}
+    # The labels come question by question: those of one fit into memory, those of all may not.
+    for name, rows in groupby(tables.rows("labels"), itemgetter("question")):
+        results[name] = question_result(
+            Question(
+                **asked[name], labels=[(row["rater"], _unit(row), row["label"]) for row in rows]
+            )
+        )
     return {
-        "questions": [question_result(question) for question in questions],
+        "questions": list(results.values()),
         "shares": [share_result(Share(**row)) for row in tables.rows("shares")],
     }
+
+
+def _unit(row: Mapping[str, Any]) -> Any:
+    return tuple(row["unit"]) if isinstance(row["unit"], list) else row["unit"]
 
 
 def _capst(report: StoredReport, tables: Tables) -> object:
