@@ -36,6 +36,7 @@ NONE: Mapping[str, str] = {}
 # "files": [path, size, SHA-256] of each; "reports" and "left_out": what the index of the reports
 # says of each.
 StoredProof = dict[str, Any]
+Entry = dict[str, Any]
 
 
 def freeze_reports(
@@ -59,32 +60,39 @@ def freeze_reports(
 
 def _write_reports(
     project: Project, folder: Path, step: Callable[[str], None], unwanted: Mapping[str, str]
-) -> dict[str, list[dict[str, Any]]]:
-    reports: list[dict[str, Any]] = []
-    left_out: list[dict[str, Any]] = []
-    for name, kind in REPORTS.items():
-        newest = {report.subject: report for report in Report.objects.newest(project, name)}
+) -> dict[str, list[Entry]]:
+    reports: list[Entry] = []
+    left_out: list[Entry] = []
+    for name in REPORTS:
         step(f"Freezing the report {Report.Name(name).label}")
-        for inputs in kind.inputs(project):
-            report = newest.get(inputs.subject)
-            title = report_title(name, inputs.subject, inputs.parameters)
-            about = {"report": name, "title": title}
-            if reason := unwanted.get(name) or _why_left_out(report, inputs):
-                left_out.append({**about, "reason": reason})
-            elif report:
-                number = sum(entry["report"] == name for entry in reports) + 1
-                path = f"reports/{name}-{number}.json"
-                reason = _write_report(project, folder, path, report, inputs)
-                reports.append(
-                    {
-                        **about,
-                        "file": path,
-                        "signature": report.signature,
-                        "recomputed": not reason,
-                        "reason": reason,
-                    }
-                )
+        written, without = _write_kind(project, folder, name, unwanted.get(name, ""))
+        # What these were computed from is out of memory now, and read again from its files.
+        for entry in written:
+            reason = entry["reason"] or _check(folder, entry["file"])
+            reports.append({**entry, "recomputed": not reason, "reason": reason})
+        left_out += without
     return {"reports": reports, "left_out": left_out}
+
+
+def _write_kind(
+    project: Project, folder: Path, name: str, unwanted: str
+) -> tuple[list[Entry], list[Entry]]:
+    """Write the reports of a kind; return what is said of each of them, and of those left out."""
+    written: list[Entry] = []
+    left_out: list[Entry] = []
+    newest = {report.subject: report for report in Report.objects.newest(project, name)}
+    for inputs in REPORTS[name].inputs(project):
+        report = newest.get(inputs.subject)
+        title = report_title(name, inputs.subject, inputs.parameters)
+        about = {"report": name, "title": title}
+        if reason := unwanted or _why_left_out(report, inputs):
+            left_out.append({**about, "reason": reason})
+        elif report:
+            path = f"reports/{name}-{len(written) + 1}.json"
+            reason = _write_report(project, folder, path, report, inputs)
+            signature = report.signature
+            written.append({**about, "file": path, "signature": signature, "reason": reason})
+    return written, left_out
 
 
 def _why_left_out(report: Report | None, inputs: Inputs) -> str:
@@ -96,8 +104,8 @@ def _why_left_out(report: Report | None, inputs: Inputs) -> str:
 
 
 def _write_report(project: Project, folder: Path, path: str, report: Report, inputs: Inputs) -> str:
-    """Write the report, with what it was computed from if that gives the same numbers. Return why
-    it can't be computed again, empty if it can."""
+    """Write the report with what it was computed from. Return why it can't be computed again, empty
+    if it can."""
     stored = {
         "report": report.name,
         "subject": report.subject,
@@ -116,16 +124,27 @@ def _write_report(project: Project, folder: Path, path: str, report: Report, inp
     people = people_of(plain, report.result)
     fields = {name for table in plain for name in table.people}
     stored["result"] = renamed(report.result, people, fields)
-    if not reason:
-        stored["inputs"] = _write_tables(folder, tables, people)
-        del tables, plain  # large ones are read again from their files, to check them
+    if reason:
+        stored |= {"inputs": {}, "recomputed": False, "reason": reason}
+    else:
         left_out = RECOMPUTED[report.name].left_out
-        _write(folder, path, _json({**stored, "recomputed": True, "not_recomputed": left_out}))
-        problems = list(check_report(Folder(folder), path))
-        if not problems:
-            return ""
-        reason = f"{DIFFERS} ({problems[0]})"
-    _write(folder, path, _json({**stored, "inputs": {}, "recomputed": False, "reason": reason}))
+        inputs_of = _write_tables(folder, tables, people)
+        stored |= {"inputs": inputs_of, "recomputed": True, "not_recomputed": left_out}
+    _write(folder, path, _json(stored))
+    return reason
+
+
+def _check(folder: Path, path: str) -> str:
+    """Compute a report again from its files. If that gives other numbers, write it without them,
+    and return why."""
+    problems = list(check_report(Folder(folder), path))
+    if not problems:
+        return ""
+    reason = f"{DIFFERS} ({problems[0]})"
+    stored = json.loads((folder / path).read_bytes())
+    del stored["not_recomputed"]
+    stored |= {"inputs": {}, "recomputed": False, "reason": reason}
+    _write(folder, path, _json(stored))
     return reason
 
 
