@@ -15,6 +15,7 @@ from annotate.questions import urls as questions
 from annotate.queue import urls as queue
 from annotate.split import urls as split
 from annotate.tokens import urls as tokens
+from annotate.watching import urls as watching
 from annotate.webhooks import urls as webhooks
 
 app_name = "annotate"
@@ -26,6 +27,7 @@ urlpatterns = [
     *split.urlpatterns,
     *projects.urlpatterns,
     *consent.urlpatterns,
+    *watching.urlpatterns,
     *examples.urlpatterns,
     *corpus.urlpatterns,
     *clip_changes.urlpatterns,

@@ -22,6 +22,7 @@ from annotate.projects import deactivation_api as deactivation
 from annotate.questions import api as questions
 from annotate.queue import api as queue
 from annotate.split import api as split
+from annotate.watching import api as watching
 from annotate.webhooks import api as webhooks
 from inference.runs import api as runs
 from inference.specs import api as specs
@@ -71,6 +72,7 @@ urlpatterns = [
     *clip_changes.urlpatterns,
     *examples.urlpatterns,
     *consent.urlpatterns,
+    *watching.urlpatterns,
     *imports.urlpatterns,
     *datasets.urlpatterns,
     *candidates.urlpatterns,

@@ -13,6 +13,7 @@ PROJECT_ADDRESSES = {
     "annotate:withdraw_consent": ("post", EVERY_MEMBER),
     "annotate:download_consent": ("get", EVERY_MEMBER),
     "annotate:consent_text": ("get", {ADMIN}),
+    "annotate:watching": ("get", {ADMIN}),
     "annotate:guideline": ("get", {ADMIN}),
     "annotate:new_example": ("get", {ADMIN}),
     "annotate:example": ("get", {ADMIN}),

@@ -53,6 +53,7 @@ NAMED = {
     "annotate:consent": "**My work → What you agreed to**",
     "annotate:download_consent": "download what you agreed to",
     "annotate:consent_text": "**Settings → Consent text**",
+    "annotate:watching": "**Settings → Watching**",
     "annotate:duplicate_project": "**Settings → Duplicate**",
     "annotate:download_dataset": "labeled clips and the labels on the page of a set",
     "annotate:guideline": "**Settings → Examples in guidelines**",

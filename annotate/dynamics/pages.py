@@ -25,6 +25,7 @@ from annotate.models import (
 )
 from annotate.queue.content import Content
 from annotate.queue.queries import members_for
+from annotate.queue.services.watching import watched_percent
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -35,18 +36,13 @@ PAGE_LENGTH = 20
 
 
 def dynamics_context(assignment: Assignment, content: Content) -> dict[str, Any]:
-    frames = assignment.item.clip.frames
-    seen = sum(end - start for start, end in assignment.watched)
-    percent = 100 * seen // frames
     return {
         "looked": content.get("looked", ""),
-        "asks_looked": percent < ENOUGH_PERCENT,
+        "asks_looked": watched_percent(assignment) < ENOUGH_PERCENT,
         "enough_percent": ENOUGH_PERCENT,
         "verdict": content.get("verdict", ""),
         "remark": content.get("remark", ""),
         "longest_remark": LONGEST_REMARK,
-        "watched": " ".join(f"{start}-{end}" for start, end in assignment.watched),
-        "watched_percent": percent,
     }
 
 

@@ -67,6 +67,11 @@ class Project(models.Model):
     training_kinds = models.JSONField(
         default=list, blank=True, help_text="the kinds of work that begin with a training"
     )
+    watched_percents = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text="by kind of work, how much of the clip is to be played before it is submitted",
+    )
     sign_offs = models.PositiveSmallIntegerField(
         default=0,
         validators=[MaxValueValidator(2)],

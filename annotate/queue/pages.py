@@ -13,6 +13,7 @@ from annotate.questions.pages import thread_context
 from annotate.queue.content import Content
 from annotate.queue.services import next_clip
 from annotate.queue.services.statements import MOST_WAITING
+from annotate.queue.services.watching import watching_of
 from annotate.queue.work_kinds import Context, WorkKind, work_kind
 from annotate.text.parts import Problem
 
@@ -50,6 +51,7 @@ def work_context(
         "notice": notice,
         "guideline": _guideline(assignment),
         "examples": shown_examples(item.project, item.kind) if assignment.has_examples else [],
+        "watching": watching_of(assignment),
         "upcoming": upcoming,
         "waiting": _waiting(item.kind, waiting),
         "noun": kind.noun,

@@ -182,6 +182,7 @@ GROUPS = (
             Page("Audit log", "review:audit_log", roles=ADMIN, words="history changes record"),
             Page("Rates of pay", "review:pay_rates", roles=ADMIN, words="money currency bonus"),
             Page("Consent text", "annotate:consent_text", roles=ADMIN),
+            Page("Watching", "annotate:watching", roles=ADMIN, words="play video share percent"),
             Page("Archive", "annotate:archive", roles=ADMIN, words="restore delete remove"),
             Page("Webhooks", "annotate:webhooks", roles=ADMIN),
             Page("API tokens", "annotate:api_tokens"),

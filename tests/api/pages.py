@@ -22,6 +22,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "annotate:new_project": "manage.py create_project",
     "annotate:project_settings": ("api:project patch",),
     "annotate:consent_text": ("api:consent_text put",),
+    "annotate:watching": ("api:watching put",),
     "annotate:invite": ("api:invitations post",),
     "annotate:invite_many": ("api:invitations post",),
     "annotate:renew_invitation": ("api:renew_invitation",),

@@ -111,18 +111,26 @@ def test_submitting_without_a_verdict_leads_to_the_choice(page_of, anna, video, 
     assert not DynamicsVerdict.objects.exists()
 
 
-def test_what_was_watched_is_counted_and_kept(page_of, anna, video):
+def test_what_was_watched_is_counted_and_kept_and_may_be_asked_for(
+    page_of, anna, video, console_errors
+):
+    console_errors.expect("422")
+    Project.objects.update(watched_percents={"dynamics": 60})
     held = hold_check(anna, video)
     Assignment.objects.filter(pk=held.pk).update(watched=[[0, 10]])
     page = open_work(page_of, anna, held)
     watched = page.locator("#watched-text")
-    expect(watched).to_have_text("20 % watched")
+    expect(watched).to_have_text("20 % watched, 60 % needed")
+    page.keyboard.press("n")
+    page.locator("#submit-only").click()  # is asked
+    page.locator("#submit-only").click()  # is sure
+    expect(page.locator("#watched-error")).to_contain_text("You have watched 20 % of this clip")
     page.get_by_label("Go to a time or frame").fill("f30")
     page.keyboard.press("Enter")
     page.locator("h1").click()
     page.keyboard.press("Space")
-    expect(watched).to_have_text("60 % watched")
-    page.keyboard.press("n")
+    expect(watched).to_have_text("60 % watched, 60 % needed")
+    expect(page.locator("#announcement")).to_contain_text("enough to submit")
     page.locator("#submit-only").click()
     page.wait_for_url("**/p/dives/")
     held.refresh_from_db()

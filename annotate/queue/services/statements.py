@@ -180,7 +180,9 @@ LOCKED = Columns(
 LOCKED_ITEM = Columns(
     "i", WorkItem, ("id", "project_id", "clip_id", "kind", "subject", "purpose", "state")
 )
-ITS_PROJECT = Columns("p", Project, ("id", "name", "slug", "min_words", "max_words", "sign_offs"))
+ITS_PROJECT = Columns(
+    "p", Project, ("id", "name", "slug", "min_words", "max_words", "watched_percents", "sign_offs")
+)
 
 LOCK_FOR_SUBMIT = Statement(f"""
     SELECT {LOCKED}, {LOCKED_ITEM}, {ITS_PROJECT}

@@ -16,6 +16,7 @@ from annotate.models import Assignment, Project, User, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.services.known_work import known_work
 from annotate.queue.services.submissions import complete, lock_for_submit
+from annotate.queue.services.watching import refuse_unwatched
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,8 @@ def submit_once(
     if is_repeated:
         return assignment
     submission = Submission(assignment, content, key)
+    if not submission.is_expired:
+        refuse_unwatched(assignment)
     if submission.item.purpose == WorkItem.Purpose.WORK:
         store(submission)
     else:

@@ -4,7 +4,7 @@
 
 import { choiceKeys } from "../keys/choices.js";
 import { askOnce, linkTo } from "../ui/ask_once.js";
-import { addInterval, countFrames } from "../player/intervals.js";
+import "../player/watched_share.js";
 import { find } from "../ui/dom.js";
 
 const form = find("#work-form", HTMLFormElement);
@@ -17,8 +17,6 @@ choiceKeys(choices, {
 });
 
 const watched = document.getElementById("watched");
-const before = watched.dataset.watched.split(" ").filter(Boolean).map((pair) => pair.split("-").map(Number));
-const start = Number(watched.dataset.start);
 const percentShown = watched.querySelector("[data-percent]");
 const drawQuestion = askOnce(form, [{ notice: document.getElementById("unwatched"), links: unwatchedLinks }]);
 form.addEventListener("change", drawQuestion);
@@ -31,11 +29,5 @@ function unwatchedLinks() {
   return [linkTo("#watched", `${percent} % of this video`)];
 }
 
-document.addEventListener("player:watched", ({ detail }) => {
-  let seen = before;
-  for (const [first, end] of detail.intervals) seen = addInterval(seen, first - start, end - start);
-  const percent = Math.floor((100 * countFrames(seen)) / Number(watched.dataset.frames));
-  watched.querySelector("progress").value = percent;
-  percentShown.textContent = String(percent);
-  drawQuestion();
-});
+// after player/watched_share.js, which was loaded before, has written the new share
+document.addEventListener("player:watched", drawQuestion);

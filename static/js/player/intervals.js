@@ -13,3 +13,11 @@ export function addInterval(intervals, start, end) {
 export function countFrames(intervals) {
   return intervals.reduce((sum, [start, end]) => sum + end - start, 0);
 }
+
+/** Reads "0-10 30-50", counted from `start`. */
+export function readIntervals(text, start) {
+  return text
+    .split(" ")
+    .filter(Boolean)
+    .map((pair) => pair.split("-").map((frame) => Number(frame) + start));
+}

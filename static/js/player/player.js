@@ -12,7 +12,7 @@
 import { onKeys } from "../keys/grammar.js";
 import { Filmstrip } from "./filmstrip.js";
 import { connectOpening, keepSpeed, keptSpeed, openClip } from "./habits.js";
-import { addInterval, countFrames } from "./intervals.js";
+import { addInterval, countFrames, readIntervals } from "./intervals.js";
 import { connectControls } from "./controls.js";
 import { connectPreview } from "./preview.js";
 import { Reverse } from "./reverse.js";
@@ -44,7 +44,7 @@ export class Player {
     this.end = Number(data.end);
     this.frame = this.start;
     this.range = null;
-    this.watched = [];
+    this.watched = readIntervals(data.watched ?? "", this.start);
     this.target = null; // the frame a seek is on its way to
     this.stepping = false;
     this.spoken = this.start; // the frame that a screen reader was last told
@@ -81,6 +81,7 @@ export class Player {
       this.confine({ ranOut: video.ended }); // a video that is sought to its end has ended too, but never paused
       this.settle();
       this.render();
+      this.reportWatched();
     });
     video.addEventListener("volumechange", () => this.render());
     video.addEventListener("timeupdate", () => this.confine());
@@ -216,11 +217,15 @@ export class Player {
 
   watch(first, end) {
     this.watched = addInterval(this.watched, Math.max(first, this.start), Math.min(end, this.end));
-    this.report ??= setTimeout(() => {
-      this.report = null;
-      const frames = countFrames(this.watched);
-      this.emit("player:watched", { intervals: this.watched, frames, of: this.end - this.start });
-    }, REPORT_EVERY_MS);
+    this.report ??= setTimeout(() => this.reportWatched(), REPORT_EVERY_MS);
+  }
+
+  reportWatched() {
+    if (!this.report) return;
+    clearTimeout(this.report);
+    this.report = null;
+    const frames = countFrames(this.watched);
+    this.emit("player:watched", { intervals: this.watched, frames, of: this.end - this.start });
   }
 
   moved() {

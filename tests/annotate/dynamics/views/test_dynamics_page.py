@@ -37,7 +37,7 @@ def test_it_shows_the_draft_and_how_much_was_watched(project, anna):
     fill_draft(held, verdict="static", remark="A <b>lecture</b>.")
     Assignment.objects.filter(pk=held.pk).update(watched=[[0, 50], [100, 125]])
     response = page(anna, held)
-    assert response.context["watched_percent"] == 30
+    assert response.context["watching"].percent == 30
     assert 'data-watched="0-50 100-125"' in response.text
     assert "A &lt;b&gt;lecture&lt;/b&gt;." in response.text
     assert 'aria-describedby="static-help" checked>' in squeezed(response.text)

@@ -1,0 +1,98 @@
+"""How much of the clip a person must have played before they submit, by kind of work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from annotate.audit import record_event
+from annotate.errors import AnnotateError, WorkInvalid
+from annotate.models import Assignment, Project, User, WorkItem
+from annotate.text.parts import Problem
+
+Kind = WorkItem.Kind
+# The others show several clips, which play by themselves in a loop.
+WITHOUT_PLAYER = {Kind.PAIR, Kind.MODIFY, Kind.TRIPLET, Kind.IDENTIFY}
+FIELD = "watched"
+
+
+def watched_percent(assignment: Assignment) -> int:
+    """Return how much of the clip's frames the person has played or stepped through, 0 to 100,
+    rounded down. The server's clock bounds what a page can say (`queue.services.drafts.beat`)."""
+    seen: int = sum(end - start for start, end in assignment.watched)
+    return min(100, 100 * seen // max(assignment.item.clip.frames, 1))
+
+
+def required_percent(project: Project, kind: str) -> int:
+    """Return how much must be played before a submit; 0 for nothing."""
+    percent: int = project.watched_percents.get(kind, 0)
+    return percent
+
+
+@dataclass(frozen=True)
+class Watching:
+    """How much of the clip a person has played and must play, in percent. `intervals`: the played
+    frames, counted from the clip's start, as "first-end"."""
+
+    percent: int
+    required: int
+    intervals: str
+
+    @property
+    def is_enough(self) -> bool:
+        return 0 < self.required <= self.percent
+
+
+def watching_of(assignment: Assignment) -> Watching | None:
+    """Return what the page says of it; None where the work has no player."""
+    kind = assignment.item.kind
+    if kind in WITHOUT_PLAYER:
+        return None
+    return Watching(
+        percent=watched_percent(assignment),
+        required=required_percent(assignment.item.project, kind),
+        intervals=" ".join(f"{start}-{end}" for start, end in assignment.watched),
+    )
+
+
+def refuse_unwatched(assignment: Assignment) -> None:
+    """Raise WorkInvalid if the person has played less of the clip than the project asks for."""
+    item = assignment.item
+    required = required_percent(item.project, item.kind)
+    if required and (percent := watched_percent(assignment)) < required:
+        raise WorkInvalid(
+            [
+                Problem(
+                    FIELD,
+                    f"You have watched {percent} % of this clip, and this project asks for "
+                    f"{required} %. Play the rest, then submit again.",
+                )
+            ]
+        )
+
+
+@transaction.atomic
+def require_watching(*, project: Project, percents: Mapping[str, int], admin: User) -> Project:
+    """Set how much of the clip must be played, from 1 to 100 %, by kind; kinds without a number
+    need nothing. Work that was submitted stays. Raises AnnotateError."""
+    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    asked = {kind: percent for kind, percent in sorted(percents.items()) if percent}
+    if unknown := set(asked) - set(kinds_with_player(Kind)):
+        raise AnnotateError(f"{sorted(unknown)[0]} isn't a kind of work with a player.")
+    if any(not 1 <= percent <= 100 for percent in asked.values()):
+        raise AnnotateError("Give whole numbers from 0 to 100.")
+    before = project.watched_percents
+    if asked != before:
+        Project.objects.filter(pk=project.pk).update(watched_percents=asked)
+        project.watched_percents = asked
+        record_event(
+            actor=admin, verb="set watching", subject=project, project=project,
+            before={"watched_percents": before}, after={"watched_percents": asked},
+        )  # fmt: skip
+    return project
+
+
+def kinds_with_player(kinds: Iterable[Kind]) -> list[Kind]:
+    return [kind for kind in kinds if kind not in WITHOUT_PLAYER]

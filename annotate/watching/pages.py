@@ -1,0 +1,27 @@
+"""What the page of watching shows, and what a work page says of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotate.models import Membership, Project, WorkItem
+from annotate.queue.kinds import kinds_of
+from annotate.queue.services.watching import kinds_with_player
+from annotate.watching.forms import WatchingForm
+
+# Asked of every project, whatever its protocol is.
+ANYWHERE = (WorkItem.Kind.COMPARE, WorkItem.Kind.ELEMENTS)
+
+
+def watching_form(project: Project, data: Any = None) -> WatchingForm:
+    in_use = WorkItem.objects.filter(project=project).values_list("kind", flat=True).distinct()
+    kinds = kinds_with_player(kinds_of(project, {*in_use, *ANYWHERE, *project.watched_percents}))
+    return WatchingForm(kinds, data, initial=project.watched_percents)
+
+
+def watching_context(membership: Membership, form: WatchingForm | None = None) -> dict[str, Any]:
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "form": form or watching_form(membership.project),
+    }
