@@ -33,6 +33,7 @@ Kind = Caption.Kind
 Source = Caption.Source
 # The kind of the caption that a list of elements is of.
 PART_OF = {"events": Kind.TEMPORAL.value, "objects": Kind.SPATIAL.value}
+VIDEO_FIRST = "Import its video first."
 
 
 @dataclass(frozen=True)
@@ -153,7 +154,7 @@ def _carebench(project: Project, bundle: Bundle, faults: Faults) -> list[Release
         name = without_suffix(record.file_name.removeprefix("videos/"))
         clip = clip_called(name, by_name)
         if clip is None:
-            mend = f"The project has no clip {name[:100]!r}. Import its video first."
+            mend = f"The project has no clip {name[:100]!r}. {VIDEO_FIRST}"
             faults.add(row, "file_name", mend)
             continue
         lists = {"events": record.events, "objects": record.objects}

@@ -24,6 +24,7 @@ from annotate.management.following import (
 )
 from annotate.management.lookup import find_project
 from annotate.models import Project
+from review.restoring.captions import VIDEO_FIRST
 from review.restoring.services import FORMATS as RELEASES
 from review.restoring.services import RestoreOptions, check_release, import_release
 
@@ -126,7 +127,10 @@ class Command(BaseCommand):
                 admin=None,
             )
         except FileInvalid as error:
-            raise CommandError("\n".join([str(error), *map(str, error.shown)])) from error
+            lines = [str(error), *map(str, error.shown)]
+            if any(VIDEO_FIRST in line for line in lines):
+                lines.append("To import the videos of a folder before, add --videos FOLDER.")
+            raise CommandError("\n".join(lines)) from error
         except Refused as error:
             raise CommandError(str(error)) from error
         for fault in restored.skipped:

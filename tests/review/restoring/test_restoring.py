@@ -7,6 +7,7 @@ from hashlib import sha256
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from annotate.corpus.precedence import current_caption
@@ -121,6 +122,14 @@ def test_a_preview_stores_nothing_and_a_second_import_changes_nothing(project):
     assert not WorkItem.objects.filter(kind="write").exists()
     assert "Nothing was changed" in bring(project, members | {"README.md": b"x"}).sentence
     assert Caption.objects.count() == 4
+
+
+def test_the_command_says_how_the_videos_are_imported_with_it(project, tmp_path):
+    path = tmp_path / "dives.zip"
+    path.write_bytes(zipped(release("dive")).getvalue())
+    with pytest.raises(CommandError, match="add --videos FOLDER") as refused:
+        call_command("import_dataset", project.slug, path, format="native")
+    assert "no clip 'dive'" in str(refused.value)
 
 
 def test_nobodys_text_is_replaced(project, anna, ben, emil):
