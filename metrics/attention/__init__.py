@@ -2,14 +2,14 @@
 
 from metrics.attention.exact import binomial_p, changed_more_p, holm
 from metrics.attention.outliers import (
-    ALLOWED_QUICK,
+    ALLOWED,
     ALPHA,
     Count,
     Outlier,
     Outliers,
     changed_votes,
     position_bias,
-    quick_items,
+    too_many,
 )
 from metrics.attention.pace import (
     FAST_Z,
@@ -20,7 +20,7 @@ from metrics.attention.pace import (
 )
 
 __all__ = [
-    "ALLOWED_QUICK",
+    "ALLOWED",
     "ALPHA",
     "FAST_Z",
     "LEAST_COMPARED",
@@ -35,5 +35,5 @@ __all__ = [
     "compare_pace",
     "holm",
     "position_bias",
-    "quick_items",
+    "too_many",
 ]

@@ -9,9 +9,9 @@ from metrics.attention.exact import binomial_p, changed_more_p, holm
 
 ALPHA = 0.05
 EITHER_SIDE = 0.5
-# The share of items that an attentive person may finish faster than the clip can be watched: they
-# remember the clip, or the answer is plain from its beginning.
-ALLOWED_QUICK = 0.1
+# The share of items that an attentive person may finish without watching the clip: they remember
+# it, or the answer is plain from its beginning.
+ALLOWED = 0.1
 
 
 @dataclass(frozen=True)
@@ -78,18 +78,16 @@ def changed_votes(changed: Sequence[Count], alpha: float = ALPHA) -> Outliers:
     return _marked(changed, test, alpha)
 
 
-def quick_items(
-    quick: Sequence[Count], allowed: float = ALLOWED_QUICK, alpha: float = ALPHA
-) -> Outliers:
-    """Mark people who finish too many items faster than the clip can be watched: exact one-sided
-    binomial test against the share `allowed`."""
+def too_many(items: Sequence[Count], allowed: float = ALLOWED, alpha: float = ALPHA) -> Outliers:
+    """Mark people with too many items of a sort, such as those finished faster than the clip can be
+    watched: exact one-sided binomial test against the share `allowed`."""
 
     def test(row: Count) -> tuple[float | None, str]:
         if not row.of:
             return None, "No item of this kind has a time."
         return binomial_p(row.count, row.of, allowed, two_sided=False), ""
 
-    return _marked(quick, test, alpha)
+    return _marked(items, test, alpha)
 
 
 def _marked(

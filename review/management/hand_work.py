@@ -48,7 +48,9 @@ def do_work(
     with days_ago(days):
         assignment = _take(item, person)
         Assignment.objects.filter(pk=assignment.pk).update(
-            claimed_at=F("claimed_at") - took, active_seconds=round(took.total_seconds())
+            claimed_at=F("claimed_at") - took,
+            active_seconds=round(took.total_seconds()),
+            watched=[[0, assignment.item.clip.frames]],
         )
         submit(
             assignment_id=assignment.pk,

@@ -41,13 +41,15 @@ Who = tuple[int, str]
 
 @dataclass(frozen=True)
 class Item:
-    """A finished item: its person and kind, the time at it, and its clip with its length."""
+    """A finished item: its person and kind, the time at it, its clip with its length, and the share
+    of the clip that was played, 0 to 1."""
 
     person: int
     kind: str
     seconds: float
     clip: int
     clip_seconds: float
+    watched: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -138,12 +140,20 @@ def recent_items(project: Project) -> list[Item]:
         .order_by("place")
         .values_list(
             *("annotator", "item__kind", "active_seconds", "heartbeat_at", "submitted_at"),
-            *("item__clip", "item__clip__duration_ms"),
+            *("item__clip", "item__clip__duration_ms", "watched"),
+            F("item__clip__end_frame") - F("item__clip__start_frame"),
         )
     )
     return [
-        Item(person, kind, active + _unreported(reported, submitted), clip, (length or 0) / 1000)
-        for person, kind, active, reported, submitted, clip, length in rows
+        Item(
+            person,
+            kind,
+            active + _unreported(reported, submitted),
+            clip,
+            (length or 0) / 1000,
+            sum(end - start for start, end in watched) / max(frames, 1),
+        )
+        for person, kind, active, reported, submitted, clip, length, watched, frames in rows
     ]
 
 

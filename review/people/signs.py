@@ -1,14 +1,14 @@
 """Signs of missing attention in what people did, from rows of plain numbers.
 
 Each sign is a function from what all people did to one result per person and kind of work, in the
-order of `signs_of`. A sign that needs other facts of an item (such as the share of the clip
-that was watched) takes them from a field of `Item` and is added there.
+order of `signs_of`. A sign that needs other facts of an item takes them from a field of `Item` and
+is added there.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -22,7 +22,7 @@ from metrics.attention import (
     changed_votes,
     compare_pace,
     position_bias,
-    quick_items,
+    too_many,
 )
 from review.people.queries import Item, Vote
 
@@ -30,6 +30,8 @@ Kind = WorkItem.Kind
 
 # The last items, which are compared with the person's earlier ones.
 LAST = 20
+# The share of the clip below which an item counts as finished without watching it.
+ENOUGH = 0.5
 # The kinds in which people watch the clip of the item, from beginning to end.
 WATCHED = (
     Kind.WRITE,
@@ -46,6 +48,7 @@ class Sign(StrEnum):
     SIDE = "side"
     CHANGED = "changed"
     QUICK = "quick"
+    UNWATCHED = "unwatched"
     PACE = "pace"
     OWN_PACE = "own_pace"
 
@@ -73,7 +76,8 @@ def signs_of(items: Sequence[Item], votes: Sequence[Vote]) -> list[SignOf]:
         by_kind[item.kind][item.person].append(item)
     signs = [*_sides(votes), *_changed(votes)]
     for kind in sorted(by_kind):
-        signs += _quick(kind, by_kind[kind])
+        signs += _each(Sign.QUICK, kind, _too_many(kind, by_kind[kind], is_quick))
+        signs += _each(Sign.UNWATCHED, kind, _too_many(kind, by_kind[kind], is_unwatched))
         signs += _paces(kind, by_kind[kind])
     return signs
 
@@ -97,21 +101,25 @@ def _changed(votes: Iterable[Vote]) -> Iterator[SignOf]:
     return _each(Sign.CHANGED, Kind.COMPARE, changed_votes(counts))
 
 
-def _quick(kind: str, people: dict[int, list[Item]]) -> Iterator[SignOf]:
-    if kind not in WATCHED:
-        return iter(())
+def _too_many(
+    kind: str, people: dict[int, list[Item]], is_counted: Callable[[Item], bool]
+) -> Outliers:
     counts = []
-    for person, items in sorted(people.items()):
+    for person, items in sorted(people.items() if kind in WATCHED else ()):
         # The newest come first, so the first of a clip is kept; after it, people know the clip.
         first_of_clips = {item.clip: item for item in items}.values()
-        counts.append(Count(person, sum(map(is_quick, first_of_clips)), len(first_of_clips)))
-    return _each(Sign.QUICK, kind, quick_items(counts))
+        counts.append(Count(person, sum(map(is_counted, first_of_clips)), len(first_of_clips)))
+    return too_many(counts)
 
 
 def is_quick(item: Item) -> bool:
     """Return whether the player's highest speed couldn't show the whole clip in the item's time,
     which is counted to within UNCOUNTED."""
     return item.seconds + UNCOUNTED.total_seconds() < item.clip_seconds / FASTEST_PLAYBACK
+
+
+def is_unwatched(item: Item) -> bool:
+    return item.watched < ENOUGH
 
 
 def _paces(kind: str, people: dict[int, list[Item]]) -> Iterator[SignOf]:

@@ -10,6 +10,7 @@ NAMES = {
     Sign.SIDE: "One side",
     Sign.CHANGED: "Changed votes",
     Sign.QUICK: "Quick items",
+    Sign.UNWATCHED: "Unwatched clips",
     Sign.PACE: "Pace beside others",
     Sign.OWN_PACE: "Pace beside own",
 }
@@ -17,6 +18,7 @@ _COUNTED = {
     Sign.SIDE: "{count} of {of} votes for a side are for the left caption.",
     Sign.CHANGED: "{count} of {of} repeated votes have another outcome than the first vote.",
     Sign.QUICK: "{count} of {of} items took less time than the clip at double speed.",
+    Sign.UNWATCHED: "{count} of {of} items were finished with less than half of the clip watched.",
 }
 _COMPARED = {
     Sign.PACE: "Median {median} over {own} items; that of others is {of} over {compared}.",
@@ -60,6 +62,10 @@ def rules() -> list[tuple[str, str]]:
         (
             NAMES[Sign.QUICK],
             "More quick items than one in ten, which is usual: adjusted p < 0.05.",
+        ),
+        (
+            NAMES[Sign.UNWATCHED],
+            "Less than half of the clip watched in more than one in ten items: adjusted p < 0.05.",
         ),
         (NAMES[Sign.PACE], f"Much faster than all others: z of {z} or below."),
         (

@@ -22,7 +22,7 @@ from metrics.attention import (
     compare_pace,
     holm,
     position_bias,
-    quick_items,
+    too_many,
 )
 
 ANNA, BEN, EMIL = 1, 2, 3
@@ -55,7 +55,7 @@ def test_changed_votes_by_hand():
 
 def test_quick_items_by_hand():
     """Fourteen of fourteen at 10 %: 0.1^14. One of ten: 1 - 0.9^10."""
-    quick, usual, idle = quick_items(
+    quick, usual, idle = too_many(
         [Count(ANNA, 14, 14), Count(BEN, 1, 10), Count(EMIL, 0, 0)]
     ).people
 
@@ -155,7 +155,7 @@ def test_it_marks_who_is_planted_and_of_honest_people_at_most_alpha():
     quick = [Count(person, int(n), 40) for person, n in enumerate(random.binomial(40, 0.1, 1000))]
 
     assert sum(position_bias([row]).people[0].is_marked for row in lefts) <= 1000 * ALPHA
-    assert sum(quick_items([row]).people[0].is_marked for row in quick) <= 1000 * ALPHA
+    assert sum(too_many([row]).people[0].is_marked for row in quick) <= 1000 * ALPHA
     together = position_bias([*lefts, Count(1000, 40, 40)]).people
     assert [row.person for row in together if row.is_marked] == [1000]
 

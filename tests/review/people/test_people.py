@@ -40,7 +40,7 @@ def numbers_of(project, person, kind, *, is_own=False) -> Numbers:
 
 
 def finished(person, clip, *, seconds: float, kind="rate", subject=0) -> Assignment:
-    """`person` took `seconds` on the clip, all of them active."""
+    """`person` took `seconds` on the clip, all of them active, and played it while they lasted."""
     now = timezone.now()
     item, _ = WorkItem.objects.get_or_create(
         project=clip.project, clip=clip, kind=kind, subject=subject, state="done", open_slots=0
@@ -53,6 +53,7 @@ def finished(person, clip, *, seconds: float, kind="rate", subject=0) -> Assignm
         claimed_at=now - timedelta(seconds=seconds),
         submitted_at=now,
         active_seconds=int(seconds),
+        watched=[[0, min(clip.frames, int(25 * seconds))]],
     )
 
 
@@ -94,6 +95,8 @@ def test_somebody_who_votes_each_second_is_marked():
         *{(Sign.QUICK, 3), (Sign.PACE, 3)},
         (Sign.OWN_PACE, 4),
     }
+    unwatched = [Item(5, "compare", 40 + n, n, 12, watched=0.4) for n in range(14)]
+    assert marked(signs_of([*honest, *unwatched], [])) == {(Sign.UNWATCHED, 5)}
     # Who has watched a clip once need not watch it for the next question about it.
     again = [Item(1, "compare", 1, 7, 12)] * 14
     first = Item(1, "compare", 30, 7, 12)
@@ -189,7 +192,7 @@ def test_a_mark_is_on_the_pages_of_admin_and_person(project, anna, ben, rita, ad
     assert observed in own
     assert "10 of 10 items took less time than the clip at double speed." in own
     marks = numbers_of(project, rita, WorkItem.Kind.COMPARE).marks
-    assert [mark.key for mark in marks] == ["side", "quick", "pace"]
+    assert [mark.key for mark in marks] == ["side", "quick", "unwatched", "pace"]
     assert numbers_of(project, ada, WorkItem.Kind.COMPARE).marks == []
 
 
