@@ -114,7 +114,7 @@ def test_submitting_without_a_verdict_leads_to_the_choice(page_of, anna, video, 
 def test_what_was_watched_is_counted_and_kept_and_may_be_asked_for(
     page_of, anna, video, console_errors
 ):
-    console_errors.expect("422")
+    console_errors.expect("422|ERR_INTERNET_DISCONNECTED")
     Project.objects.update(watched_percents={"dynamics": 60})
     held = hold_check(anna, video)
     Assignment.objects.filter(pk=held.pk).update(watched=[[0, 10]])
@@ -131,7 +131,10 @@ def test_what_was_watched_is_counted_and_kept_and_may_be_asked_for(
     page.keyboard.press("Space")
     expect(watched).to_have_text("60 % watched, 60 % needed")
     expect(page.locator("#announcement")).to_contain_text("enough to submit")
+    page.context.set_offline(True)  # what was watched is told once the submit is heard
     page.locator("#submit-only").click()
+    expect(page.locator("#submit-status")).to_contain_text("Waiting for the connection")
+    page.context.set_offline(False)
     page.wait_for_url("**/p/dives/")
     held.refresh_from_db()
     assert held.watched == [[0, 10], [30, 50]]

@@ -9,6 +9,11 @@ import { post, Unreachable } from "../ui/requests.js";
 
 const RETRY_MS = [1000, 2000, 4000, 8000, 15_000];
 
+/** Whether the server refused the submit because too little of the clip was watched. */
+function isUnwatched({ status, data }) {
+  return status === 422 && data.problems.some(({ field }) => field === "watched");
+}
+
 export class Submission extends Emitter {
   constructor({ form, sync, heartbeat }) {
     super();
@@ -38,14 +43,23 @@ export class Submission extends Emitter {
   }
 
   async tryUntilHeard(then) {
+    this.toldAgain = false;
+    let mustBeat = true; // what was watched while nobody heard must be told before it is judged
     for (let attempt = 0; ; attempt++) {
       // A repeat may find the work submitted already: no heartbeat then, for the hold is over.
-      await Promise.all([this.sync.flush(), attempt === 0 && this.heartbeat.beat()]);
+      await Promise.all([this.sync.flush(), mustBeat && this.heartbeat.beat()]);
+      mustBeat = false;
       if (this.sync.theirs) return this.emit("choose");
       if (this.sync.state === "signed-out" || this.sync.state === "closed") return;
       await this.heartbeat.pause();
       try {
         const reply = await this.send(then);
+        mustBeat = attempt > 0 && !this.toldAgain && isUnwatched(reply);
+        if (mustBeat) {
+          this.toldAgain = true;
+          this.heartbeat.goOn();
+          continue;
+        }
         if (!(await this.mustRepeat(reply))) return;
         continue;
       } catch (error) {
