@@ -124,7 +124,7 @@ def test_the_table_is_taken_home_and_brought_in(
     page.get_by_role("button", name="Upload table").click()
     expect(page.get_by_text("is being imported since")).to_be_visible()
     run_file_import(IMPORT_TABLE)
-    expect(page.get_by_text("1 verification.")).to_be_visible()
+    expect(page.get_by_text("UTC: 1 verification.")).to_be_visible()
     page.goto(reverse("review:annotation_table", args=[other.slug]))
     with page.expect_download() as again:
         page.get_by_role("button", name="Download table").click()
