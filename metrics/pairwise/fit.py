@@ -39,8 +39,8 @@ class Fit:
 def fit(wins: Array, ties: Array) -> Fit:
     """Fit the counts from `tally`, of at least two models and one vote."""
     if has_maximum(wins, ties):
-        return _most_likely(wins, ties, assumed=False)
-    return _most_likely(*_with_an_average_model(wins, ties), assumed=True)
+        return most_likely(wins, ties, assumed=False)
+    return most_likely(*with_an_average_model(wins, ties), assumed=True)
 
 
 def expected(strengths: Array, tie: float) -> tuple[Array, Array]:
@@ -78,7 +78,7 @@ def has_maximum(wins: Array, ties: Array) -> bool:
     return bool((np.diag(distances) < 0).any())
 
 
-def _with_an_average_model(wins: Array, ties: Array) -> tuple[Array, Array]:
+def with_an_average_model(wins: Array, ties: Array) -> tuple[Array, Array]:
     """Add one imagined vote of each model against an extra model, divided among the outcomes."""
     share = 1 / 3 if ties.any() else 1 / 2
     more_wins = np.pad(wins, (0, 1), constant_values=share)
@@ -87,7 +87,7 @@ def _with_an_average_model(wins: Array, ties: Array) -> tuple[Array, Array]:
     return more_wins, more_ties
 
 
-def _most_likely(wins: Array, ties: Array, *, assumed: bool) -> Fit:
+def most_likely(wins: Array, ties: Array, *, assumed: bool) -> Fit:
     """Maximize by Newton's method, with the damped step that always increases a logistic likelihood
     (Sun and Tran-Dinh, Mathematical Programming 178, 2019), from equal strengths.
     """

@@ -122,12 +122,12 @@ def bradley_terry(
     ratings = MEAN + POINTS_PER_LOG_ODDS * (strengths - strengths.mean())
     half = POINTS_PER_LOG_ODDS * half_widths(spread, divisions)
     ranking = by_rating(votes.models, ratings)
-    parts = _parts(wins + ties)
+    parts = parts_of(wins + ties)
     return result(
         ratings={votes.models[i]: float(ratings[i]) for i in ranking},
         low={votes.models[i]: float(ratings[i] - half[i]) for i in ranking},
         high={votes.models[i]: float(ratings[i] + half[i]) for i in ranking},
-        ranks=_ranks(votes, ratings, half, ranking) if len(parts) == 1 else None,
+        ranks=ranks_of(votes, ratings, half, ranking) if len(parts) == 1 else None,
         reason=" ".join(_reasons(votes, wins, ties, fitted, parts, labels.keys() - clusters)),
         assumed=fitted.assumed,
         tie=fitted.tie,
@@ -150,12 +150,12 @@ def votes_to_separate(result: BradleyTerry, first: str, second: str) -> int | No
     return max(0, math.ceil(result.n_votes * ((widths / gap) ** 2 - 1)))
 
 
-def _ranks(votes: Votes, ratings: Array, half: Array, ranking: list[int]) -> dict[str, int]:
+def ranks_of(votes: Votes, ratings: Array, half: Array, ranking: list[int]) -> dict[str, int]:
     low, high = ratings - half, ratings + half
     return {votes.models[i]: 1 + int((low > high[i]).sum()) for i in ranking}
 
 
-def _parts(met: Array) -> list[Indices]:
+def parts_of(met: Array) -> list[Indices]:
     """Return the groups of models connected by votes, as indices of models."""
     connected = reachable(met + met.T)
     firsts = sorted({int(np.argmax(row)) for row in connected})

@@ -92,7 +92,9 @@ def _numbered(values: Iterable[Any]) -> tuple[Indices, list[Any]]:
     return numbers, list(number_of)
 
 
-def tally(cells: Indices, n_models: int, times: Indices | None = None) -> tuple[Array, Array]:
+def tally(
+    cells: Indices, n_models: int, times: Indices | Array | None = None
+) -> tuple[Array, Array]:
     """Return wins and ties, each (n_models, n_models): how often the row's model beat the column's,
     and how often they tied (symmetric); `times` weights the votes.
     """

@@ -18,12 +18,21 @@ class Planted:
 
 
 def planted_votes(
-    n_votes=2000, n_models=6, n_reviewers=20, n_clips=100, tie=0.4, taste=0.0, luck=0.0, seed=0
+    n_votes=2000,
+    n_models=6,
+    n_reviewers=20,
+    n_clips=100,
+    tie=0.4,
+    taste=0.0,
+    luck=0.0,
+    seed=0,
+    reach=0.6,
 ) -> Planted:
-    """Votes by Davidson's model. `taste` and `luck`: SD, in log-odds, of what a reviewer likes
-    about a model beyond its strength, and of how well a model does on a clip."""
+    """Votes by Davidson's model, from strengths of `-reach` to `reach` in log-odds. `taste` and
+    `luck`: SD, in log-odds, of what a reviewer likes about a model beyond its strength, and of how
+    well a model does on a clip."""
     random = np.random.default_rng(seed)
-    strengths = np.linspace(-0.6, 0.6, n_models)
+    strengths = np.linspace(-reach, reach, n_models)
     left = random.integers(0, n_models, n_votes)
     right = (left + random.integers(1, n_models, n_votes)) % n_models
     reviewer, clip = (random.integers(0, n, n_votes) for n in (n_reviewers, n_clips))

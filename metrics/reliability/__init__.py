@@ -1,0 +1,19 @@
+"""How reliable people are, and estimates that take it into account."""
+
+from metrics.reliability.confusion import DawidSkene, dawid_skene
+from metrics.reliability.crowd_strength import CrowdBradleyTerry, crowd_bradley_terry
+from metrics.reliability.one_coin import Known, Reliabilities, Reliability, estimate_reliability
+from metrics.reliability.weighted_alpha import WeightedAlpha, weighted_alpha
+
+__all__ = [
+    "CrowdBradleyTerry",
+    "DawidSkene",
+    "Known",
+    "Reliabilities",
+    "Reliability",
+    "WeightedAlpha",
+    "crowd_bradley_terry",
+    "dawid_skene",
+    "estimate_reliability",
+    "weighted_alpha",
+]
