@@ -57,28 +57,35 @@ def half_widths(covariance: Array, divisions: Sequence[Way]) -> Array:
 
 
 def covariance(
-    votes: Votes, fitted: Fit, divisions: Sequence[Way], n_bootstrap: int, seed: int
+    votes: Votes,
+    fitted: Fit,
+    divisions: Sequence[Way],
+    n_bootstrap: int,
+    seed: int,
+    weights: Array | None = None,
 ) -> Array:
     """Return the covariance, (models, models), of the strengths minus their mean: by the sandwich,
     or from `n_bootstrap` resamples if it is not 0.
 
     No variance is below that of independent votes, from the curvature. Otherwise a few clusters
-    whose scores happen to cancel out, or unanimous votes, would look certain.
+    whose scores happen to cancel out, or unanimous votes, would look certain. `weights`: (n,), with
+    mean 1; unequal ones raise that variance by the mean of their squares.
     """
     bread = _centered(inverse(fitted.information)[: len(votes.models)])
     if n_bootstrap:
         matrix = _bootstrap(votes, divisions, n_bootstrap, seed)
     else:
-        matrix = bread @ _meat(votes, fitted, divisions) @ bread.T
+        matrix = bread @ _meat(votes, fitted, divisions, weights) @ bread.T
     # Subtracting the crossing can make a variance negative (Cameron, Gelbach and Miller, 2.3).
     values, vectors = np.linalg.eigh(matrix)
     matrix = (vectors * np.maximum(values, 0)) @ vectors.T
-    independent = np.diag(bread @ fitted.information @ bread.T)
+    surplus = 1.0 if weights is None else float((weights**2).mean())
+    independent = surplus * np.diag(bread @ fitted.information @ bread.T)
     np.fill_diagonal(matrix, np.maximum(np.diag(matrix), independent))
     return np.asarray(matrix)
 
 
-def _meat(votes: Votes, fitted: Fit, divisions: Sequence[Way]) -> Array:
+def _meat(votes: Votes, fitted: Fit, divisions: Sequence[Way], weights: Array | None) -> Array:
     """Return the sum of the outer products of the clusters' scores with themselves. A score is the
     first derivative of the log-likelihood by the strengths and ln v.
     """
@@ -89,10 +96,11 @@ def _meat(votes: Votes, fitted: Fit, divisions: Sequence[Way]) -> Array:
     by_tie = ((np.arange(3) == TIE) - tie_share[seen]).ravel()
     meat = np.zeros((width, width))
     for way in divisions:
-        cells, group, times = votes.cells, way.group, np.ones(len(votes))
+        cells, group = votes.cells, way.group
+        times = np.ones(len(votes)) if weights is None else weights
         if group is None:
             # Equal votes have equal scores, so one row with the root of their number replaces them.
-            counts = np.bincount(cells)
+            counts = np.bincount(cells, times**2)
             cells = np.flatnonzero(counts)
             group, times = np.arange(len(cells)), np.sqrt(counts[cells])
         left, right = np.divmod(cells // 3, n)

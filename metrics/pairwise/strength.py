@@ -17,6 +17,7 @@ import numpy as np
 from metrics.pairwise.fit import Fit, fit, reachable
 from metrics.pairwise.spread import covariance, half_widths, ways
 from metrics.pairwise.votes import (
+    TIE,
     Array,
     Comparison,
     Indices,
@@ -24,6 +25,7 @@ from metrics.pairwise.votes import (
     by_rating,
     read_labels,
     read_votes,
+    read_weights,
     tally,
 )
 
@@ -71,6 +73,7 @@ def bradley_terry(
     comparisons: Iterable[Comparison],
     reviewers: Sequence[Hashable] | None = None,
     clips: Sequence[Hashable] | None = None,
+    weights: Sequence[float] | None = None,
     *,
     both_bad: str = "tie",
     interval: str = "sandwich",
@@ -83,16 +86,23 @@ def bradley_terry(
     "sandwich", or "bootstrap" with `n_bootstrap` resamples, which is slower and should agree. "Both
     bad" is a tie, or not counted with both_bad="leave_out".
 
+    `weights`: above 0, one per row, for votes whose pairs were drawn with unequal probabilities:
+    the inverse of each probability, as in Chiang and others, "Chatbot Arena", ICML 2024, equation
+    8. They are scaled to the mean 1, and the bootstrap doesn't take them.
+
     If the votes alone don't determine ratings (a model won or lost every vote, or models are not
     connected), one imagined vote of each model against an average model is added, divided equally
     among the outcomes, and `reason` says so. Raises ValueError for an unknown outcome or option, a
-    model compared with itself, and a wrong number of labels.
+    model compared with itself, and a wrong number of labels or weights.
     """
     if interval not in INTERVALS:
         raise ValueError(f"interval is {interval!r}; choose from {', '.join(INTERVALS)}")
     if n_bootstrap < 2:
         raise ValueError("at least two resamples are needed for their spread")
     votes = read_votes(comparisons, both_bad)
+    times = read_weights(weights, votes)
+    if weights is not None and interval == "bootstrap":
+        raise ValueError("the bootstrap takes no weights; use the sandwich")
     labels = {
         name: read_labels(ids, name, votes)
         for name, ids in (("reviewers", reviewers), ("clips", clips))
@@ -114,11 +124,11 @@ def bradley_terry(
         none = "There are no votes."
         return result({}, {}, {}, ranks=None, reason=none, assumed=False, tie=0.0, n_ties=0)
 
-    wins, ties = tally(votes.cells, len(votes.models))
+    wins, ties = tally(votes.cells, len(votes.models), times)
     fitted = fit(wins, ties)
     strengths = fitted.strengths[: len(votes.models)]
     divisions = ways(list(clusters.values()), len(votes))
-    spread = covariance(votes, fitted, divisions, result.keywords["n_bootstrap"], seed)
+    spread = covariance(votes, fitted, divisions, result.keywords["n_bootstrap"], seed, times)
     ratings = MEAN + POINTS_PER_LOG_ODDS * (strengths - strengths.mean())
     half = POINTS_PER_LOG_ODDS * half_widths(spread, divisions)
     ranking = by_rating(votes.models, ratings)
@@ -131,7 +141,7 @@ def bradley_terry(
         reason=" ".join(_reasons(votes, wins, ties, fitted, parts, labels.keys() - clusters)),
         assumed=fitted.assumed,
         tie=fitted.tie,
-        n_ties=int(ties.sum() / 2),
+        n_ties=int((votes.outcome == TIE).sum()),
     )
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypedDict
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from metrics.intervals import LEAST_SHARE_DEFINED, PERCENTILES, Array
 from metrics.threshold.inversion import N_PERMUTATIONS, split_interval
-from metrics.threshold.rules import NOT_FOUND, RULES, finder, no_answer
-from metrics.threshold.study import checked
+from metrics.threshold.rules import NOT_FOUND, RULES, Find, finder, no_answer
+from metrics.threshold.study import checked, checked_weights
 
-VERSION = 4
+VERSION = 5
 
 
 class Made(TypedDict):
@@ -27,6 +26,8 @@ class Made(TypedDict):
     interval: str
     n_permutations: int
     n_bootstrap: int
+    looks: int
+    is_weighted: bool
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,8 @@ class ThresholdEstimate:
     A caption is kept if its score is at or above the threshold. `level_below` and `level_above`:
     mean errors per caption on either side. `explained`: share of the errors' variance that the two
     levels explain, 0 to 1. `interval`: its method; `n_permutations` is 0 if it uses resamples only.
-    `n_defined`: resamples with an answer.
+    `n_defined`: resamples with an answer. `looks`: the number of intervals that hold together.
+    `is_weighted`: whether captions have unequal weights.
     """
 
     threshold: float | None
@@ -55,6 +57,8 @@ class ThresholdEstimate:
     explained: float | None
     interval: str
     n_permutations: int
+    looks: int = 1
+    is_weighted: bool = False
     version: int = VERSION
 
 
@@ -67,6 +71,8 @@ def estimate_threshold(
     *,
     target: float = 0.1,
     n_permutations: int = N_PERMUTATIONS,
+    weights: ArrayLike | None = None,
+    looks: int = 1,
 ) -> ThresholdEstimate:
     """Estimate the score from which captions are good enough.
 
@@ -84,9 +90,13 @@ def estimate_threshold(
     doesn't reject and those of resampled captions (`metrics.threshold.inversion`); that of
     target_error_rate is the 2.5th to 97.5th percentile over resamples. There are `n_bootstrap`
     resamples, of captions, never of annotators. Equal scores are never split; among equally good
-    values the lowest is chosen, which keeps the most captions. Raises ValueError for unequal
+    values the lowest is chosen, which keeps the most captions.
+
+    `weights`: (n,), above 0, the inverse of the probability with which each caption was drawn; None
+    if all are equal. `looks`: at how many planned numbers of captions somebody looks at the
+    interval and may stop; the intervals of all looks hold together. Raises ValueError for unequal
     lengths, negative errors, numbers that are not finite, an unknown rule, a target outside 0 to
-    below 1, and a negative `n_bootstrap` or `n_permutations`.
+    below 1, a negative `n_bootstrap` or `n_permutations`, and fewer than one look.
     """
     if rule not in RULES:
         raise ValueError(f"rule is {rule!r}; choose from {', '.join(RULES)}")
@@ -95,7 +105,10 @@ def estimate_threshold(
     for name, number in (("n_bootstrap", n_bootstrap), ("n_permutations", n_permutations)):
         if number < 0:
             raise ValueError(f"{name} is {number}; it can't be negative")
+    if looks < 1:
+        raise ValueError("there is at least one look")
     values, counts = checked(scores, errors)
+    w = checked_weights(weights, len(values))
     is_split = rule != "target_error_rate"
     made: Made = {
         "rule": rule,
@@ -105,10 +118,12 @@ def estimate_threshold(
         "interval": "permutation+bootstrap" if is_split else "bootstrap",
         "n_permutations": n_permutations if is_split else 0,
         "n_bootstrap": n_bootstrap,
+        "looks": looks,
+        "is_weighted": bool(np.ptp(w) > 0) if len(w) else False,
     }
     find = finder(rule, target)
     reason = no_answer(values, counts, rule)
-    threshold = None if reason else find(values, counts)
+    threshold = None if reason else find(values, counts, w)
     if threshold is None:
         return _undefined(reason or NOT_FOUND[rule].format(target=target), made)
 
@@ -118,45 +133,50 @@ def estimate_threshold(
             counts,
             rule,
             threshold,
+            w,
             n_permutations=n_permutations,
             n_bootstrap=n_bootstrap,
             seed=seed,
+            looks=looks,
         )
     else:
-        resampled = _resample(values, counts, find, n_bootstrap, seed)
+        resampled = _resample(values, counts, w, find, n_bootstrap, seed)
         n_defined = len(resampled)
-        low, high, why = _percentiles(resampled)
+        low, high, why = _percentiles(resampled, looks)
     if not why and n_defined < LEAST_SHARE_DEFINED * n_bootstrap:
         why = (
             f"Only {n_defined} of {n_bootstrap} resamples have a threshold, so the value is "
             "chance. Label more captions."
         )
         return _undefined(why, made, n_defined)
-    below, above = counts[values < threshold], counts[values >= threshold]
+    is_below = values < threshold
+    levels = [_weighted(counts[side], w[side]) for side in (is_below, ~is_below)]
     return ThresholdEstimate(
         threshold=float(threshold),
         low=low,
         high=high,
         reason=why,
         n_defined=n_defined,
-        level_below=float(below.mean()) if len(below) else None,
-        level_above=float(above.mean()) if len(above) else None,
-        explained=_explained(counts, below, above),
+        level_below=levels[0],
+        level_above=levels[1],
+        explained=_explained(counts, w, is_below),
         **made,
     )
 
 
-def _percentiles(resampled: Array) -> tuple[float | None, float | None, str]:
+def _percentiles(resampled: Array, looks: int) -> tuple[float | None, float | None, str]:
     if not len(resampled):
         return None, None, "No resamples were asked for, so there is no interval."
-    low, high = np.percentile(resampled, PERCENTILES)
+    tail = PERCENTILES[0] / looks
+    low, high = np.percentile(resampled, (tail, 100 - tail))
     return float(low), float(high), ""
 
 
 def _resample(
     values: Array,
     counts: Array,
-    find: Callable[[Array, Array], float | None],
+    weights: Array,
+    find: Find,
     n_bootstrap: int,
     seed: int,
 ) -> Array:
@@ -165,7 +185,7 @@ def _resample(
     thresholds = []
     for _ in range(n_bootstrap):
         chosen = random.integers(0, n, n)
-        threshold = find(values[chosen], counts[chosen])
+        threshold = find(values[chosen], counts[chosen], weights[chosen])
         if threshold is not None:
             thresholds.append(threshold)
     return np.array(thresholds)
@@ -185,9 +205,20 @@ def _undefined(reason: str, made: Made, n_defined: int = 0) -> ThresholdEstimate
     )
 
 
-def _explained(counts: Array, below: Array, above: Array) -> float | None:
-    total = float(((counts - counts.mean()) ** 2).sum())
+def _weighted(counts: Array, weights: Array) -> float | None:
+    return float(np.average(counts, weights=weights)) if len(counts) else None
+
+
+def _explained(counts: Array, weights: Array, is_below: NDArray[np.bool_]) -> float | None:
+    total = _squares(counts, weights)
     if not total:
         return None
-    left = sum(float(((side - side.mean()) ** 2).sum()) for side in (below, above) if len(side))
+    left = sum(_squares(counts[side], weights[side]) for side in (is_below, ~is_below))
     return 1 - left / total
+
+
+def _squares(counts: Array, weights: Array) -> float:
+    """Return the weighted sum of the squared differences from the mean."""
+    if not len(counts):
+        return 0.0
+    return float((weights * (counts - np.average(counts, weights=weights)) ** 2).sum())

@@ -24,8 +24,11 @@ NOT_FOUND = {
 }
 
 
-def finder(rule: str, target: float) -> Callable[[Array, Array], float | None]:
-    """Return the rule as a function of (n,) scores and errors: a threshold, or None."""
+Find = Callable[[Array, Array, Array], float | None]
+
+
+def finder(rule: str, target: float) -> Find:
+    """Return the rule as a function of (n,) scores, errors and weights: a threshold, or None."""
     finders = {"change_point": _change_point, "youden": _youden}
     return finders[rule] if rule in finders else _at_most(target)
 
@@ -48,41 +51,45 @@ def no_answer(values: Array, counts: Array, rule: str) -> str:
     return ""
 
 
-def _change_point(values: Array, counts: Array) -> float | None:
+def _change_point(values: Array, counts: Array, weights: Array) -> float | None:
     order = np.argsort(values, kind="stable")
-    x, y = values[order], counts[order]
+    x, y, w = values[order], counts[order], weights[order]
     n = len(x)
     left = np.arange(LEAST_A_SIDE, n - LEAST_A_SIDE + 1)
     left = left[x[left - 1] < x[left]]  # never between two equal scores
     if not len(left):
         return None
-    sums = np.cumsum(y)
-    mean_left = sums[left - 1] / left
-    mean_right = (sums[-1] - sums[left - 1]) / (n - left)
+    sums, weight = np.cumsum(w * y), np.cumsum(w)
+    below, above = weight[left - 1], weight[-1] - weight[left - 1]
+    mean_left = sums[left - 1] / below
+    mean_right = (sums[-1] - sums[left - 1]) / above
     fall = mean_left - mean_right
     fall[fall <= ROUNDING * y.max()] = 0
     # Least squared error = greatest variance between the two sides.
-    gain = left * (n - left) * fall**2
+    gain = below * above * fall**2
     if not gain.any():
         return None
     split = left[np.argmax(gain >= gain.max() * (1 - ROUNDING))]
     return _between(x[split - 1], x[split])
 
 
-def _youden(values: Array, counts: Array) -> float | None:
+def _youden(values: Array, counts: Array, weights: Array) -> float | None:
     faulty = counts > 0
-    n_faulty, n_faultless = faulty.sum(), (~faulty).sum()
+    n_faulty, n_faultless = weights[faulty].sum(), weights[~faulty].sum()
     if not n_faulty or not n_faultless:
         return None
     distinct, place = np.unique(values, return_inverse=True)
     if len(distinct) < 2:
         return None
-    caught = np.cumsum(np.bincount(place[faulty], minlength=len(distinct)))[:-1]
-    alarms = np.cumsum(np.bincount(place[~faulty], minlength=len(distinct)))[:-1]
-    # Sensitivity plus specificity minus 1, times both counts, so that ties of integers are exact.
+    caught, alarms = (
+        np.cumsum(np.bincount(place[side], weights[side], len(distinct)))[:-1]
+        for side in (faulty, ~faulty)
+    )
+    # Sensitivity plus specificity minus 1, times both counts, so that ties are exact where all
+    # weights are 1.
     gain = caught * n_faultless - alarms * n_faulty
     best = int(np.argmax(gain))
-    if gain[best] <= 0:
+    if gain[best] <= ROUNDING:
         return None
     return _between(distinct[best], distinct[best + 1])
 
@@ -93,12 +100,12 @@ def _between(low: float, high: float) -> float:
     return float(middle if low < middle else high)
 
 
-def _at_most(target: float) -> Callable[[Array, Array], float | None]:
-    def find(values: Array, counts: Array) -> float | None:
+def _at_most(target: float) -> Find:
+    def find(values: Array, counts: Array, weights: Array) -> float | None:
         order = np.argsort(values, kind="stable")
-        x, faulty = values[order], (counts > 0)[order]
+        x, faulty, w = values[order], (counts > 0)[order], weights[order]
         kept = np.arange(len(x), 0, -1)
-        rate = np.cumsum(faulty[::-1])[::-1] / kept
+        rate = np.cumsum((faulty * w)[::-1])[::-1] / np.cumsum(w[::-1])[::-1]
         starts = np.concatenate([[True], x[1:] > x[:-1]])
         good = np.flatnonzero(starts & (rate <= target) & (kept >= LEAST_A_SIDE))
         return float(x[good[0]]) if len(good) else None

@@ -8,6 +8,17 @@ from numpy.typing import ArrayLike
 from metrics.intervals import Array
 
 
+def checked_weights(weights: ArrayLike | None, n: int) -> Array:
+    """Return (n,) weights, all 1 if none are given. Raises ValueError unless there is one above 0
+    for each caption."""
+    if weights is None:
+        return np.ones(n)
+    values = np.asarray(weights, dtype=float)
+    if values.shape != (n,) or not np.isfinite(values).all() or not (values > 0).all():
+        raise ValueError(f"give one weight above 0 for each of {n} captions")
+    return values
+
+
 def checked(scores: ArrayLike, errors: ArrayLike) -> tuple[Array, Array]:
     """Return both as (n,) arrays. Raises ValueError for unequal lengths, negative errors and
     numbers that are not finite."""

@@ -1,0 +1,29 @@
+"""Which label to ask for next, with known probabilities.
+
+Every design here draws at random: a share of the draws is uniform, so that each candidate has a
+probability above 0, and the probability of what was drawn is kept. Weights by the inverse of these
+probabilities make estimates unbiased, however the probabilities came about (Horvitz and Thompson,
+Journal of the American Statistical Association 47, 1952).
+"""
+
+from metrics.design.captions import caption_scores, weighted_mean
+from metrics.design.drawing import (
+    VERSION,
+    Draw,
+    draw_probabilities,
+    draw_weights,
+    draw_without_replacement,
+)
+from metrics.design.pairs import pair_probabilities, uncertain_orders
+
+__all__ = [
+    "VERSION",
+    "Draw",
+    "caption_scores",
+    "draw_probabilities",
+    "draw_weights",
+    "draw_without_replacement",
+    "pair_probabilities",
+    "uncertain_orders",
+    "weighted_mean",
+]
