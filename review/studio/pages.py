@@ -134,13 +134,18 @@ def _compared(checked: Checked) -> Context:
     }
 
 
-def waiting_context(project: Project, since: datetime | None) -> Context:
-    """Have a worker compare the project, unless one has failed to since, or a moment ago. Return
-    what the page shows until it has."""
+def have_compared(project: Project, since: datetime | None = None) -> Job:
+    """Have a worker compare the project, unless one has failed to since, or a moment ago."""
     job = latest_job(project.pk, COMPARE_RELEASE)
     after = since or timezone.now() - RECENT
     if job is None or job.state != Job.State.FAILED or job.created_at < after:
         job = start_comparing(project=project)
+    return job
+
+
+def waiting_context(project: Project, since: datetime | None) -> Context:
+    """Have a worker compare the project. Return what the page shows until it has."""
+    job = have_compared(project, since)
     silence = last_beats().silence_in(job.queue) if job.is_active else None
     return {
         # The clock of the worker, whose time is compared with this, may be a little late.
@@ -158,6 +163,20 @@ def _time(text: str) -> datetime | None:
         return min(sent, timezone.now())
     except (ValueError, TypeError):
         return None
+
+
+def following_for_programs(project: Project) -> tuple[Checked | None, bool, Job | None]:
+    """Return what a build would freeze, whether the project has changed since, and the job that
+    compares a large project anew. Such a project has nothing to show until the first has ended."""
+    comparison = comparison_of(project)
+    if not takes_long(project):
+        return check(comparison), False, None
+    checked = read_kept(comparison)
+    if checked is None:
+        return None, False, have_compared(project)
+    is_outdated = not is_current(checked, project)
+    is_due = is_outdated and checked.at < timezone.now() - RECENT
+    return checked, is_outdated, have_compared(project) if is_due else None
 
 
 def card_context(membership: Membership) -> Context:
