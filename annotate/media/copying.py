@@ -27,6 +27,7 @@ from annotate.media.decoding import choose_audio, choose_video, exact
 from annotate.media.normalize import HD_HEIGHT, MAX_SIDE, SMPTE170M, UNSPECIFIED, Playback
 from annotate.media.orientation import read_orientation
 from annotate.media.probe import Limits, PacketEnds, check_all_there, check_frame_count
+from annotate.media.ready import is_note_of_x264
 from annotate.media.sound import Soundtrack
 from annotate.media.timing import find_constant_rate
 
@@ -41,6 +42,7 @@ IDR, SUPPLEMENT, SEQUENCE_PARAMETERS, PICTURE_PARAMETERS = (
     7,
     8,
 )  # kinds of units in H.264, table 7-1
+READ_UNITS = (SUPPLEMENT, SEQUENCE_PARAMETERS, PICTURE_PARAMETERS)
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,8 @@ class Copyable:
     """How to copy the packets of a source.
 
     Packet k is shown as frame `order[k]`. `start` is the time of the first frame in the source's
-    clock, in seconds. `sound` is None if the sound can't be copied.
+    clock, in seconds. `sound` is None if the sound can't be copied. `has_notes`: the packets carry
+    supplemental information, other than that of x264 about itself.
     """
 
     container: str
@@ -56,6 +59,7 @@ class Copyable:
     order: list[int]
     start: Fraction
     sound: SoundPlan | None = None
+    has_notes: bool = False
 
 
 def find_copyable(source: Path, limits: Limits) -> Copyable | None:
@@ -103,7 +107,7 @@ def find_copyable(source: Path, limits: Limits) -> Copyable | None:
         laid_out = _lay_out(container_name, ticks, tick, keyframes, declared, limits)
         if laid_out is None:
             return None
-        return replace(laid_out, sound=sound.plan(laid_out.start))
+        return replace(laid_out, sound=sound.plan(laid_out.start), has_notes=units.have_notes)
 
 
 def copy_packets(source: Path, target: Path, copyable: Copyable) -> Playback:
@@ -236,6 +240,7 @@ class _Units:
         self.extradata = extradata
         self.is_avc = len(extradata) > 6 and extradata[0] == 1
         self.length_size = (extradata[4] & 3) + 1 if self.is_avc else 0
+        self.have_notes = False
 
     def are_safe(self, packet: Packet[Any]) -> bool:
         """Return whether the packet is complete, and decodes the same wherever decoding begins."""
@@ -247,6 +252,8 @@ class _Units:
         try:
             for kind, unit in self._split(bytes(packet)):
                 kinds.add(kind)
+                if kind == SUPPLEMENT and not is_note_of_x264(unit):
+                    self.have_notes = True
                 parameters = kind in (SEQUENCE_PARAMETERS, PICTURE_PARAMETERS)
                 if parameters and unit not in self.extradata:
                     return False
@@ -261,5 +268,6 @@ class _Units:
             end = start + int.from_bytes(data[position:start], "big")
             if not start < end <= len(data):
                 raise ValueError("a unit that ends outside its packet")
-            yield data[start] & 31, data[start:end] if data[start] & 31 in (7, 8) else b""
+            kind = data[start] & 31
+            yield kind, data[start:end] if kind in READ_UNITS else b""
             position = end

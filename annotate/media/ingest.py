@@ -6,6 +6,7 @@ pictures, the shots and the frame hashes share one pass.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -24,6 +25,7 @@ from annotate.media.frame_hashes import FrameHashes
 from annotate.media.normalize import Playback, Reporter, count_playback_frames, normalize
 from annotate.media.pictures import Filmstrip, Pictures
 from annotate.media.probe import Limits, Probe, check_bytes, probe
+from annotate.media.ready import is_ready
 from annotate.media.shots import compare_for_shots, place_shots
 
 # Called with the current step and its progress, 0 to 1.
@@ -88,6 +90,9 @@ def _copy(
             playback = copy_packets(source, temporary, copyable)
         except FFmpegError as error:
             raise _NotCopiedError from error
+        if not copyable.has_notes and is_ready(source, temporary):
+            # A video of a release comes in with the bytes that it went out with.
+            shutil.copyfile(source, temporary)
         with _Watcher(frames, copyable.fps) as watcher:
 
             def check(frame: VideoFrame) -> None:

@@ -22,9 +22,10 @@ class CheckForm(forms.Form):
         validators=[validate_visible],
     )
     file = forms.FileField(
-        widget=forms.FileInput(attrs={"accept": ".json,.jsonl,.csv,.txt,.vtt,.parquet"}),
-        help_text="JSON, JSONL, CSV, Parquet, WebVTT or lines of text, at most "
-        f"{MOST_UPLOADED // 2**20} MiB. For a larger file, use manage.py import_human_captions.",
+        widget=forms.FileInput(attrs={"accept": ".json,.jsonl,.csv,.txt,.vtt,.parquet,.zip"}),
+        help_text="JSON, JSONL, CSV, Parquet, WebVTT or lines of text, or a ZIP of WebVTT files "
+        f"or of a release without its videos, at most {MOST_UPLOADED // 2**20} MiB. For a larger "
+        "file, use manage.py import_human_captions.",
         error_messages={
             "required": "Choose the file with the captions.",
             "empty": "The file is empty. Choose the file with the captions.",

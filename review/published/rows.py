@@ -1,8 +1,8 @@
 """The rows of the files in which data sets publish human captions. All of it is foreign. Pure.
 
 CaReBench's `metadata.json`, LoVR's JSONL and Parquet, the lists of MSR-VTT and DiDeMo, MSVD's table
-or lines of text, DREAM-1K's JSONL, exports of Label Studio, and WebVTT: each row names a video and
-has a text, or several, and perhaps more about it.
+or lines of text, DREAM-1K's JSONL, exports of Label Studio, WebVTT, and ZIPs of these: each row
+names a video and has a text, or several, and perhaps more about it.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from review.captions.predictions import (
     text_problem,
 )
 from review.errors import ReviewError
+from review.published.bundled import ZIP, read_bundled
 from review.published.label_studio import captions_of_tasks, is_label_studio
 from review.published.parquet import rows_of_parquet
 from review.published.webvtt import caption_of_cues
@@ -82,6 +83,8 @@ def _rows(data: bytes, file_name: str, faults: Faults) -> Iterator[tuple[str, An
             "A pickle can run programs, so it isn’t opened. Save it as JSON: one object per line "
             "with video and caption."
         )
+    if name.endswith(ZIP):
+        return read_bundled(data, file_name, faults, _rows)
     if name.endswith(".parquet"):
         columns = (*CLIP_KEYS, *TEXT_KEYS, *PARTS.values(), *LISTS, "category", "subcategory")
         return rows_of_parquet(data, columns)

@@ -178,8 +178,33 @@ def archive(*names, data=b"x", mode=0, **members):
         (b"", "isn’t a ZIP"),
     ],
 )
-def test_archives_that_lead_out_or_unpack_to_a_lot(refusal, data, reason):
-    assert reason in refusal("release", "release.zip", data)
+@importers(["release", "human"])
+def test_archives_that_lead_out_or_unpack_to_a_lot(refusal, importer, data, reason):
+    assert reason in refusal(importer, "release.zip", data)
+
+
+def packed(**members):
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, data in members.items():
+            made.writestr(f"dives/{name}", data)
+    return content.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("member", "data", "reason"),
+    [
+        ("caption_data/all_clip.jsonl", b"[" * 200_000, "nested too deeply"),
+        ("caption_data/all_video.jsonl", b'{"vid": NaN, "cap": "A."}', "all_video.jsonl, line 1"),
+        ("caption_data/all_clip.jsonl", b'{"path": "a", "path": "dive"}', "line 1, path"),
+        ("json/metadata.json", "[]".encode("utf-16"), "UTF-8"),
+        ("dive.vtt", b"WEBVTT\n\nA dive.", "dive.vtt, line 3"),
+        ("other.txt", b"dive A dive.", "no human captions"),
+    ],
+)
+def test_human_captions_in_an_archive(refusal, member, data, reason):
+    others = {"caption_data/all_clip.jsonl": TEXT} if "all_video" in member else {}
+    assert reason in refusal("human", "release.zip", packed(**others | {member: data}))
 
 
 @pytest.mark.parametrize(

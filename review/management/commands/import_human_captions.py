@@ -14,6 +14,7 @@ from annotate.management.following import (
 )
 from annotate.management.lookup import find_project
 from inference.words import counted
+from review.published.bundled import read_for_import
 from review.published.plan import Options, PublishedInvalid, plan_import
 from review.published.services import check_file, start_import
 
@@ -23,7 +24,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
-        parser.add_argument("file", type=Path, help="a JSON, JSONL, CSV or text file, in UTF-8")
+        parser.add_argument(
+            "file",
+            type=Path,
+            help="a JSON, JSONL, CSV, Parquet, WebVTT or text file, or a release’s folder or ZIP",
+        )
         parser.add_argument(
             "--name", required=True, help='the name of the data set, such as "CaReBench v1"'
         )
@@ -53,9 +58,9 @@ class Command(BaseCommand):
         )
         try:
             target = find_project(project)
-            data = file.read_bytes()
+            data, file_name = read_for_import(file)
             if options["preview"]:
-                preview = plan_import(target, data, file.name, how).preview
+                preview = plan_import(target, data, file_name, how).preview
                 self.stdout.write(f"{preview.sentence} Nothing was changed.")
                 return
             # A refused job takes the checked file with it.
@@ -64,7 +69,7 @@ class Command(BaseCommand):
                     project=target,
                     name=name,
                     data=data,
-                    file_name=file.name,
+                    file_name=file_name,
                     options=how,
                     admin=None,
                 )

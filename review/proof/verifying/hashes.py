@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from review.proof.verifying.folder import Folder
+from review.proof.verifying.manifest import hashes_about, own_problem
 from review.proof.verifying.problems import Problem, Unreadable
 from review.proof.verifying.tombstones import TOMBSTONES, Tombstones, read_tombstones
 
 SUMS = "SHA256SUMS"
 PROOF_SUMS = "reports/SHA256SUMS"
 MANIFEST = "manifest.json"
-# What a release says about itself, which no hash covers.
-ABOUT = (".bib", ".cff", ".csv", ".json", ".md", ".tex", ".txt")
+# What a release says about itself, which no hash covers in one that was written before.
+ABOUT_SUFFIXES = (".bib", ".cff", ".csv", ".json", ".md", ".tex", ".txt")
 # Where the manifest lists files that are in no list of hashes, because another version of a library
 # gives the same content other bytes.
 MADE_AGAIN = "parquet"
@@ -33,6 +34,7 @@ class Hashes:
         self.checked = 0
         self._measured: dict[str, tuple[str, int]] = {}
         self._made_again: set[str] = set()
+        self._about: set[str] = set()
         self.tombstones = Tombstones()
 
     def check(self) -> None:
@@ -47,7 +49,7 @@ class Hashes:
                 if self._is_measured(path):
                     self._compare(path, self.tombstones.changed.get(path, sha256))
         self._check_manifest(listed)
-        self._check_others(listed)
+        self._check_others(listed | self._about)
 
     def _lines_of(self, sums: str) -> Iterator[tuple[str, str]]:
         try:
@@ -87,6 +89,7 @@ class Hashes:
     def _check_manifest(self, listed: set[str]) -> None:
         try:
             manifest = self.folder.json(MANIFEST)
+            content = self.folder.path(MANIFEST).read_bytes()
             sums, _ = self.folder.measure(SUMS)
         except Unreadable as error:
             self.problems.append(Problem(MANIFEST, str(error)))
@@ -102,9 +105,20 @@ class Hashes:
         if not str(manifest.get("signature", "")).endswith(f"|sha256:{sums}"):
             message = f"The signature doesn't end in the content hash, sha256:{sums}."
             self.problems.append(Problem(f"{MANIFEST}#signature", message))
+        self._check_about(manifest, content)
         self._made_again = {str(entry["path"]) for entry in _entries(manifest.get(MADE_AGAIN))}
         for entry in _entries(manifest):
             self._check_entry(entry, listed | self._made_again)
+
+    def _check_about(self, manifest: dict[str, Any], content: bytes) -> None:
+        """Check the manifest itself, and the files about the release."""
+        if problem := own_problem(manifest, content):
+            self.problems.append(Problem(MANIFEST, problem))
+        hashes = hashes_about(manifest)
+        self._about = {*filter(_is_about, hashes), *([MANIFEST] if hashes else [])}
+        for name, sha256 in hashes.items():
+            if self._is_measured(name):
+                self._compare(name, sha256)
 
     def _check_entry(self, entry: dict[str, Any], listed: set[str]) -> None:
         path = entry["path"]
@@ -133,10 +147,14 @@ class Hashes:
                 self.problems.append(Problem(name, "This is a link or no file; remove it."))
             elif name in (TOMBSTONES, *self._made_again) and name in self._measured:
                 continue  # The manifest has its hash.
-            elif name in self._made_again or ("/" not in name and name.endswith(ABOUT)):
+            elif name in self._made_again or _is_about(name):
                 self.without_hash.append(name)
             else:
                 self.problems.append(Problem(name, "This isn't a file of the release; remove it."))
+
+
+def _is_about(name: str) -> bool:
+    return "/" not in name and name.endswith(ABOUT_SUFFIXES)
 
 
 def _entries(manifest: Any) -> Iterator[dict[str, Any]]:

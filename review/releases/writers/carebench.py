@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -17,6 +16,7 @@ from review.proof.files import proof_entry, proof_files, proof_hashes, proof_lin
 from review.releases.content import SUMS, license_text, signature, sum_lines
 from review.releases.identified import add_up, identification_sentence
 from review.releases.sign_offs import count_signed, who_made
+from review.releases.writers.manifest import manifest_file
 from review.releases.writers.spans import Spans, spans_name, written_spans
 from review.releases.writers.tombstones import tombstone_entry, tombstone_files, tombstone_lines
 
@@ -37,12 +37,15 @@ def carebench_files(release: Release) -> list[ExportFile]:
     files = [metadata, *clip_files(release)]
     sums = [(METADATA, release.metadata_sha256), *_frozen_hashes(release)]
     stones = tombstone_files(release, [*sums, *proof_hashes(release)], [*files, *proof])
-    return [
+    about = [
         text_file("README.md", _readme(release, [clip.provenance for clip in clips])),
         text_file(
             "LICENSE.txt", license_text(release, ((c.file_name, c.provenance) for c in clips))
         ),
-        text_file("manifest.json", _manifest(release, clips, metadata, stones)),
+    ]
+    return [
+        *about,
+        manifest_file(_manifest(release, clips, metadata, stones), about),
         *stones,
         *proof,
         text_file(SUMS, "".join(sum_lines(sums))),
@@ -167,8 +170,8 @@ def _manifest(
     clips: list[ReleasedClip],
     metadata: ExportFile,
     stones: Sequence[ExportFile],
-) -> str:
-    manifest: dict[str, Any] = {
+) -> dict[str, Any]:
+    return {
         "format": "carebench",
         "project": release.project_name,
         "version": release.version,
@@ -191,7 +194,6 @@ def _manifest(
             for clip in clips
         ],
     }
-    return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
 
 
 def _done(provenances: Sequence[Mapping[str, Any]]) -> list[str]:

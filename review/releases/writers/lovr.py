@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -17,6 +16,7 @@ from review.frozen.models import Release, ReleasedScene, ReleasedVideo, scene_id
 from review.proof.files import proof_entry, proof_files, proof_hashes, proof_lines
 from review.releases.content import SUMS, license_text, signature, sum_lines
 from review.releases.writers.made import json_line
+from review.releases.writers.manifest import manifest_file
 from review.releases.writers.parquet import parquet_file
 from review.releases.writers.runs import runs_entry
 from review.releases.writers.scores import score_summary
@@ -98,15 +98,18 @@ def lovr_files(release: Release, folder: Path) -> list[ExportFile]:
     files = [*captions, *parquet, *video_files(release), *clips]
     sums = list(_frozen_hashes(release))
     stones = tombstone_files(release, [*sums, *proof_hashes(release)], [*files, *proof])
-    return [
+    about = [
         text_file("README.md", _readme(release, len(videos), len(texts), has_clips=bool(clips))),
         text_file(
             "LICENSE.txt", license_text(release, ((f"{v.vid}.mp4", v.provenance) for v in videos))
         ),
-        text_file("manifest.json", _manifest(release, videos, captions, parquet, stones)),
+        *(text_file(name, text) for name, text in (release.assessment_files or {}).items()),
+    ]
+    return [
+        *about,
+        manifest_file(_manifest(release, videos, captions, parquet, stones), about),
         *stones,
         *proof,
-        *(text_file(name, text) for name, text in (release.assessment_files or {}).items()),
         text_file(SUMS, "".join(sum_lines(sums))),
         *files,
     ]
@@ -268,7 +271,7 @@ def _manifest(
     captions: list[ExportFile],
     parquet: list[ExportFile],
     stones: list[ExportFile],
-) -> str:
+) -> dict[str, Any]:
     scenes: dict[int, list[dict[str, object]]] = {video.pk: [] for video in videos}
     vids = {video.pk: video.vid for video in videos}
     sources: Counter[str] = Counter()
@@ -283,7 +286,7 @@ def _manifest(
         scenes[video].append(scene)
         if caption not in gone:
             sources[source] += 1
-    manifest: dict[str, Any] = {
+    return {
         "format": "lovr",
         "project": release.project_name,
         "version": release.version,
@@ -333,7 +336,6 @@ def _manifest(
             for video in videos
         ],
     }
-    return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
 
 
 CLIPS_INCLUDED = """

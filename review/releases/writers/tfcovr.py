@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -24,6 +23,7 @@ from review.releases.triplet_content import (
     VERDICTS,
     content_chunks,
 )
+from review.releases.writers.manifest import manifest_file
 from review.releases.writers.tombstones import (
     clips_left,
     tombstone_entry,
@@ -42,10 +42,13 @@ def tfcovr_files(release: Release) -> list[ExportFile]:
     sums = list(_frozen_hashes(release))
     stones = tombstone_files(release, [*sums, *proof_hashes(release)], [*files, *proof])
     of_clips = ((f"{clip.name}.mp4", clip.provenance) for clip in clips)
-    return [
+    about = [
         text_file("README.md", _readme(release)),
         text_file("LICENSE.txt", license_text(release, of_clips, "Annotations")),
-        text_file("manifest.json", _manifest(release, clips, contents, stones)),
+    ]
+    return [
+        *about,
+        manifest_file(_manifest(release, clips, contents, stones), about),
         *stones,
         *proof,
         text_file(SUMS, "".join(sum_lines(sums))),
@@ -157,7 +160,7 @@ def _manifest(
     clips: list[ReleasedTripletClip],
     contents: list[ExportFile],
     stones: list[ExportFile],
-) -> str:
+) -> dict[str, Any]:
     manifest = release_facts(release, "tfcovr") | tombstone_entry(stones) | proof_entry(release)
     manifest["files"] = [
         {"path": file.path, "size": file.size, "sha256": file.sha256} for file in contents
@@ -171,7 +174,7 @@ def _manifest(
         }
         for clip in clips
     ]
-    return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
+    return manifest
 
 
 def counts_in_words(facts: Mapping[str, Any]) -> str:

@@ -16,14 +16,17 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils.html import escape
 
+from review.exchange.files import text_file
 from review.frozen.models import Release
 from review.proof.bundle import verify_pyz
 from review.proof.verifying.folder import LONGEST_LINE, Folder
 from review.proof.verifying.kinds import RECOMPUTED
 from review.proof.verifying.main import verify
+from review.proof.verifying.manifest import ABOUT, OWN_HASH, own_problem
 from review.proof.verifying.reports import INDEX, WITHDRAWN, check_report, check_reports
 from review.releases.exporting import export_release
 from review.releases.services import build_release
+from review.releases.writers.manifest import manifest_file
 from review.reports.registry import REPORTS
 from review.takedowns.services import take_down
 from tests.cast import client_of
@@ -69,7 +72,9 @@ def sign(folder: Path, changed: str) -> None:
     sums.write_text("".join(f"{new if path == changed else old}  {path}\n" for old, path in lines))
     manifest = json.loads((folder / "manifest.json").read_text())
     manifest["proof"]["sha256"] = hashlib.sha256(sums.read_bytes()).hexdigest()
-    (folder / "manifest.json").write_text(json.dumps(manifest))
+    files = [text_file(name, (folder / name).read_text()) for name in manifest["about"]]
+    facts = {key: manifest[key] for key in manifest if key not in (ABOUT, OWN_HASH)}
+    (folder / "manifest.json").write_bytes(b"".join(manifest_file(facts, files).open()))
 
 
 def change(folder: Path, path: str, old: str, new: str) -> None:
@@ -144,6 +149,39 @@ def test_changed_bytes_are_named(folder):
     for path in changed:
         start = f"{path.relative_to(folder).as_posix()}: The content has changed: expected SHA-256 "
         assert any(problem.startswith(start) for problem in problems)
+
+
+@pytest.mark.parametrize(
+    "name", ["README.md", "LICENSE.txt", "manifest.json", "SHA256SUMS", "reports/SHA256SUMS"]
+)
+def test_a_changed_byte_of_what_no_list_has_is_found(folder, name):
+    content = bytearray((folder / name).read_bytes())
+    content[len(content) // 2] ^= 1
+    (folder / name).write_bytes(content)
+    assert problems_of(folder)
+
+
+def test_every_byte_of_the_manifest_counts(exported):
+    content = (exported / "manifest.json").read_bytes()
+    assert own_problem(json.loads(content), content) is None
+    for place in range(len(content)):
+        changed = bytearray(content)
+        changed[place] ^= 1
+        try:
+            manifest = json.loads(changed)
+        except ValueError:
+            continue  # It can't be read, which is a problem of its own.
+        assert own_problem(manifest, bytes(changed)), place
+
+
+def test_a_manifest_from_before_has_no_hash_of_itself_which_is_said(folder):
+    manifest = json.loads((folder / "manifest.json").read_text())
+    for key in (ABOUT, OWN_HASH):
+        del manifest[key]
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    told = []
+    assert verify(folder, told.append) == []
+    assert "Not covered by a hash: LICENSE.txt, README.md, manifest.json." in told
 
 
 def test_a_number_that_was_changed_with_its_hash_is_found(folder, tmp_path):

@@ -196,6 +196,22 @@ def test_the_command_reads_every_format_and_a_dry_run_stores_nothing(project, tm
 
 
 @pytest.mark.django_db
+def test_files_of_cues_come_in_together(project, tmp_path):
+    for name in ("dive", "jump"):
+        open_clip(project, name)
+        (tmp_path / "cues" / name).mkdir(parents=True)
+        (tmp_path / "cues" / name / f"{name}.vtt").write_text(CUES.replace("dive", name))
+    call_command(
+        "import_dataset", project.slug, str(tmp_path / "cues"), format="webvtt", here=True,
+        stdout=io.StringIO(),
+    )  # fmt: skip
+    assert list(Caption.objects.order_by("pk").values_list("clip__name", flat=True)) == [
+        *("dive", "jump"),
+    ]
+    assert HumanImport.objects.get().file_name == "cues.zip"
+
+
+@pytest.mark.django_db
 def test_a_dry_run_of_labeled_clips_stores_nothing(tmp_path):
     project = make_project(protocol="tfcovr")
     make_video(project, original_name="riga.mp4")

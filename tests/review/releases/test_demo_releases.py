@@ -205,8 +205,7 @@ def test_it_proves_its_numbers_to_a_bare_interpreter(released, project, packages
     assert checked.stdout.endswith("OK\n")
 
 
-# The simulated study has the form of lovr-demo, and is slow to prove.
-@pytest.mark.parametrize("project", [project for project in OWN if project != "simulated-study"])
+@pytest.mark.parametrize("project", OWN)
 def test_its_proof_refuses_a_changed_byte(released, project, packages):
     folder = released / project / OWN[project]
     changed = max((path for path in folder.rglob("*.mp4")), key=lambda path: path.stat().st_size)

@@ -153,15 +153,7 @@ def exported(project, name, folder):
 
 
 def take(project, name, folder):
-    imports = {
-        "carebench": ["json/metadata.json"],
-        "lovr": ["caption_data/all_clip.jsonl", "caption_data/all_video.jsonl"],
-    }
-    for file in imports.get(name, [""]):
-        options = {"name": file} if file else {}
-        call_command(
-            "import_dataset", project.slug, folder / file, format=name, here=True, **options
-        )
+    call_command("import_dataset", project.slug, folder, format=name, here=True)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,22 @@
+"""manifest.json: what the files of a release are, with the SHA-256 of each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+from review.exchange.files import ExportFile, text_file
+from review.proof.verifying.manifest import ABOUT, NO_HASH, OWN_HASH
+
+
+def manifest_file(facts: Mapping[str, Any], about: Sequence[ExportFile]) -> ExportFile:
+    """Return the manifest with the hashes of the files `about` the release, which are in no list of
+    hashes, and its own hash, made as if it had NO_HASH in that place."""
+    hashes = {file.path: file.sha256 for file in about}
+    manifest = {**facts, ABOUT: hashes, OWN_HASH: NO_HASH}
+    text = json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
+    before, _, behind = text.rpartition(NO_HASH)
+    own = sha256(text.encode()).hexdigest()
+    return text_file("manifest.json", f"{before}{own}{behind}")
