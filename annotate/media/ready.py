@@ -66,7 +66,7 @@ def _boxes(file: BinaryIO) -> Iterator[Box]:
         size, kind = struct.unpack(">I4s", file.read(HEADER))
         _check_size(size, end - position)
         if kind == SAMPLES:
-            yield 0, kind, struct.pack(">Q", size - HEADER)
+            yield 0, kind, (size - HEADER).to_bytes(8)
         elif size > MOST_INDEX:
             raise ValueError("a large index")
         else:
@@ -107,7 +107,7 @@ def _fixed(boxes: Sequence[Box]) -> list[Box]:
 
 def _has_samples_alone(boxes: Sequence[Box]) -> bool:
     """Return whether nothing lies between the samples that no track names."""
-    stored = sum(struct.unpack(">Q", content)[0] for _, kind, content in boxes if kind == SAMPLES)
+    stored = sum(int.from_bytes(content) for _, kind, content in boxes if kind == SAMPLES)
     return stored == sum(_bytes_of_track(content) for _, kind, content in boxes if kind == SIZES)
 
 

@@ -12,6 +12,7 @@ from review.releases.content import SUMS, license_text, sum_lines
 from review.releases.frozen_triplets import frozen_content
 from review.releases.triplet_content import TripletContent, clip_file
 from review.releases.writers.folder import origin
+from review.releases.writers.manifest import listed
 from review.releases.writers.tfcovr import (
     RIGHT_TOO,
     counts_in_words,
@@ -43,8 +44,7 @@ def circo_files(release: Release) -> list[ExportFile]:
     ]
     of_clips = ((f"{clip.name}.mp4", clip.provenance) for clip in content.clips)
     files = [*tombstone_files(release), *files]
-    listed = [{"path": file.path, "size": file.size, "sha256": file.sha256} for file in files]
-    manifest = release_facts(release, "circo") | {"files": listed}
+    manifest = release_facts(release, "circo") | {"files": listed(files)}
     first = [
         text_file("README.md", _readme(release)),
         text_file("LICENSE.txt", license_text(release, of_clips, "Annotations")),

@@ -9,6 +9,7 @@ from typing import Any
 from review.exchange.files import ExportFile, text_file
 from review.frozen.models import Release
 from review.releases.content import SUMS, license_text, signature, sum_lines
+from review.releases.writers.manifest import listed
 from review.releases.writers.tables import Content
 from review.releases.writers.tombstones import clips_left, tombstone_files, tombstone_lines
 
@@ -77,7 +78,7 @@ def _manifest(
         "content_hash": release.content_hash,
         "signature": signature(release),
         **_generated(release),
-        "files": [{"path": file.path, "size": file.size, "sha256": file.sha256} for file in files],
+        "files": listed(files),
     }
     return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
 

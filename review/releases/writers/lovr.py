@@ -16,7 +16,7 @@ from review.frozen.models import Release, ReleasedScene, ReleasedVideo, scene_id
 from review.proof.files import proof_entry, proof_files, proof_hashes, proof_lines
 from review.releases.content import SUMS, license_text, signature, sum_lines
 from review.releases.writers.made import json_line
-from review.releases.writers.manifest import manifest_file
+from review.releases.writers.manifest import listed, manifest_file
 from review.releases.writers.parquet import parquet_file
 from review.releases.writers.runs import runs_entry
 from review.releases.writers.scores import score_summary
@@ -319,12 +319,8 @@ def _manifest(
         "video_caption_scores": score_summary(
             release, offered_wholes(release).order_by().values("full_caption")
         ),
-        "captions": [
-            {"path": file.path, "size": file.size, "sha256": file.sha256} for file in captions
-        ],
-        "parquet": [
-            {"path": file.path, "size": file.size, "sha256": file.sha256} for file in parquet
-        ],
+        "captions": listed(captions),
+        "parquet": listed(parquet),
         "videos": [
             {
                 "path": video_path(video.vid),

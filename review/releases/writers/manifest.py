@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -20,3 +20,8 @@ def manifest_file(facts: Mapping[str, Any], about: Sequence[ExportFile]) -> Expo
     before, _, behind = text.rpartition(NO_HASH)
     own = sha256(text.encode()).hexdigest()
     return text_file("manifest.json", f"{before}{own}{behind}")
+
+
+def listed(files: Iterable[ExportFile]) -> list[dict[str, Any]]:
+    """Return what a manifest says of files."""
+    return [{"path": file.path, "size": file.size, "sha256": file.sha256} for file in files]

@@ -23,7 +23,7 @@ from review.releases.triplet_content import (
     VERDICTS,
     content_chunks,
 )
-from review.releases.writers.manifest import manifest_file
+from review.releases.writers.manifest import listed, manifest_file
 from review.releases.writers.tombstones import (
     clips_left,
     tombstone_entry,
@@ -162,9 +162,7 @@ def _manifest(
     stones: list[ExportFile],
 ) -> dict[str, Any]:
     manifest = release_facts(release, "tfcovr") | tombstone_entry(stones) | proof_entry(release)
-    manifest["files"] = [
-        {"path": file.path, "size": file.size, "sha256": file.sha256} for file in contents
-    ]
+    manifest["files"] = listed(contents)
     manifest["clips"] = [
         {
             "path": video_path(clip.name),
