@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 
 from annotate.merge.marks import mark_contradictions
-from annotate.models import Assignment, Caption
+from annotate.models import Assignment, Caption, WorkItem
 from annotate.queue.content import Content, merge_content, merge_rows
 from annotate.text.align import align_sentences
 from annotate.text.content import Token, content_words, tokens
@@ -79,6 +79,8 @@ def merge_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "sent_back_by": None if is_rewrite else assignment.returned_by,
         "paused_text": awaited
         and f"Waiting for the rewrite of {awaited}. Your merge is kept here as you left it.",
+        "can_send_back": assignment.item.purpose == WorkItem.Purpose.WORK
+        and (assignment.holds_lease or assignment.state == State.PAUSED),
         "is_reopened": bool(assignment.returned_by_id) and not is_rewrite,
     }
 

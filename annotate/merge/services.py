@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db import transaction
 
 from annotate.corpus.services.captions import record_captions
 from annotate.corpus.services.opening import open_next
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import Assignment, Caption, User, WorkItem
-from annotate.queue.content import merge_rows
+from annotate.queue.content import Content, merge_rows
 from annotate.queue.services import Submission, pause_item, send_back, submits
 from annotate.text.looked import conflict_checks
-from annotate.text.merging import current_rows, merged_parts, merged_spans, provenance
+from annotate.text.merging import Rows, current_rows, merged_parts, merged_spans, provenance
 from annotate.text.parts import check_parts, join_parts
 from annotate.write.queries import texts_of, write_ups
+
+
+def checked_merge(item: WorkItem, sources: Sequence[Caption], content: Content) -> Rows:
+    """Return the rows that the page sent, as the write-ups are now. Raises WorkInvalid."""
+    a, b = texts_of(sources)
+    # The sentences sent by the page may be older than the write-ups, or not from them.
+    rows = current_rows(merge_rows(content), a, b)
+    limits = {"min_words": item.project.min_words, "max_words": item.project.max_words}
+    if problems := check_parts(merged_parts(rows), **limits):
+        raise WorkInvalid(problems)
+    return rows
 
 
 @submits()
@@ -23,15 +36,10 @@ def submit_merge(submission: Submission) -> None:
     Raises WorkInvalid, which says what to fix, LeaseLost, or DraftConflict.
     """
     assignment, content = submission.assignment, submission.content
-    project = assignment.item.project
     sources = write_ups(assignment.item.clip)
+    rows = checked_merge(assignment.item, sources, content)
     a, b = texts_of(sources)
-    # The sentences sent by the page may be older than the write-ups, or not from them.
-    rows = current_rows(merge_rows(content), a, b)
     parts = merged_parts(rows)
-    problems = check_parts(parts, min_words=project.min_words, max_words=project.max_words)
-    if problems:
-        raise WorkInvalid(problems)
     text, origins = join_parts(parts), provenance(rows)
     record_captions(
         assignment,
@@ -72,6 +80,8 @@ def send_back_write_up(
     )
     if merge.state not in {Assignment.State.HELD, Assignment.State.PAUSED}:
         raise AnnotateError("You no longer hold this merge, so nothing was sent back.")
+    if merge.item.purpose != WorkItem.Purpose.WORK:
+        raise AnnotateError("This is training, so nothing is sent back. Merge both as they are.")
     caption = next((c for c in write_ups(merge.item.clip) if c.pk == caption_id), None)
     if caption is None:
         raise AnnotateError("This write-up has been replaced by a newer one. Reload the page.")

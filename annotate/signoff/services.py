@@ -29,7 +29,7 @@ def submit_sign_off(submission: Submission) -> None:
     Raises WorkInvalid, which says what to fix, AnnotateError where nobody can get the text back,
     LeaseLost, or DraftConflict.
     """
-    verdict, comment = _checked(submission.content)
+    verdict, comment = checked_sign_off(submission.content)
     if submission.item.state == WorkItem.State.CANCELLED:
         raise LeaseLost(SENT_BACK)
     texts = texts_to_sign(submission.assignment)
@@ -50,7 +50,8 @@ def submit_sign_off(submission: Submission) -> None:
         send_back(clip=submission.item.clip, expert=submission.person, comment=comment)
 
 
-def _checked(content: Content) -> tuple[Verdict, str]:
+def checked_sign_off(content: Content) -> tuple[Verdict, str]:
+    """Return the verdict and its comment. Raises WorkInvalid."""
     comment = content.get("comment", "").strip()
     verdict = content.get("verdict", "")
     problems = []

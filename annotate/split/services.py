@@ -62,6 +62,23 @@ def _spans(text: str, merged: Caption) -> list[Span] | None:
     return make_spans(text, inherited_times(text, timed_sentences(merged))) or None
 
 
+def checked_split(clip: Clip, content: Content) -> Caption:
+    """Return the merged text that both captions are made of. Raises WorkInvalid if one is empty,
+    and AnnotateError if the merged text has changed since the page was opened."""
+    problems = [
+        Problem(field, f"The {field} caption is empty. Write it from the sentences of the text.")
+        for field, text in split_texts(content).items()
+        if not count_words(text)
+    ]
+    if problems:
+        raise WorkInvalid(problems)
+    merged = merged_caption(clip)
+    if merged is None:
+        raise AnnotateError("There is no merged text to split yet.")
+    _refuse_another_text(merged, content)
+    return merged
+
+
 @submits()
 def submit_split(submission: Submission) -> None:
     """Store the spatial and the temporal caption with their warnings, including dismissed ones.
@@ -70,18 +87,7 @@ def submit_split(submission: Submission) -> None:
     was opened, LeaseLost, or DraftConflict.
     """
     assignment, content = submission.assignment, submission.content
-    texts = split_texts(content)
-    problems = [
-        Problem(field, f"The {field} caption is empty. Write it from the sentences of the text.")
-        for field, text in texts.items()
-        if not count_words(text)
-    ]
-    if problems:
-        raise WorkInvalid(problems)
-    merged = merged_caption(assignment.item.clip)
-    if merged is None:
-        raise AnnotateError("There is no merged text to split yet.")
-    _refuse_another_text(merged, content)
+    texts, merged = split_texts(content), checked_split(assignment.item.clip, content)
     warnings = split_warnings(merged, texts, split_neighbors(assignment.item.clip))
     record_captions(
         assignment,

@@ -59,6 +59,29 @@ def proposed_text(direction: Direction) -> Modification | None:
     ).first()
 
 
+def shown_proposal(item: WorkItem, direction: Direction) -> Modification | None:
+    """Return the model's text that the page of the work shows: the one that waits or, in a
+    training, the one that its known answer was about."""
+    if item.purpose == WorkItem.Purpose.WORK:
+        return proposed_text(direction)
+    return _proposal_of(direction.pair, item.context.get("proposal", ""))
+
+
+def decided_text(item: WorkItem, content: Content) -> str:
+    """Return the text that a decision accepts, the proposed one or another; empty for none."""
+    action = content.get("decision", "")
+    if action == "accept":
+        proposal = _proposal_of(direction_of(item).pair, content.get("proposal", ""))
+        return proposal.text if proposal else ""
+    return content.get("text", "") if action == "edit" else ""
+
+
+def _proposal_of(pair: LabelPair, key: str) -> Modification | None:
+    if not (key.isascii() and key.isdigit()):
+        return None
+    return Modification.objects.filter(pair=pair, pk=int(key)).first()
+
+
 def follow_pair(pair: LabelPair, before: str) -> None:
     """Open the work on texts of a pair that people accepted, and withdraw it for one
     they rejected.
@@ -135,7 +158,8 @@ def submit_modification(submission: Submission) -> None:
     assignment, content = submission.assignment, submission.content
     direction = direction_of(assignment.item)
     proposal = proposed_text(direction)
-    action, text, reason = _checked(content, proposal, word_limits(direction.pair.project))
+    limits = word_limits(direction.pair.project)
+    action, text, reason = checked_modification(content, proposal, limits)
     if _accepted(direction):
         raise AnnotateError("This direction already has an accepted text. Skip it.")
     if text and content.get("keeps_same") != "1":
@@ -184,10 +208,10 @@ def ask_again(*, item_id: int, admin: User) -> WorkItem:
     return item
 
 
-def _checked(
+def checked_modification(
     content: Content, proposal: Modification | None, limits: Limits
 ) -> tuple[str, str, str]:
-    """Return (action, text, reason); the text is empty if none is accepted."""
+    """Return (action, text, reason); the text is empty if none is accepted. Raises WorkInvalid."""
     action = content.get("decision", "")
     if content.get("proposal", "") != str(proposal.pk if proposal else ""):
         message = "The proposed text has changed. Reload the page and read it first."

@@ -18,8 +18,9 @@ from review.modifications.queries import word_limits
 from review.modifications.services import (
     LONGEST_REASON,
     Direction,
+    decided_text,
     direction_of,
-    proposed_text,
+    shown_proposal,
     submit_modification,
 )
 from review.modifications.text import plain_form
@@ -55,7 +56,7 @@ def modify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
 def _proposal(assignment: Assignment, direction: Direction) -> Modification | None:
     """Return the current proposal or, after submission, the one that was shown."""
     if assignment.state != Assignment.State.SUBMITTED:
-        return proposed_text(direction)
+        return shown_proposal(assignment.item, direction)
     shown_then = assignment.draft.get("proposal", "")
     of_pair = Modification.objects.filter(pair=direction.pair)
     return of_pair.filter(pk=int(shown_then)).first() if shown_then else None
@@ -112,7 +113,7 @@ class Modify(WorkKind):
 
     def task(self, assignment: Assignment) -> dict[str, Any]:
         direction = direction_of(assignment.item)
-        proposal = proposed_text(direction)
+        proposal = shown_proposal(assignment.item, direction)
         return {
             "source": direction.source.caption,
             "target": direction.target.caption,
@@ -121,9 +122,7 @@ class Modify(WorkKind):
 
     def example_parts(self, assignment: Assignment) -> list[str]:
         direction, draft = direction_of(assignment.item), assignment.draft
-        proposal = _proposal(assignment, direction)
-        is_accepted = draft.get("decision") == "accept" and proposal is not None
-        text = proposal.text if is_accepted and proposal else draft.get("text", "")
+        text = decided_text(assignment.item, draft)
         labels = [direction.source.caption, direction.target.caption]
         return [*labels, text, draft.get("reason", "")]
 

@@ -8,7 +8,7 @@ from annotate.audit import record_event
 from annotate.models import Assignment, Membership, Project, User
 from annotate.queue.services import Submission, take_known
 from review.errors import ReviewError
-from review.quality.grading import GRADERS
+from review.quality.grading import GRADERS, facts_of
 from review.quality.models import GivenAnswer, KnownAnswer, Pause, TrainingPass
 from review.quality.queries import (
     Purpose,
@@ -53,7 +53,8 @@ def store_answer(submission: Submission) -> None:
     grader = GRADERS[item.kind]
     grader.check(item, submission.content)
     known_answer = KnownAnswer.objects.get(item=item.pk)
-    grade = grader.grade(item, known_answer.content, submission.content)
+    facts = facts_of(item.kind, known_answer.facts)
+    grade = grader.grade(item, known_answer.content, submission.content, facts)
     attempt = 1
     if item.purpose == Purpose.TRAINING:
         training = training_of(item.project, person, item.kind)

@@ -29,7 +29,17 @@ class KnownAnswerSerializer(serializers.ModelSerializer[KnownAnswer]):
 
     class Meta:
         model = KnownAnswer
-        fields = ("id", "kind", "purpose", "clip", "source", "explanation", "place", "created_at")
+        fields = (
+            "id",
+            "kind",
+            "purpose",
+            "clip",
+            "source",
+            "facts",
+            "explanation",
+            "place",
+            "created_at",
+        )
         read_only_fields = fields
 
 

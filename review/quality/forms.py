@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -85,6 +86,26 @@ class KnownAnswerForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 4, "class": "textarea", "lang": "", "dir": "auto"}),
         help_text="People read it after they answer. Training needs it, gold doesn’t.",
     )
+
+    facts = forms.CharField(
+        label="What the text must have, and must not",
+        required=False,
+        max_length=LONGEST_EXPLANATION,
+        widget=forms.Textarea(attrs={"rows": 5, "class": "textarea", "lang": "", "dir": "auto"}),
+    )
+
+    def clean_facts(self) -> list[str]:
+        lines = (line.strip() for line in self.cleaned_data["facts"].splitlines())
+        return [line for line in lines if line]
+
+    def explain_facts(self, fields: Sequence[str]) -> None:
+        """Say how facts are typed for a text with these named parts."""
+        example = f"; “{fields[-1]}: slowly” asks about one part" if fields else ""
+        self.fields["facts"].help_text = (
+            "One line for each thing: “red | crimson” asks for one of these words, “not: blue” "
+            f"refuses a word{example}. The answer is right if every line is met. Without lines, "
+            "people compare their text with the known one, and every answer counts as right."
+        )
 
     def offer_training_alone(self) -> None:
         offer_choices(self, "purpose", [(Purpose.TRAINING, TRAINING)])

@@ -1,21 +1,20 @@
 """Compare an answer with the known one. A kind of work with a `Grader` can have training; if its
-answers can be right or wrong, it can have gold, too.
+answers can be right or wrong at a glance, it can have gold, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Mapping, Sequence
 
 from annotate.dynamics.services import checked_verdict
-from annotate.errors import WorkInvalid
 from annotate.models import WorkItem
-from annotate.queue.content import Content, dynamics_verdict, write_up_parts
-from annotate.text.parts import Problem, check_parts
-from annotate.text.words import count_words
+from annotate.queue.content import Content, dynamics_verdict
+from annotate.signoff.services import checked_sign_off
 from metrics.ratings import rating_of
 from review.pairs.services import checked_kind
+from review.quality.facts import Fact, read_facts
+from review.quality.grader import Grade, Grader
+from review.quality.texts import HandWriting, Merges, Modifications, Splits, WriteUps
 from review.ratings.scale import typed_rating
 from review.ratings.services import checked_rating
 from review.triplets.content import TripletJudgement, read_judgement
@@ -28,63 +27,44 @@ Kind = WorkItem.Kind
 FAR_OFF = 2  # points between two ratings
 
 
-@dataclass(frozen=True)
-class Grade:
-    """Whether an answer is right, and the share of its parts that are, 0 to 1."""
-
-    is_right: bool
-    share: float
-
-
-class Grader(Protocol):
-    """`is_graded`: answers are right or wrong; others are only compared by the person."""
-
-    is_graded: bool
-    rule: str
-
-    def check(self, item: WorkItem, content: Content) -> None:
-        """Raise WorkInvalid as submitting real work of the kind does."""
-
-    def grade(self, item: WorkItem, expected: Content, answer: Content) -> Grade:
-        """Compare a checked answer with the known one."""
-
-
-class Ratings:
-    is_graded = True
+class Ratings(Grader):
     rule = "A rating is right if it is at most one point from the known one."
 
     def check(self, item: WorkItem, content: Content) -> None:
         checked_rating(_value(content), content.get("remark", ""))
 
-    def grade(self, item: WorkItem, expected: Content, answer: Content) -> Grade:
+    def grade(
+        self, item: WorkItem, expected: Content, answer: Content, facts: Sequence[Fact]
+    ) -> Grade:
         difference = abs(rating_of(_value(expected)) - rating_of(_value(answer)))
         return Grade(difference < FAR_OFF, 1 - difference / 5)
 
 
-class DynamicsChecks:
-    is_graded = True
+class DynamicsChecks(Grader):
     rule = "An answer is right if its verdict is the same."
 
     def check(self, item: WorkItem, content: Content) -> None:
         checked_verdict(content)
 
-    def grade(self, item: WorkItem, expected: Content, answer: Content) -> Grade:
+    def grade(
+        self, item: WorkItem, expected: Content, answer: Content, facts: Sequence[Fact]
+    ) -> Grade:
         return _all_or_nothing(dynamics_verdict(expected) == dynamics_verdict(answer))
 
 
-class LabelPairs:
-    is_graded = True
+class LabelPairs(Grader):
     rule = "An answer is right if its decision is the same."
 
     def check(self, item: WorkItem, content: Content) -> None:
         checked_kind(content)
 
-    def grade(self, item: WorkItem, expected: Content, answer: Content) -> Grade:
+    def grade(
+        self, item: WorkItem, expected: Content, answer: Content, facts: Sequence[Fact]
+    ) -> Grade:
         return _all_or_nothing(expected.get("kind") == answer.get("kind"))
 
 
-class Verifications:
-    is_graded = True
+class Verifications(Grader):
     rule = (
         "A verification is right if each right sentence is left as it is, each wrong one has at "
         "least one of its types of error, and something missing is reported where something is."
@@ -93,15 +73,16 @@ class Verifications:
     def check(self, item: WorkItem, content: Content) -> None:
         checked_verification(item, content)
 
-    def grade(self, item: WorkItem, expected: Content, answer: Content) -> Grade:
+    def grade(
+        self, item: WorkItem, expected: Content, answer: Content, facts: Sequence[Fact]
+    ) -> Grade:
         sentences = len(sentences_of(verified_caption(item).text))
         right, _ = verification.read_judgement(expected, sentences)
         judged, _ = verification.read_judgement(answer, sentences)
         return grade_verification(right, judged)
 
 
-class Triplets:
-    is_graded = True
+class Triplets(Grader):
     rule = (
         "A verification is right if each target has the same verdict, and the text is judged right "
         "in both or in neither."
@@ -110,43 +91,36 @@ class Triplets:
     def check(self, item: WorkItem, content: Content) -> None:
         checked_judgement(queried(item), content)
 
-    def grade(self, item: WorkItem, expected: Content, answer: Content) -> Grade:
+    def grade(
+        self, item: WorkItem, expected: Content, answer: Content, facts: Sequence[Fact]
+    ) -> Grade:
         targets = list(queried(item).targets.values_list("target", flat=True))
         return grade_triplet(read_judgement(expected, targets), read_judgement(answer, targets))
 
 
-class WriteUps:
-    is_graded = False
-    rule = "A text has no single right answer: people compare theirs with the known one."
+class SignOffs(Grader):
+    rule = "An answer is right if its verdict is the same."
 
     def check(self, item: WorkItem, content: Content) -> None:
-        limits = {"min_words": item.project.min_words, "max_words": item.project.max_words}
-        if problems := check_parts(write_up_parts(content), **limits):
-            raise WorkInvalid(problems)
+        checked_sign_off(content)
 
-    def grade(self, item: WorkItem, expected: Content, answer: Content) -> Grade:
-        return Grade(True, 1)
-
-
-class HandWriting:
-    is_graded = False
-    rule = WriteUps.rule
-
-    def check(self, item: WorkItem, content: Content) -> None:
-        if not count_words(content.get("text", "")):
-            raise WorkInvalid([Problem("text", "Write what the clip shows.")])
-
-    def grade(self, item: WorkItem, expected: Content, answer: Content) -> Grade:
-        return Grade(True, 1)
+    def grade(
+        self, item: WorkItem, expected: Content, answer: Content, facts: Sequence[Fact]
+    ) -> Grade:
+        return _all_or_nothing(expected.get("verdict") == answer.get("verdict"))
 
 
 GRADERS: Mapping[str, Grader] = {
     Kind.WRITE: WriteUps(),
+    Kind.MERGE: Merges(),
+    Kind.SPLIT: Splits(),
+    Kind.SIGNOFF: SignOffs(),
     Kind.DYNAMICS: DynamicsChecks(),
     Kind.HAND: HandWriting(),
     Kind.VERIFY: Verifications(),
     Kind.RATE: Ratings(),
     Kind.PAIR: LabelPairs(),
+    Kind.MODIFY: Modifications(),
     Kind.TRIPLET: Triplets(),
 }
 
@@ -168,6 +142,11 @@ def grade_triplet(expected: TripletJudgement, answer: TripletJudgement) -> Grade
     same = [expected.needs_correction == answer.needs_correction]
     same += [answer.targets[clip] == is_valid for clip, is_valid in expected.targets.items()]
     return Grade(all(same), sum(same) / len(same))
+
+
+def facts_of(kind: str, lines: Sequence[str]) -> list[Fact]:
+    """Return the facts of a stored known answer."""
+    return read_facts(lines, GRADERS[kind].fields)
 
 
 def _all_or_nothing(is_right: bool) -> Grade:

@@ -59,6 +59,7 @@ class KnownAnswer(models.Model):
     """An item of training or gold with its right answer.
 
     `source` is the finished work whose `content` is the right answer, in the fields of a draft.
+    `facts` are the lines that say what a text must have and must not (review/quality/facts.py).
     Items of a training appear in order of `place`. A retired one is kept with its answers.
     """
 
@@ -66,6 +67,7 @@ class KnownAnswer(models.Model):
     item = models.OneToOneField(WorkItem, on_delete=models.CASCADE, related_name="known_answer")
     source = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="+")
     content = models.JSONField()
+    facts = models.JSONField(default=list)
     explanation = models.TextField(blank=True)
     place = models.PositiveIntegerField(default=0)
     is_used = models.BooleanField(default=True)

@@ -12,7 +12,7 @@ from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.kinds import kinds_of
 from annotate.queue.work_kinds import Context, result_parts
 from review.quality.forms import KnownAnswerForm, RuleForm
-from review.quality.grading import GRADERS
+from review.quality.grading import GRADERS, facts_of
 from review.quality.models import GivenAnswer, KnownAnswer, Pause, QualityRule
 from review.quality.queries import (
     Purpose,
@@ -96,15 +96,18 @@ def source_context(
     membership: Membership, source: Assignment, form: KnownAnswerForm | None = None
 ) -> Context:
     kind = WorkItem.Kind(source.item.kind)
-    form = form or KnownAnswerForm()
-    if not GRADERS[kind].is_graded:
+    form, grader = form or KnownAnswerForm(), GRADERS[kind]
+    if not grader.has_gold:
         form.offer_training_alone()
+    if grader.takes_facts:
+        form.explain_facts(grader.fields)
     return {
         "membership": membership,
         "project": membership.project,
         "kind": kind,
         "source": source,
         "parts": result_parts(source),
+        "takes_facts": grader.takes_facts,
         "form": form,
     }
 
@@ -132,6 +135,8 @@ def answer_context(membership: Membership, answer: GivenAnswer) -> dict[str, Any
     right.draft = known_answer.content
     own = dict(result_parts(given))
     keys = [item.pk for item in training.items]
+    facts = facts_of(kind, known_answer.facts)
+    texts = GRADERS[kind].texts(given.item, answer.content)
     return {
         "membership": membership,
         "project": membership.project,
@@ -139,7 +144,8 @@ def answer_context(membership: Membership, answer: GivenAnswer) -> dict[str, Any
         "answer": answer,
         "known_answer": known_answer,
         "clip": known_answer.item.clip,
-        "is_graded": GRADERS[kind].is_graded,
+        "is_graded": GRADERS[kind].is_graded or bool(facts),
+        "facts": [(fact, fact.is_met(texts)) for fact in facts],
         "parts": [(heading, own.get(heading, ""), text) for heading, text in result_parts(right)],
         "number": keys.index(known_answer.pk) + 1 if known_answer.pk in keys else None,
         "training": training,

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
 from annotate.audit import record_event
-from annotate.models import Project, User, WorkItem
+from annotate.models import Assignment, Project, User, WorkItem
 from annotate.ordering import DOWN, UP, moved
 from review.errors import ReviewError
+from review.quality.facts import FactInvalid, read_facts
+from review.quality.grader import Grader
 from review.quality.grading import GRADERS
 from review.quality.models import KnownAnswer, Pause, QualityRule, TrainingPass
 from review.quality.queries import (
@@ -23,6 +27,7 @@ from review.quality.queries import (
 
 # An item with a known answer never runs out of places.
 PLACES = 30_000
+NO_GOLD = "A text takes too long to write for a hidden check, so this kind of work has no gold."
 
 
 @transaction.atomic
@@ -43,8 +48,8 @@ def set_rule(
     grader = GRADERS.get(kind)
     if grader is None:
         raise ReviewError("This kind of work can't have training or gold.")
-    if gold_rate and not grader.is_graded:
-        raise ReviewError("A text has no single right answer, so this kind of work has no gold.")
+    if gold_rate and not grader.has_gold:
+        raise ReviewError(NO_GOLD)
     if pass_share is not None and not has_training(project, kind):
         raise ReviewError("Add an answer to the training first. Without one, nobody could pass it.")
     if gold_rate and not known_answers(project, kind, Purpose.GOLD).exists():
@@ -73,17 +78,25 @@ def set_rule(
 
 @transaction.atomic
 def add_known_answer(
-    *, project: Project, kind: str, source_id: int, purpose: str, explanation: str, admin: User
+    *,
+    project: Project,
+    kind: str,
+    source_id: int,
+    purpose: str,
+    explanation: str,
+    admin: User,
+    facts: Sequence[str] = (),
 ) -> KnownAnswer:
-    """Use the answer of finished work as a known one. Raises ReviewError."""
+    """Use the answer of finished work as a known one, with what texts must have and must not
+    (`facts`, by line). Raises ReviewError."""
     _lock(project)
     grader = GRADERS.get(kind)
     if grader is None or purpose not in (Purpose.TRAINING, Purpose.GOLD):
         raise ReviewError("This kind of work can't have training or gold.")
     if purpose == Purpose.TRAINING and kind == WorkItem.Kind.RATE:
         raise ReviewError("Ratings have their own training. Add an example on Training examples.")
-    if purpose == Purpose.GOLD and not grader.is_graded:
-        raise ReviewError("A text has no single right answer, so this kind of work has no gold.")
+    if purpose == Purpose.GOLD and not grader.has_gold:
+        raise ReviewError(NO_GOLD)
     source = finished_sources(project, kind).filter(pk=source_id).first()
     if source is None:
         raise ReviewError(
@@ -92,6 +105,7 @@ def add_known_answer(
     explanation = explanation.strip()
     if purpose == Purpose.TRAINING and not explanation:
         raise ReviewError("Explain the answer: people in training learn from the explanation.")
+    _refuse_unmet(grader, source, facts)
     real = source.item
     item, _ = WorkItem.of_any_purpose.update_or_create(
         clip=real.clip,
@@ -100,7 +114,7 @@ def add_known_answer(
         purpose=purpose,
         defaults={
             "project": project,
-            "context": real.context,
+            "context": real.context | grader.shown_with(source),
             "needed": PLACES,
             "open_slots": PLACES,
             "state": WorkItem.State.OPEN,
@@ -113,6 +127,7 @@ def add_known_answer(
             "project": project,
             "source": source,
             "content": source.draft,
+            "facts": list(facts),
             "explanation": explanation,
             "place": 0 if last is None else last + 1,
             "is_used": True,
@@ -222,6 +237,19 @@ def end_pause(*, pause: Pause, admin: User) -> None:
             project=pause.project,
             after={"person": pause.person_id, "kind": pause.kind},
         )
+
+
+def _refuse_unmet(grader: Grader, source: Assignment, facts: Sequence[str]) -> None:
+    """Refuse facts that are none, or that the known text itself doesn't meet."""
+    if facts and not grader.takes_facts:
+        raise ReviewError("Only texts can be checked for words.")
+    try:
+        asked = read_facts(facts, grader.fields)
+    except FactInvalid as error:
+        raise ReviewError(str(error)) from error
+    texts = grader.texts(source.item, source.draft)
+    if unmet := [str(fact) for fact in asked if not fact.is_met(texts)]:
+        raise ReviewError(f"The known answer itself is not so: {' '.join(unmet)}")
 
 
 def _note_kinds(project: Project) -> None:

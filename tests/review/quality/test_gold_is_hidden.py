@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import pairwise
 
 import pytest
 from django.urls import reverse
@@ -11,14 +13,24 @@ from django.urls import reverse
 from annotate.corpus.services.opening import open_dynamics_check
 from annotate.models import Assignment
 from review.quality.models import QualityRule
+from review.quality.services import add_known_answer, set_rule
 from tests.api.asking import program_of
-from tests.cast import client_of, make_person, make_video
-from tests.hand_work import DYNAMIC
-from tests.review.quality.known import KIND, ask, make_known
+from tests.cast import client_of, count_queries, make_clip, make_person, make_video
+from tests.hand_work import DYNAMIC, machine_caption
+from tests.review.quality.known import KIND, RULE, ask, make_known
+from tests.review.verification.verifying import hold_verification, open_verification, shown, verify
 from tests.work import post_json
 
+# What Ben gets, one after another, and whether he skips it.
+ORDER = ("work", "work", "gold", "work", "work", "work", "gold")
+SKIPPED = (4, 5, 6)
+GROWING = ("my work", "numbers", "own work")  # lists that get longer with each item
+# Statements that a reply may take more or fewer than another; a statement takes less than 1 ms.
+FEW_MORE = 5
 NUMBERS = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|\d+")
 TOKEN = re.compile(r'(name="csrfmiddlewaretoken" value=|csrf-token" content=)"[^"]*"')
+SOURCES = re.compile(r'(?:src|href|data-[a-z-]+|poster)="([^"]*(?:videos|clips|media)/[^"]*)"')
+TEXT = "A diver jumps. She turns twice."
 
 
 def plain(text: str) -> str:
@@ -26,34 +38,130 @@ def plain(text: str) -> str:
     return NUMBERS.sub("0", TOKEN.sub("", text))
 
 
-@pytest.fixture
-def seen(project, ada, anna, rita):
-    """All that Ben's browser gets of each item, by purpose."""
-    ben = make_person("Ben", project, "annotator")
-    make_known(project, ada, [anna, rita], "gold")
-    ask(project, ada, gold_rate=0.5)
-    QualityRule.objects.update(seed="steady")
-    for _ in range(12):
+@dataclass
+class Received:
+    """All that a browser and a program get of one item, by request, and what the server needed.
+
+    `replies` have status, headers and body without numbers, and `statements` how many SQL
+    statements each took.
+    """
+
+    assignment: int = 0
+    purpose: str = ""
+    replies: dict[str, tuple] = field(default_factory=dict)
+    statements: dict[str, int] = field(default_factory=dict)
+    sources: list[str] = field(default_factory=list)
+
+    def keep(self, name, ask):
+        with count_queries() as count:
+            answer = ask()
+        headers = {key: plain(value) for key, value in answer.headers.items()}
+        headers.pop("Content-Length", None)  # it counts the digits of numbers and tokens
+        headers["ETag"] = "ETag" in headers  # a hash of the body
+        self.replies[name] = (answer.status_code, headers, plain(answer.text))
+        self.statements[name] = int(count)
+        return answer
+
+
+def dynamics_world(project, ada, anna, rita):
+    for _ in range(2):
+        make_known(project, ada, [anna, rita], "gold")
+    for _ in ORDER:
         open_dynamics_check(make_video(project))
+    ask(project, ada, gold_rate=0.5)
+    return KIND, lambda _: DYNAMIC
+
+
+def verify_world(project, ada, anna, rita):
+    judged = {"verdict-0": "ok", "verdict-1": "ok", "theme": "ok"}
+    for _ in range(2):
+        caption = machine_caption(make_clip(project), TEXT)
+        held = hold_verification(anna, caption)
+        verify(held, caption, judged)
+        add_known_answer(
+            project=project, kind="verify", source_id=held.pk, purpose="gold",
+            explanation="", admin=ada,
+        )  # fmt: skip
+    for _ in ORDER:
+        open_verification(machine_caption(make_clip(project), TEXT))
+    set_rule(project=project, kind="verify", admin=ada, **{**RULE, "gold_rate": 0.5})
+    return "verify", lambda subject: shown(type(caption)(pk=subject), judged)
+
+
+def work_through(item, client, program, project, kind, content_of, *, skips):
+    """Take the next item, save and submit it, or skip it; look at it and at the lists around it."""
+    slug = project.slug
+    item.keep("claim", lambda: client.post(reverse("annotate:claim", args=[slug, kind])))
+    held = Assignment.objects.select_related("item").get(state="held")
+    item.assignment, item.purpose = held.pk, held.item.purpose
+    work, content = reverse("annotate:work", args=[held.pk]), content_of(held.item.subject)
+
+    def post(name, **body):
+        return item.keep(name, lambda: post_json(client, name.split()[0], held, body))
+
+    page = item.keep("page", lambda: client.get(work))
+    item.sources = [plain(source) for source in SOURCES.findall(page.text)]
+    item.keep("program", lambda: program.get(f"work/{held.pk}/"))
+    post("heartbeat", active_seconds=1, watched=[])
+    post("save_draft that is stale", base_version=7, content={})
+    post("save_draft", base_version=0, content=content)
+    if skips:
+        post("skip", reason="Too dark to see")
+    else:
+        body = {"key": str(page.context["submit_key"]), "base_version": 1, "then": "no"}
+        post("submit of nothing", content={}, **body)
+        post("submit", content=content, **body)
+        post("submit again", content=content, **body)
+        item.keep("done", lambda: client.get(work))
+    for name, address in (("my work", "annotate:my_work"), ("numbers", "review:own_numbers")):
+        item.keep(name, lambda address=address: client.get(reverse(address, args=[slug])))
+    item.keep("own work", lambda: program.get("work/?limit=1"))
+
+
+def seed_for(person, order):
+    """A seed by which the person gets this order of gold and work at a rate of one half."""
+    for seed in map(str, range(10_000)):
+        digests = [sha256(f"{seed} {person.pk} {n}".encode()).digest() for n in range(len(order))]
+        if [("work", "gold")[digest[0] < 128] for digest in digests] == list(order):
+            return seed
+    raise AssertionError("No seed gives this order.")
+
+
+@pytest.fixture(params=[dynamics_world, verify_world])
+def received(request, project, ada, anna, rita):
+    """What Ben gets of each item."""
+    ben = make_person("Ben", project, "annotator")
+    kind, content_of = request.param(project, ada, anna, rita)
+    QualityRule.objects.update(seed=seed_for(ben, ORDER))
     client, program = client_of(ben), program_of(ben, project)
-    page = client.post(reverse("annotate:claim", args=[project.slug, KIND]), follow=True)
-    received = {"gold": [], "work": []}
-    for _ in range(11):
-        held = Assignment.objects.get(annotator=ben, state="held")
-        saved = post_json(client, "save_draft", held, {"base_version": 0, "content": DYNAMIC})
-        beat = post_json(client, "heartbeat", held, {"active_seconds": 1, "watched": [[0, 9]]})
-        by_api = program.get(f"work/{held.pk}/")
-        key = str(page.context["submit_key"])
-        body = {"key": key, "base_version": 1, "content": DYNAMIC, "then": "next"}
-        sent = post_json(client, "submit", held, body)
-        done = client.get(reverse("annotate:work", args=[held.pk]))
-        answers = (page, saved, beat, by_api, sent, done)
-        received[held.item.purpose].append([plain(answer.text) for answer in answers])
-        page = client.get(json.loads(sent.content)["next"])
-    return received
+    items = [Received() for _ in ORDER]
+    for number, item in enumerate(items):
+        skips = number in SKIPPED
+        work_through(item, client, program, project, kind, content_of, skips=skips)
+    return items
 
 
-def test_gold_looks_like_work(seen):
-    [gold] = seen["gold"]
-    assert [gold == work for work in seen["work"]].count(True) >= 8
-    assert not any("gold" in text.casefold() for text in gold)
+def test_gold_looks_like_work(received):
+    assert tuple(item.purpose for item in received) == ORDER
+    work = [item for item in received if item.purpose == "work"]
+    for item in received:
+        if item.purpose == "work":
+            continue
+        assert item.sources in [other.sources for other in work]
+        for name, reply in item.replies.items():
+            assert "gold" not in str(reply).casefold()
+            others = [other for other in work if name in other.replies]
+            if name not in GROWING:
+                assert reply in [other.replies[name] for other in others], name
+            usual = [other.statements[name] for other in others]
+            most = max(usual) + FEW_MORE
+            assert min(usual) - FEW_MORE <= item.statements[name] <= most, name
+    # Keys of holds come one after another, whatever the item is.
+    assert {later.assignment - item.assignment for item, later in pairwise(received)} == {1}
+    for name in GROWING:
+        sizes = [len(item.replies[name][2]) for item in received]
+        _, submitted_gold, submitted, _, skipped, skipped_gold = (
+            later - size for size, later in pairwise(sizes)
+        )
+        assert abs(submitted_gold - submitted) <= 20, name
+        assert abs(skipped_gold - skipped) <= 20, name

@@ -1,0 +1,224 @@
+"""The training of work whose answer is a text: write, merge, split, write by hand, modify."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from annotate.errors import AnnotateError
+from annotate.merge.services import send_back_write_up
+from annotate.models import Assignment, Caption, SignOff, WorkItem
+from annotate.queue.content import merge_content
+from annotate.queue.kinds import KINDS_OF
+from annotate.queue.work_kinds import WorkClosed
+from annotate.text.merging import WriteUpText, propose_rows
+from annotate.write.queries import write_ups
+from review.errors import ReviewError
+from review.modifications.models import Modification
+from review.modifications.services import open_modifications
+from review.quality.answering import take_training
+from review.quality.grading import GRADERS
+from review.quality.models import GivenAnswer, TrainingPass
+from review.quality.services import add_known_answer, set_rule
+from tests.cast import client_of, make_clip, make_person
+from tests.hand_work import open_hand, write_by_hand
+from tests.review.cast import PARTS, complete, make_short_project, open_clip
+from tests.review.quality.known import RULE, answer, take
+from tests.review.triplets.triplets import labelled_clip, make_label, make_pair, modify
+from tests.work import hold
+
+TEXTS = {"spatial": "A tower is grey.", "temporal": "She turns once."}
+TARGETS = ("both", "spatial", "temporal", "neither", "neither")
+
+
+@pytest.fixture
+def project(db):
+    return make_short_project()
+
+
+@pytest.fixture
+def clara(project):
+    """A new person, who may do every kind of work."""
+    return make_person("Clara", project, "annotator", "expert", "reviewer")
+
+
+@pytest.fixture
+def finished(project, anna, ben, emil):
+    clip = open_clip(project, "dive")
+    complete(project, clip, [anna, ben], emil)
+    return clip
+
+
+def teach(project, ada, kind, *facts, source=None):
+    """The finished work of this kind is the training, and its text must be as `facts` say."""
+    source = source or Assignment.objects.filter(item__kind=kind, state="submitted").first()
+    known = add_known_answer(
+        project=project, kind=kind, source_id=source.pk, purpose="training",
+        explanation="The tower matters.", facts=facts, admin=ada,
+    )  # fmt: skip
+    set_rule(project=project, kind=kind, admin=ada, **{**RULE, "pass_share": 1.0})
+    project.refresh_from_db()
+    return known
+
+
+def train(person, project, kind, content):
+    membership = person.memberships.select_related("project").get(project=project)
+    held = take_training(membership=membership, kind=kind)
+    answer(held, content)
+    return GivenAnswer.objects.latest("pk")
+
+
+def rows(clip, **replaced):
+    a, b = write_ups(clip)
+    proposed = propose_rows(WriteUpText(a.parts), WriteUpText(b.parts))
+    for part, part_rows in proposed.items():
+        for row in part_rows:
+            row["text"] = replaced.get(part, row["a_text"])
+    return merge_content(proposed)
+
+
+def placed(*targets):
+    sentences = [
+        sentence
+        for part in PARTS.values()
+        for sentence in part.replace(". ", ".|").split("|")
+    ]  # fmt: skip
+    fields = {f"sentence-{place}": text for place, text in enumerate(sentences)}
+    return TEXTS | fields | {f"target-{place}": target for place, target in enumerate(targets)}
+
+
+def test_every_kind_of_work_of_every_protocol_has_a_training():
+    kinds = {kind for kinds in KINDS_OF.values() for kind in kinds} | {WorkItem.Kind.SIGNOFF}
+    assert kinds <= GRADERS.keys()
+
+
+def test_a_write_up_without_a_required_word_is_wrong_and_says_which(project, ada, clara, finished):
+    teach(project, ada, "write", "tower", "not: dog", "objects: grey | gray")
+    open_clip(project, "next")
+    objects = "The platform is gray, and the water is blue."
+    wrong = train(clara, project, "write", PARTS | {"overview": "A dive.", "objects": objects})
+    assert (wrong.is_right, wrong.share) == (False, pytest.approx(2 / 3))
+    page = client_of(clara).get(reverse("review:training_answer", args=[project.slug, wrong.pk]))
+    assert "Your answer is not the right one" in page.text
+    assert "The text must have “tower”." in page.text
+    with pytest.raises(WorkClosed, match="0 of 1 answers were right"):
+        take(clara, project, "write")
+    assert train(clara, project, "write", PARTS).is_right
+    assert take(clara, project, "write") is not None
+    assert Caption.objects.filter(author=clara).count() == 0
+
+
+def test_a_write_up_without_facts_is_compared_by_the_person_alone(project, ada, clara, finished):
+    teach(project, ada, "write")
+    given = train(clara, project, "write", PARTS | {"overview": "Something else."})
+    assert given.is_right
+    page = client_of(clara).get(reverse("review:training_answer", args=[project.slug, given.pk]))
+    assert "Your text and the known one" in page.text
+
+
+def test_a_merge_in_training_stores_nothing_and_sends_nothing_back(project, ada, clara, finished):
+    teach(project, ada, "merge", "objects: blue")
+    captions = Caption.objects.count()
+    membership = clara.memberships.select_related("project").get()
+    held = take_training(membership=membership, kind="merge")
+    page = client_of(clara).get(reverse("annotate:work", args=[held.pk]))
+    assert "This is training" in page.text
+    assert "Send back" not in page.text
+    [first, _] = write_ups(finished)
+    with pytest.raises(AnnotateError, match="This is training"):
+        send_back_write_up(
+            merge_assignment_id=held.pk, expert=clara, caption_id=first.pk, comment="Shorter."
+        )
+    answer(held, rows(finished, objects="The tower is grey."))
+    assert not GivenAnswer.objects.get().is_right
+    assert train(clara, project, "merge", rows(finished)).is_right
+    assert Caption.objects.count() == captions
+
+
+def test_a_split_is_right_if_it_places_most_sentences_alike(project, ada, anna, emil, ben, clara):
+    clip = open_clip(project, "dive")
+    complete(project, clip, [anna, ben], emil)
+    source = Assignment.objects.get(item__kind="split")
+    source.draft |= placed(*TARGETS)
+    source.save()
+    teach(project, ada, "split", "not spatial: turns", source=source)
+    given = [
+        train(clara, project, "split", content).is_right
+        for content in (
+            placed("both", "both", "temporal", "neither", "both"),
+            placed(*TARGETS) | {"spatial": "She turns by a tower."},
+        )
+    ]
+    assert given == [False, False]
+    with pytest.raises(ReviewError, match="used all your tries"):
+        train(clara, project, "split", placed(*TARGETS))
+    dora = make_person("Dora", project, "annotator")
+    given = train(dora, project, "split", placed(*TARGETS[:4], "both"))
+    assert (given.is_right, given.share) == (True, pytest.approx(5 / 6))
+    assert TrainingPass.objects.get().person == dora
+
+
+def test_sign_offs_are_trained_by_their_verdict(ada, anna, ben, emil, clara, project):
+    project.sign_offs = 1
+    project.save()
+    fred = make_person("Fred", project, "expert")
+    complete(project, open_clip(project, "dive"), [anna, ben], emil)
+    held = take(fred, project, "signoff")
+    answer(held, {"verdict": "agree"})
+    teach(project, ada, "signoff")
+    given = train(clara, project, "signoff", {"verdict": "merge", "comment": "Wrong color."})
+    assert not given.is_right
+    assert SignOff.objects.count() == 1
+    assert Assignment.objects.filter(state="returned").count() == 0
+    assert train(clara, project, "signoff", {"verdict": "agree"}).is_right
+
+
+def test_a_caption_by_hand_is_checked_for_its_words(project, ada, anna, clara):
+    held = hold(anna, open_hand(make_clip(project)))
+    write_by_hand(held, "A red car turns left.")
+    teach(project, ada, "hand", "car | vehicle", "left")
+    assert not train(clara, project, "hand", {"text": "A car turns right."}).is_right
+    assert train(clara, project, "hand", {"text": "A vehicle turned left."}).is_right
+
+
+def test_a_modification_is_about_the_text_that_was_proposed_then(project, ada, emil, clara):
+    first, second = make_label(project, "a", "2.5 turns"), make_label(project, "b", "3.5 turns")
+    for label in (first, second):
+        labelled_clip(project, label, "train")
+    pair = make_pair(first, second)
+    open_modifications(pair)
+    item = WorkItem.objects.get(kind="modify", clip__label=first)
+    proposal = modify(first, second, "do one more turn", state="waiting")
+    accept = {"decision": "accept", "proposal": str(proposal.pk)}
+    answer(hold(emil, item), accept)
+    teach(project, ada, "modify", "more | extra")
+    membership = clara.memberships.select_related("project").get()
+    held = take_training(membership=membership, kind="modify")
+    page = client_of(clara).get(reverse("annotate:work", args=[held.pk]))
+    assert "do one more turn" in page.text
+    answer(held, accept | {"decision": "reject", "reason": "No pair."})
+    assert not GivenAnswer.objects.get().is_right
+    assert train(clara, project, "modify", accept).is_right
+    assert Modification.objects.get().state == "accepted"
+
+
+def test_facts_that_the_known_text_does_not_meet_are_refused(project, ada, finished):
+    source = Assignment.objects.filter(item__kind="write").first()
+    address = reverse("review:add_known_answer", args=[project.slug, source.pk])
+    typed = {"purpose": "training", "explanation": "So.", "facts": "tower\nnot: grey"}
+    refused = client_of(ada).post(address, typed)
+    assert refused.status_code == 422
+    assert "The text must not have “grey”." in refused.text
+    assert "not: grey" in refused.text
+    assert client_of(ada).post(address, typed | {"facts": "tower"}).status_code == 302
+    page = client_of(ada).get(reverse("review:quality_kind", args=[project.slug, "write"]))
+    assert "tower" in page.text
+
+
+def test_texts_have_no_gold(project, ada, finished):
+    source = Assignment.objects.filter(item__kind="write").first()
+    with pytest.raises(ReviewError, match="too long to write"):
+        add_known_answer(
+            project=project, kind="write", source_id=source.pk, purpose="gold",
+            explanation="", admin=ada,
+        )  # fmt: skip
