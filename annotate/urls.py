@@ -10,6 +10,7 @@ from annotate.imports import urls as imports
 from annotate.jobs import urls as jobs
 from annotate.lists import urls as lists
 from annotate.merge import urls as merge
+from annotate.notices import urls as notices
 from annotate.projects import urls as projects
 from annotate.questions import urls as questions
 from annotate.queue import urls as queue
@@ -38,6 +39,7 @@ urlpatterns = [
     *candidates.urlpatterns,
     *jobs.urlpatterns,
     *archive.urlpatterns,
+    *notices.urlpatterns,
     *tokens.urlpatterns,
     *webhooks.urlpatterns,
 ]

@@ -17,6 +17,7 @@ from annotate.examples import api as examples
 from annotate.imports import api as imports
 from annotate.jobs import api as jobs
 from annotate.merge import api as merge
+from annotate.notices import api as notices
 from annotate.projects import api as projects
 from annotate.projects import deactivation_api as deactivation
 from annotate.questions import api as questions
@@ -79,6 +80,7 @@ urlpatterns = [
     *dynamics.urlpatterns,
     *queue.urlpatterns,
     *questions.urlpatterns,
+    *notices.urlpatterns,
     *merge.urlpatterns,
     *split.urlpatterns,
     *jobs.urlpatterns,

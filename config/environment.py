@@ -50,6 +50,17 @@ def text(name: str, default: str | None = None) -> str:
     return value
 
 
+def site(name: str, default: str) -> str:
+    """Return the address of this site, without a slash at its end."""
+    value = text(name, default).rstrip("/")
+    parts = urlsplit(value)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query:
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}. Write the address of the site: https://vericap.example.org"
+        )
+    return value
+
+
 def secret(name: str) -> Secret:
     # Not through environ: it takes a value that begins with $ for another variable's name.
     return Secret(os.environ.get(name, ""))

@@ -47,6 +47,7 @@ from review.studies.models import Study
 from review.triplets.models import TripletSet
 from review.verification.judgement import Judgement, Verdict
 from review.verification.services import record_verification
+from tests.annotate.notices.noticing import tell
 from tests.cast import make_clip, make_person, make_project, make_video
 from tests.inference.cast import start_run
 from tests.review.comparisons.comparing import next_matchup, start_round, vote
@@ -192,6 +193,7 @@ def make_world() -> dict:
         "dataset_file": "labels",
         "assignment_id": hold.pk,
         "caption_id": caption.pk,
+        "notice_id": tell(anna, project, hold).pk,
         "question_id": ask(assignment=hold, person=anna, text="A bear?").question_id,
         "verification_id": verification.pk,
         "example_id": example.pk,

@@ -29,7 +29,7 @@ COMMANDS = sorted(
 )
 TARGETS = sorted(re.findall(r"^([a-z]+):.*##", (ROOT / "Makefile").read_text(), re.MULTILINE))
 READ = re.compile(
-    r"env\.(?:text|whole_number|switch|listing|folder|database|secret|model_servers|hosts)\(\s*\"([A-Z_]+)\""
+    r"env\.(?:text|whole_number|switch|listing|folder|database|secret|site|model_servers|hosts)\(\s*\"([A-Z_]+)\""
 )
 VARIABLES = sorted(
     {name for path in (ROOT / "config").rglob("*.py") for name in READ.findall(path.read_text())}
@@ -49,6 +49,8 @@ NAMED = {
     "review:find_project": "or another project by a part of its name",
     "annotate:my_work": "**My work**",
     "annotate:questions": "**My work → Questions**",
+    "annotate:notices": "**Notices**, the bell",
+    "annotate:notice_choices": "**Choose notices**",
     "annotate:project_settings": "**Settings**",
     "annotate:consent": "**My work → What you agreed to**",
     "annotate:download_consent": "download what you agreed to",

@@ -16,6 +16,7 @@ from review.reports.page import PAGES
 from tests.addresses import address_of, all_views, arguments_of
 from tests.cast import client_of, join, make_project, session_of
 from tests.one_of_everything import make_world
+from tests.open_addresses import PUBLIC, SIGNED_IN, SIGNED_IN_FORMS
 from tests.project_addresses import PROJECT_ADDRESSES
 from tests.quality_addresses import QUALITY_ADDRESSES
 from tests.release_addresses import RELEASE_ADDRESSES
@@ -29,16 +30,6 @@ EVERY_MEMBER = {ANNOTATOR, EXPERT, REVIEWER, ADMIN}
 WATCHING = {EXPERT, REVIEWER, ADMIN}
 TRAINING = {REVIEWER, ADMIN}
 RATING = {ANNOTATOR, REVIEWER}
-
-PUBLIC = {
-    *("account_login", "account_signup", "account_inactive", "account_logout"),
-    *("account_reset_password", "account_reset_password_done", "annotate:join", "favicon"),
-    "account_reset_password_from_key",
-    "account_reset_password_from_key_done",
-    "api_schema",
-    "annotate:service_worker",
-}
-SIGNED_IN = {"annotate:projects", "review:find_project", "account_change_password", "api_reference"}
 
 # name: (method, who may). Somebody else of the project gets 403, an outsider 404.
 BY_ROLE = {
@@ -236,6 +227,8 @@ OWN_WORK = {
     **dict.fromkeys(("annotate:split_checks", "annotate:merge_origins"), "post"),
     **dict.fromkeys(("annotate:ask", "annotate:read_answer", "annotate:guideline_seen"), "post"),
     "annotate:revoke_api_token": "post",
+    "annotate:open_notice": "get",
+    "annotate:read_notice": "post",
     **dict.fromkeys(("annotate:change_view", "annotate:delete_view"), "post"),
     "review:verify_changes": "post",
     "review:rate": "post",
@@ -244,13 +237,14 @@ OWN_WORK = {
     "review:identify_again": "post",
     "review:training_answer": "get",
 }
+OF_THE_PERSON = {*MEDIA, *OWN_WORK, *OWN_VOTE, *SIGNED_IN, *SIGNED_IN_FORMS}
 ADMIN_OF_ANY_PROJECT = {"annotate:new_project"}
 
 
 def test_every_address_is_in_the_table():
     own = set(OWN_WORK) | set(OWN_VOTE)
     by_role = {name.partition(" ")[0] for name in BY_ROLE}
-    listed = PUBLIC | SIGNED_IN | by_role | MEDIA | own | ADMIN_OF_ANY_PROJECT
+    listed = PUBLIC | SIGNED_IN | SIGNED_IN_FORMS | by_role | MEDIA | own | ADMIN_OF_ANY_PROJECT
     assert all_views().keys() - listed == set()
     assert listed - all_views().keys() == set()
 
@@ -282,7 +276,8 @@ def address(name: str, world: dict) -> str:
 
 
 def method_of(name: str) -> str:
-    return BY_ROLE[name][0] if name in BY_ROLE else (OWN_WORK | OWN_VOTE).get(name, "get")
+    own = OWN_WORK | OWN_VOTE | dict.fromkeys(SIGNED_IN_FORMS, "post")
+    return BY_ROLE[name][0] if name in BY_ROLE else own.get(name, "get")
 
 
 def ask(world: dict, person: str | None, method: str, url: str) -> HttpResponse:
@@ -329,12 +324,12 @@ def test_the_role_decides(world, name):
     assert [answer for answer in served if answer in {404, 405} or answer >= 500] == []
 
 
-@pytest.mark.parametrize("name", sorted([*BY_ROLE, *MEDIA, *OWN_WORK, *OWN_VOTE, *SIGNED_IN]))
+@pytest.mark.parametrize("name", sorted([*BY_ROLE, *OF_THE_PERSON]))
 def test_it_is_shut_to_visitors_outsiders_and_other_verbs(world, name):
     answer = ask(world, None, method_of(name), address(name, world))
     assert answer.status_code == 302
     assert answer.headers["Location"].startswith("/accounts/sign-in/")
-    if name not in SIGNED_IN:
+    if name not in SIGNED_IN | SIGNED_IN_FORMS:
         others = {EXPERT, REVIEWER, ADMIN, "olaf"} if name in OWN_WORK else {"olaf"}
         assert statuses(world, others, name) == dict.fromkeys(others, 404)
     if name in BY_ROLE:
@@ -387,6 +382,8 @@ def test_a_nul_character_in_a_form_breaks_nothing(world):
 def test_signed_in_pages_open_for_anybody_signed_in(world):
     for name in SIGNED_IN:
         assert status(world, "olaf", "get", address(name, world)) == 200
+    for name in SIGNED_IN_FORMS:
+        assert status(world, "olaf", "post", address(name, world)) == 302
 
 
 def test_public_pages_open_for_a_visitor(world):

@@ -118,6 +118,7 @@ class JobKind(ABC, Generic[AnyJob, AnyItem]):
     JobItem; `owner` is the field in which an item names its job. `fails_with_its_item`: a job
     is one item, and its failure is the job's. `resumes_cancelled`: what a cancelled job left out
     can still be done. `has_uploads`: items can wait for their bytes, and no worker is to come.
+    `tells_starter`: who started the job gets a notice when it is done or failed.
     """
 
     name: str
@@ -132,6 +133,7 @@ class JobKind(ABC, Generic[AnyJob, AnyItem]):
     fails_with_its_item: ClassVar[bool] = False
     resumes_cancelled: ClassVar[bool] = True
     has_uploads: ClassVar[bool] = False
+    tells_starter: ClassVar[bool] = True
 
     def load(self, job_id: int) -> AnyJob:
         """Return the job with the rows that its work needs."""

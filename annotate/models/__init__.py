@@ -21,6 +21,7 @@ from annotate.models.imports import ImportBatch, ImportItem
 from annotate.models.jobs import Job, JobItem
 from annotate.models.labels import ActionLabel
 from annotate.models.lists import SavedView
+from annotate.models.notices import Notice, NoticeChoices
 from annotate.models.people import Invitation, Membership, Role, User
 from annotate.models.projects import AuditEvent, Project
 from annotate.models.questions import Question, QuestionMessage
@@ -59,6 +60,8 @@ __all__ = [
     "JobItem",
     "Membership",
     "NearDuplicate",
+    "Notice",
+    "NoticeChoices",
     "Project",
     "Question",
     "QuestionMessage",

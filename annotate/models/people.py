@@ -22,7 +22,12 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """A person, known by e-mail address. Superusers may create projects."""
+    """A person, known by e-mail address. Superusers may create projects.
+
+    `unread_notices` is read along with the person of a request (`annotate.accounts.sign_in`).
+    """
+
+    unread_notices = 0
 
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=150)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
 
 from annotate.audit import record_event
 from annotate.errors import AnnotateError
-from annotate.models import Assignment, Question, QuestionMessage, User
+from annotate.models import Assignment, Notice, Question, QuestionMessage, User
+from annotate.notices.services import mark_subject_read, notify
 
 
 @transaction.atomic
@@ -27,12 +29,26 @@ def ask(*, assignment: Assignment, person: User, text: str) -> QuestionMessage:
 def answer(*, question: Question, person: User, text: str) -> QuestionMessage:
     """Add an answer, which the asker is told of. The same text twice in a row is stored once."""
     locked = Question.objects.select_for_update(no_key=True).get(pk=question.pk)
-    return _add(locked, person, text, is_waiting=False, is_unread=True, verb="answer")
+    message = _add(locked, person, text, is_waiting=False, is_unread=True, verb="answer")
+    work = locked.assignment
+    notify(
+        people=[work.annotator],
+        project=work.item.project,
+        kind=Notice.Kind.ANSWERED,
+        subject=locked,
+        text=f"Your question about {work.item.clip.short_name} was answered.",
+        detail=text,
+        address=reverse("annotate:work", args=[work.pk]),
+    )
+    return message
 
 
+@transaction.atomic
 def mark_read(*, question: Question) -> None:
     """Store that the asker has read the answers."""
     Question.objects.filter(pk=question.pk).update(is_unread=False)
+    asker = question.assignment.annotator
+    mark_subject_read(person=asker, kind=Notice.Kind.ANSWERED, subject=question)
 
 
 def _add(

@@ -90,6 +90,8 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 
 # Without it, the page for forgotten passwords says whom to ask instead.
 VERICAP_SENDS_MAIL = True
+# What the links in mails that no request sends begin with.
+VERICAP_SITE = env.site("VERICAP_SITE", "http://127.0.0.1:8000")
 
 # A session is read from the cache and written through to the database.
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
@@ -188,6 +190,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "annotate.requeue_jobs",
         "schedule": 60.0,
         "options": {"expires": 60},
+    },
+    "annotate.send_notices": {
+        "task": "annotate.send_notices",
+        "schedule": 300.0,
+        "options": {"expires": 300},
     },
     "review.record_pay": {
         "task": "review.record_pay",

@@ -56,4 +56,5 @@ EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail["user"], _mail["password"]
 EMAIL_USE_TLS, EMAIL_USE_SSL = _mail["use_tls"], _mail["use_ssl"]
 EMAIL_TIMEOUT = 15  # a person waits for the answer
 VERICAP_SENDS_MAIL = bool(EMAIL_HOST)
+VERICAP_SITE = env.site("VERICAP_SITE", f"https://{ALLOWED_HOSTS[0].lstrip('.')}")
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"vericap@{ALLOWED_HOSTS[0].lstrip('.')}")

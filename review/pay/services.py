@@ -32,6 +32,7 @@ from review.pay.queries import (
     today,
     unrecorded_work,
 )
+from review.pay.telling import tell_paid
 from review.spot_checks.models import SpotCheck
 
 AT_ONCE = 1000
@@ -200,6 +201,7 @@ def correct_pay(
         project=project,
         after={"person": person.pk, "amount": str(amount), "reason": reason},
     )
+    tell_paid(entry, f"Your pay was corrected by {in_words(units, currency)}.", reason)
     return entry
 
 
@@ -232,7 +234,7 @@ def pay_bonus(*, check: SpotCheck, admin: User) -> int:
     reason = f"Spot check of {drawn:%d %B %Y}: {check.get_kind_display()}"
     for person in unpaid:
         earned = checked_work_units(check, person)
-        PayEntry.objects.create(
+        entry = PayEntry.objects.create(
             project=project,
             person_id=person,
             source=Source.BONUS,
@@ -243,6 +245,7 @@ def pay_bonus(*, check: SpotCheck, admin: User) -> int:
             reason=reason,
             created_by=admin,
         )
+        tell_paid(entry, f"You got a bonus of {in_words(entry.units, project.currency)}.", reason)
     record_event(
         actor=admin,
         verb="pay bonus",
@@ -293,6 +296,10 @@ def approve_pay(
             "entries": len(entries),
             "digest": digest,
         },
+    )
+    tell_paid(
+        statement,
+        f"Your pay up to {until:%d %B %Y} is approved: {in_words(statement.units, currency)}.",
     )
     return statement
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.urls import reverse
 
 from annotate.audit import record_event
-from annotate.models import Assignment, Membership, Project, User
+from annotate.models import Assignment, Membership, Notice, Project, User, WorkItem
+from annotate.notices.services import admins_of, notify
 from annotate.queue.services import Submission, take_known
 from review.errors import ReviewError
 from review.quality.grading import GRADERS, facts_of
@@ -105,3 +107,27 @@ def _pause_if_below(project: Project, person: User, kind: str) -> None:
             "person": person.pk, "kind": kind, "right": gold.right, "answered": gold.answered,
         },
     )  # fmt: skip
+    _tell_of(pause)
+
+
+def _tell_of(pause: Pause) -> None:
+    """Tell the person, in the words with which the queue refuses them, and the admins."""
+    project, label = pause.project, WorkItem.Kind(pause.kind).label
+    notify(
+        people=[pause.person],
+        project=project,
+        kind=Notice.Kind.PAUSED,
+        subject=pause,
+        text=f"Your work is paused: {label}.",
+        detail="An admin will look at it. Everything that you submitted is kept.",
+        address=reverse("annotate:my_work", args=[project.slug]),
+    )
+    notify(
+        people=[admin for admin in admins_of(project) if admin != pause.person],
+        project=project,
+        kind=Notice.Kind.PAUSED,
+        subject=pause,
+        text=f"The work of {pause.person} is paused: {label}.",
+        detail=f"{pause.right} of {pause.answered} answers to gold were right.",
+        address=reverse("review:quality_kind", args=[project.slug, pause.kind]),
+    )

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from django.db import transaction
 from django.db.models import Max
+from django.urls import reverse
 from django.utils import timezone
 
 from annotate.audit import record_event
-from annotate.models import Assignment, Project, User, WorkItem
+from annotate.models import Assignment, Notice, Project, User, WorkItem
+from annotate.notices.services import notify
 from annotate.ordering import DOWN, UP, moved
 from review.errors import ReviewError
 from review.quality.facts import FactInvalid, read_facts
@@ -221,6 +223,7 @@ def let_in(*, project: Project, person: User, kind: str, admin: User) -> Trainin
         project=project,
         after={"person": person.pk, "kind": kind},
     )
+    _tell_admitted(passed, "An admin let you in without training: {kind}.")
     return passed
 
 
@@ -237,6 +240,18 @@ def end_pause(*, pause: Pause, admin: User) -> None:
             project=pause.project,
             after={"person": pause.person_id, "kind": pause.kind},
         )
+        _tell_admitted(pause, "Your work is no longer paused: {kind}.")
+
+
+def _tell_admitted(reason: Pause | TrainingPass, text: str) -> None:
+    notify(
+        people=[reason.person],
+        project=reason.project,
+        kind=Notice.Kind.ADMITTED,
+        subject=reason,
+        text=text.format(kind=WorkItem.Kind(reason.kind).label),
+        address=reverse("annotate:my_work", args=[reason.project.slug]),
+    )
 
 
 def _refuse_unmet(grader: Grader, source: Assignment, facts: Sequence[str]) -> None:

@@ -22,6 +22,7 @@ class ComputeReports(SingleStepKind[int]):
 
     name = COMPUTE_REPORTS
     label = "Compute report"
+    tells_starter = False  # who asks waits on the page that shows it
     busy = "These numbers are being computed. Wait until that is done, or cancel it."
 
     def work(self, job: Job, lease: Lease) -> int:

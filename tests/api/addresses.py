@@ -12,6 +12,8 @@ OPERATIONS = {
     "api:project patch": ("patch", {ADMIN}, "admin"),
     "api:questions": ("get", EVERY_MEMBER, "read"),
     "api:answer_question": ("post", WATCHING, "work"),
+    "api:notices": ("get", EVERY_MEMBER, "read"),
+    "api:read_notices": ("post", EVERY_MEMBER, "work"),
     "api:members": ("get", {ADMIN}, "read"),
     "api:member": ("get", {ADMIN}, "read"),
     "api:member patch": ("patch", {ADMIN}, "admin"),
@@ -258,6 +260,7 @@ OWN = {
     "api:skip": ("post", {ANNOTATOR}, "work"),
     "api:take_again": ("post", {ANNOTATOR}, "work"),
     "api:send_back_write_up": ("post", {ANNOTATOR}, "work"),
+    "api:read_notice": ("post", {ANNOTATOR}, "work"),
     "api:vote_names": ("post", {REVIEWER}, "work"),
     "api:vote": ("put", {REVIEWER}, "work"),
 }

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
 
 from annotate.jobs.kinds import job_kind
 from annotate.jobs.queries import item_counts
-from annotate.models import Webhook
+from annotate.models import Notice, Webhook
 from annotate.models.jobs import ACTIVE, OPEN_STATES, AbstractJobItem, Job
+from annotate.notices.services import notify
 from annotate.webhooks.services.announcing import announce
 
 ItemState = AbstractJobItem.State
@@ -34,6 +36,7 @@ def end_job(job_id: int, state: Job.State, reason: str = "", *, token: int | Non
     ended = kind.load(job_id)
     kind.ended(ended)
     announce_end(ended)
+    _tell_starter(ended)
     return True
 
 
@@ -46,6 +49,27 @@ def announce_end(job: Job) -> None:
         page=("annotate:job", [job.project.slug, job.pk]),
         resource=("api:job", [job.project.slug, job.pk]),
     )
+
+
+def _tell_starter(job: Job) -> None:
+    """Tell the person who started the job that it is done or failed. Why it failed is only on its
+    page: the reason may quote what they must not read."""
+    kind = job_kind(job.kind)
+    if job.created_by is None or job.state == Job.State.CANCELLED or not kind.tells_starter:
+        return
+    name = f"{kind.label}: {job.title}" if job.title else kind.label
+    notify(
+        people=[job.created_by],
+        project=job.project,
+        kind=Notice.Kind.JOB_ENDED,
+        subject=job,
+        text=f"{_cut(name)} {'is done' if job.state == Job.State.DONE else 'failed'}.",
+        address=kind.url(job) or reverse("annotate:job", args=[job.project.slug, job.pk]),
+    )
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= 150 else f"{name[:149]}…"
 
 
 @transaction.atomic

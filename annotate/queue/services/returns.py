@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from django.db import transaction
 from django.db.models import F
+from django.urls import reverse
 
 from annotate.audit import record_event
 from annotate.errors import AnnotateError
-from annotate.models import Assignment, User, WorkItem
+from annotate.models import Assignment, Notice, User, WorkItem
+from annotate.notices.services import notify
 from annotate.queue.queries import members_for
 from annotate.queue.services.statements import BARRED_BY
 
 State = Assignment.State
+# What is sent back, where the kind of work is called by its verb.
+NOUNS = {WorkItem.Kind.WRITE: "write-up"}
 
 
 def send_back(assignment: Assignment, *, by: User, comment: str) -> None:
@@ -37,6 +41,7 @@ def send_back(assignment: Assignment, *, by: User, comment: str) -> None:
         project=assignment.item.project,
         after={"comment": assignment.return_comment},
     )
+    _tell(assignment, f"Your {_name_of(assignment.item)} was sent back to you.")
 
 
 def pause_item(item: WorkItem) -> None:
@@ -52,9 +57,12 @@ def resume_item(item: WorkItem, *, by: User, comment: str) -> None:
     WorkItem.objects.filter(pk=item.pk, state=WorkItem.State.WAITING).update(
         state=WorkItem.State.OPEN
     )
-    Assignment.objects.filter(item=item, state=State.PAUSED).update(
-        state=State.RETURNED, return_comment=comment, returned_by=by
-    )
+    paused = Assignment.objects.filter(item=item, state=State.PAUSED)
+    holds = list(paused.select_related("annotator", "item__project", "item__clip"))
+    paused.update(state=State.RETURNED, return_comment=comment, returned_by=by)
+    for hold in holds:
+        hold.return_comment = comment
+        _tell(hold, f"You can continue your {_name_of(item)}.")
 
 
 @transaction.atomic
@@ -106,6 +114,24 @@ def give_to_others(item: WorkItem, stranded: list[Assignment]) -> None:
             state=State.EXPIRED
         )
         WorkItem.objects.filter(pk=later.pk).update(open_slots=F("open_slots") + freed)
+
+
+def _tell(hold: Assignment, text: str) -> None:
+    notify(
+        people=[hold.annotator],
+        project=hold.item.project,
+        kind=Notice.Kind.RETURNED,
+        subject=hold,
+        text=text,
+        detail=hold.return_comment,
+        address=reverse("annotate:work", args=[hold.pk]),
+    )
+
+
+def _name_of(item: WorkItem) -> str:
+    """Return "write-up of Clip 12": the short name says nothing about what the clip shows."""
+    noun = NOUNS.get(WorkItem.Kind(item.kind), item.get_kind_display().lower())
+    return f"{noun} of {item.clip.short_name}"
 
 
 def _barred(item: WorkItem, holds: list[Assignment]) -> set[int]:

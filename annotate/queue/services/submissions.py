@@ -9,7 +9,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from annotate.errors import DraftConflict, LeaseLost
-from annotate.models import Assignment, User, WorkItem
+from annotate.models import Assignment, Notice, User, WorkItem
+from annotate.notices.services import mark_subject_read
 from annotate.queue.services import statements
 from annotate.sql import models_of
 
@@ -74,5 +75,9 @@ def complete(
     assignment.draft = content
     assignment.draft_version += 1
     assignment.draft_saved_at = now
+    if assignment.returned_by_id is not None:
+        mark_subject_read(
+            person=assignment.annotator, kind=Notice.Kind.RETURNED, subject=assignment
+        )
     statements.SUBMIT.change(assignment=assignment.pk, key=key, content=content, now=now)
     return bool(statements.FINISH_ITEM.change(item=assignment.item_id))

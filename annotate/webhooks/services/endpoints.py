@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
 
 from annotate.audit import record_event
 from annotate.errors import AnnotateError
-from annotate.models import Project, User, Webhook, WebhookDelivery
+from annotate.models import Notice, Project, User, Webhook, WebhookDelivery
+from annotate.notices.services import admins_of, notify
 from annotate.webhooks.queries import current_secret
 from annotate.webhooks.services.announcing import add_delivery, nudge
 
@@ -67,7 +69,9 @@ def turn_on(*, webhook: Webhook, admin: User) -> Webhook:
 
 @transaction.atomic
 def turn_off(*, webhook: Webhook, admin: User | None, reason: str = "") -> Webhook:
-    """Send nothing more. What waits counts as not delivered, and can be sent again by hand."""
+    """Send nothing more. What waits counts as not delivered, and can be sent again by hand. Tell
+    the admins if none of them did it.
+    """
     locked = _locked(webhook)
     before = _facts(locked)
     locked.is_on, locked.off_because = False, reason
@@ -75,6 +79,16 @@ def turn_off(*, webhook: Webhook, admin: User | None, reason: str = "") -> Webho
     waiting = locked.deliveries.filter(state=WebhookDelivery.State.WAITING)
     waiting.update(state=WebhookDelivery.State.FAILED, problem=TURNED_OFF, lease_until=None)
     _record("turn off webhook", locked, admin, before)
+    if admin is None:
+        notify(
+            people=admins_of(locked.project),
+            project=locked.project,
+            kind=Notice.Kind.WEBHOOK_OFF,
+            subject=locked,
+            text="A webhook was turned off because its messages failed.",
+            detail=f"{locked.address}: {reason}",
+            address=reverse("annotate:webhook", args=[locked.project.slug, locked.pk]),
+        )
     return locked
 
 

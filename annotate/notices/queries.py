@@ -1,0 +1,64 @@
+"""Which notices a person has, and whose digest is due."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import timedelta
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from annotate.models import Membership, Notice, NoticeChoices, User
+
+# What happens together is told together.
+COLLECTED_FOR = timedelta(minutes=15)
+
+
+def own_notices(person: User) -> QuerySet[Notice]:
+    """Return what the person is told in any channel, about projects whose member they are."""
+    return Notice.objects.filter(_is_member(), person=person)
+
+
+def notices_of(person: User) -> QuerySet[Notice]:
+    """Return what the app shows the person, the newest first, with the projects."""
+    shown = own_notices(person).filter(is_in_app=True)
+    return shown.select_related("project").order_by("-id")
+
+
+def member_notices(membership: Membership) -> QuerySet[Notice]:
+    """Return what the app shows the member of this project, the newest first."""
+    return notices_of(membership.user).filter(project=membership.project)
+
+
+def choices_of(person: User) -> NoticeChoices:
+    """Return what the person turned off; unsaved if they have chosen nothing yet."""
+    return NoticeChoices.objects.filter(person=person).first() or NoticeChoices(person=person)
+
+
+def people_to_mail() -> list[int]:
+    """Return the people whose digest is due, those who have waited longest first."""
+    now = timezone.now()
+    held_back = NoticeChoices.objects.filter(person=OuterRef("person"), next_mail_at__gt=now)
+    waiting = Notice.objects.filter(
+        ~Exists(held_back),
+        needs_mail=True,
+        created_at__lte=now - COLLECTED_FOR,
+        person__is_active=True,
+    )
+    return list(dict.fromkeys(waiting.order_by("id").values_list("person", flat=True)))
+
+
+def to_mail(person: User, off_by_mail: Collection[str], since: timedelta) -> list[Notice]:
+    """Return what the person's digest has, by project and in the order in which it happened:
+    unread notices of kinds that they still want, not older than `since`, of projects whose member
+    they are."""
+    waiting = own_notices(person).filter(
+        needs_mail=True, read_at=None, created_at__gte=timezone.now() - since
+    )
+    notices = waiting.exclude(kind__in=off_by_mail).select_related("project")
+    return list(notices.order_by("project__name", "project_id", "id"))
+
+
+def _is_member() -> Exists:
+    members = Membership.objects.filter(user=OuterRef("person"), project=OuterRef("project"))
+    return Exists(members)
