@@ -1,4 +1,5 @@
-"""When the rest of some work will be done, if the coming days are like the last ones.
+"""When the rest of some work will be done, if the coming days are like the last ones, and how much
+time it takes.
 
 No paper has this. The work of one day is taken as a draw from a distribution whose mean m and
 standard deviation s are those of the n last finished days, days without work included. The work of
@@ -6,6 +7,9 @@ d coming days is then d * m, and the error of this prediction has the variance s
 how much days differ, and how well n days tell their mean. A day d is in the interval if the work
 that is left is within t standard errors of d * m, where t is Student's quantile for n - 1 degrees
 of freedom. The ends of the interval are the roots of (left - d m)^2 = t^2 s^2 (d + d^2 / n).
+
+The time of what is left is predicted in the same way from the times of n finished submissions: k
+more take k * m, with the variance s^2 * (k + k^2 / n).
 """
 
 from __future__ import annotations
@@ -13,10 +17,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 LEAST_DAYS = 5
 MOST_DAYS = 14
 LEVEL = 0.8
+Z_80 = 1.2815515655446004
 # Student's quantiles at 0.9, both tails together LEVEL, by degrees of freedom: LEAST_DAYS - 1 to
 # MOST_DAYS - 1.
 _QUANTILES = {
@@ -41,6 +47,52 @@ class Forecast:
     low: float | None = None
     high: float | None = None
     reason: str = ""
+
+
+@dataclass(frozen=True)
+class TimeForecast:
+    """Seconds that `left` submissions will take, from `n` finished ones: `expected` is an exact
+    fraction, `error` half of the interval at `level`. Both are None with a `reason`."""
+
+    left: int
+    n: int
+    level: float = LEVEL
+    expected: Fraction | None = None
+    error: float | None = None
+    reason: str = ""
+
+
+def forecast_time(left: int, n: int, seconds: int, squares: int) -> TimeForecast:
+    """Return how long `left` submissions will take. `seconds` is the sum of the times of `n`
+    finished ones, and `squares` of their squares. Raises ValueError for what no times have.
+    """
+    if min(left, n, seconds, squares) < 0 or seconds**2 > n * squares:
+        raise ValueError("No times have these sums.")
+    if not left:
+        return TimeForecast(left, n, expected=Fraction(0), error=0.0)
+    if n < LEAST_DAYS:
+        return TimeForecast(left, n, reason=_too_few_times(n))
+    variance = float(squares - Fraction(seconds**2, n)) / (n - 1)
+    error = _quantile(n - 1) * math.sqrt(variance * (left + left**2 / n))
+    return TimeForecast(left, n, expected=Fraction(left * seconds, n), error=error)
+
+
+def _too_few_times(n: int) -> str:
+    if not n:
+        return "No finished work with a time yet."
+    return f"Only {n} finished item{'' if n == 1 else 's'} with a time; {LEAST_DAYS} are needed."
+
+
+def _quantile(df: int) -> float:
+    """Return Student's quantile for LEVEL: from the table, or beyond it by the expansion about the
+    normal quantile (Abramowitz & Stegun 26.7.5), which is exact to four digits there."""
+    if df in _QUANTILES:
+        return _QUANTILES[df]
+    z = Z_80
+    first = (z**3 + z) / 4
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    return z + first / df + second / df**2 + third / df**3
 
 
 def forecast_finish(left: int, per_day: Sequence[int]) -> Forecast:

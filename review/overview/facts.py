@@ -120,12 +120,26 @@ class Facts:
 
 
 @dataclass(frozen=True)
+class Money:
+    """What people's work costs, in minor units of `currency`. `paid`: kind of work -> the entries
+    of the ledger, corrections under "". `rates`: kind -> today's rate per submission and per hour.
+    `times`: kind -> (submissions with active time, their seconds, the squares of these).
+    """
+
+    currency: str
+    paid: Mapping[str, int] = field(default_factory=dict)
+    rates: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    times: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Pace:
     """What was done so far. `per_day`: submissions of each kind of work on each of the last
     finished days, oldest first. `people`: kind of work -> (active seconds, submissions). `models`:
-    kind of run -> (seconds of a device, results with a time).
+    kind of run -> (seconds of a device, results with a time). `money`: of a project that pays.
     """
 
     per_day: Mapping[str, list[int]] = field(default_factory=dict)
     people: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     models: Mapping[str, tuple[float, int]] = field(default_factory=dict)
+    money: Money | None = None

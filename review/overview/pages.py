@@ -23,6 +23,7 @@ from review.hours.queries import SECONDS_PER_HOUR
 from review.overview.counts import Counted
 from review.overview.facts import Pace
 from review.overview.lanes import lanes_of
+from review.overview.money import CostWords, step_cost, total_cost
 from review.overview.steps import Action, Lane, Step, next_step
 
 Context = dict[str, Any]
@@ -60,7 +61,8 @@ class Bar:
 
 @dataclass(frozen=True)
 class StepRow:
-    """A step as the page shows it. `hours` is what people or models still need, in words."""
+    """A step as the page shows it. `hours` is what people or models still need, in words, and
+    `cost` what people earn for it, for admins."""
 
     number: int
     step: Step
@@ -70,6 +72,7 @@ class StepRow:
     button: Button | None
     forecast: str
     hours: str
+    cost: CostWords | None
 
     @property
     def counts(self) -> list[tuple[str, int]]:
@@ -98,6 +101,10 @@ class LaneRows:
     def id(self) -> str:
         return f"lane-{slugify(self.title)}"
 
+    @property
+    def is_paid(self) -> bool:
+        return any(row.cost for row in self.rows)
+
 
 @dataclass(frozen=True)
 class Left:
@@ -112,14 +119,15 @@ class Left:
 def board_context(membership: Membership, counted: Counted) -> Context:
     facts, pace = counted.facts, counted.pace
     lanes = lanes_of(facts)
-    step = next_step(lanes)
+    step, steps = next_step(lanes), [step for lane in lanes for step in lane.steps]
     return {
         "project": membership.project,
         "membership": membership,
         "lanes": [_lane(lane, pace, membership) for lane in lanes if lane.steps],
         "next": step and _row(_number(lanes, step), step, pace, membership),
         "finish": _finish(lanes[0], pace),
-        "left": _left([step for lane in lanes for step in lane.steps], pace),
+        "left": _left(steps, pace),
+        "cost": total_cost(steps, pace.money) if membership.is_admin else None,
         "counted_at": counted.at,
         "is_kept": counted.is_kept,
         "seconds": 10 if facts.clips <= COUNTED_AT_ONCE else 30,
@@ -152,6 +160,7 @@ def _row(number: int, step: Step, pace: Pace, membership: Membership) -> StepRow
         button=_button(step, membership),
         forecast=_finish_words(forecast) if forecast else "",
         hours=_hours_left(step, pace),
+        cost=step_cost(step, pace.money) if membership.is_admin else None,
     )
 
 
