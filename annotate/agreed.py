@@ -64,6 +64,6 @@ def refuse_without_consent(user: User, project: Project) -> None:
 
 
 def consent_address(project: Project, **query: str) -> str:
-    """Return the address of the text to agree to first. `wanted`: what the person goes on with
+    """Return the address of the text to agree to first. `query`: where the person continues
     afterwards: the `kind` of work that they take, or the `next` page."""
     return f"{reverse('annotate:consent', args=[project.slug])}?{urlencode(query)}"

@@ -183,7 +183,7 @@ def checked_parameters(backend: str, values: Mapping[str, Any]) -> dict[str, Any
     strange = sorted(set(values) - set(parameters))
     if strange:
         raise InferenceError(
-            f"{strange[0]} is no parameter of {BACKENDS[backend].label}. "
+            f"{strange[0]} isn't a parameter of {BACKENDS[backend].label}. "
             f"It has: {', '.join(parameters) or 'none'}."
         )
     return {name: _checked(parameters[name], values.get(name)) for name in parameters}
@@ -210,7 +210,7 @@ def _checked(parameter: Parameter, value: Any) -> Any:
 
 
 def refuse_unlisted(backend: str, model_id: str, parameters: Mapping[str, Any]) -> None:
-    """Raise InferenceError unless whoever runs this site allows this model to be loaded."""
+    """Raise InferenceError unless the site's settings allow this model to be loaded."""
     backend_info = BACKENDS[backend]
     if backend == Backend.ELSEWHERE:
         return  # nothing is ever loaded

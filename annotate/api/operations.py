@@ -90,7 +90,7 @@ def _checked(declared: type[Serializer[Any]] | None, sent: Any) -> dict[str, Any
 
 
 class ApiView(APIView):
-    """A resource, for whoever sends a valid token. Its methods are operations."""
+    """A resource for requests with a valid token. Its methods are operations."""
 
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
     tag: ClassVar[str]

@@ -1,6 +1,7 @@
 """The description of the API as OpenAPI 3.1, made from the declared operations.
 
-Only whoever asks for it loads this module: drf-spectacular takes memory that no request needs.
+This module is loaded on the first request for the schema: drf-spectacular takes memory that no
+other request needs.
 """
 
 from __future__ import annotations

@@ -226,9 +226,9 @@ def _finished_lately(membership: Membership) -> QuerySet[Assignment]:
 def _next(work: list[KindOfWork]) -> dict[str, str]:
     """Return the target of the primary button: returned work, then held work, then the queue."""
     for has, label in [
-        ("returned", "Go on with what was sent back"),
-        ("ready", "Go on where you were"),
-        ("held", "Go on where you were"),
+        ("returned", "Revise what was sent back"),
+        ("ready", "Resume your work"),
+        ("held", "Resume your work"),
     ]:
         for step in work:
             if getattr(step, has):

@@ -69,7 +69,7 @@ def _problem_of_part(part: str, text: str) -> str:
 def _expected(part: str) -> str:
     return {
         "overview": "1 sentence that sums up the video",
-        "objects": "what is to be seen",
+        "objects": "what can be seen",
         "actions": "what happens, in order",
         "misc": "2 to 4 sentences on viewpoint, style and mood",
     }[part]

@@ -183,8 +183,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_DEFAULT_QUEUE = "cpu"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# What a killed worker left is taken up again, where a worker runs with --beat as the demo's does;
-# deploy/ has a timer for it. A reminder that came too late is worth nothing.
+# A worker with --beat, such as the demo's, resumes what a killed worker left; elsewhere a timer of
+# deploy/ does. A reminder that comes too late is dropped.
 CELERY_BEAT_SCHEDULE = {
     "annotate.requeue_jobs": {
         "task": "annotate.requeue_jobs",

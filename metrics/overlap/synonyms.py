@@ -32,7 +32,7 @@ def wordnet_synonyms(lines: Iterable[str], name: str = "WordNet 3.0") -> Synonym
             for word in same:
                 synonyms.setdefault(word, set()).update(same - {word})
     if not synonyms:
-        raise ValueError("there is no set of synonyms: give the lines of data.noun and the others")
+        raise ValueError("no set of synonyms was given: pass the lines of data.noun and the others")
     return Synonyms(name, {word: frozenset(same) for word, same in synonyms.items()})
 
 

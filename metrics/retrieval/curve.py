@@ -16,7 +16,7 @@ MAX_K = 50
 class RecallCurve:
     """`hits`: for K of 1, 2, …, how many of the `n_queries` have a rank of at most K. `low` and
     `high`: the 95 % percentile interval of each recall, 0 to 1, over resampled units; empty if
-    `reason` says why there is none.
+    `reason` says why the interval is missing.
     """
 
     hits: tuple[int, ...]

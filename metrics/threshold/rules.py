@@ -47,7 +47,7 @@ def no_answer(values: Array, counts: Array, rule: str) -> str:
     if rule == "change_point" and np.ptp(inner) == 0:
         return f"No threshold has at least {LEAST_A_SIDE} captions on either side."
     if rule == "youden" and (counts > 0).all():
-        return "Every caption has an error, so there is none that a threshold could keep."
+        return "Every caption has an error, so a threshold could keep none of them."
     return ""
 
 

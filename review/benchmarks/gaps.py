@@ -125,7 +125,7 @@ def _most_judged(loaded: Loaded) -> StoredCapst | None:
 
 
 def gap_on(benchmark: Benchmark, own: Model, baseline: Model) -> Gap:
-    """Return the gap of the first model to the second on a benchmark, or why there is none."""
+    """Return the gap of the first model to the second on a benchmark, or why it's missing."""
     mine, theirs = benchmark.results.get(own.key), benchmark.results.get(baseline.key)
     missing = [model.title for model, result in ((own, mine), (baseline, theirs)) if result is None]
     if mine is None or theirs is None:

@@ -1,6 +1,6 @@
 """Model captions: made of runs and files, read, and held against human ones.
 
-Names stand beside texts here, so that all of it is for admins alone: who votes is to be blind.
+These pages show model names beside texts, so only admins see them: voters must stay blind.
 """
 
 from __future__ import annotations

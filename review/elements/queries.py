@@ -116,7 +116,7 @@ def human_captions(project: Project, kinds: Collection[str]) -> dict[int, dict[s
 
 
 class HumanList(NamedTuple):
-    """A list of elements of a human caption, be it in force or not; `key` is the Extraction's."""
+    """A list of elements of a human caption, current or replaced; `key` is the Extraction's."""
 
     key: int
     caption: int

@@ -25,8 +25,8 @@ State = WorkItem.State
 
 @transaction.atomic
 def hand_out_elements(*, project: Project, preset: str, admin: User | None) -> int:
-    """Ask one person about every human caption of the preset of which a list is in force that
-    nobody has checked; gives how many captions. Raises ReviewError where there is none."""
+    """Ask one person about every human caption of the preset with a current list that nobody has
+    checked, and return how many captions. Raises ReviewError if there are no such captions."""
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     unchecked = elements_progress(project, preset).unchecked
     if not unchecked:
@@ -66,13 +66,13 @@ def listed_caption(item: WorkItem) -> Caption:
 
 @submits()
 def submit_elements(submission: Submission) -> None:
-    """Store each list that the page had as this person says it is, be it changed or not.
+    """Store each list of the page as this person submitted it, changed or not.
 
     `content` has `events` and `objects`, one element a line, as far as the page had such a list,
     and `events_list` and `objects_list`, the keys of the extractions that were shown: what nobody
     has seen is not checked. Runs that were judged with the lists as they were are out of date from
-    then on. Raises WorkInvalid, LeaseLost, DraftConflict, and AnnotateError where a list is another
-    by now or there is none.
+    then on. Raises WorkInvalid, LeaseLost, DraftConflict, and AnnotateError if a list was replaced
+    or removed meanwhile.
     """
     assignment, content = submission.assignment, submission.content
     caption = listed_caption(assignment.item)

@@ -31,7 +31,7 @@ def label_pairs(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def live(request: UserRequest, slug: str) -> HttpResponse:
-    """What became of the comparison; once it is over, the page is to be loaded anew."""
+    """Show the state of the comparison; once it has ended, make the browser reload the page."""
     membership = access.reviewer(request, slug)
     context = comparison_context(membership)
     response = render(request, "review/pairs/pair_comparison.html", context)

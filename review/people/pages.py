@@ -59,7 +59,7 @@ class Day:
 
 @dataclass(frozen=True)
 class ShownSign:
-    """A sign in words. `tested`: the test's numbers, or why there are none."""
+    """A sign in words. `tested`: the test's numbers, or why they are missing."""
 
     key: str
     name: str

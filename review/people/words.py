@@ -42,7 +42,7 @@ def observed(sign: SignOf) -> str:
 
 
 def tested(sign: SignOf) -> str:
-    """Return the test's numbers, or the reason why there are none."""
+    """Return the test's numbers, or the reason why they are missing."""
     result = sign.result
     if isinstance(result, Pace):
         return result.reason if result.z is None else f"z = {_signed(result.z)}"

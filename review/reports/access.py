@@ -9,7 +9,7 @@ from review.reports.models import Report
 
 
 def any_report(membership: Membership, report_id: int) -> Report:
-    """Return a report of the project, whichever it is, be it the newest or not."""
+    """Return any report of the project, the newest or an earlier one."""
     report = get_object_or_404(Report, pk=report_id, project=membership.project)
     report.project = membership.project
     return report

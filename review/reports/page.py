@@ -110,8 +110,8 @@ class ReportPage(ABC, Generic[Subject]):
         nothing_new: str = "",
         is_due: bool | None = None,
     ) -> ReportState:
-        """Return what became of the last request, of all names as one. `is_due`: the answer of the
-        method, where it is known already."""
+        """Return the outcome of the last request, for all names together. `is_due`: the answer of
+        the method, where it is known already."""
         names = self.recomputed(subject)
         requests = last_requests(project, names)
         name = most_urgent(requests)

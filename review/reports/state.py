@@ -21,9 +21,9 @@ NOTHING_YET = "There is nothing to compute yet. What to start for it stands belo
 @dataclass(frozen=True)
 class ReportState:
     """What a page says about its numbers. `live_url`: asked every few seconds while a worker
-    computes. `request`: what became of the last request. `due`: what a worker has to do without a
-    person's asking, in words, or nothing. `what` was asked for. `nothing_new`: what to say where
-    the request brought nothing new."""
+    computes. `request`: the outcome of the last request. `due`: what a worker will do by itself,
+    in words, or empty. `what`: what was requested. `nothing_new`: what to say if the request
+    changed nothing."""
 
     live_url: str
     request: Request | None

@@ -104,8 +104,8 @@ def _read(parts: Mapping[str, Any], kind: type[Numbers]) -> Numbers:
 
 
 def reports_in_use(project: Project, kind: StoredKind[Numbers]) -> list[Stored[Numbers]]:
-    """By subject, without those about captions and vectors that pages no longer offer. As many
-    statements whatever there is."""
+    """Return them by subject, without those about captions and vectors that pages no longer offer.
+    The number of statements is constant."""
     reports = current_reports(project, kind)
     is_retired = REPORTS[kind.name].retired
     retired = is_retired(project) if is_retired else set()

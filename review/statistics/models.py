@@ -1,4 +1,4 @@
-"""Rows of other benchmarks, to stand beside a project's own in the papers' Table 1."""
+"""Rows of other benchmarks, shown beside a project's own in the papers' Table 1."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class OwnRow:
 
 def own_rows(project: Project, statistics: Statistics) -> list[OwnRow]:
     """Return one row of CaReBench and TF-CoVR, and of LoVR one for clips and one for whole videos.
-    In TF-CoVR there is none before a set of triplets is finished.
+    In TF-CoVR, return none until a set of triplets is finished.
     """
     if project.protocol == Project.Protocol.TFCOVR:
         triplets = newest_triplets(project)

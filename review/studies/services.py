@@ -28,7 +28,7 @@ def stop_study(*, study: Study, admin: User | None) -> Study:
     items = WorkItem.objects.filter(study_captions__study=study, state__in=unfinished)
     keys = list(items.select_for_update(of=("self",)).order_by("pk").values_list("pk", flat=True))
     asked = WorkItem.objects.filter(pk__in=keys)
-    # Not open, whoever is at one: a hold that runs out would offer its place to somebody else.
+    # Close items that people hold too: an expired hold would offer its place to somebody else.
     asked.update(needed=F("needed") - F("open_slots"), open_slots=0, state=WorkItem.State.CANCELLED)
     judged = Assignment.objects.filter(item=OuterRef("pk"), state=Assignment.State.SUBMITTED)
     asked.filter(Exists(judged)).update(state=WorkItem.State.DONE)

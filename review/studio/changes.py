@@ -22,8 +22,8 @@ Captions = Mapping[str, int]
 
 @dataclass(frozen=True)
 class TextChange:
-    """A text of the next release against the last one, which is empty if there is none.
-    `is_hidden`: the person who looks could still judge one of them."""
+    """A text of the next release and of the last one, either of which may be empty.
+    `is_hidden`: the viewer could still judge one of them."""
 
     kind: str
     spans: Sequence[DiffSpan]

@@ -48,7 +48,8 @@ class Totals:
     types: list[TypeTotal]
 
     def per_caption(self, count: int) -> float | None:
-        """A caption that two people judged counts twice. None where there is none."""
+        """Return the mean per verification (a caption that two people judged counts twice), or None
+        without verifications."""
         return count / self.verifications if self.verifications else None
 
     @property

@@ -62,7 +62,7 @@ def sentences_of(text: str) -> tuple[Sentence, ...]:
 
 
 def verified_caption(item: WorkItem) -> Caption:
-    """Return the caption of the work. Raises AnnotateError if there is none of its clip."""
+    """Return the caption of the work. Raises AnnotateError if it is not of the item's clip."""
     caption = (
         Caption.objects.select_related("clip__video")
         .filter(pk=item.subject, clip=item.clip_id)

@@ -141,7 +141,7 @@ def import_predictions(page) -> None:
     section.get_by_label("File").set_input_files(file("care.json", rows))
     section.get_by_label("Name").fill("CaRe 7B")
     page.get_by_role("button", name="Import captions").click()
-    expect(page.get_by_text("is being imported since")).to_be_visible()
+    expect(page.get_by_text("has been importing since")).to_be_visible()
     run_file_import(IMPORT_PREDICTIONS)
 
 

@@ -47,7 +47,7 @@ def test_labeled_clips_come_in_and_their_videos_are_split(
     page.get_by_label("Clips").set_input_files(clips_file(videos, end=51))
     page.get_by_label("Labels").set_input_files(labels_file())
     page.get_by_role("button", name="Check and import").click()
-    expect(page.get_by_text("is being imported since")).to_be_visible()
+    expect(page.get_by_text("has been importing since")).to_be_visible()
     import_datasets()
     if not scripts:
         page.reload()
@@ -60,7 +60,7 @@ def test_labeled_clips_come_in_and_their_videos_are_split(
     page.get_by_label("Clips").set_input_files(clips_file(videos, end=40))
     page.get_by_label("Labels").set_input_files(labels_file())
     page.get_by_role("button", name="Check and import").click()
-    expect(page.get_by_text("is being imported since")).to_be_visible()
+    expect(page.get_by_text("has been importing since")).to_be_visible()
     import_datasets()
     if not scripts:
         page.reload()

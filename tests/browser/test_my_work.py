@@ -28,7 +28,7 @@ def test_it_leads_from_a_look_to_the_work(
     page.goto("/p/dives/")
     axe(page)
     screenshot(page, "my-work", full_page=True)
-    page.get_by_role("button", name="Go on with what was sent back").click()
+    page.get_by_role("button", name="Revise what was sent back").click()
     expect(page.get_by_label("Sent back")).to_contain_text("Which hand does she use?")
     expect(page.locator("#overview")).to_be_editable()
 

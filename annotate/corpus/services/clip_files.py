@@ -10,9 +10,9 @@ from annotate.models import Clip, ClipFile
 
 
 def cut_clip(clip: Clip) -> ClipFile:
-    """Return the file of a clip that is a part of its video, which comes with it. It is cut now if
-    there is none yet; call it outside any transaction, because that takes about as long as the clip
-    lasts. Raises MediaError.
+    """Return the file of a clip that is a part of its video, with the video loaded. Cut the file if
+    it doesn't exist yet; call this outside any transaction, because cutting takes about as long as
+    the clip lasts. Raises MediaError.
     """
     made = ClipFile.objects.filter(clip=clip).first()
     if made:

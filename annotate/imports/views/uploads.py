@@ -102,7 +102,7 @@ def add_item(request: UserRequest, slug: str, batch_id: int) -> JsonResponse:
 
 @require_GET
 def item(request: UserRequest, slug: str, item_id: int) -> JsonResponse:
-    """How far an upload is, to go on with it."""
+    """Send how much of an upload has arrived, so that the browser can continue it."""
     _, item = access.import_item(request, slug, item_id)
     return JsonResponse(_described(slug, item))
 

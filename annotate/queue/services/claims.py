@@ -210,7 +210,7 @@ def skip(*, assignment_id: int, annotator: User, reason: str) -> Assignment:
         raise LeaseLost("You no longer hold this clip, so there is nothing to skip.")
     if assignment.returned_by_id:
         raise AnnotateError(
-            "This text was sent back to you and only you can go on with it. "
+            "This text was sent back to you and only you can continue it. "
             "If you can't, tell an admin."
         )
     assignment.state = State.SKIPPED

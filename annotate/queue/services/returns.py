@@ -100,7 +100,7 @@ def offer_again(*, item_id: int, admin: User) -> WorkItem:
 
 
 def give_to_others(item: WorkItem, stranded: list[Assignment]) -> None:
-    """Free the places of people who can't go on with what was sent back to them, and the work that
+    """Free the places of people who can't continue what was sent back to them, and the work that
     waits for their text.
 
     That work opens with the new text, like the first time; drafts on it stay with their authors.

@@ -74,7 +74,7 @@ def _mean(steps: Sequence[Step], figure: Callable[[Step], float]) -> float:
 
 
 def _drift(shifts: Sequence[Vector]) -> tuple[Vector, bool]:
-    """The mean shift, and whether its direction changes; (0, 0) where there is none to speak of."""
+    """Return the mean shift (0, 0 if it is negligible), and whether its direction changes."""
     vectors = np.array(shifts)
     way = float(np.linalg.norm(vectors, axis=1).mean())
     if way < DRIFT:

@@ -86,7 +86,7 @@ class Folder:
             # Mapped, so that a header that claims too much finds too short a file.
             rows = np.load(path, mmap_mode="r", allow_pickle=False)
         except (OSError, ValueError, EOFError, OverflowError, SyntaxError) as error:
-            raise Unreadable(f"This is no file of vectors: {error}") from error
+            raise Unreadable(f"This isn't a file of vectors: {error}") from error
         if not isinstance(rows, np.ndarray) or rows.ndim != 2 or rows.dtype != np.float32:
             raise Unreadable("The array isn't one of float32 vectors, a row each.")
         return rows

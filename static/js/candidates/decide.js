@@ -1,5 +1,5 @@
 /* Decide about a candidate by key: S selects, R goes to the reason or rejects with the typed one,
-   U undoes, N goes on. They work where nobody types, or not at all when single keys are confined to
+   U undoes, N continues. They work where nobody types, or not at all when single keys are confined to
    the player; in the reason, Enter rejects. */
 
 import { TYPES } from "../keys/typing.js";

@@ -175,7 +175,7 @@ async function upload(row) {
     forget(project, row.file);
     drop(row);
     showRows(row.item.rows);
-    announce(""); // its row below goes on telling
+    announce(""); // its row below keeps telling
   } catch (error) {
     if (row.abort.signal.aborted) return; // taken off the list
     if (error instanceof Refused) row.set("refused", "Refused", error.message);

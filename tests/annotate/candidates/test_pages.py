@@ -52,7 +52,7 @@ def test_a_file_is_imported_from_the_page(project, ada):
     reply = client_of(ada).post(
         url, {"annotations": SimpleUploadedFile("gt.json", data)}, follow=True
     )
-    assert "gt.json</span> is being imported since" in reply.text
+    assert "gt.json</span> has been importing since" in reply.text
     job = Job.objects.get(kind="candidates")
     work_on(job_id=job.pk)
     assert "1 new candidate." in client_of(ada).get(url).text

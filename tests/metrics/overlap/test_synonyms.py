@@ -36,7 +36,7 @@ def test_a_line_of_another_format_is_named(line):
 
 
 def test_files_without_a_set_are_refused():
-    with pytest.raises(ValueError, match="there is no set of synonyms: give the lines"):
+    with pytest.raises(ValueError, match="no set of synonyms was given: pass the lines"):
         wordnet_synonyms(["  1 licence", "\n"])
 
 

@@ -55,7 +55,7 @@ def test_both_files_are_stored_and_the_labels_shown(project, ada, url):
         follow=True,
     )
     assert response.redirect_chain == [(url, 302)]
-    assert "dives.csv, labels.json</span> is being imported since" in response.text
+    assert "dives.csv, labels.json</span> has been importing since" in response.text
     live = reverse("annotate:import_state", args=[project.slug, Job.objects.get().pk])
     assert 'hx-trigger="every 2s"' in client_of(ada).get(live).text
     work_on_it()

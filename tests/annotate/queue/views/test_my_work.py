@@ -69,7 +69,7 @@ def test_what_was_sent_back_comes_first_with_its_comment(project, anna, emil):
     )
     html = page(anna, project).content.decode()
     assert html.index("Which hand?") < html.index(">Resume</a>")
-    assert "Go on with what was sent back" in html
+    assert "Revise what was sent back" in html
 
 
 def test_a_kept_draft_can_be_taken_again_but_an_empty_one_is_not_listed(project, anna):
@@ -123,7 +123,7 @@ def test_the_typical_time_is_the_median_of_what_was_done_by_hand(project, anna):
 
 @pytest.mark.parametrize(
     ("state", "label"),
-    [("returned", "Go on with what was sent back"), ("held", "Go on where you were")],
+    [("returned", "Revise what was sent back"), ("held", "Resume your work")],
 )
 def test_the_one_button_leads_to_unfinished_work_first(project, anna, state, label):
     make_work(make_clip(project))
@@ -293,7 +293,7 @@ def test_a_rewritten_write_up_is_ready_and_does_not_name_its_author(project, emi
     assert "Ready to continue" in html
     assert "Sent back" not in html
     assert "A write-up that you sent back has been rewritten." in html
-    assert response.context["next_label"] == "Go on where you were"
+    assert response.context["next_label"] == "Resume your work"
     assert "Benedikta" not in html
     go_on(rewritten)
     assert "Benedikta" not in page(emil, project).content.decode()

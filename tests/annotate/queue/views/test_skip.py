@@ -78,7 +78,7 @@ def test_what_is_no_longer_held_is_not_skipped(anna, held):
 
 def test_work_that_was_sent_back_is_not_skipped(anna, emil, held):
     Assignment.objects.filter(pk=held.pk).update(returned_by=emil, return_comment="Which hand?")
-    assert "only you can go on with it" in skip(anna, held, reason="Other").content.decode()
+    assert "only you can continue it" in skip(anna, held, reason="Other").content.decode()
     held.refresh_from_db()
     assert held.state == "held"
 

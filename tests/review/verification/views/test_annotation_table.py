@@ -198,7 +198,7 @@ def test_a_second_upload_waits_for_the_first(elsewhere, ada):
     assert response.status_code == 422
     page = response.content.decode()
     assert "A table is being imported." in page
-    assert "table.csv</span> is being imported since" in page
+    assert "table.csv</span> has been importing since" in page
 
 
 def test_hostile_cells_are_only_text(elsewhere, ada):
