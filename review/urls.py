@@ -27,6 +27,7 @@ SLICES = (
     "spot_checks",
     "pay",
     "people",
+    "coach",
     "benchmarks",
     "statistics",
     "hours",

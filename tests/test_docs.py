@@ -178,6 +178,7 @@ NAMED = {
     "review:people": "**Quality → People**",
     "review:person": "A person’s name leads to",
     "review:own_numbers": "**Your numbers**",
+    "review:own_texts": "**My work → Your texts**",
     "review:spot_checks": "**Quality → Spot checks**",
     "review:spot_check": "**Quality → Spot checks → Results**",
     "review:judge_next": "Experts, reviewers and admins open **Judge**",

@@ -236,6 +236,7 @@ OWN_WORK = {
     **dict.fromkeys(("review:check_modification", "review:check_elements"), "post"),
     "review:identify_again": "post",
     "review:training_answer": "get",
+    "review:own_text": "get",
 }
 OF_THE_PERSON = {*MEDIA, *OWN_WORK, *OWN_VOTE, *SIGNED_IN, *SIGNED_IN_FORMS}
 ADMIN_OF_ANY_PROJECT = {"annotate:new_project"}

@@ -56,7 +56,7 @@ class Conflict:
 
 
 @dataclass(frozen=True, slots=True)
-class _Detail:
+class Detail:
     """A sentence's detail about some things: the possible values, the things, its own words."""
 
     values: frozenset[str]
@@ -67,20 +67,20 @@ class _Detail:
 def find_conflicts(a: str, b: str) -> list[Conflict]:
     """Return the contradictions between two aligned sentences, empty if they agree."""
     conflicts = []
-    kinds: list[tuple[Kind, str, Callable[[str], list[_Detail]]]] = [
-        ("number", "numbers", _numbers),
-        ("colour", "colours", _colors),
-        ("side", "sides", _sides),
-    ]
-    for kind, name, details in kinds:
+    for kind, (name, details) in _DETAILS.items():
         for ours, theirs in _contradictions(details(a), details(b)):
             message = f"The {name} differ: “{ours.text}” and “{theirs.text}”."
             conflicts.append(Conflict(kind, ours.text, theirs.text, message))
     return conflicts + _order_conflicts(a, b)
 
 
-def _contradictions(a: list[_Detail], b: list[_Detail]) -> list[tuple[_Detail, _Detail]]:
-    def said_of(details: list[_Detail], thing: str) -> frozenset[str]:
+def details_of(sentence: str) -> dict[Kind, list[Detail]]:
+    """Return what a sentence says of numbers, colors and sides."""
+    return {kind: details(sentence) for kind, (_, details) in _DETAILS.items()}
+
+
+def _contradictions(a: list[Detail], b: list[Detail]) -> list[tuple[Detail, Detail]]:
+    def said_of(details: list[Detail], thing: str) -> frozenset[str]:
         return frozenset().union(*(d.values for d in details if thing in d.things))
 
     contradictions = []
@@ -93,7 +93,7 @@ def _contradictions(a: list[_Detail], b: list[_Detail]) -> list[tuple[_Detail, _
     return contradictions
 
 
-def _numbers(text: str) -> list[_Detail]:
+def _numbers(text: str) -> list[Detail]:
     words = tokens(text)
     details = []
     for place, token in enumerate(words):
@@ -104,7 +104,7 @@ def _numbers(text: str) -> list[_Detail]:
         things = frozenset({stem("time")}) if token.word == "twice" else _things(run)
         end = run[-1].end if run and token.word != "twice" else token.end
         if things:
-            details.append(_Detail(frozenset({value}), things, text[token.start : end]))
+            details.append(Detail(frozenset({value}), things, text[token.start : end]))
     return details
 
 
@@ -116,14 +116,16 @@ def _number(words: list[Token], place: int) -> str | None:
         return None
     if token.word in NUMBERS:
         return str(NUMBERS[token.word])
+    if not token.word[:1].isdigit():
+        return None
     digits = regex.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", token.word).replace(",", ".")
     try:
-        return str(Decimal(digits).normalize()) if digits[0].isdigit() else None
+        return str(Decimal(digits).normalize())
     except InvalidOperation:
         return None
 
 
-def _colors(text: str) -> list[_Detail]:
+def _colors(text: str) -> list[Detail]:
     words = tokens(text)
     details = []
     place = 0
@@ -144,7 +146,7 @@ def _colors(text: str) -> list[_Detail]:
         things = _things(run) or _subject(words, start)
         phrase = text[words[start].start : (run[-1] if run else words[end - 1]).end]
         if things:
-            details.append(_Detail(frozenset(values), things, phrase))
+            details.append(Detail(frozenset(values), things, phrase))
         place = end
     return details
 
@@ -165,7 +167,7 @@ def _subject(words: list[Token], place: int) -> frozenset[str]:
     return _things([words[place - 1]])
 
 
-def _sides(text: str) -> list[_Detail]:
+def _sides(text: str) -> list[Detail]:
     words = tokens(text)
     by_thing: dict[frozenset[str], list[tuple[str, str]]] = defaultdict(list)
     for place, token in enumerate(words):
@@ -184,7 +186,7 @@ def _sides(text: str) -> list[_Detail]:
             thing = "" if noun in _AREAS else noun
             by_thing[frozenset({f"{axis} {thing}"})].append((value, text[token.start : end]))
     return [
-        _Detail(frozenset(value for value, _ in sides), things, sides[0][1])
+        Detail(frozenset(value for value, _ in sides), things, sides[0][1])
         for things, sides in by_thing.items()
     ]
 
@@ -257,3 +259,10 @@ def _stems(step: str) -> frozenset[str]:
 
 def _step_score(a: str, b: str, shared: frozenset[str]) -> float:
     return jaccard(_stems(a) - shared, _stems(b) - shared) or 0.0
+
+
+_DETAILS: dict[Kind, tuple[str, Callable[[str], list[Detail]]]] = {
+    "number": ("numbers", _numbers),
+    "colour": ("colours", _colors),
+    "side": ("sides", _sides),
+}

@@ -96,6 +96,18 @@ SIDE_NOUNS = _words("""
     arm corner edge ear eye foot half hand knee leg lane part shoulder side wrist
 """)
 
+CAMERA = _words("camera cameraman closeup filmed footage lens viewpoint zoom zooms zoomed zooming")
+"""Words that say that a sentence is about the camera."""
+
+CAMERA_FACTS = {
+    "angle": "angle", "above": "above", "aerial": "above", "behind": "behind", "below": "below",
+    "close": "close", "closeup": "close", "close-up": "close", "fixed": "still", "follow": "follow",
+    "front": "front", "handheld": "shaking", "move": "move", "pan": "pan", "shake": "shaking",
+    "shaky": "shaking", "side": "side", "static": "still", "stationary": "still", "still": "still",
+    "tilt": "tilt", "track": "follow", "turn": "pan", "wide": "wide", "zoom": "zoom",
+}  # fmt: skip
+"""What the camera does, where it is and how much it shows, each with one word for it."""
+
 ADJECTIVES = _words("""
     big fresh full half high large little long low main new old open round short single small tall
     thick thin whole wide young

@@ -1,0 +1,1 @@
+"""What became of a writer's texts, for the writer alone."""
