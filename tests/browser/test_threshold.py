@@ -42,13 +42,6 @@ def finished(study, anna, ben, rita):
     return study
 
 
-def test_its_table_fits_320_px(page_of, finished, ada):
-    page = page_of(ada, width=320, height=640)
-    page.goto(ADDRESS)
-    expect(page.locator(".threshold-rules tbody tr")).to_have_count(3)
-    assert page.evaluate("document.documentElement.scrollWidth") == 320
-
-
 def slider(page):
     return page.get_by_role("slider")
 
@@ -116,10 +109,22 @@ def test_from_the_study_to_the_caption_that_comes_first(
     assert held.subject == min(left, key=lambda score: score.value).caption_id
 
 
-def test_script_and_server_say_the_same(page_of, finished, ada):
+def test_a_value_is_tried_typed_and_adopted(page_of, lovr, finished, ada):
     page, plain = page_of(ada), page_of(ada, java_script_enabled=False)
     page.goto(ADDRESS)
     plain.goto(ADDRESS)
+    script_and_server_say_the_same(page, plain)
+    it_is_typed_to_the_thousandth(page, finished)
+    page.get_by_role("button", name="Adopt 0.25").click()
+    expect(page.get_by_role("heading", name="Adopt 0.25?")).to_be_visible()
+
+    adopt(project=lovr, scorer=finished.scorer, value=0.25, admin=ada)
+    page.goto(ADDRESS)
+    the_current_threshold_is_not_adopted_again(page)
+    the_slider_works_after_another_way_of_counting(page, scores_of_current(lovr).count())
+
+
+def script_and_server_say_the_same(page, plain):
     slider(page).focus()
     for key in ("Home", "PageUp", "ArrowRight", "End"):
         page.keyboard.press(key)
@@ -133,28 +138,11 @@ def test_script_and_server_say_the_same(page_of, finished, ada):
         assert moved == pytest.approx(drawn, abs=0.02)
 
 
-def test_the_slider_works_after_another_way_of_counting(page_of, finished, ada):
-    page = page_of(ada)
-    page.goto(ADDRESS)
-    page.evaluate("window.isSamePage = true")
-    page.get_by_role("link", name="Per sentence").click()
-    chosen = page.locator(".tabs [aria-current=page]")
-    expect(chosen).to_have_text("Per sentence")
-    slider(page).press("End")
-    machine = scores_of_current(finished.project).count()
-    expect(slider(page)).to_have_attribute("aria-valuetext", f"0.47: 0 kept, {machine} sent back")
-    assert page.evaluate("window.isSamePage === true")
-    page.go_back()
-    expect(chosen).to_have_text("Per type")
-
-
-def test_a_value_is_typed_to_the_thousandth(page_of, finished, ada):
-    page = page_of(ada)
-    page.goto(ADDRESS)
+def it_is_typed_to_the_thousandth(page, study):
     page.get_by_label("Try another value").fill("0.201")
     expect(page.get_by_role("button", name="Adopt 0.201")).to_be_visible()
     expect(page.locator("[data-says=flagged]")).to_have_text(
-        str(sum(s.score.value < 0.201 for s in finished.captions.select_related("score")))
+        str(sum(s.score.value < 0.201 for s in study.captions.select_related("score")))
     )
     before = shown(page)
     field, adopts = page.get_by_label("Try another value"), page.locator("[data-adopt]")
@@ -170,14 +158,9 @@ def test_a_value_is_typed_to_the_thousandth(page_of, finished, ada):
     field.press_sequentially("0,25")
     expect(refusal).to_be_hidden()
     expect(page.get_by_role("button", name="Adopt 0.25")).to_be_enabled()
-    page.get_by_role("button", name="Adopt 0.25").click()
-    expect(page.get_by_role("heading", name="Adopt 0.25?")).to_be_visible()
 
 
-def test_a_value_that_is_in_force_is_not_adopted_again(page_of, lovr, finished, ada):
-    adopt(project=lovr, scorer=finished.scorer, value=0.25, admin=ada)
-    page = page_of(ada)
-    page.goto(ADDRESS)
+def the_current_threshold_is_not_adopted_again(page):
     field = page.get_by_label("Try another value")
     field.fill("0.25")
     expect(page.get_by_role("button", name="Adopt 0.25")).to_be_disabled()
@@ -187,21 +170,35 @@ def test_a_value_that_is_in_force_is_not_adopted_again(page_of, lovr, finished, 
     expect(page.get_by_text("0.25 is the current threshold.")).to_be_hidden()
 
 
-def test_a_phone_shows_the_whole_figure_with_the_slider_under_it(page_of, finished, ada):
-    page = page_of(ada, width=390)
-    page.goto(ADDRESS)
-    figure, below = page.locator("[data-figure]").bounding_box(), slider(page).bounding_box()
-    assert figure["x"] >= 0
-    assert figure["x"] + figure["width"] <= 390
-    assert 0 <= below["y"] - (figure["y"] + figure["height"]) < 60
+def the_slider_works_after_another_way_of_counting(page, machine):
+    page.evaluate("window.isSamePage = true")
+    page.get_by_role("link", name="Per sentence").click()
+    chosen = page.locator(".tabs [aria-current=page]")
+    expect(chosen).to_have_text("Per sentence")
+    slider(page).press("End")
+    expect(slider(page)).to_have_attribute("aria-valuetext", f"0.47: 0 kept, {machine} sent back")
+    assert page.evaluate("window.isSamePage === true")
+    page.go_back()
+    expect(chosen).to_have_text("Per type")
 
 
-def test_it_has_no_accessibility_fault(page_of, axe, screenshot, lovr, finished, ada):
+def test_it_fits_a_phone_and_has_no_accessibility_fault(
+    page_of, axe, screenshot, lovr, finished, ada
+):
     lovr.is_simulated = True
     lovr.save()
     adopt(project=lovr, scorer=finished.scorer, value=0.3, admin=ada)
     page = page_of(ada)
     page.goto(ADDRESS)
+    page.set_viewport_size({"width": 320, "height": 640})
+    expect(page.locator(".threshold-rules tbody tr")).to_have_count(3)
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    page.set_viewport_size({"width": 390, "height": 800})
+    figure, below = page.locator("[data-figure]").bounding_box(), slider(page).bounding_box()
+    assert figure["x"] >= 0
+    assert figure["x"] + figure["width"] <= 390
+    assert 0 <= below["y"] - (figure["y"] + figure["height"]) < 60
+
     page.get_by_text("Numbers", exact=True).click()
     page.get_by_text("Start another study").or_(page.get_by_text("finished")).first.wait_for()
     screenshot(page, "threshold", full_page=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import json
 import re
 
 import pytest
@@ -11,8 +9,6 @@ from django.urls import reverse
 
 from annotate.models import Membership, User
 from inference.models import QualityThreshold
-from review.reports.models import Report
-from review.reports.results import as_json
 from review.reports.services import recompute
 from review.studies.services import stop_study
 from tests.cast import client_of, count_queries, make_person
@@ -35,12 +31,6 @@ def url(project):
 def study(project):
     scored_captions(project, VALUES)
     return start_study(project, captions=40)
-
-
-@pytest.fixture
-def report(project, study, anna) -> Report:
-    judge_sample(study, anna, below=0.5)
-    return recompute(project=project, name="threshold")[0]
 
 
 def page(ada, url, **asked):
@@ -111,15 +101,6 @@ def test_a_stopped_study_without_labels_leads_to_another(project, url, ada):
     assert "Start study" in said
 
 
-def test_the_estimate_is_a_sentence(report, url, ada):
-    said = words_of(page(ada, url))
-    assert re.search(
-        r"0\.49 95.{0,6}% interval 0\.\d\d to 0\.\d\d, from 40 captions that one person verified\.",
-        said,
-    )
-    assert "Labels have changed since" not in said
-
-
 def test_studies_that_ask_different_numbers_tell_the_verifications(project, anna, ben, url, ada):
     scored_captions(project, VALUES)
     for study in (start_study(project, people=2), start_study(project, people=1)):
@@ -134,47 +115,6 @@ def test_no_estimate_gives_the_reason(project, study, anna, url, ada):
     judge_sample(study, anna, below=0)
     recompute(project=project, name="threshold")
     assert "No estimate. Nobody found an error" in words_of(page(ada, url))
-
-
-def test_labels_that_changed_since_are_said_to_have(report, study, ben, url, ada):
-    caption = study.captions.select_related("caption").order_by("pk")[0].caption
-    verify(hold(ben, open_verification(caption, people=2)), caption, ALL_OK)
-    assert "Labels have changed since" in page(ada, url).text
-
-
-def test_the_rule_and_the_counting_are_chosen_by_links(report, url, ada):
-    part = part_of(ada, url)
-    assert part.estimated.estimate.rule == "change_point"
-    response = page(ada, url, rule="youden", counting="per_sentence")
-    [part] = response.context["parts"]
-    assert as_json(part.estimated.estimate) == report.result["per_sentence"]["rules"]["youden"]
-    assert "?rule=target_error_rate&amp;counting=per_sentence" in response.text
-    assert part_of(ada, url, rule="none", counting="none").estimated.estimate.rule == (
-        "change_point"
-    )
-
-
-def test_signature_and_correlations_are_told(report, url, ada):
-    response = page(ada, url)
-    assert report.signature in response.text
-    assert "Spearman's rho -0.87 AUC 1.00 Errors below 1.00 Errors above 0.00" in words_of(response)
-
-
-def test_the_slider_starts_at_the_estimate_and_shows_what_is_asked_for(report, url, ada):
-    assert part_of(ada, url).offered == 0.49
-    part = part_of(ada, url, scorer=report.subject, value="0.301")
-    choice = part.choice
-    assert (part.offered, choice.sample_kept, choice.flagged) == (0.301, 27, 13)
-    assert (choice.missed, choice.false_alarms) == (7, 0)
-    assert (choice.kept, choice.back) == (27, 13)  # what the study corrected is only proposed
-
-
-def test_what_is_no_threshold_comes_back_with_the_mend(report, url, ada):
-    for value in ("-1.1", "2", "high", "", "nan", "0.1234"):
-        response = page(ada, url, scorer=report.subject, value=value)
-        assert response.status_code == 422, value
-        assert "Nothing changed." in response.text
-        assert 'aria-invalid="true"' in response.text
 
 
 def test_only_current_machine_captions_are_counted(project, url, ada):
@@ -202,17 +142,6 @@ def test_each_scorer_has_its_own(project, url, ada):
     assert (parts[scorer].threshold, parts[scorer].choice.back) == (0.05, 0)
     assert (parts[OTHER].threshold, parts[OTHER].choice.back) == (0.2, 0)
     assert "Scores of different scorers don’t compare" in response.text
-
-
-def test_the_data_of_the_slider_says_what_the_server_says(report, url, ada):
-    response = page(ada, url)
-    [part] = response.context["parts"]
-    data = json.loads(html.unescape(re.search(r'data-counts="(.*?)"', response.text)[1]))
-    for place in (0, 3, 300, len(data["back"]) - 1):
-        said = part.choices.at((data["first"] + place) / 1000)
-        assert sum(data["back"][: place + 1]) == said.back
-        assert sum(data["flagged"][: place + 1]) == said.flagged
-        assert sum(data["alarms"][: place + 1]) == said.false_alarms
 
 
 def test_the_study_tells_how_far_it_is(project, anna, ben, url, ada):
