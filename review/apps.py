@@ -38,6 +38,7 @@ class ReviewConfig(AppConfig):
         from review.releases.gates import setting  # noqa: F401 (what a duplicate copies)
         from review.releases.jobs import BuildRelease, PackRelease
         from review.releases.outcomes import first_releases
+        from review.reliability.sections import register_sections
         from review.report_kinds import register_reports
         from review.reports.jobs import ComputeReports
         from review.restoring.jobs import ImportRelease
@@ -78,6 +79,7 @@ class ReviewConfig(AppConfig):
         register_job_kind(ImportPredictions())
         register_job_kind(ImportResults())
         register_job_kind(ImportRelease())
+        register_sections()
         register_reports()
         follow_decisions(follow_pair)
         follow_labels(FollowLabels())

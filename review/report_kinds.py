@@ -33,6 +33,10 @@ from review.leaderboard.report_correlation import correlation_inputs
 from review.ratings.computing import Ratings
 from review.ratings.pages import PAGE as RATINGS
 from review.ratings.report import ratings_inputs
+from review.reliability.pages import ReliabilityPage
+from review.reliability.report import RESULTS as RELIABILITY_RESULTS
+from review.reliability.report import SOURCES as RELIABILITY_FROM
+from review.reliability.report import reliability_inputs
 from review.reports.models import Report
 from review.reports.page import register_page
 from review.reports.registry import ReportKind, register_report
@@ -100,6 +104,9 @@ def register_reports() -> None:
         ReportKind(Name.STATISTICS, statistics_inputs, Statistics),
         ReportKind(Name.IDENTIFICATION, identification_inputs, Identification),
         ReportKind(Name.ASSESSMENT, assessment_inputs, Assessment),
+        ReportKind(
+            Name.RELIABILITY, reliability_inputs, RELIABILITY_RESULTS, follows=RELIABILITY_FROM
+        ),
     ):
         register_report(kind)
     for page in (
@@ -118,5 +125,6 @@ def register_reports() -> None:
         StatisticsPage(),
         IdentificationPage(),
         AssessmentPage(),
+        ReliabilityPage(),
     ):
         register_page(page)

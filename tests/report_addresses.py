@@ -21,6 +21,7 @@ REPORT_PAGES = {
     "threshold": ({ADMIN}, {ADMIN}),
     "identification": (WATCHING, {ADMIN}),
     "assessment": (WATCHING, {ADMIN}),
+    "reliability": ({ADMIN}, {ADMIN}),
     "corpus/statistics": (EVERY_MEMBER, {ADMIN}),
     "reports": (WATCHING, WATCHING),
 }

@@ -20,8 +20,8 @@ from metrics.reliability.answers import Answers, normalized, read_answers
 VERSION = 1
 # Answers imagined of each person for each right label, spread over all labels equally.
 IMAGINED = 1.0
-LIMIT = 500
-TOLERANCE = 1e-7
+LIMIT = 1000
+TOLERANCE = 1e-9
 NONE = "There are no labels yet."
 ALONE = "No two people have labelled the same thing, so nothing says who is right."
 

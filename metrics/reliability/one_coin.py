@@ -24,8 +24,8 @@ from metrics.student_t import Z_95
 VERSION = 1
 # The right and wrong answers that are imagined of each person.
 IMAGINED = (3.0, 1.0)
-LIMIT = 500
-TOLERANCE = 1e-7
+LIMIT = 1000
+TOLERANCE = 1e-9
 # Numbers in the largest table in memory while the information is added up.
 LARGEST = 4_000_000
 NOTHING = "Neither known answers nor units that others answered say anything about this person."
@@ -180,7 +180,7 @@ def _spread(answers: Answers, near: Array, compared: Array, answered: Array, fit
     information = np.diag((compared + answered) * fitted.values * (1 - fitted.values))
     if len(answers):
         information = information - _missing(answers, near, len(compared), fitted.truths)
-    if np.linalg.eigvalsh(information)[0] <= 1e-9:
+    if np.linalg.eigvalsh(information).min(initial=1) <= 1e-9:
         return np.full(len(compared), math.nan)
     return np.asarray(np.sqrt(np.diag(np.linalg.inv(information))))
 

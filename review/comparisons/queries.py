@@ -112,6 +112,18 @@ def counted_up_to(project: Project, round_id: int) -> int:
     return min(newest, _end_of_steps(round_id))
 
 
+def counted_votes(project: Project) -> QuerySet[Comparison]:
+    """Return the votes that the leaderboard or the agreement counts already, so that nobody can
+    change them: those of ended rounds, and of the running one those up to `counted_up_to`.
+    """
+    votes = votes_to_count(project)
+    running = ComparisonRound.objects.filter(project=project, ended_at=None).first()
+    if running is None:
+        return votes
+    later = _cast_first(running.pk).filter(pk__gt=counted_up_to(project, running.pk))
+    return votes.exclude(matchup__in=later.values("matchup"))
+
+
 def category_marks_of_votes(project: Project, round: ComparisonRound) -> list[list[Any]]:
     """`marks_by_category` of the round's votes to count, by the clips as they are now."""
     votes = votes_to_count(project).filter(matchup__round=round).order_by()

@@ -125,6 +125,7 @@ GROUPS = (
             _report("Agreement", "agreement", words="alpha kappa"),
             _report("Human assessment", "assessment", protocol=LOVR, words="appendix b"),
             _report("Identification", "identification", protocol=CAREBENCH),
+            _report("Reliability", "reliability", *ADMIN, words="gold annotators without quality"),
             Page("People", "review:people", roles=ADMIN, words="speed accuracy attention marks"),
             Page("Spot checks", "review:spot_checks", roles=WATCHING, words="bonus accuracy"),
             Page("Training and gold", "review:quality", roles=ADMIN, words="known answers pause"),

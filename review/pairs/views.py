@@ -22,6 +22,7 @@ from review.pairs.forms import CompareForm, HandOutForm, models_with
 from review.pairs.models import LabelPair
 from review.pairs.pages import comparison_context, label_pairs_context
 from review.pairs.services import hand_out_pairs, record_pair_verdict
+from review.reports.sections import sections_of
 
 
 @require_GET
@@ -98,4 +99,5 @@ def _page(
     context = label_pairs_context(
         membership, request.GET, compare_form=compare_form, hand_out_form=hand_out_form
     )
+    context["added"] = sections_of("label_pairs", membership, request.GET, context)
     return render(request, "review/pairs/label_pairs.html", context, status=status)

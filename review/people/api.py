@@ -35,6 +35,12 @@ class AgreedSerializer(serializers.Serializer[Any]):
     of = serializers.IntegerField()
 
 
+class ReliabilitySerializer(serializers.Serializer[Any]):
+    value = serializers.FloatField(help_text="The probability that an answer is right.")
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True, help_text="The ends of the 95 % interval.")
+
+
 class SignSerializer(serializers.Serializer[Any]):
     sign = serializers.CharField(source="key")
     observed = serializers.CharField()
@@ -54,6 +60,9 @@ class NumbersSerializer(serializers.Serializer[Any]):
     gold = RightSerializer(allow_null=True, help_text="For admins.")
     spot_checks = RightSerializer()
     agreed = AgreedSerializer(allow_null=True)
+    reliability = ReliabilitySerializer(
+        allow_null=True, help_text="Your own leaves gold out, and spot checks that have not ended."
+    )
     sent_back = serializers.IntegerField()
     submitted = serializers.IntegerField(help_text="Those sent back are a share of these.")
     signs = SignSerializer(many=True)

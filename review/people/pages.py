@@ -11,6 +11,7 @@ import numpy as np
 
 from annotate.models import Membership, Project, WorkItem
 from annotate.queue.kinds import kinds_of
+from metrics.reliability import Reliability
 from review.display.charts import BarChart, draw_bars
 from review.people.queries import (
     Agreed,
@@ -23,6 +24,7 @@ from review.people.queries import (
     gold_answers,
     last_days,
     recent_items,
+    reliabilities,
     sent_back,
     spot_checked,
     votes,
@@ -70,8 +72,9 @@ class ShownSign:
 
 @dataclass(frozen=True)
 class Numbers:
-    """What one person did in one kind of work. `gold` is None where the person may not see it, and
-    `agreed` without a report on agreement, or with too few shared items for the person to see."""
+    """What one person did in one kind of work. `gold` is None where the person may not see it,
+    `agreed` and `reliability` without a report, or with too few shared items for the person to see.
+    A person's own reliability leaves gold out."""
 
     membership: Membership
     kind: Kind
@@ -82,6 +85,7 @@ class Numbers:
     gold: Accuracy | None
     spot_checks: Accuracy
     agreed: Agreed | None
+    reliability: Reliability | None
     sent_back: int
     submitted: int
     signs: list[ShownSign]
@@ -111,7 +115,7 @@ class KindOfWork:
 
 
 class ProjectNumbers:
-    """All numbers of a project, read once: nine queries, whatever the number of people."""
+    """All numbers of a project, read once: ten queries, whatever the number of people."""
 
     def __init__(self, project: Project) -> None:
         self.days = last_days()
@@ -124,6 +128,7 @@ class ProjectNumbers:
         self.gold = gold_answers(project)
         self.spot_checks = spot_checked(project)
         self.agreed = agreement(project)
+        self.reliability = reliabilities(project)
         self.kinds = kinds_of(project, {kind for _, kind in (*self.finished, *self.sent_back)})
 
     def has(self, member: Membership, kind: Kind) -> bool:
@@ -155,10 +160,18 @@ class ProjectNumbers:
             gold=None if is_own else self.gold.get(who, NONE),
             spot_checks=checked.ended if is_own else checked.all,
             agreed=agreed,
+            reliability=self._reliability(who, is_own=is_own),
             sent_back=ever,
             submitted=finished + away,
             signs=[_shown(sign) for sign in self.signs.get(who, ())],
         )
+
+    def _reliability(self, who: Who, *, is_own: bool) -> Reliability | None:
+        everything, own = self.reliability.get(who, (None, None))
+        estimate = own if is_own else everything
+        if estimate is None or estimate.value is None:
+            return None
+        return None if is_own and 0 < estimate.compared < LEAST_SHARED else estimate
 
     def of_person(self, member: Membership, *, is_own: bool = False) -> list[Numbers]:
         return [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -13,11 +14,15 @@ from django.utils import timezone
 
 from annotate.models import Assignment, AuditEvent, Project, WorkItem
 from annotate.queue.services.drafts import LONGEST_BEAT_SECONDS
+from metrics.reliability import Reliability
 from review.comparisons.agreement import COMPARISONS, turned
 from review.quality.models import GivenAnswer
 from review.quality.queries import Accuracy
+from review.reliability.beside import newest_reports
+from review.reliability.report import KIND
+from review.reliability.tasks import KIND_OF_TASK
 from review.reports.models import Report
-from review.reports.results import result_of
+from review.reports.results import OldResult, result_of
 from review.spot_checks.models import SpotCheckItem
 
 Kind, Purpose, State = WorkItem.Kind, WorkItem.Purpose, Assignment.State
@@ -25,15 +30,6 @@ Kind, Purpose, State = WorkItem.Kind, WorkItem.Purpose, Assignment.State
 DAYS = 14
 # The last items of a person and kind, from which times are computed.
 RECENT = 200
-# The kind of work behind each report of agreement.
-KIND_OF_TASK = {
-    "sentences": Kind.VERIFY,
-    "ratings": Kind.RATE,
-    "dynamics": Kind.DYNAMICS,
-    "pairs": Kind.PAIR,
-    "triplets": Kind.TRIPLET,
-    "comparisons": Kind.COMPARE,
-}
 
 # A person's key and the kind of work.
 Who = tuple[int, str]
@@ -261,3 +257,28 @@ def agreement(project: Project) -> dict[Who, Agreed]:
                     counted[0] += round(pair.equal * pair.n_units)
                     counted[1] += pair.n_units
     return {who: Agreed(equal, of) for who, (equal, of) in counts.items()}
+
+
+@dataclass(frozen=True)
+class _Person:
+    rater: str
+    estimate: Reliability
+    own: Reliability
+
+
+@dataclass(frozen=True)
+class _Kind:
+    people: Sequence[_Person]
+
+
+def reliabilities(project: Project) -> dict[Who, tuple[Reliability, Reliability]]:
+    """Return the reliability of each person by the newest reports, and that from what the person
+    may see. One query."""
+    by_who: dict[Who, tuple[Reliability, Reliability]] = {}
+    for kind, report in newest_reports(project, f"{KIND}:").items():
+        with suppress(OldResult):
+            for one in result_of(report, _Kind).people:
+                person = one.rater.removeprefix("user:")
+                if person.isdecimal():
+                    by_who[int(person), kind] = (one.estimate, one.own)
+    return by_who

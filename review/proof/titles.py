@@ -37,6 +37,14 @@ def _sampled(parameters: Parameters) -> str:
     return f"{_counted(parameters['captions'], 'caption')}, {people} people each"
 
 
+def _judged(parameters: Parameters) -> str:
+    """Return what people judged: a kind of work, a round, or a study."""
+    for key in ("kind", "round", "study", "scorer"):
+        if key in parameters:
+            return f"{key} {parameters[key]}"
+    raise KeyError("A report on reliability says what people judged.")
+
+
 def _counted(number: int, unit: str) -> str:
     return f"{number:,} {unit}{'' if number == 1 else 's'}"
 
@@ -55,6 +63,7 @@ _ABOUT: Mapping[str, Callable[[Parameters], str]] = {
     Name.RATINGS: _sampled,
     Name.REBIAS: _vectors,
     Name.RECALL: _vectors,
+    Name.RELIABILITY: _judged,
     Name.THRESHOLD: lambda parameters: f"{_sampled(parameters)}, scorer {parameters['scorer']}",
     Name.UNIFIED: _settings,
 }

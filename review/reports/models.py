@@ -40,6 +40,7 @@ class Report(models.Model):
         STATISTICS = "statistics"
         IDENTIFICATION = "identification"
         ASSESSMENT = "assessment", "human assessment"
+        RELIABILITY = "reliability"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="reports")
     name = models.CharField(max_length=20, choices=Name.choices)

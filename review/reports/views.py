@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate.access import UserRequest
 from review.reports.page import FILE_TYPES, AnyPage
 from review.reports.results import OldResult
+from review.reports.sections import sections_of
 from review.reports.services import ask_to_recompute
 
 OLD_RESULT = "review/reports/old_result.html"
@@ -24,6 +25,7 @@ def show(request: UserRequest, slug: str, page: AnyPage, subject: str = "") -> H
     except OldResult as error:
         return render(request, OLD_RESULT, page.old_context(membership, about, str(error)))
     page.follow(membership.project, context["state"])
+    context["added"] = sections_of(page.key, membership, request.GET, context)
     return render(request, page.template, context, status=page.status(context))
 
 

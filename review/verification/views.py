@@ -17,6 +17,7 @@ from annotate.queue.content import read_content
 from annotate.responses import error_response, read_json
 from review import access
 from review.errors import ReviewError
+from review.reports.sections import sections_of
 from review.verification import access as verification_access
 from review.verification.annotation_csv import annotation_lines
 from review.verification.forms import MarksForm, TableForm
@@ -51,6 +52,7 @@ def verify_changes(request: UserRequest, assignment_id: int) -> JsonResponse:
 def verifications(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     context = verifications_context(membership, request.GET)
+    context["added"] = sections_of("verifications", membership, request.GET, context)
     return render(request, "review/verification/verifications.html", context)
 
 

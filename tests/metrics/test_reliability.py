@@ -151,6 +151,7 @@ def test_nothing_known_is_undefined_with_a_reason():
     [person] = estimate_reliability([("anna", 1, "a")], SCALE).people
     assert (person.value, person.low, person.high) == (None, None, None)
     assert person.reason.startswith("Neither known answers nor units")
+    assert estimate_reliability([], SCALE).people == ()
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,18 @@ from review.leaderboard.correlating import correlate
 from review.proof.verifying.summaries import assessment, overlap, unified
 from review.proof.verifying.tables import StoredReport, Tables
 from review.ratings.computing import Rated, summarize_parts
+from review.reliability.computing import (
+    kind_reliability,
+    rating_reliability,
+    round_reliability,
+    threshold_reliability,
+)
+from review.reliability.results import (
+    Counted,
+    KnownRow,
+    StudyRating,
+    Task,
+)
 from review.reports.answers import Question, Share, question_result, share_result
 from review.reports.marks import marks_by_category
 from review.reports.plain import plain_value
@@ -152,6 +164,22 @@ def _rebias(report: StoredReport, tables: Tables) -> object:
     return compare_halves(pairs, _about(tables))
 
 
+def _reliability(report: StoredReport, tables: Tables) -> object:
+    if "votes" in tables:
+        votes = [Cast(**row) for row in tables.rows("votes")]
+        return round_reliability(votes, report.parameters["both_bad"])
+    if "ratings" in tables:
+        return rating_reliability([StudyRating(**row) for row in tables.rows("ratings")])
+    if "errors" in tables:
+        return threshold_reliability([Counted(**row) for row in tables.rows("errors")])
+    known = [KnownRow(**row) for row in tables.rows("known")]
+    if "task" not in tables:
+        return kind_reliability(None, known)
+    [task] = tables.rows("task")
+    labels = [(row["rater"], _unit(row), row["label"]) for row in tables.rows("labels")]
+    return kind_reliability(Task(**task, labels=labels), known)
+
+
 def _statistics(report: StoredReport, tables: Tables) -> object:
     lengths: dict[str, list[int]] = {level: [] for level in LEVELS}
     for row in tables.rows("items"):
@@ -236,6 +264,7 @@ RECOMPUTED: Mapping[str, Recomputed] = {
             "sha256": "It has the keys of the rows in the database, too.",
         },
     ),
+    "reliability": Recomputed(_reliability),
     "statistics": Recomputed(
         _statistics,
         {

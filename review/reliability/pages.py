@@ -1,0 +1,121 @@
+"""The page Reliability: how reliable each person is in each kind of work, for admins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+
+from annotate.models import Membership, Project, WorkItem
+from review.display.scale import Axis, Mark, draw_axis, draw_mark
+from review.reliability.beside import names_of, newest_reports
+from review.reliability.report import KIND, NAME
+from review.reliability.results import (
+    KindReliability,
+    PersonReliability,
+)
+from review.reliability.sections import ERRORS
+from review.reports.models import Report
+from review.reports.page import ReportPage
+from review.reports.results import result_of
+
+HUNDRED = 100
+LINKS = {
+    "verify": ("Verifications", "review:verifications", ""),
+    "rate": ("Ratings", "review:report_page", "ratings"),
+    "pair": ("Label pairs", "review:label_pairs", ""),
+    "compare": ("Leaderboard", "review:report_page", "leaderboard"),
+}
+
+
+@dataclass(frozen=True)
+class Person:
+    """A person in a kind of work. `mark` is None where nothing is known about them. `rates`: how
+    often they give each label where it is right, by Dawid and Skene."""
+
+    name: str
+    numbers: PersonReliability
+    mark: Mark | None
+    rates: Sequence[float]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A kind of work. `rate_names`: the labels of the rates."""
+
+    kind: WorkItem.Kind
+    report: Report
+    result: KindReliability
+    people: Sequence[Person]
+    axis: Axis
+    rate_names: Sequence[str]
+    link: tuple[str, str, str] | None
+
+
+class ReliabilityPage(ReportPage[None]):
+    key = "reliability"
+    title = "Reliability"
+    template = "review/reliability/reliability.html"
+    names = (NAME,)
+    for_admins = True
+    admins_recompute = True
+
+    def context(
+        self, membership: Membership, query: QueryDict, subject: None = None
+    ) -> dict[str, Any]:
+        project = membership.project
+        return {
+            "membership": membership,
+            "project": project,
+            "sections": _sections(project),
+            "state": self.state(project),
+        }
+
+
+def _sections(project: Project) -> list[Section]:
+    reports = newest_reports(project, f"{KIND}:")
+    results = {key: result_of(report, KindReliability) for key, report in reports.items()}
+    names = names_of(person.rater for result in results.values() for person in result.people)
+    return [
+        _section(kind, reports[kind.value], results[kind.value], names)
+        for kind in WorkItem.Kind
+        if kind.value in results
+    ]
+
+
+def _section(
+    kind: WorkItem.Kind, report: Report, result: KindReliability, names: Mapping[str, str]
+) -> Section:
+    axis = draw_axis([0, HUNDRED])
+    consensus = result.consensus[0] if result.consensus else None
+    rates = {one.rater: one.rates for one in consensus.people} if consensus else {}
+    people = [
+        Person(names[one.rater], one, _mark(axis, one), rates.get(one.rater, ()))
+        for one in result.people
+    ]
+    people.sort(key=lambda person: (-(person.numbers.estimate.value or 0), person.name))
+    return Section(
+        kind=kind,
+        report=report,
+        result=result,
+        people=people,
+        axis=axis,
+        rate_names=_rate_names(consensus.question, consensus.labels) if rates and consensus else [],
+        link=LINKS.get(kind.value),
+    )
+
+
+def _rate_names(question: str, labels: Sequence[Any]) -> list[str]:
+    if question:
+        return ["Right sentences left alone", f"{ERRORS[question]} found"]
+    return [f"{str(label).capitalize()} where it is right" for label in labels]
+
+
+def _mark(axis: Axis, person: PersonReliability) -> Mark | None:
+    estimate = person.estimate
+    if estimate.value is None:
+        return None
+    low, high = (None if end is None else HUNDRED * end for end in (estimate.low, estimate.high))
+    return draw_mark(axis, HUNDRED * estimate.value, low, high)

@@ -1,0 +1,99 @@
+"""Answers with a known right one, and what people judged in studies."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from django.db.models import Count, Q, Sum
+
+from annotate.models import Project, WorkItem
+from review.quality.grading import GRADERS
+from review.quality.models import GivenAnswer
+from review.ratings.queries import ratings_in
+from review.reliability.results import (
+    Counted,
+    KnownRow,
+    StudyRating,
+)
+from review.reports.questions import rater_key
+from review.spot_checks.models import SpotCheckItem
+from review.studies.models import Study
+from review.threshold.report import asked_captions
+from review.verification.models import Verification
+
+Purpose = WorkItem.Purpose
+# Kinds of work whose answers have parts, of which a gold item says the share that is right.
+WITH_PARTS = (WorkItem.Kind.VERIFY, WorkItem.Kind.TRIPLET)
+
+
+def known_rows(project: Project) -> dict[str, list[KnownRow]]:
+    """Return by kind of work the gold and the spot checks of each person, sorted by person. Two
+    queries."""
+    counts: dict[tuple[str, int], list[float]] = defaultdict(lambda: [0.0] * 6)
+    gold = (
+        GivenAnswer.objects.filter(
+            known_answer__project=project,
+            known_answer__item__purpose=Purpose.GOLD,
+            known_answer__item__kind__in=[kind for kind, g in GRADERS.items() if g.is_graded],
+        )
+        .order_by()
+        .values_list("known_answer__item__kind", "person")
+        .annotate(right=Count("pk", filter=Q(is_right=True)), n=Count("pk"), shares=Sum("share"))
+    )
+    for kind, person, right, answered, shares in gold:
+        counts[kind, person][:2] = [shares if kind in WITH_PARTS else right, answered]
+    is_right, has_ended = Q(is_right=True), Q(check_of__ended_at__isnull=False)
+    checks = (
+        SpotCheckItem.objects.filter(check_of__project=project, is_right__isnull=False)
+        .order_by()
+        .values_list("check_of__kind", "assignment__annotator")
+        .annotate(
+            right=Count("pk", filter=is_right),
+            judged=Count("pk"),
+            right_ended=Count("pk", filter=is_right & has_ended),
+            judged_ended=Count("pk", filter=has_ended),
+        )
+    )
+    for kind, person, *numbers in checks:
+        counts[kind, person][2:] = numbers
+    by_kind: dict[str, list[KnownRow]] = defaultdict(list)
+    for (kind, person), (shares, answered, *rest) in sorted(counts.items()):
+        by_kind[kind].append(
+            KnownRow(rater_key(person), shares, int(answered), *(int(number) for number in rest))
+        )
+    return by_kind
+
+
+def study_ratings(study: Study) -> list[StudyRating]:
+    rows = ratings_in(study).order_by("caption", "rater")
+    return [
+        StudyRating(rater_key(rater), caption, value)
+        for rater, caption, value in rows.values_list("rater", "caption", "value")
+    ]
+
+
+def counted_errors(project: Project) -> dict[str, list[Counted]]:
+    """Return by scorer the errors of each person in the captions that the threshold counts, by
+    caption. The first person of a caption comes first, so that the order says nothing more than
+    the keys of captions."""
+    by_scorer = asked_captions(project)
+    if not by_scorer:
+        return {}
+    captions = {caption for asked in by_scorer.values() for caption in asked}
+    rows = defaultdict(list)
+    stored = Verification.objects.filter(project=project).order_by("caption", "pk")
+    for caption, user, label, per_type, per_sentence, off_topic in stored.values_list(
+        "caption", "reviewer", "label", "content_errors", "content_error_sentences", "topic_errors"
+    ):
+        if caption in captions:
+            rater = rater_key(user, label)
+            rows[caption].append((rater, per_type + off_topic, per_sentence + off_topic))
+    return {
+        scorer: [
+            Counted(rater, caption, one.score, per_type, per_sentence)
+            for caption, one in sorted(asked.items())
+            if len(rows[caption]) >= one.people
+            for rater, per_type, per_sentence in rows[caption]
+        ]
+        for scorer, asked in by_scorer.items()
+    }

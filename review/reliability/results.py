@@ -1,0 +1,189 @@
+"""What the reports on reliability are computed from, as plain rows, and their results.
+
+Raters are texts such as user:12; models are the keys of systems as texts, and sentences have
+"entrant:12", as in `review.leaderboard.computing`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from metrics.agreement import Label
+from metrics.reliability import Reliability
+from metrics.reliability.crowd_strength import Quality
+
+
+class KnownRow(NamedTuple):
+    """Answers of a person with a known right answer: gold, whose right ones may be fractions, and
+    spot checks, all of them and those of checks that have ended."""
+
+    rater: str
+    gold_right: float
+    gold: int
+    checks_right: int
+    checks: int
+    ended_right: int
+    ended: int
+
+
+@dataclass(frozen=True)
+class Task:
+    """What people answered in a kind of work. `labels`: with the repeats of a person.
+    `tolerance`: how many steps from the right label are right. `has_consensus`: whether its labels
+    say something about the unit, not about what people like."""
+
+    categories: Sequence[Hashable]
+    labels: Sequence[Label]
+    ordered: bool = False
+    tolerance: int = 0
+    has_letters: bool = False
+    has_consensus: bool = True
+
+
+@dataclass(frozen=True)
+class PersonReliability:
+    """`own`: without gold and checks that have not ended, which the person may not see."""
+
+    rater: str
+    gold_right: float
+    gold: int
+    checks_right: int
+    checks: int
+    estimate: Reliability
+    own: Reliability
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """Percent agreement and alpha, each None with the `reason`."""
+
+    equal: float | None
+    alpha: float | None
+    reason: str
+    n_units: int
+
+
+@dataclass(frozen=True)
+class AgreedWithout:
+    rater: str
+    agreed: Agreed
+
+
+@dataclass(frozen=True)
+class AgreementBeside:
+    """Agreement of everybody; alpha with the labels of people weighted by their reliability beyond
+    chance; and without each person. `left_out_reason`: why nobody was left out, if so."""
+
+    level: str
+    everybody: Agreed
+    weighted: float | None
+    weighted_reason: str
+    without: Sequence[AgreedWithout]
+    left_out_reason: str
+
+
+@dataclass(frozen=True)
+class RightRate:
+    """How often a person gives each label where it is right, in the order of the labels."""
+
+    rater: str
+    rates: Sequence[float]
+
+
+@dataclass(frozen=True)
+class Consensus:
+    """The share of units with each label by majority and by Dawid and Skene. `n_compared`: units of
+    several people; of these `n_changed` have another label by Dawid and Skene, or one where the
+    majority is tied. Empty with a `reason`."""
+
+    question: str
+    labels: Sequence[Hashable]
+    majority: Sequence[float]
+    shares: Sequence[float]
+    n_units: int
+    n_compared: int
+    n_changed: int
+    people: Sequence[RightRate]
+    reason: str
+
+
+@dataclass(frozen=True)
+class KindReliability:
+    """A kind of work."""
+
+    people: Sequence[PersonReliability]
+    n_units: int
+    n_answers: int
+    tolerance: int
+    imagined: tuple[float, float]
+    agreement: AgreementBeside | None
+    consensus: Sequence[Consensus]
+
+
+@dataclass(frozen=True)
+class Rated:
+    """Bradley-Terry ratings, as of the leaderboard."""
+
+    ratings: Mapping[str, float]
+    low: Mapping[str, float | None]
+    high: Mapping[str, float | None]
+    ranks: Mapping[str, int] | None
+    reason: str
+
+
+@dataclass(frozen=True)
+class RatedWithout:
+    rater: str
+    votes: int
+    rated: Rated
+
+
+@dataclass(frozen=True)
+class RoundReliability:
+    """A round: with the quality of people, and without each person."""
+
+    crowd: Rated
+    people: Sequence[Quality]
+    has_converged: bool
+    everybody: Rated
+    without: Sequence[RatedWithout]
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Named numbers, None where undefined, from `n` items."""
+
+    values: Mapping[str, float | None]
+    n: int
+
+
+@dataclass(frozen=True)
+class FiguresWithout:
+    rater: str
+    figures: Figures
+
+
+@dataclass(frozen=True)
+class StudyReliability:
+    """A study of ratings or of a threshold: everybody, and without each person."""
+
+    everybody: Figures
+    without: Sequence[FiguresWithout]
+
+
+class Counted(NamedTuple):
+    """The errors that a person found in a caption with this score, by each counting."""
+
+    rater: str
+    caption: int
+    score: float
+    per_type: int
+    per_sentence: int
+
+
+class StudyRating(NamedTuple):
+    rater: str
+    caption: int
+    value: int

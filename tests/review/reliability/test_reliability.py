@@ -1,0 +1,290 @@
+"""The reports on reliability: what they are computed from, and the pages that show them."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from annotate.models import Assignment, WorkItem
+from review.people.pages import ProjectNumbers
+from review.quality.models import GivenAnswer
+from review.reliability.computing import kind_reliability
+from review.reliability.queries import known_rows
+from review.reliability.results import KindReliability, KnownRow, RoundReliability, StudyReliability
+from review.reports.models import Report
+from review.reports.results import result_of
+from review.reports.services import recompute
+from review.spot_checks.models import SpotCheck, SpotCheckItem
+from review.studies.models import Study, StudyCaption
+from tests.cast import client_of, count_queries, make_clip, make_person
+from tests.hand_work import machine_caption
+from tests.review.agreement.agreeing import THREE, found, rate_all, task_of
+from tests.review.comparisons.comparing import start_round
+from tests.review.comparisons.rounds import cast, leaderboard_of
+from tests.review.quality.known import make_known
+from tests.review.threshold.studying import scored_captions
+
+NAME = Report.Name.RELIABILITY
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+def computed(project) -> dict[str, Report]:
+    return {report.subject: report for report in recompute(project=project, name=NAME)}
+
+
+def kind_of(project, kind: str) -> KindReliability:
+    return result_of(computed(project)[f"kind:{kind}"], KindReliability)
+
+
+def words_of(text: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text))
+
+
+def shown(person, project, page: str, query: str = "") -> str:
+    url = reverse("review:report_page", args=[project.slug, page])
+    return client_of(person).get(url + query).text
+
+
+def verify_all(project, people, captions=12):
+    """The last of the people overlooks every error; in every other caption there is one."""
+    for number in range(captions):
+        caption = machine_caption(make_clip(project), THREE)
+        for person in people:
+            sees = number % 2 == 0 and person != people[-1]
+            found(caption, person, "A" if sees else "", "", "")
+
+
+def answer_gold(project, person, known, *, is_right, share) -> None:
+    GivenAnswer.objects.create(
+        known_answer=known,
+        person=person,
+        assignment=task_of(person, known.item.clip, known.item.kind),
+        content={},
+        is_right=is_right,
+        share=share,
+    )
+
+
+def check(project, kind, *, is_ended, **right_of) -> None:
+    """A spot check in which this many items of each person, by name, are right and wrong."""
+    judge = make_person("Judge", project, "reviewer")
+    drawn = SpotCheck.objects.create(
+        project=project,
+        kind=kind,
+        per_person=9,
+        seed=1,
+        ended_at=timezone.now() if is_ended else None,
+    )
+    for name, (person, right, wrong) in right_of.items():
+        for place in range(right + wrong):
+            SpotCheckItem.objects.create(
+                check_of=drawn,
+                assignment=task_of(person, make_clip(project), kind, place),
+                place=SpotCheckItem.objects.count(),
+                is_right=place < right,
+                judged_by=judge,
+                judged_at=timezone.now(),
+                remark=name,
+            )
+
+
+@pytest.mark.both_databases
+def test_gold_and_spot_checks_are_counted_by_person_and_kind(project, ada, anna, ben):
+    known = make_known(project, ada, [anna, ben], WorkItem.Purpose.GOLD)
+    cleo = make_person("Cleo", project, "annotator")
+    answer_gold(project, cleo, known, is_right=False, share=0.5)
+    check(project, "write", is_ended=False, anna=(anna, 2, 1))
+    rows = known_rows(project)
+    assert rows == {
+        "dynamics": [KnownRow(f"user:{cleo.pk}", 0, 1, 0, 0, 0, 0)],
+        "write": [KnownRow(f"user:{anna.pk}", 0, 0, 2, 3, 0, 0)],
+    }
+
+
+def test_of_work_in_parts_a_gold_item_counts_by_its_share(project, ada, anna, ben):
+    known = make_known(project, ada, [anna, ben], WorkItem.Purpose.GOLD)
+    WorkItem.of_any_purpose.filter(pk=known.item_id).update(kind="verify")
+    known.item.refresh_from_db()
+    cleo = make_person("Cleo", project, "annotator")
+    answer_gold(project, cleo, known, is_right=False, share=0.75)
+    assert known_rows(project)["verify"] == [KnownRow(f"user:{cleo.pk}", 0.75, 1, 0, 0, 0, 0)]
+
+
+def test_a_persons_own_estimate_leaves_gold_and_open_checks_out():
+    result = kind_reliability(None, [KnownRow("user:1", 9, 10, 4, 8, 4, 4)])
+    [person] = result.people
+    assert person.estimate.value == pytest.approx((9 + 4 + 3) / (10 + 8 + 4))
+    assert person.own.value == pytest.approx((4 + 3) / (4 + 4))
+
+
+def test_people_see_who_overlooks_errors_and_what_that_does_to_the_shares(
+    project, anna, ben, rita, ada
+):
+    verify_all(project, [anna, ben, rita])
+    result = kind_of(project, "verify")
+    values = {person.rater: person.estimate.value for person in result.people}
+    assert values[f"user:{anna.pk}"] > values[f"user:{rita.pk}"]
+    any_error = result.consensus[0]
+    assert (any_error.question, any_error.labels) == ("any", ["no", "yes"])
+    assert any_error.majority[1] == pytest.approx(6 / 36)
+    assert any_error.shares[1] == pytest.approx(6 / 36, abs=0.02)
+    rates = {one.rater: one.rates for one in any_error.people}
+    assert rates[f"user:{rita.pk}"][1] < 0.1 < 0.9 < rates[f"user:{anna.pk}"][1]
+    assert result.agreement.weighted > result.agreement.everybody.alpha
+    without = {one.rater: one.agreed for one in result.agreement.without}
+    assert without[f"user:{rita.pk}"].alpha == 1
+    words = words_of(shown(ada, project, "reliability"))
+    assert "Any error found" in words
+    assert "36 items compared" in words
+
+
+def test_agreement_shows_the_numbers_without_one_person(project, anna, ben, rita, ada):
+    verify_all(project, [anna, ben, rita])
+    recompute(project=project, name="agreement")
+    report = computed(project)["kind:verify"]
+    words = words_of(shown(rita, project, "agreement"))
+    assert "with and without people" in words
+    assert report.signature in shown(rita, project, "agreement")
+    query = f"?without-verify=user:{rita.pk}"
+    without = words_of(shown(rita, project, "agreement", query))
+    assert "Without Rita" in without
+    assert "Alpha 0.58" in without or "Alpha" in without
+    assert re.search(r"Alpha 0\.\d\d 0\.\d\d 1\.00", without)
+    # Somebody who judged nothing can't be left out.
+    assert "Without Ada" not in words_of(
+        shown(rita, project, "agreement", f"?without-verify=user:{ada.pk}")
+    )
+    page = client_of(rita).get(reverse("review:verifications", args=[project.slug]) + query).text
+    assert "Without Rita" in page
+
+
+@pytest.fixture
+def round(project, rita, emil, ada):
+    """Ended, with Emil voting against the others."""
+    clips = [make_clip(project) for _ in range(12)]
+    round = start_round(project, clips, ("Avocet", "Bittern", "Crane"))
+    pairs = (("Avocet", "Bittern"), ("Bittern", "Crane"), ("Avocet", "Crane"))
+    for place, (clip, pair, person) in enumerate(product(clips, pairs, (rita, emil, ada))):
+        outcome = "right" if (person == emil) != (place % 7 == 0) else "left"
+        cast(round, *pair, outcome, person, clip)
+    return round
+
+
+def end(round):
+    round.ended_at = timezone.now()
+    round.save()
+
+
+def test_a_round_has_ratings_with_quality_and_without_each_reviewer(
+    project, round, emil, rita, ada
+):
+    end(round)
+    plain = leaderboard_of(round)
+    result = result_of(computed(project)[f"round:{round.pk}"], RoundReliability)
+    assert result.people[0].rater == f"user:{emil.pk}"
+    assert result.people[0].value < 0.5
+    stored = plain.result["bradley_terry"]["ratings"]
+    assert result.everybody.ratings == pytest.approx(stored)
+    first, *_, last = sorted(result.crowd.ratings, key=lambda key: -result.crowd.ratings[key])
+    assert result.crowd.ratings[first] - result.crowd.ratings[last] > stored[first] - stored[last]
+    without = {one.rater: one for one in result.without}
+    assert without[f"user:{emil.pk}"].votes == 36
+    query = f"?without=user:{emil.pk}"
+    words = words_of(shown(ada, project, "leaderboard", query))
+    assert "Without Emil" in words
+    assert "Quality (votes without ties): Emil 0." in words
+
+
+def test_who_voted_how_stays_with_admins(project, round, emil, rita):
+    end(round)
+    leaderboard_of(round)
+    computed(project)
+    text = shown(rita, project, "leaderboard", f"?without=user:{emil.pk}")
+    assert "With quality" in text
+    assert "Emil" not in text
+    assert 'name="without"' not in text
+
+
+def test_votes_that_can_still_be_changed_are_not_counted(project, round, emil):
+    """In a running round the leaderboard counts first, and from then on votes can't be changed."""
+    assert f"round:{round.pk}" not in computed(project)
+    leaderboard_of(round)
+    assert computed(project)[f"round:{round.pk}"].inputs == 100
+    cast(round, "Avocet", "Bittern", "left", "Kim", round.clips.first().clip)
+    assert computed(project)[f"round:{round.pk}"].inputs == 100
+
+
+def test_ratings_show_the_mean_without_one_person(project, anna, rita, ada):
+    rate_all(project, (anna, rita), [(5, 1), (4, 2), (5, 1), (4, None)])
+    study = Study.objects.get(project=project, kind="rating")
+    recompute(project=project, name="ratings")
+    result = result_of(computed(project)[f"ratings:{study.pk}"], StudyReliability)
+    without = {one.rater: one.figures for one in result.without}
+    assert result.everybody.values["mean"] == pytest.approx(22 / 7)
+    assert without[f"user:{rita.pk}"].values["mean"] == 4.5
+    assert without[f"user:{rita.pk}"].n == 4
+    words = words_of(shown(rita, project, "ratings", f"?without=user:{rita.pk}"))
+    assert "Without Rita Mean 3.143 4.500" in words
+
+
+def test_the_threshold_shows_itself_without_one_person(project, ada):
+    scores = scored_captions(project, [0.05 * number for number in range(1, 13)])
+    study = Study.objects.create(
+        project=project, kind="threshold", people=2, strata=4, scorer=scores[0].scorer
+    )
+    for number, score in enumerate(scores):
+        StudyCaption.objects.create(study=study, caption=score.caption, score=score)
+        for person, most in (("R1", 4), ("R2", 0)):
+            wrong = max(0, most - number // 3)
+            found(score.caption, person, *["A"] * wrong, *[""] * (4 - wrong))
+    computed(project)
+    text = shown(ada, project, "threshold", f"?without-{study.scorer[:8]}=label:R2")
+    words = words_of(text)
+    assert "Without R2 (imported)" in words
+    assert "Mean errors, per type 1.250 2.500" in words
+
+
+def test_everybody_sees_their_own_reliability_and_admins_that_of_all(project, anna, ben, rita, ada):
+    verify_all(project, [anna, ben, rita])
+    for person in (anna, rita):
+        task_of(person, make_clip(project), "verify")
+    Assignment.objects.update(submitted_at=timezone.now())
+    computed(project)
+    numbers = ProjectNumbers(project)
+    [row] = numbers.of_person(rita.memberships.get(), is_own=True)
+    assert row.reliability.compared == 36
+    page = client_of(rita).get(reverse("review:own_numbers", args=[project.slug])).text
+    assert "Reliability" in page
+    assert f"{row.reliability.value:.0%}".replace("%", " %") in page
+    people = client_of(ada).get(reverse("review:people", args=[project.slug])).text
+    assert "Reliability" in people
+
+
+def test_of_few_shared_items_a_person_sees_no_reliability(project, anna, ben):
+    verify_all(project, [anna, ben], captions=3)
+    task_of(anna, make_clip(project), "verify")
+    Assignment.objects.update(submitted_at=timezone.now())
+    computed(project)
+    numbers = ProjectNumbers(project)
+    [own] = numbers.of_person(anna.memberships.get(), is_own=True)
+    [everything] = numbers.of_person(anna.memberships.get())
+    assert (own.reliability, everything.reliability.compared) == (None, 9)
+
+
+def test_more_people_take_no_more_queries(project, ada):
+    counts = []
+    for size in (2, 4):
+        verify_all(project, [make_person(f"P{size}{n}", project, "annotator") for n in range(size)])
+        computed(project)
+        with count_queries() as count:
+            assert "Verify" in shown(ada, project, "reliability")
+        counts.append(int(count))
+    assert counts[0] == counts[1]
+
+
+def test_an_empty_page_says_what_to_do(project, ada):
+    assert "Nothing computed yet" in shown(ada, project, "reliability")
