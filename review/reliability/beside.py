@@ -9,6 +9,7 @@ from typing import Any
 from django.http import QueryDict
 
 from annotate.models import Project, User
+from metrics.reliability.crowd_strength import Quality
 from review.reliability.report import NAME
 from review.reports.models import Report
 
@@ -36,7 +37,8 @@ class Choice:
 class Beside:
     """`id`: of the section, and what its switch is called in addresses. `option`: the head of the
     column that takes reliability into account, empty without one. `people`: whom the reader may
-    leave out; `chosen` is who is left out, if anybody. `kept`: the rest of the page's query."""
+    leave out; `chosen` is who is left out, if anybody. `kept`: the rest of the page's query.
+    `qualities`: of each reviewer, lowest first, for readers who may see them."""
 
     id: str
     title: str
@@ -48,6 +50,7 @@ class Beside:
     kept: Sequence[tuple[str, str]]
     notes: Sequence[str]
     report: Report
+    qualities: Sequence[tuple[str, Quality]] = ()
 
     @property
     def context(self) -> dict[str, Any]:

@@ -16,7 +16,6 @@ from review.reliability.results import (
     KindReliability,
     PersonReliability,
 )
-from review.reliability.sections import ERRORS
 from review.reports.models import Report
 from review.reports.page import ReportPage
 from review.reports.results import result_of
@@ -52,6 +51,14 @@ class Section:
     axis: Axis
     rate_names: Sequence[str]
     link: tuple[str, str, str] | None
+
+    @property
+    def has_gold(self) -> bool:
+        return any(person.numbers.gold for person in self.people)
+
+    @property
+    def has_checks(self) -> bool:
+        return any(person.numbers.checks for person in self.people)
 
 
 class ReliabilityPage(ReportPage[None]):
@@ -109,8 +116,8 @@ def _section(
 
 def _rate_names(question: str, labels: Sequence[Any]) -> list[str]:
     if question:
-        return ["Right sentences left alone", f"{ERRORS[question]} found"]
-    return [f"{str(label).capitalize()} where it is right" for label in labels]
+        return ["Right kept", "Errors found"]
+    return [f"{str(label).capitalize()} found" for label in labels]
 
 
 def _mark(axis: Axis, person: PersonReliability) -> Mark | None:

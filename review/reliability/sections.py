@@ -51,10 +51,6 @@ RULE_NAMES = {
 }
 COUNTING_NAMES = {"per_type": "per type", "per_sentence": "per sentence"}
 ERRORS = {ANY: "Any error", **{letter: f"Type {letter}" for letter in "ABCD"}}
-PEOPLE_DIFFER = (
-    "A quality near 0.5 is guessing, and one below it is voting against the others. The prior "
-    "assumes good people, so a quality from few votes is near 0.9."
-)
 OTHER_COUNT = "Computed from {own} of what are now {now}. Recompute Reliability to follow."
 
 
@@ -76,13 +72,6 @@ def on_leaderboard(membership: Membership, query: QueryDict, context: Context) -
     rated = shown_ratings(without.rated, clips) if without else None
     models = {str(entrant.pk): entrant.name for entrant in context["entrants"]}
     order = sorted(everybody.ratings, key=lambda key: (-everybody.ratings[key], models[key]))
-    notes = [_behind(report, leaderboard.inputs, "votes")]
-    if membership.is_admin:
-        qualities = [
-            f"{names.get(str(one.rater), 'Somebody')} {one.value:.2f} ({one.n_votes})"
-            for one in result.people
-        ]
-        notes += [f"Quality (votes without ties): {'; '.join(qualities)}. {PEOPLE_DIFFER}"]
     beside = Beside(
         id=id,
         title="With and without people",
@@ -97,8 +86,9 @@ def on_leaderboard(membership: Membership, query: QueryDict, context: Context) -
         people=people,
         chosen=chosen,
         kept=kept_in(query, id),
-        notes=list(filter(None, notes)),
+        notes=list(filter(None, [_behind(report, leaderboard.inputs, "votes")])),
         report=report,
+        qualities=[(names[str(one.rater)], one) for one in result.people] if names else [],
     )
     return [beside.context]
 

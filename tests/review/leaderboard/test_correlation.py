@@ -180,6 +180,6 @@ def test_a_worker_that_follows_the_votes_has_the_correlation_follow(
     round = start_round(project, clips, NAMES[:3])
     vote_in(round, clips)
     compute_due(project, "leaderboard", django_capture_on_commit_callbacks)
-    assert due_reports(project) == ["correlation"]
+    assert due_reports(project) == ["correlation", "reliability"]
     compute_due(project, "correlation", django_capture_on_commit_callbacks)
-    assert due_reports(project) == []
+    assert due_reports(project) == ["reliability"]

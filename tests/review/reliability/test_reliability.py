@@ -138,7 +138,7 @@ def test_people_see_who_overlooks_errors_and_what_that_does_to_the_shares(
     without = {one.rater: one.agreed for one in result.agreement.without}
     assert without[f"user:{rita.pk}"].alpha == 1
     words = words_of(shown(ada, project, "reliability"))
-    assert "Any error found" in words
+    assert "Errors found" in words
     assert "36 items compared" in words
 
 
@@ -152,7 +152,6 @@ def test_agreement_shows_the_numbers_without_one_person(project, anna, ben, rita
     query = f"?without-verify=user:{rita.pk}"
     without = words_of(shown(rita, project, "agreement", query))
     assert "Without Rita" in without
-    assert "Alpha 0.58" in without or "Alpha" in without
     assert re.search(r"Alpha 0\.\d\d 0\.\d\d 1\.00", without)
     # Somebody who judged nothing can't be left out.
     assert "Without Ada" not in words_of(
@@ -196,7 +195,7 @@ def test_a_round_has_ratings_with_quality_and_without_each_reviewer(
     query = f"?without=user:{emil.pk}"
     words = words_of(shown(ada, project, "leaderboard", query))
     assert "Without Emil" in words
-    assert "Quality (votes without ties): Emil 0." in words
+    assert "Quality of each reviewer Reviewer Quality Votes without ties Emil 0." in words
 
 
 def test_who_voted_how_stays_with_admins(project, round, emil, rita):

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('review', '0041_pay'),
+        ('review', '0042_facts_of_known_answers'),
     ]
 
     operations = [
