@@ -53,7 +53,10 @@ def _video(task: dict[str, Any]) -> object:
     named = next((data[key] for key in VIDEO_KEYS if data.get(key)), task.get("file_upload"))
     if not isinstance(named, str):
         return None
-    name = unquote(named.rsplit("?d=", 1)[-1]).rsplit("/", 1)[-1]
+    place = named.rsplit("/local-files/?d=", 1)[-1]
+    if "://" in place:  # A signed address ends in its signature.
+        place = re.split(r"[?#]", place, maxsplit=1)[0]
+    name = unquote(place).rsplit("/", 1)[-1]
     return UPLOAD.sub("", name) if task.get("file_upload") or "/upload/" in named else name
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 
 from django.db.models import BinaryField, ManyToOneRel, Q, QuerySet
 from django.db.models.functions import Substr
@@ -29,6 +30,12 @@ def checked_files(project: Project) -> QuerySet[HumanImport]:
     waiting = HumanImport.objects.filter(project=project, imported_at=None)
     good = waiting.exclude(preview__has_key="faults")
     return good.defer("content").order_by("-created_at", "-pk")
+
+
+def imported_before(project: Project, name: str, data: bytes) -> HumanImport | None:
+    """Return the import of exactly this file under this name, if it was made."""
+    imports = HumanImport.objects.filter(project=project, name__iexact=name).defer("content")
+    return imports.filter(sha256=sha256(data).hexdigest()).exclude(imported_at=None).first()
 
 
 def checked_content(human_import: HumanImport) -> bytes:

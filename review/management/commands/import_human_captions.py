@@ -16,6 +16,7 @@ from annotate.management.lookup import find_project
 from inference.words import counted
 from review.published.bundled import read_for_import
 from review.published.plan import Options, PublishedInvalid, plan_import
+from review.published.queries import imported_before
 from review.published.services import check_file, start_import
 
 
@@ -62,6 +63,12 @@ class Command(BaseCommand):
             if options["preview"]:
                 preview = plan_import(target, data, file_name, how).preview
                 self.stdout.write(f"{preview.sentence} Nothing was changed.")
+                return
+            if before := imported_before(target, name, data):
+                self.stdout.write(
+                    f"This file was imported already as {before}, on {before.imported_at:%d %b %Y}."
+                    " Nothing was changed."
+                )
                 return
             # A refused job takes the checked file with it.
             with transaction.atomic():

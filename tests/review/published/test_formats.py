@@ -65,6 +65,19 @@ def test_texts_about_times_are_joined_in_their_order():
 
 
 @pytest.mark.parametrize(
+    "address",
+    [
+        "/data/local-files/?d=clips/a%20dive.mp4",
+        "s3://bucket/clips/a dive.mp4",
+        "https://files.example.org/a%20dive.mp4?X-Amz-Signature=ab/c&d=e#t=1",
+    ],
+)
+def test_label_studio_names_a_video_by_its_address(address):
+    [row] = read(as_json(task({"result": [area("caption", "A dive.")]}, video=address)))
+    assert row.clip == "a dive.mp4"
+
+
+@pytest.mark.parametrize(
     ("entry", "fault"),
     [
         (["from_name", "annotations"], "entry 1, data"),

@@ -216,6 +216,9 @@ def test_the_command_previews_and_imports(project, clip, tmp_path, capsys):
     assert not Caption.objects.exists()
     call_command("import_human_captions", project.slug, file, name="CaReBench v1")
     assert Caption.objects.count() == 3
+    call_command("import_human_captions", project.slug, file, name="CaReBench v1")
+    assert "imported already as CaReBench v1" in capsys.readouterr().out
+    assert Caption.objects.count() == 3
     file.write_text(json.dumps([{"video": "nowhere", "caption": "A."}]))
     with pytest.raises(CommandError, match="entry 1, video: The project has no video 'nowhere'"):
         call_command("import_human_captions", project.slug, file, name="Other")
