@@ -17,8 +17,8 @@ HIDDEN = "Null for those who could still do work that it tells about."
 
 
 class AuditEventSerializer(serializers.ModelSerializer[AuditEvent]):
-    before = serializers.JSONField(source="readable_before", allow_null=True, help_text=HIDDEN)
-    after = serializers.JSONField(source="readable_after", allow_null=True, help_text=HIDDEN)
+    before = serializers.JSONField(source="readable_before", help_text=HIDDEN)
+    after = serializers.JSONField(source="readable_after", help_text=HIDDEN)
 
     class Meta:
         model = AuditEvent

@@ -60,7 +60,7 @@ class PauseSerializer(serializers.ModelSerializer[Pause]):
         read_only_fields = fields
 
 
-class PlaceSerializer(serializers.Serializer[Any]):
+class KnownPlaceSerializer(serializers.Serializer[Any]):
     direction = serializers.ChoiceField(choices=[UP, DOWN])
 
 
@@ -105,7 +105,7 @@ class KnownAnswerView(ApiView):
 class MoveKnownAnswer(ApiView):
     tag = "Quality"
 
-    @operation(takes=PlaceSerializer, scope=ADMIN)
+    @operation(takes=KnownPlaceSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, known_id: int) -> Any:
         """Move a training item up or down."""
         _, known_answer = quality_access.known_answer(asker, slug, known_id)

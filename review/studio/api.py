@@ -83,7 +83,7 @@ class ChangeFilters(serializers.Serializer[Any]):
     )
 
 
-class SpanSerializer(serializers.Serializer[Any]):
+class WordsSerializer(serializers.Serializer[Any]):
     op = serializers.ChoiceField(choices=["equal", "insert", "delete"])
     text = serializers.CharField(trim_whitespace=False)
 
@@ -91,7 +91,7 @@ class SpanSerializer(serializers.Serializer[Any]):
 class TextChangeSerializer(serializers.Serializer[Any]):
     kind = serializers.CharField()
     is_hidden = serializers.BooleanField(help_text="You could still judge one of the two texts.")
-    spans = SpanSerializer(many=True, help_text="The words that stay, come and go, in order.")
+    spans = WordsSerializer(many=True, help_text="The words that stay, come and go, in order.")
 
 
 class ChangeSerializer(serializers.Serializer[Any]):

@@ -11,6 +11,7 @@ from django.test import Client
 
 from annotate.models import ApiToken, Membership, Project, User
 from annotate.tokens.services import make_token
+from tests.api.described import check_described
 
 ROOT = "/api/v1/"
 
@@ -26,7 +27,8 @@ def token_of(person: User, project: Project, scope: str = "admin") -> str:
 
 
 class Program:
-    """Sends requests with a token; `project` is left out of addresses that begin without slash."""
+    """Sends requests with a token; `project` is left out of addresses that begin without slash.
+    Every answer is as its description says."""
 
     def __init__(self, token: str | None, project: Project) -> None:
         self.client = Client()
@@ -38,14 +40,18 @@ class Program:
         sent: dict[str, Any] = {"headers": self.headers | headers}
         if body is not None:
             sent |= {"data": json.dumps(body), "content_type": "application/json"}
-        return getattr(self.client, method)(path, **sent)
+        answer = getattr(self.client, method)(path, **sent)
+        check_described(method, answer)
+        return answer
 
     def send(
         self, address: str, fields: dict[str, Any], **files: tuple[str, bytes]
     ) -> HttpResponse:
         """POST a form with files: field=(name, bytes)."""
         sent = {name: SimpleUploadedFile(*file) for name, file in files.items()}
-        return self.client.post(self.root + address, fields | sent, headers=self.headers)
+        answer = self.client.post(self.root + address, fields | sent, headers=self.headers)
+        check_described("post", answer)
+        return answer
 
     def get(self, address: str, **headers: str) -> HttpResponse:
         return self.ask("get", address, **headers)

@@ -9,8 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from rest_framework.serializers import BaseSerializer
 
 from annotate.api import problems
+from annotate.api.schema import api_schema
 from annotate.imports import api as imports
 from annotate.models import ApiToken
 from config import errors
@@ -69,3 +71,18 @@ def test_every_problem_and_scope_is_described():
     assert len(names) >= 17
     assert [name for name in names if f"| `{name}` |" not in PAGE] == []
     assert [scope for scope in ApiToken.Scope.values if f"| `{scope}` |" not in PAGE] == []
+
+
+def test_no_two_descriptions_have_one_name():
+    """OpenAPI would describe both as the one that it saw last."""
+    api_schema()
+    described: dict[str, set[type]] = {}
+    for serializer in _subclasses(BaseSerializer):
+        if serializer.__module__.partition(".")[0] in ("annotate", "inference", "review"):
+            described.setdefault(serializer.__name__, set()).add(serializer)
+    assert [name for name, classes in described.items() if len(classes) > 1] == []
+
+
+def _subclasses(parent: type) -> set[type]:
+    children = set(parent.__subclasses__())
+    return children.union(*map(_subclasses, children))
