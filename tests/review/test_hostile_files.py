@@ -14,9 +14,10 @@ from pyarrow import parquet
 from annotate.models import ActionLabel, Caption, Clip, Project
 from review.published.models import HumanImport
 from review.triplets.models import TripletSet
-from tests.cast import make_project
+from tests.cast import make_project, make_video
 from tests.review.cast import open_clip
 from tests.review.restoring.test_restoring import caption, clip, lines, release, zipped
+from tests.review.triplets.triplets import make_label
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 MODELS = (Caption, Clip, ActionLabel, HumanImport, TripletSet)
@@ -30,6 +31,10 @@ CAPTIONS = {
 SCORES = {"scores": ("import_results", {"kind": "score", "model": "A", "frames": "every:30"})}
 LABELED = {"labeled": ("import_dataset", {"here": True})}
 JSON = CAPTIONS | SCORES | LABELED
+RELEASES = {
+    name: ("import_dataset", {"format": format})
+    for name, format in (("release", "native"), ("tfcovr", "tfcovr"), ("circo", "circo"))
+}
 
 
 @pytest.fixture
@@ -39,12 +44,13 @@ def refusal(tmp_path, capsys):
     def refuse(importer, name, data):
         project = Project.objects.first()
         if project is None:
-            protocol = "tfcovr" if importer == "labeled" else "carebench"
+            has_labels = importer in ("labeled", "tfcovr", "circo")
+            protocol = "tfcovr" if has_labels else "carebench"
             project = make_project("Wide", protocol=protocol)
             open_clip(project, "dive")
         path = tmp_path / name
         path.write_bytes(data)
-        command, options = (JSON | {"release": ("import_dataset", {"format": "native"})})[importer]
+        command, options = (JSON | RELEASES)[importer]
         before = [model.objects.count() for model in MODELS]
         with pytest.raises(CommandError) as error:
             call_command(command, project.slug, path, **options)
@@ -185,7 +191,7 @@ def test_archives_that_lead_out_or_unpack_to_a_lot(refusal, importer, data, reas
 
 def packed(**members):
     content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as made:
+    with zipfile.ZipFile(content, "w") as made:
         for name, data in members.items():
             made.writestr(f"dives/{name}", data)
     return content.getvalue()
@@ -225,3 +231,135 @@ def test_lines_of_a_release(refusal, members):
     name = next(iter(members)).partition(".")[0]
     reason = refusal("release", "release.zip", zipped(release("dive") | members).read())
     assert name in reason
+
+
+TRAIN = "query_video,target_video,label1,label2,modification\n"
+TEST = "query_id,query_video,target_video,modification,target_videos_ids\n"
+TRIPLETS = {
+    "annotations/train_finegd.csv": TRAIN,
+    "annotations/val_finegd.csv": TEST,
+    "annotations/test_finegd.csv": TEST,
+}
+
+
+@pytest.mark.parametrize(
+    ("cells", "reason"),
+    [
+        ("0,a,b,x\0y,\"['b']\"", "NUL"),
+        (f"0,a,b,{'x' * 5_000_000},\"['b']\"", "longer than 4 MiB"),
+        (f'0,a,b,x,"{"[" * 20_000}"', "is not a Python literal"),
+        (f'0,a,b,x,"[{"9" * 60_000}]"', "longer than 50000"),
+        ("0,a,b,x,\"__import__('os').listdir()\"", "is not a Python literal"),
+        ("0,a,b,x,\"['b', 'b']\"", "names a clip twice"),
+        ("7,a,b,x,\"['b']\"", "it must be 0"),
+        ("NaN,a,b,x,\"['b']\"", "it must be 0"),
+        ("0,a,b", "5 cells"),
+        ('0,a,b,"x', "isn't CSV"),
+    ],
+)
+def test_queries_of_tfcovr(refusal, cells, reason):
+    files = TRIPLETS | {"annotations/test_finegd.csv": f"{TEST}{cells}\n"}
+    told = refusal("tfcovr", "release.zip", packed(**files))
+    assert "test_finegd.csv, line" in told
+    assert reason in told
+
+
+@pytest.mark.parametrize(
+    ("member", "data", "reason"),
+    [
+        ("annotations/train_finegd.csv", TRAIN.encode("utf-16"), "UTF-8"),
+        ("annotations/train_finegd.csv", f"{TRAIN}a,b,1,2,{{}}\n", "must be a Python literal"),
+        ("annotations/train_finegd.csv", f"{TRAIN}a,b,1,2,{'{1:' * 9_000}\n", "Python literal"),
+        ("verdicts.jsonl", "[" * 200_000, "verdicts.jsonl"),
+        ("verdicts.jsonl", '{"split": "test", "split": "test"}', "verdicts.jsonl"),
+        ("verdicts.jsonl", '{"split": "test", "query": NaN}', "verdicts.jsonl"),
+        ("manifest.json", '{"generated": {"seed": 1e999}}', "manifest.json"),
+        ("manifest.json", "[" * 200_000, "manifest.json"),
+    ],
+)
+def test_other_files_of_tfcovr(refusal, member, data, reason):
+    told = refusal("tfcovr", "release.zip", packed(**TRIPLETS | {member: data}))
+    assert member.removeprefix("annotations/") in told
+    assert reason in told
+
+
+ENTRY = {
+    "reference_img_id": 1, "target_img_id": 2, "relative_caption": "x", "gt_img_ids": [2], "id": 0,
+}  # fmt: skip
+CLIPS = "id,clip,label,split\n1,a,1,test\n2,b,1,test\n"
+
+
+@pytest.fixture
+def dives(db):
+    project = make_project("Wide", protocol="tfcovr")
+    label = make_label(project, "1")
+    for name in "ab":
+        video = make_video(project, original_name=f"{name}.mp4", split="test")
+        video.clips.update(label=label, name=name)
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"[" * 200_000, "nested too deeply"),
+        (b'[{"id": 0, "id": 0}]', "id"),
+        (b'[{"id": NaN}]', "NaN"),
+        (json.dumps([ENTRY | {"id": 1}, ENTRY]), "it must be 0"),
+        (json.dumps([ENTRY | {"id": 0.0}]), "another type"),
+        (json.dumps([ENTRY | {"id": True}]), "another type"),
+        (json.dumps([ENTRY | {"gt_img_ids": [2, 2]}]), "names a clip twice"),
+        (json.dumps([ENTRY | {"gt_img_ids": [10**30]}]), "is too large"),
+        (json.dumps([ENTRY | {"gt_img_ids": [[2]]}]), "has no clip"),
+        (json.dumps([ENTRY]).encode("utf-16"), "UTF-8"),
+        (b"{}", "must be a list"),
+    ],
+)
+def test_queries_of_circo(refusal, dives, data, reason):
+    files = {"annotations/test_targets.json": data, "clips.csv": CLIPS}
+    told = refusal("circo", "release.zip", packed(**files))
+    assert "test_targets.json" in told
+    assert reason in told
+
+
+def test_clips_of_circo_that_are_there_twice(refusal, dives):
+    files = {
+        "annotations/test_targets.json": json.dumps([ENTRY]),
+        "clips.csv": CLIPS + "2,a,1,test\n",
+    }
+    assert "id 2 is there twice" in refusal("circo", "release.zip", packed(**files))
+
+
+@importers(["human", "model", "results", "scores", "labeled"])
+def test_a_task_of_label_studio_is_read_only_where_it_belongs(refusal, importer):
+    task = {"data": {"video": "dive.mp4"}, "annotations": [{"result": [{"from_name": "caption"}]}]}
+    assert refusal(importer, "tasks.json", json.dumps([task]).encode())
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        '{"from_name": 1, "annotations": ' + "[" * 99_000 + "]" * 99_000 + "}",
+        '{"data": {"video": "dive"}, "data": {}, "annotations": [], "from_name": 1}',
+        '{"data": {"video": "dive"}, "annotations": [{"result": [{"from_name": "caption", '
+        '"type": "textarea", "value": {"text": [NaN]}}]}]}',
+        '{"data": {"video": "dive"}, "annotations": [{"result": [{"from_name": "caption", '
+        '"type": "textarea", "value": {"text": ["a\\u0000b"]}}]}]}',
+    ],
+)
+def test_tasks_of_label_studio(refusal, task):
+    assert refusal("human", "tasks.json", f"[{task}]".encode())
+
+
+@pytest.mark.parametrize(
+    ("cues", "reason"),
+    [
+        (b"WEBVTT\n\n00:00.000 --> 00:01.000\na\0b\n", "can"),
+        (b"WEBVTT\n\n00:00.000 --> 00:01.000\n" + b"a" * 500_000 + b"\n", "400,000"),
+        ("WEBVTT\n\n00:00.000 --> 00:01.000\nä\n".encode("latin-1"), "UTF-8"),
+        (b"WEBVTT\n\n99:99.000 --> 00:01.000\na\n", "line 3"),
+        (b"WEBVTT" + b"\n" * 1_000_000, "no cue"),
+        (b"", "WEBVTT"),
+    ],
+)
+def test_cues(refusal, cues, reason):
+    assert reason in refusal("human", "dive.vtt", cues)
