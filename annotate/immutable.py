@@ -1,4 +1,4 @@
-"""Triggers that refuse every change of a row.
+"""Triggers that refuse every change of a row, or its deletion.
 
 SQLite drops a table's triggers when a migration rebuilds the table, so a migration that alters
 such a table begins with `allow_updates` and ends with `forbid_updates`. SQLite can't rebuild a
@@ -65,6 +65,12 @@ def allow_updates(table: str) -> Statements:
     return Statements(table, _DROP, _CREATE)
 
 
+def forbid_deletes(table: str) -> Statements:
+    """Return the operation after which the database refuses every DELETE in `table`. A flush, which
+    empties the whole database, refuses it too on SQLite."""
+    return Statements(table, _CREATE_KEEPING, _DROP_KEEPING)
+
+
 def altering(table: str, *operations: Operation) -> list[Operation]:
     """Return the operations of a migration that rebuilds a table that triggers of other tables
     read, such as those that keep a triplet in its split."""
@@ -109,5 +115,25 @@ _DROP = {
     "postgresql": [
         "DROP TRIGGER {table}_immutable ON {table}",
         "DROP FUNCTION {table}_refuse_update()",
+    ],
+}
+_CREATE_KEEPING = {
+    "sqlite": [
+        "CREATE TRIGGER {table}_kept BEFORE DELETE ON {table} "
+        "BEGIN SELECT RAISE(ABORT, '{table} rows are kept'); END"
+    ],
+    "postgresql": [
+        "CREATE FUNCTION {table}_refuse_delete() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN RAISE EXCEPTION '{table} rows are kept' "
+        "USING ERRCODE = 'integrity_constraint_violation'; END $$",
+        "CREATE TRIGGER {table}_kept BEFORE DELETE ON {table} "
+        "FOR EACH ROW EXECUTE FUNCTION {table}_refuse_delete()",
+    ],
+}
+_DROP_KEEPING = {
+    "sqlite": ["DROP TRIGGER {table}_kept"],
+    "postgresql": [
+        "DROP TRIGGER {table}_kept ON {table}",
+        "DROP FUNCTION {table}_refuse_delete()",
     ],
 }

@@ -17,7 +17,7 @@ from tests.cast import make_clip, make_person, make_project
 from tests.media import PLAYABLE, attach_media, render_all
 from tests.migrated_database import MigratedCopy
 from tests.quick_expressions import copy_expressions_by_attributes
-from tests.quick_flush import empty_filled_tables_alone
+from tests.quick_flush import empty_filled_tables_alone, empty_tables_that_keep_their_rows
 
 # The same examples in every run: what fails here fails again when somebody looks for the cause.
 # As they are the same, those beyond thirty would say once what they then say in every run.
@@ -31,6 +31,8 @@ post_migrate.disconnect(create_contenttypes)
 copy_expressions_by_attributes()
 if connection.vendor == "postgresql":
     empty_filled_tables_alone()
+else:
+    empty_tables_that_keep_their_rows()
 
 DATABASE_FIXTURES = {"db", "transactional_db"}
 BROWSER_TESTS = Path(__file__).parent / "browser"

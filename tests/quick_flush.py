@@ -1,6 +1,8 @@
-"""PostgreSQL, emptied after a test that commits: only the tables that hold something.
+"""Empty the database after a test that commits.
 
-TRUNCATE of every table, which Django does, writes new files for each and takes a second or more.
+On PostgreSQL only the tables that hold something: TRUNCATE of every table, which Django does,
+writes new files for each and takes a second or more. On SQLite without the triggers that refuse to
+delete rows (`annotate.immutable.forbid_deletes`), which are made again.
 """
 
 from __future__ import annotations
@@ -31,5 +33,28 @@ def empty_filled_tables_alone() -> None:
         # Without triggers, neither the order of the tables nor rows that refer to others matter.
         skip_triggers = "SET LOCAL session_replication_role = replica"
         return [skip_triggers, *(f"DELETE FROM {name}" for name in filled)]
+
+    operations.sql_flush = sql_flush
+
+
+def empty_tables_that_keep_their_rows() -> None:
+    """From now on, do so wherever Django would empty SQLite's tables."""
+    operations = type(connection.ops)
+    delete_all = operations.sql_flush
+
+    def sql_flush(
+        self: BaseDatabaseOperations, style: object, tables: Sequence[str], **options: bool
+    ) -> list[str]:
+        with self.connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT name, sql FROM sqlite_master "
+                "WHERE type = 'trigger' AND substr(name, -5) = '_kept'"
+            )
+            kept = cursor.fetchall()
+        return [
+            *(f"DROP TRIGGER {name}" for name, _ in kept),
+            *delete_all(self, style, tables, **options),
+            *(sql for _, sql in kept),
+        ]
 
     operations.sql_flush = sql_flush

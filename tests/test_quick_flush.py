@@ -21,3 +21,5 @@ def test_nothing_is_left_and_the_database_still_refuses_what_it_must():
     )
     with pytest.raises(DatabaseError), transaction.atomic():
         AuditEvent.objects.filter(pk=event.pk).update(verb="released")
+    with pytest.raises(DatabaseError), transaction.atomic():
+        event.delete()

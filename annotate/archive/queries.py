@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from django.db.models import SET_NULL, ForeignObjectRel, Model, QuerySet
+from django.db.models import DO_NOTHING, SET_NULL, ForeignObjectRel, Model, QuerySet
 
 from annotate.archive.kinds import ArchiveKind
 from annotate.models import Archived, Project
@@ -22,7 +22,7 @@ def archived_row(kind: str, key: int) -> Archived | None:
 
 def dependents(kind: ArchiveKind[Any], thing: Model) -> dict[str, int]:
     """Count what depends on the thing, by name: the rows of every table that refer to it or to one
-    of its parts, except those that only forget it.
+    of its parts, except those that only forget it, and the audit log, which outlives it.
     """
     counts: Counter[str] = Counter(kind.also_depends(thing))
     parts = tuple(kind.parts)
@@ -36,7 +36,7 @@ def dependents(kind: ArchiveKind[Any], thing: Model) -> dict[str, int]:
                 continue
             table: Any = relation.related_model
             field: Any = relation.field
-            if relation.on_delete is SET_NULL or table in roots:
+            if relation.on_delete in (SET_NULL, DO_NOTHING) or table in roots:
                 continue
             # A run is a job, and refers to itself as one.
             mark = (table._meta.label, f"{field.name} of {rows.model._meta.label}")

@@ -137,10 +137,16 @@ class Project(models.Model):
 
 
 class AuditEvent(models.Model):
-    """Who did what to which object, and its values before and after. Rows never change."""
+    """Who did what to which object, and its values before and after. Rows are added and never
+    changed or deleted (triggers): those of a project that was deleted keep its key.
+    """
 
     project = models.ForeignKey(
-        Project, on_delete=models.CASCADE, null=True, related_name="audit_events"
+        Project,
+        on_delete=models.DO_NOTHING,
+        null=True,
+        related_name="audit_events",
+        db_constraint=False,
     )
     actor = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
     verb = models.CharField(max_length=60)

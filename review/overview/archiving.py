@@ -12,10 +12,10 @@ from annotate.models import (
     ApiToken,
     Archived,
     AssignedSubcategory,
-    AuditEvent,
     ClipChange,
     Invitation,
     Membership,
+    Notice,
     Project,
     SavedView,
     Tag,
@@ -32,8 +32,8 @@ class ArchiveProject(ArchiveKind[Project]):
         "people hold can still be submitted. Everything in it stays and can be read."
     )
     parts: ClassVar = (
-        *(Membership, AssignedSubcategory, Invitation, ApiToken, AuditEvent, Archived, ModelSpec),
-        *(ClipChange, SavedView, Tag),
+        *(Membership, AssignedSubcategory, Invitation, ApiToken, Archived, ModelSpec),
+        *(ClipChange, Notice, SavedView, Tag),
     )
 
     def things(self, project: Project) -> QuerySet[Project]:

@@ -1,5 +1,7 @@
 """What the database itself never lets happen."""
 
+from decimal import Decimal
+
 import pytest
 from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import ProtectedError
@@ -7,7 +9,9 @@ from django.db.models import ProtectedError
 from annotate.audit import record_event
 from annotate.models import AuditEvent, Caption
 from review.frozen.models import Release
-from tests.cast import make_clip
+from review.pay.models import PayEntry
+from review.pay.services import correct_pay, set_currency
+from tests.cast import make_clip, make_project
 
 
 @pytest.fixture
@@ -37,6 +41,25 @@ def test_an_audit_event_can_never_change(project, ada):
     event = record_event(actor=ada, verb="create", subject=project, project=project)
     with pytest.raises(DatabaseError, match="immutable"), transaction.atomic():
         AuditEvent.objects.filter(pk=event.pk).update(verb="delete")
+
+
+def test_an_audit_event_can_never_be_deleted_and_outlives_its_project(ada):
+    project = make_project("Short-lived")
+    event = record_event(actor=ada, verb="create", subject=project, project=project)
+    with pytest.raises(DatabaseError, match="kept"), transaction.atomic():
+        AuditEvent.objects.filter(pk=event.pk).delete()
+    key = project.pk
+    project.delete()
+    assert AuditEvent.objects.get(pk=event.pk).project_id == key
+
+
+def test_the_ledger_of_pay_can_never_shrink(project, ada):
+    set_currency(project=project, currency="EUR", admin=ada)
+    entry = correct_pay(
+        project=project, person=ada, amount=Decimal("1.00"), reason="Travel.", admin=ada
+    )
+    with pytest.raises(DatabaseError, match="kept"), transaction.atomic():
+        PayEntry.objects.filter(pk=entry.pk).delete()
 
 
 def test_a_release_can_never_change(project, ada):
