@@ -172,7 +172,7 @@ def verification(repeats: int) -> None:
     for what, noise in (("errors follow the score", 0.05), ("errors follow it loosely", 0.3)):
         for goal, words in (
             ("width", "width of the mean's interval <= 0.2"),
-            ("known", "80 % of the errors known"),
+            ("known", "four fifths of the errors known"),
         ):
             run = partial(_verified, noise=noise, goal=goal)
             _row(f"verification: {what}, 1,000 captions", words, run, repeats, DESIGNS[:2])

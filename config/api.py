@@ -40,6 +40,7 @@ from review.modifications import api as modifications
 from review.pairs import api as pairs
 from review.pay import api as pay
 from review.people import api as people
+from review.precision import api as precision
 from review.published import api as published
 from review.quality import api as quality
 from review.ratings import api as ratings
@@ -103,6 +104,7 @@ urlpatterns = [
     *identification.urlpatterns,
     *quality.urlpatterns,
     *spot_checks.urlpatterns,
+    *precision.urlpatterns,
     *pay.urlpatterns,
     *people.urlpatterns,
     *pairs.urlpatterns,

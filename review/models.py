@@ -54,7 +54,7 @@ from review.reports.models import Report
 from review.retrieval.models import ImportedVector, RecallRanking, VectorSet
 from review.spot_checks.models import SpotCheck, SpotCheckItem
 from review.statistics.models import BenchmarkRow
-from review.studies.models import Study, StudyCaption
+from review.studies.models import StoppingRule, Study, StudyCaption
 from review.triplets.models import ComposedQuery, TargetVerdict, Triplet, TripletSet, TripletVerdict
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
 
@@ -121,6 +121,7 @@ __all__ = [
     "SetCaption",
     "SpotCheck",
     "SpotCheckItem",
+    "StoppingRule",
     "Study",
     "StudyCaption",
     "Takedown",

@@ -25,6 +25,7 @@ SLICES = (
     "vectors",
     "quality",
     "spot_checks",
+    "precision",
     "pay",
     "people",
     "coach",

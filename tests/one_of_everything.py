@@ -269,6 +269,7 @@ def make_world() -> dict:
         ).pk,
         "person_id": ben.pk,
         "check_id": check.pk,
+        "of": f"spot-check-{check.pk}",
         "statement_id": PayStatement.objects.create(
             project=project,
             person=ben,

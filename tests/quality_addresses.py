@@ -24,6 +24,8 @@ QUALITY_ADDRESSES = {
     "review:draw_spot_check": ("post", {ADMIN}),
     "review:spot_check": ("get", {ADMIN}),
     "review:end_spot_check": ("post", {ADMIN}),
+    "review:precision": ("get", {ADMIN}),
+    "review:set_stopping_rule": ("post", {ADMIN}),
     "review:judge_next": ("get", WATCHING),
     "review:judge_spot_check_item": ("post", WATCHING),
     "review:pay": ("get", EVERY_MEMBER),

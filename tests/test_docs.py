@@ -182,6 +182,7 @@ NAMED = {
     "review:own_texts": "**My work → Your texts**",
     "review:spot_checks": "**Quality → Spot checks**",
     "review:spot_check": "**Quality → Spot checks → Results**",
+    "review:precision": "**Quality → How many are enough**",
     "review:judge_next": "Experts, reviewers and admins open **Judge**",
     "review:pay": "**Work → Pay**",
     "review:pay_statement": "**Approved statements** keep what was approved",

@@ -13,11 +13,15 @@ from annotate.models import Assignment, User, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.services import Submission, submits
 from review.comparisons.blindness import knows_captions, shares_captions
+from review.comparisons.cast import VOTES_AT_ONCE
 from review.comparisons.content import Choice, read_choice, shown_on, written
 from review.comparisons.models import Comparison, ComparisonRound, EntrantPair, Matchup
 from review.comparisons.pairing import give_back
 from review.comparisons.queries import counted_up_to
 from review.errors import ReviewError
+from review.reports.models import Report
+from review.reports.services import recompute_later
+from review.studies.models import StoppingRule
 
 NAMES_SEEN = "You have seen which models wrote these captions, so you can’t vote on them again."
 ROUND_ENDED = "This round has ended, so it takes no more votes."
@@ -71,6 +75,7 @@ def submit_vote(submission: Submission) -> None:
     choice = read_choice(content)
     _store(matchup, choice, assignment)
     _tally(matchup, choice, 1)
+    _count_if_watched(found.round)
     submission.complete({**written(choice), "shown": content["shown"]})
     submission.record(
         verb="vote",
@@ -139,6 +144,15 @@ def show_names(*, matchup: Matchup, reviewer: User) -> tuple[str, str]:
         record_event(actor=reviewer, verb="show names", subject=matchup, project=round.project)
     sides = Matchup.objects.select_related("left__entrant", "right__entrant").get(pk=matchup.pk)
     return sides.left.entrant.name, sides.right.entrant.name
+
+
+def _count_if_watched(round: ComparisonRound) -> None:
+    """Have a worker count the votes after each complete step, if a rule may end the round."""
+    if not StoppingRule.objects.filter(round=round, reached_at=None).exists():
+        return
+    votes = Comparison.objects.filter(matchup__round=round, corrects=None).count()
+    if votes % VOTES_AT_ONCE == 0:
+        recompute_later(round.project_id, Report.Name.LEADERBOARD)
 
 
 def _own(matchup: Matchup, reviewer: User) -> tuple[ComparisonRound, Matchup]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from annotate.models import Project
 from metrics.pairwise.strength import VERSION
@@ -13,9 +14,13 @@ from review.comparisons.models import ComparisonRound
 from review.comparisons.queries import rounds_of, votes_to_count
 from review.comparisons.rounds import TABLE_13
 from review.leaderboard.computing import N_REPLAYS, SEED, Settings, rate_models
+from review.leaderboard.stopping import stop_if_precise
 from review.reports.inputs import Inputs
 from review.reports.instructions import summary_for_signature
 from review.reports.plain import Table
+from review.studies.models import StoppingRule
+from review.studies.precision import MIXTURE
+from review.studies.stopping import stated
 
 RUNNING = "The round is still running."
 # The version of the choice and order of votes; a new version gives new results.
@@ -51,6 +56,7 @@ def both_bad_of(round: ComparisonRound) -> str:
 def _inputs(round: ComparisonRound, cast: list[Cast]) -> Inputs:
     counted = [vote for vote in cast if not vote.why]
     settings = elo_settings(round)
+    rule = StoppingRule.objects.filter(round=round).select_related("round", "project").first()
     return Inputs(
         subject=str(round.pk),
         method=METHOD,
@@ -64,12 +70,14 @@ def _inputs(round: ComparisonRound, cast: list[Cast]) -> Inputs:
             "both_bad": both_bad_of(round),
             "replays": N_REPLAYS,
             "interval": "sandwich",
+            "stop": stated(rule, MIXTURE),
             **summary_for_signature(list(instructions_of_round(round).values())),
         },
         labels=cast,
         count=len(counted),
         compute=lambda: rate_models(cast, settings, both_bad_of(round), VOTES_AT_ONCE),
         seed=SEED,
+        keep=partial(stop_if_precise, rule),
         tables=lambda: {"votes": Table(Cast._fields, cast, people=("rater",))},
         withheld=lambda: "" if round.ended_at else RUNNING,
     )

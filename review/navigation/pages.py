@@ -128,6 +128,9 @@ GROUPS = (
             _report("Reliability", "reliability", *ADMIN, words="gold annotators without quality"),
             Page("People", "review:people", roles=ADMIN, words="speed accuracy attention marks"),
             Page("Spot checks", "review:spot_checks", roles=WATCHING, words="bonus accuracy"),
+            Page(
+                "How many are enough", "review:precision", roles=ADMIN, words="precision stop width"
+            ),
             Page("Training and gold", "review:quality", roles=ADMIN, words="known answers pause"),
             Page("Members", "annotate:members", roles=ADMIN, words="people invite roles"),
         ),

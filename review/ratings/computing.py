@@ -4,12 +4,14 @@ appendix B.4).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from metrics.agreement import Agreement, krippendorff_alpha, mean_pairwise_kappa
 from metrics.ratings import SCALE, RatingSummary, summarize_ratings
+from review.studies.precision import Course, mean_course
 
 GENERAL, FULL_VIDEO = "general", "full_video"
 N_BOOTSTRAP = 1000
@@ -40,11 +42,14 @@ class Summary(RatingSummary):
 
 @dataclass(frozen=True)
 class Ratings:
-    """The ratings of all captions, of those of clips, and of those of whole videos."""
+    """The ratings of all captions, of those of clips, and of those of whole videos. `courses`: how
+    the mean of each of the last two came about, of those that have ratings.
+    """
 
     all: Summary
     clips: Summary
     videos: Summary
+    courses: Mapping[str, Course] = field(default_factory=dict)
 
     def part(self, name: str) -> Summary:
         """`name`: of PARTS."""
@@ -52,13 +57,35 @@ class Ratings:
         return summary
 
 
-def summarize_parts(rated: Sequence[Rated]) -> Ratings:
-    return Ratings(
-        **{
-            part: _summary([one[:3] for one in rated if one.kind in kinds])
-            for part, kinds in PARTS.items()
-        }
-    )
+def summarize_parts(
+    rated: Sequence[Rated], completed: Sequence[int] = (), *, is_sequential: bool = False
+) -> Ratings:
+    """Summarize the ratings. `completed`: the captions that everybody asked has rated, in the order
+    in which that was. `is_sequential`: somebody stops by the intervals of the courses.
+    """
+    summaries = {
+        part: _summary([rating[:3] for rating in rated if rating.kind in kinds])
+        for part, kinds in PARTS.items()
+    }
+    return Ratings(**summaries, courses=_courses(rated, completed, is_sequential))
+
+
+def _courses(
+    rated: Sequence[Rated], completed: Sequence[int], is_sequential: bool
+) -> dict[str, Course]:
+    ratings: dict[int, list[int]] = {}
+    kind_of = {}
+    for rating in rated:
+        ratings.setdefault(rating.caption, []).append(rating.value)
+        kind_of[rating.caption] = rating.kind
+    courses = {}
+    for part in ("clips", "videos"):
+        captions = [caption for caption in completed if kind_of[caption] in PARTS[part]]
+        if captions:
+            means = [fmean(ratings[caption]) for caption in captions]
+            scale = (float(min(SCALE)), float(max(SCALE)))
+            courses[part] = mean_course(means, scale, is_sequential=is_sequential)
+    return courses
 
 
 def _summary(ratings: list[tuple[int, int, int]]) -> Summary:

@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 
 from annotate.models import Project
 from metrics.agreement.estimate import VERSION as AGREEMENT
 from metrics.ratings import VERSION
-from review.ratings.computing import N_BOOTSTRAP, SEED, WEIGHTS, Rated, summarize_parts
+from review.ratings.computing import (
+    N_BOOTSTRAP,
+    SEED,
+    WEIGHTS,
+    Rated,
+    Ratings,
+    summarize_parts,
+)
 from review.ratings.queries import ratings_in
 from review.reports.inputs import Inputs
+from review.reports.models import Report
 from review.reports.plain import AnyTable, Table
-from review.studies.models import Study
+from review.reports.results import result_of
+from review.studies.models import StoppingRule, Study
+from review.studies.precision import BETTING
 from review.studies.queries import running_reason
+from review.studies.services import stop_study
+from review.studies.stopping import note_reached, stated
 
 
 def ratings_inputs(project: Project) -> Iterator[Inputs]:
     """Return all ratings of each study that has any; the subject is the study's key."""
-    for study in Study.objects.filter(project=project, kind=Study.Kind.RATING).order_by("pk"):
-        rated = rated_in(study)
+    studies = Study.objects.filter(project=project, kind=Study.Kind.RATING)
+    for study in studies.select_related("stopping_rule").order_by("pk"):
+        rated, completed = rated_in(study), completed_in(study)
+        rule = getattr(study, "stopping_rule", None)
         if rated:
             yield Inputs(
                 subject=str(study.pk),
@@ -32,18 +47,35 @@ def ratings_inputs(project: Project) -> Iterator[Inputs]:
                     "kappa": WEIGHTS,
                     "alpha": "ordinal",
                     "bootstrap": N_BOOTSTRAP,
+                    "stop": stated(rule, BETTING),
                 },
-                labels=rated,
+                labels=[*rated, *completed],
                 count=len(rated),
-                compute=partial(summarize_parts, rated),
+                compute=partial(summarize_parts, rated, completed, is_sequential=rule is not None),
                 seed=SEED,
-                tables=partial(_tables, rated),
+                keep=partial(_stop_if_precise, study, rule),
+                tables=partial(_tables, rated, completed, rule),
                 withheld=partial(running_reason, study),
             )
 
 
-def _tables(rated: list[Rated]) -> dict[str, AnyTable]:
-    return {"ratings": Table(Rated._fields, rated, people=("rater",))}
+def _tables(
+    rated: list[Rated], completed: list[int], rule: StoppingRule | None
+) -> dict[str, AnyTable]:
+    return {
+        "ratings": Table(Rated._fields, rated, people=("rater",)),
+        "completed": Table(("caption",), [(caption,) for caption in completed]),
+        "stopping": Table(("is_sequential",), [(rule is not None,)]),
+    }
+
+
+def _stop_if_precise(study: Study, rule: StoppingRule | None, report: Report) -> None:
+    """Stop the study if its rule says so, in the transaction that stores the report."""
+    if rule is None or study.stopped_at:
+        return
+    courses = list(result_of(report, Ratings).courses.values())
+    if note_reached(rule, courses):
+        stop_study(study=study, admin=None)
 
 
 def rated_in(study: Study) -> list[Rated]:
@@ -52,3 +84,14 @@ def rated_in(study: Study) -> list[Rated]:
     """
     rows = ratings_in(study).order_by("caption", "rater")
     return [Rated(*row) for row in rows.values_list("rater", "caption", "value", "caption__kind")]
+
+
+def completed_in(study: Study) -> list[int]:
+    """Return the captions that all assigned people have rated, in the order in which that was."""
+    counts: Counter[int] = Counter()
+    completed = []
+    for caption in ratings_in(study).order_by("pk").values_list("caption", flat=True):
+        counts[caption] += 1
+        if counts[caption] == study.people:
+            completed.append(caption)
+    return completed

@@ -13,6 +13,7 @@ from annotate.models import Project, User
 from review.errors import ReviewError
 from review.spot_checks.models import SpotCheck, SpotCheckItem
 from review.spot_checks.queries import finished_work, items_for
+from review.spot_checks.stopping import stop_if_precise
 
 LONGEST_REMARK = 500
 AT_ONCE = 1000
@@ -86,10 +87,12 @@ def judge_item(*, item: SpotCheckItem, is_right: bool, remark: str, reviewer: Us
         before={"is_right": current.is_right, "remark": current.remark},
         after={"is_right": is_right, "remark": remark},
     )
+    if stop_if_precise(check):
+        end_spot_check(check=check, admin=None)
 
 
 @transaction.atomic
-def end_spot_check(*, check: SpotCheck, admin: User) -> None:
+def end_spot_check(*, check: SpotCheck, admin: User | None) -> None:
     """End the check: its judgments can't be changed any more. Safe to repeat."""
     if SpotCheck.objects.filter(pk=check.pk, ended_at=None).update(ended_at=timezone.now()):
         record_event(actor=admin, verb="end spot check", subject=check, project=check.project)

@@ -79,3 +79,53 @@ class StudyCaption(models.Model):
 
     def __str__(self) -> str:
         return f"{self.caption} in {self.study}"
+
+
+class StoppingRule(models.Model):
+    """Stop asking once the interval of a study, a round or a spot check is at most `width` wide.
+
+    Then its intervals hold at all times, or at all planned looks, so that they stay honest. With
+    `action` ask, the page asks the admin, and nothing stops by itself. `reached_at`: when a report
+    first had such an interval, after `reached_n` captions, votes or items.
+    """
+
+    class Action(models.TextChoices):
+        STOP = "stop", "Stop by itself"
+        ASK = "ask", "Ask an admin"
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    study = models.OneToOneField(
+        Study, on_delete=models.CASCADE, null=True, related_name="stopping_rule"
+    )
+    round = models.OneToOneField(
+        "ComparisonRound", on_delete=models.CASCADE, null=True, related_name="stopping_rule"
+    )
+    spot_check = models.OneToOneField(
+        "SpotCheck", on_delete=models.CASCADE, null=True, related_name="stopping_rule"
+    )
+    width = models.FloatField()
+    action = models.CharField(max_length=4, choices=Action.choices)
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    reached_at = models.DateTimeField(null=True)
+    reached_n = models.PositiveIntegerField(null=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(condition=models.Q(width__gt=0), name="stopping_rule_has_width"),
+            models.CheckConstraint(
+                condition=models.Q(study__isnull=False, round=None, spot_check=None)
+                | models.Q(study=None, round__isnull=False, spot_check=None)
+                | models.Q(study=None, round=None, spot_check__isnull=False),
+                name="stopping_rule_of_one_thing",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(reached_at=None, reached_n=None)
+                | models.Q(reached_at__isnull=False, reached_n__isnull=False),
+                name="stopping_rule_reached_after_some",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"stop at {self.width:g}"

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import NamedTuple
 
+from metrics.pairwise import stops
+from metrics.sequential import planned_looks
 from metrics.threshold import (
+    LEAST_CAPTIONS,
     RULES,
     MonotoneFit,
     ThresholdEstimate,
@@ -18,6 +21,7 @@ from metrics.threshold import (
     monotone_fit,
     spearman,
 )
+from review.studies.precision import FIXED, LOOKS, N_LOOKS, Course, Step
 
 # The paper leaves open whether a sentence with A#B has one error or two.
 COUNTINGS = ("per_type", "per_sentence")
@@ -27,11 +31,14 @@ SEED = 0
 
 
 class Labelled(NamedTuple):
-    """A caption of the sample: its score, and the errors of each verification by each counting."""
+    """A caption of the sample: its score, the errors of each verification by each counting, and the
+    inverse of how probable it was to be drawn, beside the plain design.
+    """
 
     caption: int
     score: float
     errors: tuple[tuple[int, int], ...]
+    weight: float = 1.0
 
 
 class Point(NamedTuple):
@@ -61,9 +68,12 @@ class Counted:
 
 @dataclass(frozen=True)
 class Thresholds:
+    """`course`: how the change point of the errors by type came about."""
+
     points: Sequence[Point]
     per_type: Counted
     per_sentence: Counted
+    course: Course | None = None
 
     def counted(self, counting: str) -> Counted:
         """`counting`: of COUNTINGS."""
@@ -71,27 +81,79 @@ class Thresholds:
         return counted
 
 
-def estimate_thresholds(labelled: Sequence[Labelled]) -> Thresholds:
+def estimate_thresholds(
+    labelled: Sequence[Labelled],
+    completed: Sequence[int] = (),
+    *,
+    asked: int = 0,
+    is_sequential: bool = False,
+) -> Thresholds:
+    """Return the thresholds. `completed`: the captions in the order in which everybody asked had
+    verified them, of `asked` in all. `is_sequential`: somebody stops by the intervals of planned
+    looks, so they hold together.
+    """
+    looks = N_LOOKS if is_sequential else 1
     scores = [caption.score for caption in labelled]
+    weights = [caption.weight for caption in labelled]
     means = [
         [fmean(counts[place] for counts in caption.errors) for place in range(len(COUNTINGS))]
         for caption in labelled
     ]
     by_type, by_sentence = (
-        _counted(scores, [mean[place] for mean in means]) for place in range(len(COUNTINGS))
+        _counted(scores, [mean[place] for mean in means], weights, looks)
+        for place in range(len(COUNTINGS))
     )
     points = [
         Point(caption.caption, caption.score, *mean)
         for caption, mean in zip(labelled, means, strict=True)
     ]
-    return Thresholds(points, by_type, by_sentence)
+    return Thresholds(
+        points, by_type, by_sentence, _course(points, weights, completed, asked, looks)
+    )
 
 
-def _counted(scores: list[float], errors: list[float]) -> Counted:
+def _course(
+    points: Sequence[Point],
+    weights: Sequence[float],
+    completed: Sequence[int],
+    asked: int,
+    looks: int,
+) -> Course:
+    """Return the change point after the planned looks, or after as many even parts."""
+    place_of = {point.caption: place for place, point in enumerate(points)}
+    order = [place_of[caption] for caption in completed if caption in place_of]
+    if looks > 1 and asked >= LEAST_CAPTIONS:
+        after = planned_looks(asked, looks, LEAST_CAPTIONS).after
+    else:
+        after = tuple(stops(len(order), N_LOOKS))
+    steps = []
+    for n in after:
+        if LEAST_CAPTIONS <= n <= len(order):
+            places = order[:n]
+            made = estimate_threshold(
+                [points[place].score for place in places],
+                [points[place].per_type for place in places],
+                n_bootstrap=N_BOOTSTRAP,
+                seed=SEED,
+                weights=[weights[place] for place in places],
+                looks=looks,
+            )
+            steps.append(Step(n, made.threshold, made.low, made.high))
+    return Course(steps, LOOKS if looks > 1 else FIXED)
+
+
+def _counted(scores: list[float], errors: list[float], weights: list[float], looks: int) -> Counted:
     return Counted(
         rules={
             rule: estimate_threshold(
-                scores, errors, rule, n_bootstrap=N_BOOTSTRAP, seed=SEED, target=TARGET
+                scores,
+                errors,
+                rule,
+                n_bootstrap=N_BOOTSTRAP,
+                seed=SEED,
+                target=TARGET,
+                weights=weights,
+                looks=looks,
             )
             for rule in RULES
         },

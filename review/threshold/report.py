@@ -4,21 +4,29 @@ B.2).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from annotate.corpus.pieces import left_out_captions
 from annotate.models import Project
 from metrics.threshold import N_PERMUTATIONS, VERSION
 from review.reports.inputs import Inputs
+from review.reports.models import Report
 from review.reports.plain import Table
-from review.studies.models import Study, StudyCaption
+from review.reports.results import result_of
+from review.studies.models import StoppingRule, Study, StudyCaption
+from review.studies.precision import N_LOOKS
 from review.studies.queries import running_reason
+from review.studies.services import stop_study
+from review.studies.stopping import note_reached, stated
 from review.threshold.computing import (
     N_BOOTSTRAP,
     SEED,
     TARGET,
     Labelled,
+    Thresholds,
     estimate_thresholds,
 )
 from review.verification.models import Verification
@@ -40,11 +48,13 @@ def threshold_inputs(project: Project) -> Iterator[Inputs]:
     """
     captions_by_scorer = asked_captions(project)
     labelled = _labelled(project, captions_by_scorer) if captions_by_scorer else {}
+    rules = _rules(project) if captions_by_scorer else {}
     for scorer, captions in sorted(captions_by_scorer.items()):
-        counted = labelled[scorer]
+        counted, completed = labelled[scorer]
         people = [captions[one.caption].people for one in counted]
         people = people or [caption.people for caption in captions.values()]
-        yield _inputs(project, scorer, max(people), counted)
+        rule = rules.get(scorer)
+        yield _inputs(project, scorer, max(people), counted, Asking(completed, len(captions), rule))
 
 
 def asked_captions(project: Project) -> dict[str, dict[int, Asked]]:
@@ -63,10 +73,29 @@ def asked_captions(project: Project) -> dict[str, dict[int, Asked]]:
     return by_scorer
 
 
+@dataclass(frozen=True)
+class Asking:
+    """The captions in the order in which they were completed, of how many, and when to stop."""
+
+    completed: list[int]
+    asked: int
+    rule: StoppingRule | None
+
+
+def _rules(project: Project) -> dict[str, StoppingRule]:
+    """Return the stopping rule of each scorer's newest study that has one."""
+    rules = StoppingRule.objects.filter(
+        project=project, study__kind=Study.Kind.THRESHOLD
+    ).select_related("study")
+    return {rule.study.scorer: rule for rule in rules.order_by("study") if rule.study}
+
+
 def _labelled(
     project: Project, asked: Mapping[str, Mapping[int, Asked]]
-) -> dict[str, list[Labelled]]:
+) -> dict[str, tuple[list[Labelled], list[int]]]:
+    """Return, by scorer, the complete captions, and their order of completion."""
     errors: dict[int, list[tuple[int, int]]] = {}
+    order: list[int] = []
     sample = StudyCaption.objects.filter(
         study__project=project, study__kind=Study.Kind.THRESHOLD
     ).values("caption")
@@ -76,17 +105,34 @@ def _labelled(
     ):
         counts = errors.setdefault(caption, [])
         counts.append((by_type + off_topic, by_sentence + off_topic))
+        order.append(caption)
     return {
-        scorer: [
-            Labelled(caption, one.score, tuple(errors[caption]))
-            for caption, one in captions.items()
-            if len(errors.get(caption, ())) >= one.people
-        ]
+        scorer: (
+            [
+                Labelled(caption, one.score, tuple(errors[caption]))
+                for caption, one in captions.items()
+                if len(errors.get(caption, ())) >= one.people
+            ],
+            _completed(order, captions),
+        )
         for scorer, captions in asked.items()
     }
 
 
-def _inputs(project: Project, scorer: str, people: int, labelled: list[Labelled]) -> Inputs:
+def _completed(order: Iterable[int], captions: Mapping[int, Asked]) -> list[int]:
+    counts: Counter[int] = Counter()
+    completed = []
+    for caption in order:
+        counts[caption] += 1
+        if caption in captions and counts[caption] == captions[caption].people:
+            completed.append(caption)
+    return completed
+
+
+def _inputs(
+    project: Project, scorer: str, people: int, labelled: list[Labelled], asking: Asking
+) -> Inputs:
+    is_sequential = asking.rule is not None
     return Inputs(
         subject=scorer,
         method=f"metrics.threshold {VERSION}",
@@ -97,11 +143,28 @@ def _inputs(project: Project, scorer: str, people: int, labelled: list[Labelled]
             "bootstrap": N_BOOTSTRAP,
             "permutations": N_PERMUTATIONS,
             "target": TARGET,
+            "stop": stated(asking.rule, f"{N_LOOKS} looks at {asking.asked}"),
         },
-        labels=labelled,
+        labels=[*labelled, *asking.completed],
         count=sum(len(caption.errors) for caption in labelled),
-        compute=lambda: estimate_thresholds(labelled),
+        compute=lambda: estimate_thresholds(
+            labelled, asking.completed, asked=asking.asked, is_sequential=is_sequential
+        ),
         seed=SEED,
-        tables=lambda: {"captions": Table(Labelled._fields, labelled)},
+        keep=lambda report: _stop_if_precise(asking.rule, report),
+        tables=lambda: {
+            "captions": Table(Labelled._fields, labelled),
+            "completed": Table(("caption",), [(caption,) for caption in asking.completed]),
+            "stopping": Table(("asked", "is_sequential"), [(asking.asked, is_sequential)]),
+        },
         withheld=lambda: running_reason(*Study.objects.filter(project=project, scorer=scorer)),
     )
+
+
+def _stop_if_precise(rule: StoppingRule | None, report: Report) -> None:
+    """Stop the study if its rule says so, in the transaction that stores the report."""
+    if rule is None or rule.study is None or rule.study.stopped_at:
+        return
+    course = result_of(report, Thresholds).course
+    if course and note_reached(rule, [course]):
+        stop_study(study=rule.study, admin=None)

@@ -158,6 +158,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "review:use_own_capst_prompts": ("api:capst_prompts delete",),
     "review:draw_spot_check": ("api:spot_checks post",),
     "review:end_spot_check": ("api:end_spot_check",),
+    "review:set_stopping_rule": ("api:precision_of put",),
     "review:judge_spot_check_item": ("api:judge_spot_check_item",),
     "review:record_pay": ("api:record_pay",),
     "review:correct_pay": ("api:correct_pay",),

@@ -140,7 +140,12 @@ def _map(report: StoredReport, tables: Tables) -> object:
 
 
 def _ratings(report: StoredReport, tables: Tables) -> object:
-    return summarize_parts([Rated(**row) for row in tables.rows("ratings")])
+    [stopping] = tables.rows("stopping")
+    return summarize_parts(
+        [Rated(**row) for row in tables.rows("ratings")],
+        [row["caption"] for row in tables.rows("completed")],
+        is_sequential=stopping["is_sequential"],
+    )
 
 
 def _recall(report: StoredReport, tables: Tables) -> object:
@@ -209,12 +214,14 @@ def _statistics(report: StoredReport, tables: Tables) -> object:
 
 
 def _threshold(report: StoredReport, tables: Tables) -> object:
-    captions = tables.rows("captions")
+    [stopping] = tables.rows("stopping")
     return estimate_thresholds(
         [
-            Labelled(row["caption"], row["score"], tuple(map(tuple, row["errors"])))
-            for row in captions
-        ]
+            Labelled(**{**row, "errors": tuple(map(tuple, row["errors"]))})
+            for row in tables.rows("captions")
+        ],
+        [row["caption"] for row in tables.rows("completed")],
+        **stopping,
     )
 
 

@@ -1,0 +1,62 @@
+"""The widest interval of a round's ratings over its votes, and ending the round once it is narrow
+enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from metrics.sequential import widening
+from review.comparisons.models import ComparisonRound
+from review.comparisons.progress import votes_and_asked
+from review.comparisons.rounds import end_round
+from review.reports.models import Report
+from review.reports.results import result_of
+from review.studies.models import StoppingRule
+from review.studies.precision import FIXED, MIXTURE, Course, Step
+from review.studies.stopping import note_reached
+
+
+@dataclass(frozen=True)
+class RatedPoint:
+    """The part of a Bradley-Terry rating after so many votes that is read here."""
+
+    votes: int
+    ratings: Mapping[str, float]
+    low: Mapping[str, float | None]
+    high: Mapping[str, float | None]
+
+
+@dataclass(frozen=True)
+class RatedPath:
+    bradley_terry_path: Sequence[RatedPoint]
+
+
+def course_of_round(report: Report, round: ComparisonRound, *, is_sequential: bool) -> Course:
+    """Return the widest interval of any model after more and more votes, around 0, so that nothing
+    tells which model it is.
+    """
+    planned = max(votes_and_asked(round)[1], 1)
+    steps = []
+    for point in result_of(report, RatedPath).bradley_terry_path:
+        widths = [
+            high - low
+            for model in point.ratings
+            if (low := point.low.get(model)) is not None
+            and (high := point.high.get(model)) is not None
+        ]
+        if widths and len(widths) == len(point.ratings):
+            factor = widening(point.votes, planned) if is_sequential else 1.0
+            width = factor * max(widths)
+            steps.append(Step(point.votes, 0.0, -width / 2, width / 2))
+    return Course(steps, MIXTURE if is_sequential else FIXED)
+
+
+def stop_if_precise(rule: StoppingRule | None, report: Report) -> None:
+    """End the round if its rule says so, in the transaction that stores the report."""
+    if rule is None or rule.round is None or rule.round.ended_at:
+        return
+    course = course_of_round(report, rule.round, is_sequential=True)
+    if course.steps and note_reached(rule, [course]):
+        end_round(round=rule.round, admin=None)
