@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('annotate', '0036_watched_percents'),
-        ('review', '0043_reliability'),
+        ('review', '0044_keep_the_ledger'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
