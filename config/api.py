@@ -38,6 +38,7 @@ from review.elsewhere import api as elsewhere
 from review.identification import api as identification
 from review.modifications import api as modifications
 from review.pairs import api as pairs
+from review.panels import api as panels
 from review.pay import api as pay
 from review.people import api as people
 from review.precision import api as precision
@@ -106,6 +107,7 @@ urlpatterns = [
     *spot_checks.urlpatterns,
     *precision.urlpatterns,
     *pay.urlpatterns,
+    *panels.urlpatterns,
     *people.urlpatterns,
     *pairs.urlpatterns,
     *modifications.urlpatterns,

@@ -31,6 +31,7 @@ class ReviewConfig(AppConfig):
         from review.pairs.decisions import follow_decisions
         from review.pairs.jobs import CompareLabels
         from review.pairs.work import JudgePair
+        from review.panels.gate import gate as panel_gate
         from review.published.jobs import ImportHumanCaptions
         from review.quality.known_work import KnownAnswers, gate
         from review.ratings.blindness import hide_captions_to_rate
@@ -63,6 +64,8 @@ class ReviewConfig(AppConfig):
             Identify(),
         )
         register_known_work(KnownAnswers())
+        # First, so that whoever ends or fails is led back to their panel.
+        register_gate(panel_gate)
         register_gate(gate)
         register_job_kind(CompareLabels())
         register_job_kind(JudgeCaptions())

@@ -39,6 +39,7 @@ from review.modifications.models import (
     ModificationRun,
 )
 from review.pairs.models import LabelPair, PairVerdict
+from review.panels.models import Panel, Participant
 from review.pay.models import ApprovedEntry, PayBonus, PayEntry, PayRate, PayStatement
 from review.published.models import HumanImport, PublishedCaption
 from review.quality.models import (
@@ -92,6 +93,8 @@ __all__ = [
     "ModificationRequest",
     "ModificationRun",
     "PairVerdict",
+    "Panel",
+    "Participant",
     "Pause",
     "PayBonus",
     "PayEntry",

@@ -29,6 +29,7 @@ SLICES = (
     "pay",
     "people",
     "coach",
+    "panels",
     "benchmarks",
     "statistics",
     "hours",

@@ -35,6 +35,8 @@ from review.composed.models import ImportedRanking
 from review.frozen.models import Release
 from review.frozen.takedowns import Takedown
 from review.modifications.models import ModificationPrompt, ModificationRun
+from review.panels.models import Panel, Participant
+from review.panels.services import make_panel
 from review.pay.models import PayStatement
 from review.pay.services import set_currency
 from review.published.models import HumanImport
@@ -181,6 +183,18 @@ def make_world() -> dict:
     )
     set_currency(project=project, currency="EUR", admin=ada)
     check = draw_spot_check(project=project, kind="write", per_person=1, seed=0, admin=ada)
+    panel, _ = make_panel(
+        project=project,
+        admin=ada,
+        values={
+            "name": "Pilot", "items": {"write": 2}, "places": 5, "minutes": None,
+            "id_parameter": "PROLIFIC_PID", "study_parameter": "", "session_parameter": "",
+            "completed_code": "DONE", "screened_out_code": "", "out_of_time_code": "",
+            "return_address": "", "expires_at": None,
+        },
+    )  # fmt: skip
+    Panel.objects.update(token_hash=hash_token("token"))
+    participant = Participant.objects.create(panel=panel, person=anna, external_id="anna")
     recompute(project=project, name="statistics")
     recompute(project=project, name="assessment")
     return {
@@ -267,6 +281,8 @@ def make_world() -> dict:
         "pause_id": Pause.objects.create(
             project=project, person=ben, kind="write", right=0, answered=5
         ).pk,
+        "panel_id": panel.pk,
+        "participant_id": participant.pk,
         "person_id": ben.pk,
         "check_id": check.pk,
         "of": f"spot-check-{check.pk}",

@@ -1,6 +1,7 @@
 """The addresses that need no membership of a project."""
 
 PUBLIC = {
+    "review:join_panel",
     *("account_login", "account_signup", "account_inactive", "account_logout"),
     *("account_reset_password", "account_reset_password_done", "annotate:join", "favicon"),
     "account_reset_password_from_key",

@@ -9,6 +9,9 @@ from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 from django.utils import timezone
 
+# The addresses of accounts that a panel makes; nothing is ever sent there (RFC 2606).
+PANEL_DOMAIN = "panel.invalid"
+
 
 class UserManager(BaseUserManager["User"]):
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
@@ -41,6 +44,12 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.name or self.email
+
+    @property
+    def is_participant(self) -> bool:
+        """Return whether the account was made by a panel: without address and password, and for the
+        pages of its study alone."""
+        return self.email.endswith(f"@{PANEL_DOMAIN}")
 
 
 class Role(models.TextChoices):

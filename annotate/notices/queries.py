@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import timedelta
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from annotate.models import Membership, Notice, NoticeChoices, User
+from annotate.models.people import PANEL_DOMAIN
 
 # What happens together is told together.
 COLLECTED_FOR = timedelta(minutes=15)
@@ -41,6 +42,7 @@ def people_to_mail() -> list[int]:
     held_back = NoticeChoices.objects.filter(person=OuterRef("person"), next_mail_at__gt=now)
     waiting = Notice.objects.filter(
         ~Exists(held_back),
+        ~Q(person__email__endswith=f"@{PANEL_DOMAIN}"),
         needs_mail=True,
         created_at__lte=now - COLLECTED_FOR,
         person__is_active=True,

@@ -132,6 +132,7 @@ GROUPS = (
                 "How many are enough", "review:precision", roles=ADMIN, words="precision stop width"
             ),
             Page("Training and gold", "review:quality", roles=ADMIN, words="known answers pause"),
+            Page("Panels", "review:panels", roles=ADMIN, words="prolific crowd participants"),
             Page("Members", "annotate:members", roles=ADMIN, words="people invite roles"),
         ),
     ),
@@ -193,6 +194,8 @@ GROUPS = (
         ),
     ),
 )
+# What people of a panel have beside their study.
+STUDY_PAGES = ("annotate:my_work", "review:training", "review:pay")
 LABELS = {group.key: group.label for group in GROUPS}
 
 
@@ -214,7 +217,12 @@ def links_of(membership: Membership) -> tuple[Link, ...]:
     project = membership.project
     decides = project.study_corrections == Project.StudyCorrections.DECIDE
     is_paid = bool(project.currency)
-    return _links(project.slug, project.protocol, decides, is_paid, tuple(membership.roles))
+    links = _links(project.slug, project.protocol, decides, is_paid, tuple(membership.roles))
+    if membership.user.is_participant:
+        study = Link("Your study", reverse("review:own_panel", args=[project.slug]), (), "work")
+        urls = {reverse(name, args=[project.slug]) for name in STUDY_PAGES}
+        return (study, *(link for link in links if link.url in urls))
+    return links
 
 
 @lru_cache(maxsize=256)

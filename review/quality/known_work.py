@@ -9,16 +9,13 @@ from annotate.queue.services import Submission
 from annotate.queue.work_kinds import Closed
 from review.quality import answering
 from review.quality.queries import (
-    Accuracy,
     gold_for,
-    has_passed,
+    has_failed,
     next_gold,
     rating_trainings,
-    rule_for,
     running_pause,
     training_of,
 )
-from review.ratings.queries import unanswered_examples
 
 
 class KnownAnswers:
@@ -84,13 +81,9 @@ def _rating_closed(membership: Membership) -> Closed | None:
     """Return why a complete training of ratings is not enough; ratings themselves say whether it is
     complete."""
     project, person = membership.project, membership.user
-    if unanswered_examples(project, person).exists():
+    if not has_failed(project, person, WorkItem.Kind.RATE):
         return None
-    rule = rule_for(project, WorkItem.Kind.RATE)
-    answers = rating_trainings(project).get(person.pk, Accuracy(0, 0))
-    is_enough = answers.share is None or answers.share >= (rule.pass_share or 0)
-    if is_enough or has_passed(project, person, WorkItem.Kind.RATE, rule):
-        return None
+    answers = rating_trainings(project)[person.pk]
     return Closed(
         f"{answers.right} of your {answers.answered} training answers were at most one point from "
         "the right rating, which is not enough. An admin can let you in.",

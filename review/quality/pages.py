@@ -6,11 +6,12 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import Count, Q, QuerySet
+from django.urls import reverse
 
 from annotate.access import ROLES_FOR_KIND
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.kinds import kinds_of
-from annotate.queue.work_kinds import Context, result_parts
+from annotate.queue.work_kinds import Context, result_parts, work_closed
 from review.quality.forms import KnownAnswerForm, RuleForm
 from review.quality.grading import GRADERS, facts_of
 from review.quality.models import GivenAnswer, KnownAnswer, Pause, QualityRule
@@ -114,12 +115,16 @@ def source_context(
 
 def training_context(membership: Membership, kind: WorkItem.Kind) -> dict[str, Any]:
     """Return where the person is in their training of a kind of work."""
-    training = training_of(membership.project, membership.user, kind)
+    project = membership.project
+    training = training_of(project, membership.user, kind)
+    own_page = reverse("review:kind_training", args=[project.slug, kind])
+    closed = work_closed(membership, kind)
     return {
         "membership": membership,
-        "project": membership.project,
+        "project": project,
         "kind": kind,
         "training": training,
+        "way_on": closed if closed and closed.url not in ("", own_page) else None,
         "rows": [(item, training.given.get(item.pk)) for item in training.items],
         "can_work": membership.has_role(*ROLES_FOR_KIND[kind]),
     }

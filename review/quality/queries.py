@@ -14,7 +14,7 @@ from metrics.intervals import wilson_interval
 from review.quality.grading import FAR_OFF, GRADERS
 from review.quality.models import GivenAnswer, KnownAnswer, Pause, QualityRule, TrainingPass
 from review.ratings.models import TrainingAnswer
-from review.ratings.queries import examples_in_use
+from review.ratings.queries import examples_in_use, unanswered_examples
 
 Purpose = WorkItem.Purpose
 State = Assignment.State
@@ -186,6 +186,27 @@ def rating_trainings(project: Project) -> dict[int, Accuracy]:
         .annotate(right=Count("pk", filter=near), answered=Count("pk"))
     )
     return {rater: Accuracy(right, answered) for rater, right, answered in rows}
+
+
+def has_failed(project: Project, person: User, kind: str) -> bool:
+    """Return whether the person has used all tries of the training of this kind and not passed."""
+    if kind not in project.training_kinds:
+        return False
+    if kind == WorkItem.Kind.RATE:
+        return _failed_ratings(project, person)
+    training = training_of(project, person, kind)
+    is_over = bool(training.items) and training.is_complete and not training.tries_left
+    return is_over and not training.has_passed
+
+
+def _failed_ratings(project: Project, person: User) -> bool:
+    """Return whether a complete training of ratings, which has one try, is not enough."""
+    if unanswered_examples(project, person).exists():
+        return False
+    rule = rule_for(project, WorkItem.Kind.RATE)
+    answers = rating_trainings(project).get(person.pk, Accuracy(0, 0))
+    is_enough = answers.share is None or answers.share >= (rule.pass_share or 0)
+    return not is_enough and not has_passed(project, person, WorkItem.Kind.RATE, rule)
 
 
 def running_pause(project: Project, person: User, kind: str) -> Pause | None:

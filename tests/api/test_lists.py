@@ -15,6 +15,7 @@ from inference.models import QualityThreshold
 from review.comparisons.models import ComparisonRound
 from review.frozen.models import Release
 from review.modifications.models import ModificationPrompt
+from review.panels.models import Panel, Participant
 from review.published.models import HumanImport
 from review.retrieval.models import VectorSet
 from review.statistics.models import BenchmarkRow
@@ -22,11 +23,12 @@ from review.studies.models import Study
 from review.triplets.models import ComposedQuery, Triplet
 from tests.addresses import address_of, api_views, arguments_of
 from tests.api.asking import problem, program_of
-from tests.cast import count_queries, make_clip
+from tests.cast import count_queries, make_clip, make_person
 from tests.inference.cast import make_model
 from tests.inference.scored import write
 from tests.review.comparisons.comparing import make_set
 from tests.review.composed.retrieval import bare_report
+from tests.review.panels.panel import open_panel
 from tests.review.triplets.triplets import make_label, modify
 from tests.work import hold, make_work
 
@@ -84,6 +86,10 @@ def fill_studies(project, clip):
     QualityThreshold.objects.create(project=project, scorer="f" * 64, value=0.5)
     BenchmarkRow.objects.create(project=project, name=clip.name, source="2011")
     VectorSet.objects.create(project=project, name=clip.name, dimension=2, file_name="a.npz")
+    open_panel(project, None)
+    Participant.objects.create(
+        panel=Panel.objects.earliest("pk"), person=make_person(clip.name), external_id=clip.name
+    )
 
 
 def fill_reports(project):
@@ -104,7 +110,14 @@ def lists(project: Project) -> dict[str, str]:
     """The address of each list by its name; one that is missing here fails the test."""
     batch = ImportBatch.objects.filter(project=project).earliest("pk")
     webhook = Webhook.objects.filter(project=project).earliest("pk")
-    values = {"slug": project.slug, "number": 1, "batch_id": batch.pk, "webhook_id": webhook.pk}
+    panel = Panel.objects.filter(project=project).earliest("pk")
+    values = {
+        "slug": project.slug,
+        "number": 1,
+        "batch_id": batch.pk,
+        "webhook_id": webhook.pk,
+        "panel_id": panel.pk,
+    }
     return {
         name: address_of(name, {key: values[key] for key in arguments_of(name)})
         for name, view in api_views().items()

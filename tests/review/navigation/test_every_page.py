@@ -37,6 +37,7 @@ LINKED_FROM = {
     "inference:new_run": ("inference:runs", None),
     "review:import_results": ("inference:runs", None),
     "review:pay_people": ("review:pay_rates", None),
+    "review:new_panel": ("review:panels", None),
     "review:import_release": ("review:releases", None),
     "review:annotation_table": ("review:verifications", "lovr"),
     "review:modification_prompts": ("review:modifications", "tfcovr"),
@@ -48,9 +49,9 @@ LINKED_AT_TIMES = {
     "review:adopt_threshold": "review/threshold/choice.html",
     "review:release_changes": "review/studio/ready_cards.html",
 }
-# Parts of pages and files.
+# Parts of pages and files, and what only people of a panel have in their sidebar.
 NO_PAGE = re.compile(
-    r"_live\b|report_live|report_file|:download_|cutting_live|project_menu|release_(checks|card)"
+    r"own_panel|_live\b|report_live|report_file|:download_|cutting_live|project_menu|release_(checks|card)"
 )
 PAGES = sorted(
     name

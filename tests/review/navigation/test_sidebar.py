@@ -74,7 +74,7 @@ def test_a_page_outside_a_project_has_none(project):
 @pytest.mark.parametrize(("corrections", "queries"), [("keep_out", 0), ("decide", 1)])
 def test_it_costs_no_query_but_for_corrections_that_wait(project, rf, corrections, queries):
     ada = make_person("Ada", project, "admin")
-    membership = Membership.objects.select_related("project").get(user=ada)
+    membership = Membership.objects.select_related("project", "user").get(user=ada)
     membership.project.study_corrections = corrections
     with count_queries() as count:
         sidebar_html(rf.get(reverse("annotate:corpus", args=[project.slug])), membership)

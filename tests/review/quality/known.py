@@ -16,10 +16,15 @@ RULE = {"pass_share": None, "tries": 2, "gold_rate": 0.0, "gold_limit": 0.7, "go
 
 
 def make_known(
-    project: Project, admin: User, judges: list[User], purpose: str, content=DYNAMIC
+    project: Project,
+    admin: User,
+    judges: list[User],
+    purpose: str,
+    content=DYNAMIC,
+    make=make_clip,
 ) -> KnownAnswer:
     """A finished dynamics check whose answer, dynamic by default, is known."""
-    clip = make_clip(project)
+    clip = make(project)
     for person in judges:
         judge(hold_check(person, clip.video), content)
     source = Assignment.objects.filter(item__clip=clip).first()

@@ -1,0 +1,135 @@
+"""The pages on which admins make panels and decide about who joined."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotate.access import UserRequest
+from annotate.refusals import refusal_shown
+from review import access
+from review.errors import ReviewError
+from review.panels import access as panel_access
+from review.panels import services
+from review.panels.forms import DecisionForm, PanelForm
+from review.panels.models import Panel
+from review.panels.pages import (
+    approvals_csv,
+    form_context,
+    full_link,
+    panel_context,
+    panels_context,
+)
+
+FORM = "review/panels/form.html"
+
+
+@require_GET
+def panels(request: UserRequest, slug: str) -> HttpResponse:
+    context = panels_context(access.admin(request, slug))
+    return render(request, "review/panels/panels.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+def new(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    form = PanelForm(request.POST if request.method == "POST" else None)
+    context = form_context(membership, form)
+    if request.method == "GET":
+        return render(request, FORM, context)
+    if not form.is_valid():
+        return render(request, FORM, context, status=422)
+    made, token = services.make_panel(
+        project=membership.project, admin=request.user, values=form.panel()
+    )
+    return _with_link(request, slug, made, token)
+
+
+@require_GET
+def panel(request: UserRequest, slug: str, panel_id: int) -> HttpResponse:
+    membership, chosen = panel_access.panel(request, slug, panel_id)
+    context = panel_context(membership, chosen, request.GET.get("page"))
+    return render(request, "review/panels/panel.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+def change(request: UserRequest, slug: str, panel_id: int) -> HttpResponse:
+    membership, chosen = panel_access.panel(request, slug, panel_id)
+    if request.method == "GET":
+        form = PanelForm(initial=PanelForm.values_of(chosen))
+        return render(request, FORM, form_context(membership, form, chosen))
+    form = PanelForm(request.POST)
+    context = form_context(membership, form, chosen)
+    if form.is_valid():
+        try:
+            services.change_panel(panel=chosen, admin=request.user, values=form.panel())
+        except ReviewError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, "Saved.")
+            return redirect("review:panel", slug, panel_id)
+    return render(request, FORM, context, status=422)
+
+
+@require_POST
+def renew(request: UserRequest, slug: str, panel_id: int) -> HttpResponse:
+    _, chosen = panel_access.panel(request, slug, panel_id)
+    with refusal_shown(request):
+        renewed, token = services.renew_link(panel=chosen, admin=request.user)
+        return _with_link(request, slug, renewed, token)
+    return redirect("review:panel", slug, panel_id)
+
+
+@require_POST
+def close(request: UserRequest, slug: str, panel_id: int) -> HttpResponse:
+    _, chosen = panel_access.panel(request, slug, panel_id)
+    services.close_panel(panel=chosen, admin=request.user)
+    messages.success(request, "Closed. Nobody else can join; those who have may finish.")
+    return redirect("review:panel", slug, panel_id)
+
+
+@require_GET
+def download(request: UserRequest, slug: str, panel_id: int) -> StreamingHttpResponse:
+    _, chosen = panel_access.panel(request, slug, panel_id)
+    response = StreamingHttpResponse(approvals_csv(chosen), content_type="text/csv; charset=utf-8")
+    name = f"{slug}-panel-{chosen.pk}.csv"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+@require_POST
+def decide(request: UserRequest, slug: str, participant_id: int) -> HttpResponse:
+    membership, participant = panel_access.participant(request, slug, participant_id)
+    form = DecisionForm(request.POST)
+    if form.is_valid():
+        try:
+            services.decide(participant=participant, admin=request.user, **form.cleaned_data)
+        except ReviewError as error:
+            form.add_error("reason", str(error))
+        else:
+            messages.success(request, f"{participant.person}: {form.cleaned_data['decision']}.")
+            page = reverse("review:panel", args=[slug, participant.panel_id])
+            return redirect(f"{page}#participant-{participant.pk}")
+    refused = (participant.pk, form)
+    context = panel_context(membership, participant.panel, None, refused=refused)
+    return render(request, "review/panels/panel.html", context, status=422)
+
+
+@require_POST
+def delete_id(request: UserRequest, slug: str, participant_id: int) -> HttpResponse:
+    _, participant = panel_access.participant(request, slug, participant_id)
+    with refusal_shown(request):
+        services.delete_external_ids(participant=participant, admin=request.user)
+        messages.success(request, f"{participant.person}: the ID is deleted.")
+    return redirect("review:panel", slug, participant.panel_id)
+
+
+def _with_link(request: UserRequest, slug: str, chosen: Panel, token: str) -> HttpResponse:
+    """Show the panel with its link, which is shown once and stored only as a hash."""
+    membership = access.admin(request, slug)
+    link = request.build_absolute_uri(reverse("review:join_panel", args=[token]))
+    context = panel_context(membership, chosen, None, link=full_link(chosen, link))
+    return render(request, "review/panels/panel.html", context)

@@ -1,0 +1,164 @@
+"""What admins do with panels: make, change, close, decide, export; and that ids stay theirs."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from django.urls import reverse
+
+from annotate.models import AuditEvent
+from review.errors import ReviewError
+from review.panels.joining import settle
+from review.panels.models import Panel, Participant
+from review.panels.services import decide, delete_external_ids
+from tests.api.asking import program_of
+from tests.cast import client_of, count_queries, make_project
+from tests.review.panels.panel import PERSON, VALUES, join, open_panel
+from tests.review.panels.test_joining import open_work, overdue, work
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+SENT = {name: value for name, value in VALUES.items() if name not in ("items", "expires_at")} | {
+    "items_dynamics": 2
+}
+
+
+def url(name, project, *args):
+    return reverse(f"review:{name}", args=[project.slug, *args])
+
+
+@pytest.fixture
+def project(db):
+    return make_project(protocol="lovr")
+
+
+@pytest.fixture
+def ended(project, ada):
+    """A participant who ran out of time after one item."""
+    open_work(project)
+    _, token = open_panel(project, ada)
+    participant = join(token)
+    work(participant)
+    overdue(participant)
+    return settle(participant=participant)
+
+
+def test_an_admin_makes_a_panel_and_sees_its_link_once(project, ada):
+    client = client_of(ada)
+    assert "No panels yet" in client.get(url("panels", project)).text
+    made = client.post(url("new_panel", project), SENT)
+    panel = Panel.objects.get()
+    assert "PROLIFIC_PID={{%PROLIFIC_PID%}}" in made.text
+    assert panel.items == {"dynamics": 2}
+    assert panel.token_hash not in made.text
+    page = client.get(url("panel", project, panel.pk)).text
+    assert "panel-link" not in page
+    assert "https://app.prolific.com/submissions/complete?cc={code}" in page
+    form = client.get(url("change_panel", project, panel.pk))
+    assert 'value="DONE1"' in form.text
+    changed = client.post(url("change_panel", project, panel.pk), SENT | {"places": 9})
+    assert changed.status_code == 302
+    panel.refresh_from_db()
+    assert panel.places == 9
+
+
+@pytest.mark.parametrize(
+    ("values", "error"),
+    [
+        ({"items_dynamics": ""}, "at least one kind of work"),
+        ({"return_address": "http://example.org/"}, "beginning with https://"),
+        ({"return_address": "//example.org/"}, "beginning with https://"),
+        ({"return_address": "javascript:alert(1)"}, "beginning with https://"),
+        ({"return_address": "https://a@example.org/"}, "Take them out"),
+        ({"return_address": "https://example.org/a b"}, "has a space"),
+        ({"return_address": "https://{code}.example.org/"}, "be in the host"),
+        ({"completed_code": ""}, "needs a code"),
+        ({"completed_code": "A&B"}, "letters, digits"),
+        ({"id_parameter": "1 x"}, "Begin with a letter"),
+        ({"places": 0}, "greater than or equal to 1"),
+    ],
+)
+def test_bad_values_are_refused_and_kept_on_the_page(project, ada, values, error):
+    refused = client_of(ada).post(url("new_panel", project), SENT | values)
+    assert refused.status_code == 422
+    assert error in refused.text
+    assert "Videos that move" in refused.text
+    assert not Panel.objects.exists()
+
+
+def test_an_admin_approves_or_rejects_with_a_reason(project, ada, ended):
+    client, address = client_of(ada), url("decide_participant", project, ended.pk)
+    refused = client.post(address, {"decision": "rejected", "reason": " "})
+    assert refused.status_code == 422
+    assert "Say why you reject it" in refused.text
+    client.post(address, {"decision": "rejected", "reason": "=Too few items"})
+    text = b"".join(client.get(url("download_panel", project, ended.panel_id))).decode()
+    [row] = csv.DictReader(io.StringIO(text))
+    assert row["external_id"] == PERSON
+    assert (row["outcome"], row["code"], row["items"]) == ("out_of_time", "LATE3", "1")
+    assert (row["decision"], row["reason"]) == ("rejected", "'=Too few items")
+    client.post(address, {"decision": "approved"})
+    ended.refresh_from_db()
+    assert (ended.decision, ended.reason, ended.decided_by) == ("approved", "", ada)
+    assert "Approved" in client.get(url("panel", project, ended.panel_id)).text
+    assert AuditEvent.objects.filter(verb="decide about participant").count() == 2
+
+
+def test_nobody_is_decided_about_while_they_work(project, ada):
+    _, token = open_panel(project, ada)
+    participant = join(token)
+    with pytest.raises(ReviewError, match="still working"):
+        decide(participant=participant, decision="approved", reason="", admin=ada)
+    with pytest.raises(ReviewError, match="still working"):
+        delete_external_ids(participant=participant, admin=ada)
+
+
+def test_the_external_id_is_on_admin_pages_alone_and_can_be_deleted(project, ada, rita, ended):
+    pages = ["panel", "people", "pay_people", "audit_log", "activity"]
+    addresses = [
+        url(name, project, *([ended.panel_id] if name == "panel" else [])) for name in pages
+    ]
+    addresses.append(reverse("annotate:members", args=[project.slug]))
+    admin = client_of(ada)
+    assert [PERSON in admin.get(address).text for address in addresses] == [True] + [False] * 5
+    assert client_of(rita).get(addresses[0]).status_code == 403
+    admin.post(url("delete_external_id", project, ended.pk))
+    assert "deleted" in admin.get(addresses[0]).text
+    text = b"".join(admin.get(url("download_panel", project, ended.panel_id))).decode()
+    assert PERSON not in text
+    assert not Participant.objects.filter(external_id=PERSON).exists()
+
+
+def test_pages_take_the_same_queries_with_more_people(project, ada):
+    panel, token = open_panel(project, ada)
+    client, counts = client_of(ada), {}
+    for number in range(3):
+        join(token, f"person-{number}")
+        if number != 1:
+            for address in (url("panels", project), url("panel", project, panel.pk)):
+                client.get(address)
+                with count_queries() as count:
+                    client.get(address)
+                counts.setdefault(address, set()).add(int(count))
+    assert [len(numbers) for numbers in counts.values()] == [1, 1]
+
+
+def test_programs_do_what_the_pages_do(project, ada, ended):
+    program = program_of(ada, project)
+    made = program.ask("post", "panels/", SENT)
+    assert made.status_code == 201
+    assert "/panel/" in made.json()["link"]
+    panel = made.json()["panel"]
+    assert program.ask("put", f"panels/{panel}/", SENT | {"places": 7}).json()["places"] == 7
+    renewed = program.ask("post", f"panels/{panel}/renew/").json()["link"]
+    assert renewed != made.json()["link"]
+    program.ask("post", f"panels/{panel}/close/")
+    assert program.rows("panels/")[-1]["closed_at"]
+    address = f"panels/participants/{ended.pk}/"
+    assert program.ask("put", f"{address}decision/", {"decision": "approved"}).status_code == 204
+    [row] = program.rows(f"panels/{ended.panel_id}/participants/")
+    assert (row["external_id"], row["items"], row["decision"]) == (PERSON, 1, "approved")
+    assert program.ask("delete", f"{address}external-id/").status_code == 204
+    [row] = program.rows(f"panels/{ended.panel_id}/participants/")
+    assert row["external_id"] == ""
