@@ -21,10 +21,11 @@ BLOCKS = (
     "dialog|option|optgroup|svg|g|path|rect|line|circle|polyline|link|meta|title|label|button"
 )
 KEPT = re.compile(r"(<(pre|textarea|script)\b.*?</\2>)", re.DOTALL)
-TAG = re.compile(r"<[^<>]*>")
+# A tag that `_tag_in_one_line` may change: few do, and looking at each takes longer than a page.
+TAG = re.compile(r'<[^<>]*?(?:[\t\n\r\f\v]|  |=" | "| (?=>))[^<>]*>')
 IN_TAG = re.compile(r'class="[^"]*"|"[^"]*"|\s*\n\s*')
 AFTER_BLOCK = re.compile(rf'((?:</?(?:{BLOCKS})\b[^<>]*|<a class="button[^<>]*)>)\s*\n\s*')
-BEFORE_BLOCK = re.compile(rf"\s*\n\s*(?=</?(?:{BLOCKS})\b|</a>)")
+BEFORE_BLOCK = re.compile(rf"(?<!\s)\s*\n\s*(?=</?(?:{BLOCKS})\b|</a>)")
 
 
 def as_read(markup: str) -> str:
@@ -43,7 +44,7 @@ def _without_breaks(markup: str) -> str:
     markup = BEFORE_BLOCK.sub("", AFTER_BLOCK.sub(r"\1", TAG.sub(_tag_in_one_line, markup)))
     pieces = re.split(r"(<[^<>]*>)", markup)
     return "".join(
-        piece if place % 2 else re.sub(r"\s*\n\s*", " ", piece)
+        re.sub(r"\s*\n\s*", " ", piece) if place % 2 == 0 and "\n" in piece else piece
         for place, piece in enumerate(pieces)
     )
 
