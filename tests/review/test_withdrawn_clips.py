@@ -21,6 +21,8 @@ from review.verification.completeness import complete_clips, progress_of
 from tests.cast import client_of, make_person
 from tests.review.cast import complete, make_short_project, merge, open_clip, split, take, write
 
+pytestmark = pytest.mark.one_database
+
 WHY = "Shows nothing but a title."
 
 
@@ -48,6 +50,7 @@ def next_of(person, kind):
     return claim_next(membership=membership, kind=kind)
 
 
+@pytest.mark.both_databases
 def test_no_release_and_no_count_has_it(project, make_complete, ada):
     gone, kept = make_complete("gone"), make_complete("kept")
     before = build_release(project=project, version="0.1.0", admin=None)
@@ -70,6 +73,7 @@ def test_a_project_with_nothing_else_has_nothing_to_release(project, make_comple
         build_release(project=project, version="0.1.0", admin=None)
 
 
+@pytest.mark.both_databases
 def test_nobody_gets_its_work_and_drafts_stay(project, anna, ben, ada):
     clip = open_clip(project, "dive")
     held = take(project, anna, "write", clip)
@@ -103,6 +107,7 @@ def test_it_comes_back_at_the_step_where_it_was(project, anna, ben, emil, ada, s
     assert states(clip) == before
 
 
+@pytest.mark.both_databases
 def test_a_step_that_waited_for_another_still_waits(project, make_complete, emil, anna, ada):
     clip = make_complete("dive")
     send_back_split(clip=clip, expert=emil, comment="Say more.")
@@ -122,6 +127,7 @@ def test_a_step_that_waited_for_another_still_waits(project, make_complete, emil
     assert states(clip) == before
 
 
+@pytest.mark.both_databases
 def test_nothing_is_sent_back_while_it_is_withdrawn(project, make_complete, emil, ada):
     clip = make_complete("dive")
     withdraw(clip, ada)
@@ -131,6 +137,7 @@ def test_nothing_is_sent_back_while_it_is_withdrawn(project, make_complete, emil
     assert b"Send back" not in page.content
 
 
+@pytest.mark.both_databases
 def test_sign_offs_stay_and_follow_the_projects_number(project, anna, ben, emil, olga, ada):
     project.sign_offs = 1
     project.save()
@@ -151,6 +158,7 @@ def test_sign_offs_stay_and_follow_the_projects_number(project, anna, ben, emil,
     assert (item.state, item.needed, item.open_slots) == ("open", 2, 1)
 
 
+@pytest.mark.both_databases
 def test_the_page_withdraws_and_takes_back_and_keeps_who_and_why(project, ada, anna):
     clip = open_clip(project, "dive")
     address = reverse("annotate:clip", args=[project.slug, clip.pk])

@@ -16,6 +16,8 @@ from tests.api.asking import program_of
 from tests.cast import client_of, make_person, make_video
 from tests.hand_work import DYNAMIC, hold_check, judge
 
+pytestmark = pytest.mark.one_database
+
 KIND = "dynamics"
 
 
@@ -53,6 +55,7 @@ def keys(check):
     return list(check.items.values_list("assignment", flat=True))
 
 
+@pytest.mark.both_databases
 def test_the_same_seed_draws_the_same_work_of_everybody(draw):
     check = draw()
     assert [(row.person, row.drawn) for row in people_checked(check)] == [("Anna", 3), ("Ben", 3)]
@@ -86,6 +89,7 @@ def test_more_than_nine_of_ten_right_earn_the_bonus_once_all_are_judged(draw, ri
     assert (round(low, 4), high) == (0.5655, 1.0)
 
 
+@pytest.mark.both_databases
 def test_nobody_judges_clips_on_which_they_worked(draw, anna):
     check = draw()
     assert next_item(check, anna) is None
@@ -106,6 +110,7 @@ def test_a_judgment_can_be_replaced_until_the_check_ends(draw, ada, rita):
         judge_item(item=item, is_right=True, remark="", reviewer=rita)
 
 
+@pytest.mark.both_databases
 def test_a_reviewer_judges_one_after_the_other_without_names(draw, project, rita):
     check = draw(per_person=1)
     client = client_of(rita)
@@ -126,6 +131,7 @@ def test_a_reviewer_judges_one_after_the_other_without_names(draw, project, rita
     assert "Nothing is left for you to judge" in done.text
 
 
+@pytest.mark.both_databases
 def test_an_admin_draws_on_the_page_and_reads_the_results(project, ada, rita, finished):
     client = client_of(ada)
     send = reverse("review:draw_spot_check", args=[project.slug])

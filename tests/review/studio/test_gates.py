@@ -22,6 +22,8 @@ from tests.review.agreement.agreeing import call_dynamic
 from tests.review.cast import PARTS, merge, open_clip, split, write
 from tests.review.studio.cast import found
 
+pytestmark = pytest.mark.one_database
+
 
 def found_in(project):
     return found(look(content_of(project), gate_states(project)))
@@ -50,6 +52,7 @@ def test_a_clip_whose_video_has_no_known_license_is_named(project, make_complete
     assert ("video-licenses" in found_in(project)) == named
 
 
+@pytest.mark.both_databases
 def test_texts_that_are_short_long_or_equal_and_files_that_are_equal(project, make_complete, ada):
     for name in ("one", "two"):
         make_complete(name)
@@ -107,6 +110,7 @@ def test_a_fixed_gate_can_not_be_turned_off(project, make_complete, ada):
         build_release(project=project, version="0.1.0", admin=None)
 
 
+@pytest.mark.both_databases
 def test_agreement_that_is_low_late_or_not_computed_is_a_finding(
     project, make_complete, ada, anna, ben
 ):
