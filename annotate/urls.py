@@ -1,5 +1,6 @@
 from annotate.archive import urls as archive
 from annotate.candidates import urls as candidates
+from annotate.choosing import urls as choosing
 from annotate.clip_changes import urls as clip_changes
 from annotate.consent import urls as consent
 from annotate.corpus import urls as corpus
@@ -24,6 +25,7 @@ app_name = "annotate"
 urlpatterns = [
     *queue.urlpatterns,
     *questions.urlpatterns,
+    *choosing.urlpatterns,
     *merge.urlpatterns,
     *split.urlpatterns,
     *projects.urlpatterns,

@@ -8,6 +8,7 @@ from django.views.decorators.csrf import csrf_exempt
 from annotate.api.problems import NOT_THERE, Problem, problem_response
 from annotate.archive import api as archive
 from annotate.candidates import api as candidates
+from annotate.choosing import api as choosing
 from annotate.clip_changes import api as clip_changes
 from annotate.consent import api as consent
 from annotate.corpus import api as corpus
@@ -76,6 +77,7 @@ urlpatterns = [
     *examples.urlpatterns,
     *consent.urlpatterns,
     *watching.urlpatterns,
+    *choosing.urlpatterns,
     *imports.urlpatterns,
     *datasets.urlpatterns,
     *candidates.urlpatterns,

@@ -48,6 +48,7 @@ NAMED = {
     "review:find": "**Find**, goes to a page, a clip",
     "review:find_project": "or another project by a part of its name",
     "annotate:my_work": "**My work**",
+    "annotate:choices": "**My work → Choose**",
     "annotate:questions": "**My work → Questions**",
     "annotate:notices": "**Notices**, the bell",
     "annotate:notice_choices": "**Choose notices**",

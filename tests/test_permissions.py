@@ -35,6 +35,8 @@ RATING = {ANNOTATOR, REVIEWER}
 BY_ROLE = {
     "annotate:my_work": ("get", EVERY_MEMBER),
     "annotate:claim": ("post", {ANNOTATOR}),
+    "annotate:choices": ("get", {ANNOTATOR}),
+    "annotate:choose": ("post", {ANNOTATOR}),
     "annotate:questions": ("get", EVERY_MEMBER),
     "annotate:answer_question": ("post", WATCHING),
     "annotate:corpus": ("get", EVERY_MEMBER),

@@ -61,6 +61,9 @@ class Project(models.Model):
     assigned_work = models.CharField(
         max_length=10, choices=AssignedWork.choices, default=AssignedWork.OFF
     )
+    can_choose_work = models.BooleanField(
+        default=False, help_text="whether people may choose what they write, merge and split next"
+    )
     gold_kinds = models.JSONField(
         default=list, blank=True, help_text="the kinds of work with gold among them"
     )

@@ -16,6 +16,7 @@ from annotate.queue.finished import Finished, Span, finished_by_kind, typical_mi
 from annotate.queue.kinds import kinds_of
 from annotate.queue.outcomes import outcomes_of
 from annotate.queue.services import claimable_by
+from annotate.queue.services.choosing import can_choose
 from annotate.queue.services.known_work import gold_left
 from annotate.queue.services.statements import BY_SUBCATEGORY
 from annotate.queue.work_kinds import (
@@ -60,7 +61,7 @@ class KindOfWork:
 
     `ready` is work that waited for a write-up that the person sent back, and that is now rewritten.
     `closed` says why they can't take more work now, even if some waits. `typical` is how long an
-    item takes them, empty if unknown.
+    item takes them, empty if unknown; `can_choose`: whether they may choose their next one.
     """
 
     kind: Kind
@@ -69,6 +70,7 @@ class KindOfWork:
     finished: Finished
     closed: Closed | None = None
     typical: str = ""
+    can_choose: bool = False
     returned: list[Unfinished] = field(default_factory=list)
     ready: list[Unfinished] = field(default_factory=list)
     held: list[Unfinished] = field(default_factory=list)
@@ -104,6 +106,7 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
                 finished=finished.get(kind, Finished()),
                 closed=closed,
                 typical=typical.get(kind, ""),
+                can_choose=can_choose(membership, kind),
                 returned=[hold for hold in sent_back if not hold.assignment.is_rewrite],
                 ready=[hold for hold in sent_back if hold.assignment.is_rewrite],
                 held=_of(own, kind, State.HELD),

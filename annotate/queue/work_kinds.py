@@ -16,6 +16,7 @@ from annotate.errors import AnnotateError
 from annotate.keys.lists import PLAYER, WORK, Key, KeyGroup
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.content import Content
+from annotate.queue.services.choosing import claim_chosen
 from annotate.queue.services.claims import claim_next
 from annotate.queue.services.submitting import Submit
 
@@ -170,13 +171,26 @@ def take_work(*, membership: Membership, kind: str) -> Assignment | None:
 
     Raises ConsentMissing, or WorkClosed, before anything is changed.
     """
+    _refuse_closed(membership, kind)
+    work_kind(kind).prepare(membership)
+    return claim_next(membership=membership, kind=kind)
+
+
+def take_chosen(*, membership: Membership, kind: str, item_id: int) -> Assignment:
+    """Have the person hold the item that they chose.
+
+    Raises ConsentMissing, or WorkClosed, and what `claim_chosen` raises.
+    """
+    _refuse_closed(membership, kind)
+    return claim_chosen(membership=membership, kind=kind, item_id=item_id)
+
+
+def _refuse_closed(membership: Membership, kind: str) -> None:
     if membership.project.archived_at:
         raise WorkClosed(Closed("This project is archived, so it gives no new work."))
     refuse_without_consent(membership.user, membership.project)
     if closed := work_closed(membership, kind):
         raise WorkClosed(closed)
-    work_kind(kind).prepare(membership)
-    return claim_next(membership=membership, kind=kind)
 
 
 def work_ahead(membership: Membership, kinds: Iterable[WorkItem.Kind]) -> dict[WorkItem.Kind, int]:

@@ -250,6 +250,8 @@ OPERATIONS = {
     "api:import_release": ("post", {ADMIN}, "admin"),
     "api:works": ("get", EVERY_MEMBER, "read"),
     "api:take_work": ("post", {ANNOTATOR}, "work"),
+    "api:choices": ("get", {ANNOTATOR}, "read"),
+    "api:choose": ("post", {ANNOTATOR}, "work"),
 }
 # 404 for a member too: what the world doesn't have, or a text that is hidden from them.
 SOMETIMES = {

@@ -87,6 +87,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "annotate:decide_dynamics": ("api:decide_dynamics",),
     # Work.
     "annotate:claim": ("api:take_work",),
+    "annotate:choose": ("api:choose",),
     "annotate:save_draft": ("api:draft",),
     "annotate:heartbeat": ("api:heartbeat",),
     "annotate:guideline_seen": "A person's own mark on a text that they have read on a page.",

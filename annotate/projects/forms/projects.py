@@ -56,6 +56,7 @@ class ProjectSettingsForm(ProjectForm):
             "max_words",
             "writers_per_clip",
             "assigned_work",
+            "can_choose_work",
             "sign_offs",
             "sign_offs_block",
             "min_modification_words",
@@ -88,6 +89,7 @@ class ProjectSettingsForm(ProjectForm):
             "max_words": "Most words",
             "writers_per_clip": "Writers per clip",
             "assigned_work": "Hand out work",
+            "can_choose_work": "Let people choose their next clip",
             "sign_offs": "Sign-offs per clip",
             "sign_offs_block": "A release waits for all sign-offs",
             "min_modification_words": "Fewest words of a modification",
@@ -120,6 +122,9 @@ class ProjectSettingsForm(ProjectForm):
             "A change applies to clips imported from then on.",
             "assigned_work": "Assign subcategories under Members. A member without any gets work "
             "from all.",
+            "can_choose_work": "My work then also lists the waiting clips, for writing, merging, "
+            "splitting, signing off, writing by hand, verifying and checking elements. Known "
+            "answers that are hidden among the work come only to people who take the next one.",
             "sign_offs": "Experts who check the final texts of each clip and haven't worked on "
             "them: 0, 1 or 2. CaReBench has 2. A change applies to all clips.",
             "sign_offs_block": "Otherwise the page of the releases only warns. Texts that have "

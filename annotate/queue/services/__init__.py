@@ -4,6 +4,7 @@ Lock order everywhere: an assignment before its item. `expire_leases` and `claim
 that others have locked, so that there are no deadlocks.
 """
 
+from annotate.queue.services.choosing import claim_chosen
 from annotate.queue.services.claims import (
     claim_next,
     claimable_by,
@@ -26,6 +27,7 @@ __all__ = [
     "Submission",
     "Submit",
     "beat",
+    "claim_chosen",
     "claim_next",
     "claimable_by",
     "complete",

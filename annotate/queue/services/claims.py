@@ -109,7 +109,7 @@ def claim_next(*, membership: Membership, kind: str) -> Assignment | None:
         taken = _take_best_slot(membership, kind)
         if taken is None:
             return None
-        if hold := _hold(taken[0], user, now, lease_end):
+        if hold := hold_item(taken[0], user, now, lease_end):
             return hold
     return None
 
@@ -121,7 +121,7 @@ def take_known(*, membership: Membership, item: WorkItem) -> Assignment | None:
     lease_end = now + timedelta(minutes=membership.project.lease_minutes)
     if not _take_slot(item):
         return None
-    return _hold(item.pk, membership.user, now, lease_end)
+    return hold_item(item.pk, membership.user, now, lease_end)
 
 
 def _take_gold(
@@ -133,7 +133,7 @@ def _take_gold(
         return None
     if not _take_slot(gold):
         return None
-    return _hold(gold.pk, membership.user, now, lease_end)
+    return hold_item(gold.pk, membership.user, now, lease_end)
 
 
 def _take_best_slot(membership: Membership, kind: str) -> Row | None:
@@ -193,7 +193,7 @@ def take_again(*, assignment_id: int, annotator: User) -> Assignment:
         raise LeaseLost(
             "Somebody else has taken this clip meanwhile. Your text is kept here to read or copy."
         )
-    return _hold(assignment.item_id, annotator, now, lease_end) or assignment
+    return hold_item(assignment.item_id, annotator, now, lease_end) or assignment
 
 
 @transaction.atomic
@@ -306,7 +306,7 @@ def _take_slot(item: WorkItem) -> bool:
     )
 
 
-def _hold(item_id: int, user: User, now: datetime, lease_end: datetime) -> Assignment | None:
+def hold_item(item_id: int, user: User, now: datetime, lease_end: datetime) -> Assignment | None:
     """Return the person's hold on the item whose slot was taken, with their earlier draft.
 
     If another of their tabs was faster, free the slot again and return None.

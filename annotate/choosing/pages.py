@@ -1,0 +1,39 @@
+"""What the list of waiting clips shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import QueryDict
+
+from annotate.choosing.forms import ChoiceForm
+from annotate.choosing.queries import items_to_choose, subcategories_to_choose
+from annotate.models import Membership, WorkItem
+from annotate.queue.services.choosing import can_choose, held_now
+from annotate.queue.work_kinds import work_closed
+
+PER_PAGE = 24
+
+
+def choice_context(membership: Membership, kind: str, query: QueryDict) -> dict[str, Any]:
+    """Name clips by their numbers only: a file name may be the answer."""
+    form = ChoiceForm(subcategories_to_choose(membership, kind), query)
+    items = items_to_choose(
+        membership, kind, subcategory=form.subcategory_asked, order=form.order_asked
+    )
+    kept = {name: query[name] for name in form.fields if query.get(name)}
+    encoded = QueryDict(mutable=True)
+    encoded.update(kept)
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "kind": WorkItem.Kind(kind),
+        "form": form,
+        "page": Paginator(items, PER_PAGE).get_page(query.get("page")),
+        "query": encoded.urlencode(),
+        "is_filtered": bool(form.subcategory_asked),
+        "can_choose": can_choose(membership, kind),
+        "held": held_now(membership, kind),
+        "closed": work_closed(membership, kind),
+    }
