@@ -11,7 +11,7 @@ class AnnotateConfig(AppConfig):
         from annotate.archive.kinds import register_archive_kind
         from annotate.candidates.jobs import CutCandidates, ImportCandidates
         from annotate.clip_changes.jobs import ChangeClips
-        from annotate.corpus.archiving import ArchiveVideo
+        from annotate.corpus.archiving import ArchiveClip, ArchiveVideo
         from annotate.corpus.jobs import CompareVideos
         from annotate.corpus.outcomes import text_outcomes
         from annotate.datasets.jobs import ImportDataset
@@ -28,7 +28,7 @@ class AnnotateConfig(AppConfig):
 
         register_work(WriteUp(), Merge(), Split(), SignOffTexts(), Dynamics(), HandWriting())
         register_outcomes(text_outcomes)
-        register_archive_kind(ArchiveVideo())
+        register_archive_kind(ArchiveVideo(), ArchiveClip())
         register_job_kind(ImportVideos())
         register_job_kind(ImportDataset())
         register_job_kind(ImportCandidates())

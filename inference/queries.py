@@ -40,7 +40,7 @@ def clips_to_embed(project: Project) -> QuerySet[Clip]:
 def captions_in_force(project: Project, kind: str) -> QuerySet[Caption]:
     """The current caption of this kind of each clip that is described, or of each whole video."""
     if kind == Caption.Kind.FULL_VIDEO:
-        kept = Clip.objects.filter(project=project, video__excluded_because="")
+        kept = Clip.objects.filter(project=project, video__excluded_because="", excluded_because="")
         return current_captions(kept, kind)
     return current_captions(clips_to_describe(project), kind)
 
@@ -68,7 +68,7 @@ def cut_videos(project: Project) -> QuerySet[Clip]:
     """The clips that span a video which is cut into others; none of an excluded video."""
     return (
         _wholes(project)
-        .filter(Exists(other_clips()), video__excluded_because="")
+        .filter(Exists(other_clips()), video__excluded_because="", excluded_because="")
         .select_related("video")
         .defer("video__probe", "video__shots", "video__filmstrip")
     )
@@ -76,7 +76,7 @@ def cut_videos(project: Project) -> QuerySet[Clip]:
 
 def whole_videos(project: Project) -> QuerySet[Clip]:
     """The clip that spans each video, cut or not; none of an excluded video."""
-    return _wholes(project).filter(video__excluded_because="")
+    return _wholes(project).filter(video__excluded_because="", excluded_because="")
 
 
 def _wholes(project: Project) -> QuerySet[Clip]:
@@ -141,7 +141,9 @@ class Scorer(TypedDict):
 def scorers_of(project: Project) -> list[Scorer]:
     """Each way of scoring that the project has scores of, the last used first."""
     return list(
-        QualityScore.objects.filter(project=project, clip__video__excluded_because="")
+        QualityScore.objects.filter(
+            project=project, clip__video__excluded_because="", clip__excluded_because=""
+        )
         .values("scorer", "scorer_name")
         .annotate(kind=Max("caption__kind"), count=Count("pk"), last=Max("pk"))
         .order_by("-last")

@@ -60,7 +60,7 @@ class ThingView(ApiView):
 
     @operation(gives=ThingSerializer)
     def get(self, asker: UserRequest, slug: str, thing_kind: str, thing_id: int) -> dict[str, Any]:
-        """Show what depends on a thing. Kinds: video, run, round, caption-set, project."""
+        """Show what depends on a thing. Kinds: video, clip, run, round, caption-set, project."""
         return _shown(asker, slug, thing_kind, thing_id)
 
     @operation(scope=ADMIN)

@@ -1,4 +1,4 @@
-"""Archive a video with its clips: it is left out of the benchmark until it is restored."""
+"""Archive a video with its clips, or one of its clips: it is left out until it is restored."""
 
 from __future__ import annotations
 
@@ -10,10 +10,15 @@ from django.urls import reverse
 
 from annotate.archive.kinds import ArchiveKind
 from annotate.corpus.queries import forget_categories
-from annotate.corpus.services.exclusion import exclude_video, include_video
+from annotate.corpus.services.exclusion import (
+    exclude_clip,
+    exclude_video,
+    include_clip,
+    include_video,
+)
 from annotate.corpus.services.sign_offs import open_sign_offs
 from annotate.errors import AnnotateError
-from annotate.file_store import remove_files
+from annotate.file_store import clip_poster_name, remove_files
 from annotate.models import Archived, Clip, NearDuplicate, Project, User, Video, WorkItem
 
 BECAUSE = "Archived"
@@ -56,4 +61,39 @@ class ArchiveVideo(ArchiveKind[Video]):
     def deleted(self, thing: Video) -> None:
         forget_categories(thing.project)
         names = [thing.source_file, thing.playback_file, thing.poster_file, thing.filmstrip_file]
+        transaction.on_commit(lambda: remove_files(names))
+
+
+class ArchiveClip(ArchiveKind[Clip]):
+    name = "clip"
+    label = "Clip"
+    says = (
+        "This clip of a video leaves: work about it waits, and counts, new runs, new reports and "
+        "new releases leave it out. The video and its other clips stay. Stored reports become "
+        "outdated where they counted it. Releases stay as they are, and texts, drafts and "
+        "judgments are kept."
+    )
+    parts: ClassVar = (WorkItem,)
+
+    def things(self, project: Project) -> QuerySet[Clip]:
+        return Clip.objects.filter(project=project).select_related("video", "project")
+
+    def address(self, thing: Clip) -> str:
+        return reverse("annotate:clip", args=[thing.project.slug, thing.pk])
+
+    def refusal(self, thing: Clip) -> str:
+        if thing.spans_its_video:
+            return "This clip is its whole video. Archive or delete the video."
+        return ""
+
+    def archived(self, thing: Clip, row: Archived, admin: User) -> None:
+        because = f"{BECAUSE}: {row.reason}" if row.reason else BECAUSE
+        exclude_clip(clip=thing, because=because, actor=admin, also=ALSO)
+
+    def restored(self, thing: Clip, row: Archived, admin: User) -> None:
+        include_clip(clip=thing, actor=admin, also=ALSO)
+        open_sign_offs(thing.project, Clip.objects.filter(pk=thing.pk))
+
+    def deleted(self, thing: Clip) -> None:
+        names = [clip_poster_name(thing.video, thing.start_frame, thing.end_frame)]
         transaction.on_commit(lambda: remove_files(names))

@@ -70,12 +70,12 @@ def stage_choices(kinds: list[Kind]) -> list[tuple[str, str]]:
 
 def at_stage(clips: QuerySet[Clip], project: Project, name: str) -> QuerySet[Clip]:
     if name == LEFT_OUT:
-        return clips.exclude(video__excluded_because="")
+        return clips.exclude(video__excluded_because="", excluded_because="")
     if name == DESCRIBED:
         large_enough = clips.exclude(too_small(project))
-        return described(large_enough).filter(video__excluded_because="")
+        return described(large_enough).filter(video__excluded_because="", excluded_because="")
     if name == TOO_SMALL:
-        return clips.filter(too_small(project), video__excluded_because="")
+        return clips.filter(too_small(project), video__excluded_because="", excluded_because="")
     _, kind, state = STEPS[name]
     work = WorkItem.objects.filter(project=project, kind=kind, state=state)
     return clips.filter(pk__in=work.values("clip"))
@@ -107,7 +107,7 @@ def marks_of(clips: Iterable[Clip], project: Project, kinds: list[Kind]) -> dict
     published = set() if by_models else _published(clips, marks)
     for clip in clips:
         of_clip = marks[clip.pk]
-        if reason := clip.video.excluded_because:
+        if reason := clip.left_out_because:
             marks[clip.pk] = [Mark(LEFT_OUT_MARK, "warn", reason)]
         elif reason := reason_too_small(clip, project):
             marks[clip.pk] = [*of_clip, Mark(TOO_SMALL_MARK, "warn", reason)]

@@ -135,4 +135,6 @@ def label_choices(project: Project) -> list[tuple[str, str]]:
 
 
 def labeled_clips(project: Project) -> QuerySet[Clip]:
-    return Clip.objects.filter(project=project, label__isnull=False, video__excluded_because="")
+    return Clip.objects.filter(
+        project=project, label__isnull=False, video__excluded_because="", excluded_because=""
+    )

@@ -9,12 +9,13 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from annotate.corpus.clip_limits import too_small
 from annotate.models import Caption, Clip, Project, Video
 
-KEPT = Q(video__excluded_because="")
+KEPT = Q(video__excluded_because="", excluded_because="")
 
 
 @dataclass(frozen=True)
 class LeftOut:
-    """Excluded videos with their clips, and the clips that are too short or too small."""
+    """Excluded clips with the number of their videos, and the clips that are too short or too
+    small."""
 
     videos: int
     clips: int
@@ -58,13 +59,15 @@ def other_clips() -> QuerySet[Clip]:
 
 
 def left_out_clips(project: Project) -> QuerySet[Clip]:
-    """The clips of excluded videos, few as a rule: exclude them by key from what has a clip."""
+    """The excluded clips and those of excluded videos, few as a rule: exclude them by key from what
+    has a clip."""
     excluded = Video.objects.filter(project=project).exclude(excluded_because="")
-    return Clip.objects.filter(video__in=excluded.values("pk"))
+    of_videos = Q(video__in=excluded.values("pk"))
+    return Clip.objects.filter(of_videos | ~Q(excluded_because=""), project=project)
 
 
 def left_out_captions(project: Project) -> QuerySet[Caption]:
-    """The captions of excluded videos."""
+    """The captions of excluded videos and clips."""
     return Caption.objects.filter(clip__in=left_out_clips(project).values("pk")).order_by()
 
 

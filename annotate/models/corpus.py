@@ -121,6 +121,11 @@ class Clip(models.Model):
     label = models.ForeignKey(
         ActionLabel, on_delete=models.PROTECT, null=True, related_name="clips"
     )
+    excluded_because = models.CharField(
+        max_length=LONGEST_REASON,
+        blank=True,
+        help_text="why this clip alone is not described; empty: as its video",
+    )
     created_at = models.DateTimeField(default=timezone.now)
 
     objects = ClipQuerySet.as_manager()
@@ -152,6 +157,11 @@ class Clip(models.Model):
     @property
     def frames(self) -> int:
         return self.end_frame - self.start_frame
+
+    @property
+    def left_out_because(self) -> str:
+        """Return why the clip, or its video, is left out; empty: it is kept."""
+        return self.excluded_because or self.video.excluded_because
 
     @property
     def spans_its_video(self) -> bool:

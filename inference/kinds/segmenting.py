@@ -42,7 +42,7 @@ def record_segmentation(
     project = Project.objects.select_for_update(no_key=True, of=("self",)).get(jobs=item.run_id)
     video = Video.objects.select_for_update(no_key=True, of=("self",)).get(run_items=item)
     if excluded_because:
-        pause_work_on(video)
+        pause_work_on(video.clips.all())
     # Locked, so that nobody takes or describes a clip that is being removed.
     clips = Clip.objects.filter(video=video)
     list(WorkItem.objects.select_for_update().filter(clip__in=clips).values_list("pk"))
@@ -155,7 +155,7 @@ def _exclude(video: Video, because: str) -> bool:
     video.excluded_because = because
     video.save(update_fields=["excluded_because"])
     if before and not because:
-        resume_work_on(video)
+        resume_work_on(video.clips.all())
     return False
 
 

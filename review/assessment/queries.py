@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Count, Max, QuerySet, Sum
 
-from annotate.models import Caption, DynamicsVerdict, Project, Video, WorkItem
+from annotate.models import Caption, Clip, DynamicsVerdict, Project, Video, WorkItem
 from review.ratings.models import Rating
 from review.studies.models import Study, StudyCaption
 from review.verification.models import Verification
@@ -18,7 +18,7 @@ DESCRIBING = (Caption.Kind.GENERAL, Caption.Kind.FULL_VIDEO)
 @dataclass(frozen=True)
 class AssessmentState:
     """(number, greatest key) of each kind of row. Rows are never changed, so that others are more,
-    fewer or newer; of videos, the keys of the excluded ones are summed up."""
+    fewer or newer; of videos and clips, the keys of the excluded ones are summed up."""
 
     verdicts: tuple[int, int]
     checks: tuple[int, int]
@@ -37,6 +37,7 @@ def assessment_state(project: Project) -> AssessmentState:
     """Read the state in seven statements."""
     sampled = StudyCaption.objects.filter(study__project=project, study__kind=Study.Kind.THRESHOLD)
     excluded = Video.objects.filter(project=project).exclude(excluded_because="")
+    excluded_clips = Clip.objects.filter(project=project).exclude(excluded_because="")
     return AssessmentState(
         verdicts=_mark(DynamicsVerdict.objects.filter(video__project=project)),
         checks=_mark(WorkItem.objects.filter(project=project, kind=WorkItem.Kind.DYNAMICS)),
@@ -44,10 +45,14 @@ def assessment_state(project: Project) -> AssessmentState:
         sampled=_mark(sampled),
         ratings=_mark(Rating.objects.filter(caption__project=project)),
         captions=_mark(Caption.objects.filter(project=project, kind__in=DESCRIBING)),
-        excluded=int(excluded.order_by().aggregate(total=Sum("pk", default=0))["total"]),
+        excluded=_sum_of_keys(excluded) + _sum_of_keys(excluded_clips),
     )
 
 
 def _mark(rows: QuerySet[Any]) -> tuple[int, int]:
     marks = rows.order_by().aggregate(number=Count("pk"), last=Max("pk"))
     return marks["number"], marks["last"] or 0
+
+
+def _sum_of_keys(rows: QuerySet[Any]) -> int:
+    return int(rows.order_by().aggregate(total=Sum("pk", default=0))["total"])

@@ -34,7 +34,9 @@ def human_references(
     also those of a published data set. Other texts that were imported may be a machine's, so they
     are none. Excluded videos have none.
     """
-    kept = _by_people(kind).filter(project=project, clip__video__excluded_because="")
+    kept = _by_people(kind).filter(
+        project=project, clip__video__excluded_because="", clip__excluded_because=""
+    )
     captions = kept.order_by("precedence", "pk")
     if clips is not None:
         captions = captions.filter(clip__in=clips)
@@ -43,7 +45,9 @@ def human_references(
 
 def has_references(project: Project, kind: str) -> bool:
     """Whether any clip has a human caption of this kind."""
-    kept = _by_people(kind).filter(project=project, clip__video__excluded_because="")
+    kept = _by_people(kind).filter(
+        project=project, clip__video__excluded_because="", clip__excluded_because=""
+    )
     return kept.exists()
 
 

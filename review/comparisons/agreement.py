@@ -27,6 +27,7 @@ def _votes(project: Project) -> QuerySet[Comparison]:
     return votes_to_count(project).filter(
         correction=None,
         matchup__clip__video__excluded_because="",
+        matchup__clip__excluded_because="",
         matchup__left__names_its_model="",
         matchup__right__names_its_model="",
     )

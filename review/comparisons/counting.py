@@ -29,6 +29,7 @@ def cast_in(round: ComparisonRound, votes: QuerySet[Comparison]) -> list[Cast]:
         "matchup__clip",
         "matchup__clip__video__category",
         "matchup__clip__video__excluded_because",
+        "matchup__clip__excluded_because",
         "matchup__left__entrant",
         "matchup__right__entrant",
         "matchup__left__names_its_model",
@@ -43,9 +44,9 @@ def cast_in(round: ComparisonRound, votes: QuerySet[Comparison]) -> list[Cast]:
     cast = []
     for row in stored:
         key, _, _, outcome, reasons, _, repeats, reviewer, label, pair, clip = row[:11]
-        category, excluded_because, left, right, left_names, right_names = row[11:]
+        category, of_video, of_clip, left, right, left_names, right_names = row[11:]
         rater = rater_key(reviewer, label)
-        if excluded_because:
+        if of_video or of_clip:
             why = EXCLUDED
         elif key in changed:
             why = CHANGED

@@ -46,7 +46,9 @@ def _names(caption_set: CaptionSet) -> list[str]:
 
 
 def _entries(caption_set: CaptionSet, names: Sequence[str]) -> Entries:
-    kept = SetCaption.objects.filter(caption_set=caption_set, clip__video__excluded_because="")
+    kept = SetCaption.objects.filter(
+        caption_set=caption_set, clip__video__excluded_because="", clip__excluded_because=""
+    )
     rows = kept.order_by("clip")
     texts = rows.values_list("clip", "caption", "caption__text").iterator(ROWS_AT_ONCE)
     return {

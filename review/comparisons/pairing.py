@@ -250,6 +250,7 @@ def _clips(pair: EntrantPair, reviewer: User, named: set[int], is_shared: bool) 
         Exists(captions.filter(entrant=pair.second_id)),
         round=pair.round_id,
         clip__video__excluded_because="",
+        clip__excluded_because="",
     ).exclude(clip__in=own.values("clip"))
     clips = clips.exclude(clip__in=named)
     keys = clips.values_list("clip", flat=True)

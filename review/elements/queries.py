@@ -100,7 +100,9 @@ def references(project: Project, preset: str) -> dict[int, References]:
 
 def clips_with_references(project: Project, preset: str) -> QuerySet[Clip]:
     """Return the clips of which `references` has captions."""
-    clips = Clip.objects.filter(project=project, video__excluded_because="").order_by()
+    clips = Clip.objects.filter(
+        project=project, video__excluded_because="", excluded_because=""
+    ).order_by()
     for kind in _KINDS[PRESETS[preset].references]:
         clips = clips.filter(have_human_reference(kind))
     return clips

@@ -86,7 +86,7 @@ def progress_of(studies: Sequence[Study]) -> dict[int, Progress]:
     was stopped.
     """
     keys = [study.pk for study in studies]
-    kept = Q(caption__clip__video__excluded_because="")
+    kept = Q(caption__clip__video__excluded_because="", caption__clip__excluded_because="")
     is_asked = ~Q(item__state=WorkItem.State.CANCELLED)
     due = dict(
         StudyCaption.objects.filter(kept, study__in=keys)

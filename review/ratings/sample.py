@@ -28,7 +28,7 @@ def captions_to_draw(project: Project, kind: Caption.Kind) -> QuerySet[Caption]:
     """
     if kind == Caption.Kind.FULL_VIDEO:
         clips: QuerySet[Clip] = Clip.objects.filter(
-            project=project, video__excluded_because="", start_frame=0
+            project=project, video__excluded_because="", excluded_because="", start_frame=0
         )
     else:
         clips = clips_to_describe(project)

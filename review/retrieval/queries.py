@@ -120,6 +120,7 @@ def kinds_by_human(project: Project) -> frozenset[str]:
             kind__in=GALLERY_OF,
             source__in=BY_PEOPLE,
             clip__video__excluded_because="",
+            clip__excluded_because="",
         )
     )
     return frozenset(by_people.values_list("kind", flat=True).distinct().order_by())
@@ -245,7 +246,11 @@ def _imported(
 ) -> QuerySet[ImportedVector]:
     if part in GALLERY_OF:
         kinds = [part, *FURTHER.get(part, ())]
-        of_kind = rows.filter(caption__kind__in=kinds, caption__clip__video__excluded_because="")
+        of_kind = rows.filter(
+            caption__kind__in=kinds,
+            caption__clip__video__excluded_because="",
+            caption__clip__excluded_because="",
+        )
         return of_kind.filter(caption__source__in=BY_PEOPLE) if part in human else of_kind
     return rows.filter(caption=None, clip__in=_clips(project, part))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Case, Count, F, Max, Sum, When
+from django.db.models import Case, Count, F, Max, Q, Sum, When
 
 from annotate.models import Caption, CaptionRank, Clip, Project, Video
 
@@ -21,7 +21,7 @@ NEWEST = (Caption.Kind.GENERAL, Caption.Kind.FULL_VIDEO)
 @dataclass(frozen=True)
 class CorpusState:
     """Counts and greatest keys, which indexes hold. Captions and clips are never changed, so that
-    others are more, fewer or newer; of ranks and videos what can change is summed up too."""
+    others are more, fewer or newer; of ranks, videos and clips what can change is summed up too."""
 
     clips: int
     last_clip: int
@@ -37,7 +37,11 @@ class CorpusState:
 
 def corpus_state(project: Project) -> CorpusState:
     """Read the state in five statements."""
-    clips = Clip.objects.filter(project=project).aggregate(number=Count("pk"), last=Max("pk"))
+    clips = Clip.objects.filter(project=project).aggregate(
+        number=Count("pk"),
+        last=Max("pk"),
+        excluded=Sum("pk", filter=~Q(excluded_because=""), default=0),
+    )
     captions = Caption.objects.filter(project=project, kind__in=DESCRIBING).order_by()
     newest = Caption.objects.filter(project=project, kind__in=NEWEST).order_by("-pk")
     ranks = CaptionRank.objects.filter(caption__project=project).aggregate(
@@ -54,7 +58,7 @@ def corpus_state(project: Project) -> CorpusState:
         ranks=ranks["number"],
         rank_sum=int(ranks["total"] or 0),
         chosen_sum=int(ranks["chosen"] or 0),
-        excluded=sum(excluded.order_by().values_list("pk", flat=True)),
+        excluded=sum(excluded.order_by().values_list("pk", flat=True)) + int(clips["excluded"]),
         min_clip_seconds=float(project.min_clip_seconds),
         min_frame_side=project.min_frame_side,
     )

@@ -227,7 +227,9 @@ def _sampled(studies: Iterable[int]) -> QuerySet[StudyCaption, tuple[Any, ...]]:
     """
     return (
         StudyCaption.objects.filter(
-            study__in=list(studies), caption__clip__video__excluded_because=""
+            study__in=list(studies),
+            caption__clip__video__excluded_because="",
+            caption__clip__excluded_because="",
         )
         .order_by("caption__verifications")
         .values_list(

@@ -58,7 +58,10 @@ def _complete_clips(
     project: Project, published: Q | None
 ) -> QuerySet[WithAnnotations[Clip, FinalTextKeys]]:
     clips: QuerySet[Clip] = Clip.objects.filter(
-        worked_through() | (published or Q()), project=project, video__excluded_because=""
+        worked_through() | (published or Q()),
+        project=project,
+        video__excluded_because="",
+        excluded_because="",
     )
     return with_final_texts(clips)
 
@@ -144,7 +147,10 @@ def progress_of(project: Project, *, complete: int | None = None) -> Progress:
     submitted = Assignment.objects.filter(item=OuterRef("pk"), state=Assignment.State.SUBMITTED)
     begun = (
         WorkItem.objects.filter(
-            project=OuterRef("pk"), kind=Kind.WRITE, clip__video__excluded_because=""
+            project=OuterRef("pk"),
+            kind=Kind.WRITE,
+            clip__video__excluded_because="",
+            clip__excluded_because="",
         )
         .exclude(state=State.DONE)
         .filter(Exists(submitted))

@@ -30,7 +30,7 @@ class ClipSerializer(serializers.ModelSerializer[Clip]):
     category = serializers.CharField(source="video.category")
     subcategory = serializers.CharField(source="video.subcategory")
     split = serializers.CharField(source="video.split")
-    excluded_because = serializers.CharField(source="video.excluded_because")
+    excluded_because = serializers.CharField(source="left_out_because")
     label = serializers.CharField(  # type: ignore[assignment]  # a field of this name
         source="label.key", allow_null=True, default=None
     )

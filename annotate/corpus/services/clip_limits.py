@@ -35,7 +35,9 @@ def apply_limits(project: Project, before: tuple[float, int]) -> None:
     others = Clip.objects.filter(video=OuterRef("video")).exclude(pk=OuterRef("pk"))
     is_cut = Q(start_frame=0, end_frame=F("video__frames")) & Exists(others)
     clips = (
-        Clip.objects.filter(under_limits(*before), project=project, video__excluded_because="")
+        Clip.objects.filter(
+            under_limits(*before), project=project, video__excluded_because="", excluded_because=""
+        )
         .exclude(under_limits(*now))
         .exclude(is_cut)
         .order_by("pk")

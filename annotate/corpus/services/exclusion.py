@@ -61,7 +61,7 @@ def exclude_video(
     kinds. Call it on a locked video.
     """
     _change(video, because, actor, EXCLUDE)
-    pause_work_on(video, also)
+    pause_work_on(video.clips.all(), also)
 
 
 def include_video(*, video: Video, actor: User, also: Sequence[Kind] = ()) -> None:
@@ -70,14 +70,27 @@ def include_video(*, video: Video, actor: User, also: Sequence[Kind] = ()) -> No
     """
     _change(video, "", actor, INCLUDE)
     Archived.objects.filter(kind="video", subject=video.pk).delete()
-    resume_work_on(video, also)
+    resume_work_on(video.clips.all(), also)
 
 
-def pause_work_on(video: Video, also: Sequence[Kind] = ()) -> None:
-    """Let the open work about the video's captions wait. Drafts stay with their authors, and what
+def exclude_clip(*, clip: Clip, because: str, actor: User, also: Sequence[Kind] = ()) -> None:
+    """Leave one clip of a video out, as `exclude_video` does all. Call it on a locked clip."""
+    _change(clip, because, actor, EXCLUDE)
+    pause_work_on(Clip.objects.filter(pk=clip.pk), also)
+
+
+def include_clip(*, clip: Clip, actor: User, also: Sequence[Kind] = ()) -> None:
+    """Bring the clip back. Its work waits as long as its video is left out. Call it on a locked
+    clip."""
+    _change(clip, "", actor, INCLUDE)
+    resume_work_on(Clip.objects.filter(pk=clip.pk), also)
+
+
+def pause_work_on(clips: QuerySet[Clip], also: Sequence[Kind] = ()) -> None:
+    """Let the open work about the clips' captions wait. Drafts stay with their authors, and what
     was sent back to somebody stays theirs.
     """
-    keys = list(_work(video, WorkItem.State.OPEN, also).values_list("pk", flat=True))
+    keys = list(_work(clips, WorkItem.State.OPEN, also).values_list("pk", flat=True))
     # Assignments before items, as everywhere in the queue.
     active = Assignment.objects.filter(item__in=keys)
     sent_back = active.filter(
@@ -94,14 +107,16 @@ def pause_work_on(video: Video, also: Sequence[Kind] = ()) -> None:
     WorkItem.objects.filter(pk__in=keys).update(state=WorkItem.State.WAITING)
 
 
-def resume_work_on(video: Video, also: Sequence[Kind] = ()) -> None:
-    """Open the work again that `pause_work_on` let wait, of each clip's steps the first."""
+def resume_work_on(clips: QuerySet[Clip], also: Sequence[Kind] = ()) -> None:
+    """Open the work again that `pause_work_on` let wait, of each clip's steps the first. Clips that
+    are still left out keep theirs waiting."""
+    clips = clips.filter(excluded_because="", video__excluded_because="")
     keys = list(
-        _work(video, WorkItem.State.WAITING, also)
+        _work(clips, WorkItem.State.WAITING, also)
         .filter(kind__in=(*WAITS, *also))
         .values_list("pk", flat=True)
     )
-    for clip in video.clips.order_by("pk"):
+    for clip in clips.order_by("pk"):
         keys += _first_waiting_step(clip)
     _lock(keys)
     WorkItem.objects.filter(pk__in=keys).update(state=WorkItem.State.OPEN)
@@ -121,9 +136,10 @@ def _first_waiting_step(clip: Clip) -> list[int]:
     return next((by_kind[kind] for kind in STEPS if kind in by_kind), [])
 
 
-def _work(video: Video, state: str, also: Sequence[Kind]) -> QuerySet[WorkItem]:
+def _work(clips: QuerySet[Clip], state: str, also: Sequence[Kind]) -> QuerySet[WorkItem]:
     kinds = (*WAITS, *STEPS, *also)
-    return WorkItem.objects.filter(clip__video=video, kind__in=kinds, state=state)
+    of_clips = clips.order_by().values("pk")
+    return WorkItem.objects.filter(clip__in=of_clips, kind__in=kinds, state=state)
 
 
 def _lock_video(video_id: int) -> Video:
@@ -136,15 +152,15 @@ def _lock(keys: list[int]) -> None:
     list(items.select_for_update(of=("self",)).values_list("pk"))
 
 
-def _change(video: Video, because: str, actor: User | None, verb: str) -> None:
-    before = video.excluded_because
-    video.excluded_because = because
-    video.save(update_fields=["excluded_because"])
+def _change(subject: Video | Clip, because: str, actor: User | None, verb: str) -> None:
+    before = subject.excluded_because
+    subject.excluded_because = because
+    subject.save(update_fields=["excluded_because"])
     record_event(
         actor=actor,
         verb=verb,
-        subject=video,
-        project=video.project,
+        subject=subject,
+        project=subject.project,
         before={"excluded_because": before},
         after={"excluded_because": because},
     )

@@ -152,8 +152,8 @@ def clip_page(
 
 
 def _waits_for(clip: Clip, has_write_ups: bool) -> str:
-    if clip.video.excluded_because:
-        return "Its video is left out, so nobody describes it."
+    if clip.left_out_because:
+        return "It is left out, so nobody describes it."
     if clip.label:
         return "The clips of this project are labeled, not described."
     if has_write_ups:
@@ -174,7 +174,7 @@ def _returnable(
     membership: Membership, clip: Clip, invalid: dict[str, CommentForm]
 ) -> dict[str, CommentForm]:
     """Return the forms to send this clip's submitted work back, by kind."""
-    if not membership.is_expert or clip.video.excluded_because:
+    if not membership.is_expert or clip.left_out_because:
         return {}
     submitted = Assignment.objects.filter(
         item__clip=clip,

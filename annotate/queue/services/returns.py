@@ -27,7 +27,7 @@ def send_back(assignment: Assignment, *, by: User, comment: str) -> None:
         raise AnnotateError("Write what should change: the author sees only your comment.")
     if assignment.state != State.SUBMITTED:
         raise AnnotateError("This text has already been sent back.")
-    if assignment.item.clip.video.excluded_because:
+    if assignment.item.clip.left_out_because:
         raise AnnotateError("This clip is left out of the benchmark, so no work on it is open.")
     assignment.state = State.RETURNED
     assignment.return_comment = comment.strip()
