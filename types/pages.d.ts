@@ -35,6 +35,7 @@ interface PageEvents {
   "player:frame": CustomEvent<{ frame: number }>;
   "player:range": CustomEvent<{ range: Interval | null }>;
   "player:watched": CustomEvent<{ intervals: Interval[]; frames: number; of: number }>;
+  "loops:watched": CustomEvent<{ share: number }>;
   "work:fill": CustomEvent<{ content: Content }>;
   "work:filled": CustomEvent<null>;
   toast: CustomEvent<{ text: string; level: string }>;

@@ -6,7 +6,7 @@ from typing import Any
 
 from annotate.models import Membership, Project, WorkItem
 from annotate.queue.kinds import kinds_of
-from annotate.queue.services.watching import kinds_with_player
+from annotate.queue.services.watching import kinds_to_watch
 from annotate.watching.forms import WatchingForm
 
 # Asked of every project, whatever its protocol is.
@@ -15,7 +15,7 @@ ANYWHERE = (WorkItem.Kind.COMPARE, WorkItem.Kind.ELEMENTS)
 
 def watching_form(project: Project, data: Any = None) -> WatchingForm:
     in_use = WorkItem.objects.filter(project=project).values_list("kind", flat=True).distinct()
-    kinds = kinds_with_player(kinds_of(project, {*in_use, *ANYWHERE, *project.watched_percents}))
+    kinds = kinds_to_watch(kinds_of(project, {*in_use, *ANYWHERE, *project.watched_percents}))
     return WatchingForm(kinds, data, initial=project.watched_percents)
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from annotate.models import Clip, WorkItem
+from annotate.models import Clip, Project, WorkItem
 from review.modifications.models import Modification
 from review.pairs.models import LabelPair, PairVerdict
 from tests.browser.looks import scrolls_sideways, widths
@@ -60,6 +60,18 @@ def test_pairs_are_judged_by_one_key_each_and_undone(page_of, pairs, emil, axe):
     assert kinds() == ["temporal", "event", "temporal"]
     said = PairVerdict.objects.order_by("pk").values_list("kind", flat=True)
     assert list(said) == ["temporal", "reject", "event", "temporal"]
+
+
+def test_what_was_watched_of_looping_clips_is_counted(page_of, pairs, emil, console_errors):
+    console_errors.expect("422")
+    Project.objects.update(watched_percents={"pair": 100})
+    held = hold(emil, pair_item(pairs[0]))
+    page = open_work(page_of, emil, held)
+    expect(page.locator("#watched-text")).to_have_text("100 % watched, 100 % needed")
+    press_and_go(page, "t")
+    assert kinds()[0] == "temporal"
+    held.refresh_from_db()
+    assert held.watched == [[0, held.item.clip.frames]]
 
 
 def test_a_click_decides_and_the_arrows_do_not(page_of, pairs, emil):

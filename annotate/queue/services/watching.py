@@ -13,8 +13,10 @@ from annotate.models import Assignment, Project, User, WorkItem
 from annotate.text.parts import Problem
 
 Kind = WorkItem.Kind
-# The others show several clips, which play by themselves in a loop.
-WITHOUT_PLAYER = {Kind.PAIR, Kind.MODIFY, Kind.TRIPLET, Kind.IDENTIFY}
+# These show several clips in a loop: the one that was played least counts.
+WITH_LOOPS = {Kind.PAIR, Kind.MODIFY, Kind.TRIPLET}
+# How long the clip of the work is would be the answer.
+NOT_ASKED = {Kind.IDENTIFY}
 FIELD = "watched"
 
 
@@ -46,9 +48,9 @@ class Watching:
 
 
 def watching_of(assignment: Assignment) -> Watching | None:
-    """Return what the page says of it; None where the work has no player."""
+    """Return what the page says of it; None where it isn't counted."""
     kind = assignment.item.kind
-    if kind in WITHOUT_PLAYER:
+    if kind in NOT_ASKED:
         return None
     return Watching(
         percent=watched_percent(assignment),
@@ -61,12 +63,13 @@ def refuse_unwatched(assignment: Assignment) -> None:
     """Raise WorkInvalid if the person has played less of the clip than the project asks for."""
     item = assignment.item
     required = required_percent(item.project, item.kind)
+    what = "each clip" if item.kind in WITH_LOOPS else "this clip"
     if required and (percent := watched_percent(assignment)) < required:
         raise WorkInvalid(
             [
                 Problem(
                     FIELD,
-                    f"You have watched {percent} % of this clip, and this project asks for "
+                    f"You have watched {percent} % of {what}, and this project asks for "
                     f"{required} %. Play the rest, then submit again.",
                 )
             ]
@@ -79,8 +82,8 @@ def require_watching(*, project: Project, percents: Mapping[str, int], admin: Us
     need nothing. Work that was submitted stays. Raises AnnotateError."""
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     asked = {kind: percent for kind, percent in sorted(percents.items()) if percent}
-    if unknown := set(asked) - set(kinds_with_player(Kind)):
-        raise AnnotateError(f"{sorted(unknown)[0]} isn't a kind of work with a player.")
+    if unknown := set(asked) - set(kinds_to_watch(Kind)):
+        raise AnnotateError(f"{sorted(unknown)[0]} isn't work for which watching is counted.")
     if any(not 1 <= percent <= 100 for percent in asked.values()):
         raise AnnotateError("Give whole numbers from 0 to 100.")
     before = project.watched_percents
@@ -94,5 +97,5 @@ def require_watching(*, project: Project, percents: Mapping[str, int], admin: Us
     return project
 
 
-def kinds_with_player(kinds: Iterable[Kind]) -> list[Kind]:
-    return [kind for kind in kinds if kind not in WITHOUT_PLAYER]
+def kinds_to_watch(kinds: Iterable[Kind]) -> list[Kind]:
+    return [kind for kind in kinds if kind not in NOT_ASKED]

@@ -5,12 +5,18 @@
    Only what is near the screen is loaded and played. Where less motion is asked for nothing plays
    before somebody presses the button [data-loops-play]; [data-loops-slow] halves the speed.
 
-   const [loops] = mountLoops();   loops.toggle()   loops.slow() */
+   const [loops] = mountLoops();   loops.toggle()   loops.slow()
+
+   Event, at most every two seconds: loops:watched {share}, how much was played of the clip on the page
+   that was played least, 0 to 1. Clips that are hidden or can't be loaded don't count. */
+
+import { addInterval, countFrames } from "./intervals.js";
 
 const PAUSE_MS = 400;
 // a clip that has not arrived by then is waited for no longer, and joins in the next round
 const PATIENCE_MS = 3000;
 const SLOW = 0.5;
+const TELL_MS = 2000;
 
 export class Loop {
   constructor(video) {
@@ -20,6 +26,11 @@ export class Loop {
     this.start = (Number(video.dataset.start) + 0.5) / fps;
     this.end = (Number(video.dataset.end) - 0.5) / fps;
     this.isNear = false;
+    this.fps = fps;
+    this.first = Number(video.dataset.start);
+    this.last = Number(video.dataset.end) - 1;
+    this.before = -1;
+    this.watched = [];
     video.addEventListener("error", () => video.closest("figure").setAttribute("data-failed", ""));
   }
 
@@ -27,9 +38,26 @@ export class Loop {
     return this.video.error || this.video.ended || this.video.currentTime >= this.end;
   }
 
+  get counts() {
+    return !this.video.error && this.video.getClientRects().length > 0;
+  }
+
+  get share() {
+    return countFrames(this.watched) / (this.last - this.first + 1);
+  }
+
+  /** Adds the frames since the last call, unless the video has jumped. */
+  note() {
+    const frame = Math.min(Math.floor(this.video.currentTime * this.fps), this.last);
+    const before = this.before < 0 || frame < this.before || frame - this.before > this.fps ? frame : this.before;
+    this.before = frame;
+    if (frame >= this.first) this.watched = addInterval(this.watched, Math.max(before, this.first), frame + 1);
+  }
+
   /** Shows the first frame; gives whether it is there. */
   async rewind() {
     const { video } = this;
+    this.before = -1;
     if (video.error) return false;
     video.preload = "auto";
     video.pause();
@@ -49,6 +77,8 @@ class Loops {
     this.round = 0;
     this.isOn = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.isSlow = false;
+    this.toldAt = 0;
+    this.toldShare = 0;
     root.querySelector("[data-loops-play]")?.addEventListener("click", () => this.toggle());
     root.querySelector("[data-loops-slow]")?.addEventListener("click", () => this.slow());
     this.watch();
@@ -104,9 +134,20 @@ class Loops {
 
   tick(round) {
     if (round !== this.round) return;
+    for (const loop of this.playing) loop.note();
     for (const { video, hasEnded } of this.playing) if (hasEnded) video.pause();
+    this.tell();
     if (this.playing.every((loop) => loop.hasEnded)) setTimeout(() => round === this.round && this.begin(), PAUSE_MS);
     else requestAnimationFrame(() => this.tick(round));
+  }
+
+  tell() {
+    const share = Math.min(...this.loops.filter((loop) => loop.counts).map((loop) => loop.share));
+    const isDone = share === 1;
+    if (!Number.isFinite(share) || share <= this.toldShare || (!isDone && Date.now() - this.toldAt < TELL_MS)) return;
+    this.toldAt = Date.now();
+    this.toldShare = share;
+    this.root.dispatchEvent(new CustomEvent("loops:watched", { bubbles: true, detail: { share } }));
   }
 
   draw() {

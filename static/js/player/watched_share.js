@@ -8,16 +8,23 @@ const announcement = document.getElementById("announcement");
 
 if (share) {
   const required = Number(share.dataset.required);
+  const frames = Number(share.dataset.frames);
   const shown = share.querySelector("[data-percent]");
-  document.addEventListener("player:watched", ({ detail }) => {
+  const bar = share.querySelector("progress");
+  document.addEventListener("player:watched", ({ detail }) => show(countFrames(detail.intervals)));
+  // rounded as the heartbeat tells it; what was watched before a reload stays
+  document.addEventListener("loops:watched", ({ detail }) => {
+    show(Math.max(Math.floor(detail.share * frames), Math.ceil((Number(shown.textContent) * frames) / 100)));
+  });
+
+  function show(watched) {
     const before = Number(shown.textContent);
-    const percent = Math.floor((100 * countFrames(detail.intervals)) / Number(share.dataset.frames));
-    const bar = share.querySelector("progress");
+    const percent = Math.floor((100 * watched) / frames);
     bar.value = percent;
     bar.classList.toggle("ok", required > 0 && percent >= required);
     shown.textContent = String(percent);
     if (required && before < required && percent >= required) {
       announcement.textContent = `You have watched ${percent} % of the clip, which is enough to submit.`;
     }
-  });
+  }
 }

@@ -13,10 +13,11 @@ const STILL_AT_WORK_MS = 60_000;
 const MOST_SECONDS = 120; // the server counts no more per beat
 
 export class Heartbeat extends Emitter {
-  constructor({ url, start, expiresAt }) {
+  constructor({ url, start, frames, expiresAt }) {
     super();
     this.url = url;
     this.start = start;
+    this.frames = frames;
     this.expiresAt = expiresAt;
     this.seconds = 0;
     this.lastSign = 0;
@@ -33,6 +34,10 @@ export class Heartbeat extends Emitter {
       this.lastSign = Date.now();
       // the player counts the video's frames, the server the clip's
       this.watched = detail.intervals.map(([first, end]) => [first - this.start, end - this.start]);
+    });
+    // of several clips, as much of the work's own as of the one that was played least
+    document.addEventListener("loops:watched", ({ detail }) => {
+      if (this.frames) this.watched = [[0, Math.floor(detail.share * this.frames)]];
     });
     setInterval(() => this.tick(), 1000);
     setInterval(() => this.beat(), BEAT_MS);

@@ -58,6 +58,7 @@ function work() {
   const heartbeat = new Heartbeat({
     url: heartbeatUrl,
     start: Number(startFrame),
+    frames: Number(document.getElementById("watched")?.dataset.frames ?? 0),
     expiresAt: new Date(leaseExpires),
   });
 

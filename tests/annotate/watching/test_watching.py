@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import Assignment, AuditEvent, Caption, WorkItem
-from annotate.queue.services.watching import require_watching
+from annotate.queue.services.watching import refuse_unwatched, require_watching
 from annotate.write.services import submit_write_up
 from review.quality.grading import GRADERS
 from tests.api.asking import program_of
@@ -78,9 +78,21 @@ def test_the_page_says_how_much_is_missing_and_keeps_what_was_typed(held, anna):
 
 
 @pytest.mark.one_database
-def test_work_without_a_player_is_not_asked(asking, ada):
-    with pytest.raises(AnnotateError, match="pair isn't a kind of work with a player"):
-        require_watching(project=asking, percents={"pair": 50}, admin=ada)
+def test_where_several_clips_loop_each_is_asked_for(project, ada, emil):
+    require_watching(project=project, percents={"pair": 50}, admin=ada)
+    held = hold(emil, make_work(make_clip(project), kind="pair", needed=1))
+    refused = "watched 0 % of each clip, and this project asks for 50 %"
+    with pytest.raises(WorkInvalid, match=refused):
+        refuse_unwatched(held)
+    watch(held, 0.5)
+    held.refresh_from_db()
+    refuse_unwatched(held)
+
+
+@pytest.mark.one_database
+def test_identification_is_not_asked_because_the_length_is_the_answer(asking, ada):
+    with pytest.raises(AnnotateError, match="identify isn't work for which watching is counted"):
+        require_watching(project=asking, percents={"identify": 50}, admin=ada)
 
 
 @pytest.mark.one_database
@@ -106,4 +118,4 @@ def test_an_admin_sets_it_on_the_page_and_a_program_by_the_api(project, ada):
     assert program.get("watching/").json() == {"percents": {"write": 80}}
     changed = program.ask("put", "watching/", {"percents": {"compare": 50, "write": 0}})
     assert changed.json() == {"percents": {"compare": 50}}
-    assert program.ask("put", "watching/", {"percents": {"pair": 50}}).status_code == 409
+    assert program.ask("put", "watching/", {"percents": {"identify": 9}}).status_code == 409
