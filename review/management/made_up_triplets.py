@@ -41,7 +41,7 @@ def make_triplets(*, project: Project, people: Mapping[str, User], admin: User) 
     experts = people["emil"], people["rita"]
     _judge_pairs(project, experts)
     _write_texts(project, experts)
-    with days_ago(5):
+    with days_ago(7):
         triplets = start_triplet_set(project=project, seed=SEED, most_targets=10, admin=admin)
         finish_job(Job.objects.get(project=project, kind=GENERATE_TRIPLETS))
         triplets.refresh_from_db()
@@ -70,7 +70,7 @@ def _write_texts(project: Project, experts: Sequence[User]) -> None:
     items = list(project.work_items.filter(kind=Kind.MODIFY, state="open").order_by("pk"))
     written = items[: len(items) - LEFT_TEXTS]
     for place, (item, ago) in enumerate(
-        zip(written, spread(len(written), first=9, last=5.2), strict=True)
+        zip(written, spread(len(written), first=9, last=7.2), strict=True)
     ):
         do_work(item, experts[place % 2], submit_modification, _text, days=ago, minutes=1.5)
 
@@ -86,7 +86,7 @@ def _verify(project: Project, people: Sequence[User]) -> None:
     items = list(project.work_items.filter(kind=Kind.TRIPLET).order_by("-priority", "pk"))
     works = [(item, person) for item in items[:VERIFIED] for person in people]
     works += [(item, people[0]) for item in items[VERIFIED : VERIFIED + 1]]
-    for (item, person), ago in zip(works, spread(len(works), first=4.5, last=0.3), strict=True):
+    for (item, person), ago in zip(works, spread(len(works), first=6.6, last=0.3), strict=True):
         do_work(item, person, submit_triplet_verdict, _verdict, days=ago, minutes=2)
 
 

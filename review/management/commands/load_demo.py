@@ -49,11 +49,14 @@ from review.errors import ReviewError
 from review.management.checked_work import check_and_pay
 from review.management.finished_lovr import finish_job, finish_lovr
 from review.management.first_round import start_first_round
+from review.management.first_votes import vote_first
 from review.management.hand_work import Make, do_work, spread
 from review.management.made_up_dives import label_dives, pair_labels
 from review.management.made_up_triplets import make_triplets
-from review.management.measured import measure_texts
+from review.management.measured import embed_dives, measure_texts
 from review.management.past import DAYS, days_ago
+from review.management.set_up import add_candidates, set_up
+from review.management.simulated_ratings import rate_simulated
 from review.management.simulated_round import load_simulated_round
 from review.management.simulated_study import accept_study_corrections, load_simulated_study
 from review.releases.archives import PACK_RELEASE
@@ -130,24 +133,33 @@ def load(demo: Demo, *, password: str, report: Report, builds_later: bool = Fals
     waits = {video.file for video in demo.videos if demo.scenes} - demo.scenes.keys()
     _import_videos(project, [video for video in demo.videos if video.file not in waits], report)
     if demo.project.is_simulated:
-        _simulate(project, admin, report)
+        raters = [people[key] for key in ("anna", "ben", "rita") if key in people]
+        _simulate(project, raters, admin, report)
     elif project.protocol == Project.Protocol.TFCOVR:
         report("Labeling, pairing and judging dives ...")
         label_dives(project=project, admin=admin)
         pair_labels(project=project, admin=admin)
         if demo.release:
             make_triplets(project=project, people=people, admin=admin)
+            report("Measuring drafts of the dives, and their words ...")
+            embed_dives(project=project, admin=admin)
     elif project.protocol == Project.Protocol.LOVR:
         _add_models(project, admin)
         if demo.scenes:
             report("Cutting, captioning, scoring and fusing ...")
             finish_lovr(project=project, demo=demo, people=people, admin=admin)
     else:
+        _import_videos(project, demo.sources, report)
+        add_candidates(project=project, segments=demo.segments, admin=admin)
         _write(project, demo, people, report)
         report("Measuring a draft of each clip ...")
         start_first_round(project=project, admin=admin)
         measure_texts(project=project, admin=admin)
+        report("Voting, checking and paying ...")
+        voters = [people[key] for key in ("emil", "rita", "ada") if key in people]
+        vote_first(project=project, people=voters)
         check_and_pay(project=project, admin=admin)
+        set_up(project=project, people=list(people.values()), admin=admin)
     _import_videos(project, [video for video in demo.videos if video.file in waits], report)
     if not demo.release:
         return f"Loaded {project.name}: {len(demo.videos)} videos."
@@ -171,10 +183,11 @@ def _is_complete(project: Project, demo: Demo) -> bool:
     return is_asked or project.releases.filter(version=demo.release).exists()
 
 
-def _simulate(project: Project, admin: User, report: Report) -> None:
+def _simulate(project: Project, raters: Sequence[User], admin: User, report: Report) -> None:
     report("Making up captions, scores, judgments and votes ...")
     load_simulated_study(project=project, admin=admin)
     accept_study_corrections(project=project, admin=admin)
+    rate_simulated(project=project, raters=raters, admin=admin)
     load_simulated_round(project=project, admin=admin)
 
 

@@ -1,0 +1,82 @@
+"""Have the demo's people vote in its round, and leave pairs for those who try it.
+
+The captions are real; who voted, when, and for which caption is made up: what people wrote is
+better than what was measured, and longer is better where both are of one kind, most of the time.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from datetime import timedelta
+from uuid import uuid4
+
+from django.db import transaction
+from django.db.models import F
+
+from annotate.models import Assignment, Membership, Project, User, WorkItem
+from annotate.queue.work_kinds import take_work
+from review.comparisons.content import shown_on
+from review.comparisons.models import Comparison, Matchup
+from review.comparisons.services import matchup_of, submit_vote
+from review.management.first_round import DRAFT, OPENING, WRITE_UPS
+from review.management.hand_work import spread
+from review.management.past import days_ago
+
+VOTES = 14  # of each person
+SEED = 9
+SURE = 0.85  # how often the better caption wins
+REMARK = "Simulated for the demo."
+SECONDS = range(25, 95)
+WORTH = {OPENING: 0, DRAFT: 1, WRITE_UPS[1]: 2, WRITE_UPS[0]: 2}
+
+
+def vote_first(*, project: Project, people: Sequence[User]) -> None:
+    """Cast VOTES votes of each person over the last days, unless somebody has voted."""
+    if Comparison.objects.filter(matchup__round__project=project).exists():
+        return
+    chance = random.Random(SEED)
+    turns = [person for _ in range(VOTES) for person in people]
+    for person, ago in zip(turns, spread(len(turns), first=6, last=0.2), strict=True):
+        with days_ago(ago):
+            _vote(project, person, chance)
+
+
+@transaction.atomic
+def _vote(project: Project, person: User, chance: random.Random) -> None:
+    membership = Membership.objects.select_related("project", "user").get(
+        project=project, user=person
+    )
+    held = take_work(membership=membership, kind=WorkItem.Kind.COMPARE)
+    if held is None:
+        return
+    assignment = Assignment.objects.select_related("item__clip").get(pk=held.pk)
+    matchup = matchup_of(assignment.item)
+    outcome, seconds = _outcome(matchup, chance), chance.choice(SECONDS)
+    Assignment.objects.filter(pk=held.pk).update(
+        claimed_at=F("claimed_at") - timedelta(seconds=seconds),
+        active_seconds=seconds,
+        watched=[[0, assignment.item.clip.frames]],
+    )
+    submit_vote(
+        assignment_id=held.pk,
+        annotator=person,
+        key=uuid4(),
+        base_version=assignment.draft_version,
+        content={"outcome": outcome, "shown": shown_on(matchup), "remark": REMARK},
+    )
+
+
+def _outcome(matchup: Matchup, chance: random.Random) -> str:
+    left, right = (_worth(caption.entrant.name, caption.caption.word_count)
+                   for caption in (matchup.left, matchup.right))  # fmt: skip
+    if left[0] == right[0] == 0:
+        return "both_bad"
+    better, worse = ("left", "right") if left > right else ("right", "left")
+    if left[0] == right[0] and chance.random() < 0.3:
+        return "tie"
+    return better if chance.random() < SURE else worse
+
+
+def _worth(name: str, words: int) -> tuple[int, int]:
+    return WORTH[name], words
