@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.http import QueryDict
@@ -22,16 +23,14 @@ def choice_context(membership: Membership, kind: str, query: QueryDict) -> dict[
     items = items_to_choose(
         membership, kind, subcategory=form.subcategory_asked, order=form.order_asked
     )
-    kept = {name: query[name] for name in form.fields if query.get(name)}
-    encoded = QueryDict(mutable=True)
-    encoded.update(kept)
+    asked = [(name, query.get(name, "")) for name in form.fields]
     return {
         "membership": membership,
         "project": membership.project,
         "kind": WorkItem.Kind(kind),
         "form": form,
         "page": Paginator(items, PER_PAGE).get_page(query.get("page")),
-        "query": encoded.urlencode(),
+        "query": urlencode([pair for pair in asked if pair[1]]),
         "is_filtered": bool(form.subcategory_asked),
         "can_choose": can_choose(membership, kind),
         "held": held_now(membership, kind),

@@ -1,4 +1,4 @@
-"""What models without weights measure in the demo: vectors, and how well captions agree."""
+"""What models without weights measure in Everyday Moments: vectors, and how well captions agree."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from review.capst.runs import start_capst_run
 from review.captions.models import CaptionSet
 from review.management.finished_lovr import finish_job, run
 from review.management.first_round import DRAFT, OPENING
-from review.management.past import days_ago
 
 Backend = ModelSpec.Backend
 
@@ -34,12 +33,3 @@ def measure_texts(*, project: Project, admin: User) -> None:
                     admin=admin,
                 )
             )  # fmt: skip
-
-
-def embed_dives(*, project: Project, admin: User) -> None:
-    """Embed the dives by the words of their measured drafts, for the composed queries to search,
-    unless that is done. Raises ReviewError if a model can't do its part."""
-    models = {spec.backend: spec for spec in project.model_specs.all()}
-    with days_ago(1):
-        run(project, admin, InferenceRun.Kind.CAPTION, models[Backend.OPENCV_DRAFT])
-        run(project, admin, InferenceRun.Kind.EMBED, models[Backend.LEXICAL], {"of": "clips"})

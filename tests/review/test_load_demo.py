@@ -6,9 +6,21 @@ from dataclasses import replace
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotate.models import Assignment, AuditEvent, Caption, Membership, Project, User, Video
+from annotate.models import (
+    ApiToken,
+    Archived,
+    Assignment,
+    AuditEvent,
+    Caption,
+    Membership,
+    Project,
+    User,
+    Video,
+    Webhook,
+)
 from fixtures.demo_content import load_demo, load_lovr_demo
 from inference.models import ModelSpec
+from review.comparisons.models import Comparison
 from review.frozen.models import Release
 from review.management.commands import load_demo as command
 from review.pay.models import PayEntry, PayStatement
@@ -28,7 +40,7 @@ def small_demo(monkeypatch):
     video = replace(
         short, write_ups=finished.write_ups, merged=finished.merged, split=finished.split
     )
-    demo = replace(demo, videos=(video,))
+    demo = replace(demo, videos=(video,), sources=(), segments=())
     monkeypatch.setattr(command, "load_demos", lambda: (demo,))
     return demo
 
@@ -49,9 +61,22 @@ def rows():
         model.objects.count()
         for model in (
             *(User, Video, Assignment, Caption, AuditEvent, Release, ModelSpec),
-            *(KnownAnswer, SpotCheckItem, PayEntry),
+            *(KnownAnswer, SpotCheckItem, PayEntry, Comparison, ApiToken, Archived, Webhook),
         )
     ]
+
+
+def assert_set_up(project):
+    """What an admin set up is there, nothing is sent anywhere, and made-up votes say so."""
+    assert project.can_choose_work
+    assert project.consents.filter(is_given=True).count() == project.memberships.count() == 5
+    assert Archived.objects.get().kind == "caption-set"
+    assert ApiToken.objects.get().scope == "read"
+    webhook = Webhook.objects.get()
+    assert (webhook.is_on, webhook.deliveries.filter(state="waiting").count()) == (False, 0)
+    remarks = set(Comparison.objects.values_list("remark", flat=True))
+    assert remarks == {"Simulated for the demo."}
+    assert project.comparison_rounds.get().ended_at is None
 
 
 @pytest.mark.both_databases
@@ -66,6 +91,7 @@ def test_it_ends_in_a_release_and_a_second_run_changes_nothing(small_demo, setti
     assert KnownAnswer.objects.get().item.kind == "write"
     assert PayEntry.objects.filter(source="work").count() == 4  # two write-ups, merge, split
     assert PayStatement.objects.count() == 1
+    assert_set_up(release.project)
     people = json.loads((tmp_path / "demo.json").read_text())["people"]
     assert [person["email"] for person in people] == [p.email for p in small_demo.people]
     assert all(
@@ -122,7 +148,8 @@ def test_an_interrupted_load_is_continued(small_demo, settings, tmp_path, monkey
     assert Assignment.objects.filter(state="held").count() == 1, "stopped amid the merge"
     call_command("load_demo")
     assert Release.objects.get().clip_count == 1
-    assert Assignment.objects.filter(state="submitted").count() == 4
+    submitted = Assignment.objects.filter(state="submitted").exclude(item__kind="compare")
+    assert submitted.count() == 4
 
 
 def test_a_public_site_is_asked_first(small_demo, settings):

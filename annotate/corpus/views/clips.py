@@ -152,7 +152,9 @@ def clip_page(
 
 
 def _waits_for(clip: Clip, has_write_ups: bool) -> str:
-    if clip.left_out_because:
+    if clip.video.excluded_because:
+        return "Its video is left out, so nobody describes it."
+    if clip.excluded_because:
         return "It is left out, so nobody describes it."
     if clip.label:
         return "The clips of this project are labeled, not described."

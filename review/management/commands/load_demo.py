@@ -53,9 +53,10 @@ from review.management.first_votes import vote_first
 from review.management.hand_work import Make, do_work, spread
 from review.management.made_up_dives import label_dives, pair_labels
 from review.management.made_up_triplets import make_triplets
-from review.management.measured import embed_dives, measure_texts
+from review.management.measured import measure_texts
 from review.management.past import DAYS, days_ago
 from review.management.set_up import add_candidates, set_up
+from review.management.simulated_dives import embed_dives
 from review.management.simulated_ratings import rate_simulated
 from review.management.simulated_round import load_simulated_round
 from review.management.simulated_study import accept_study_corrections, load_simulated_study
@@ -141,7 +142,6 @@ def load(demo: Demo, *, password: str, report: Report, builds_later: bool = Fals
         pair_labels(project=project, admin=admin)
         if demo.release:
             make_triplets(project=project, people=people, admin=admin)
-            report("Measuring drafts of the dives, and their words ...")
             embed_dives(project=project, admin=admin)
     elif project.protocol == Project.Protocol.LOVR:
         _add_models(project, admin)

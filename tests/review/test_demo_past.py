@@ -1,0 +1,68 @@
+"""What the demo makes up about its past: votes, candidates, and ratings of the simulated study."""
+
+import pytest
+
+from annotate.models import Assignment, Candidate, WorkItem
+from fixtures.demo_content import Segment, load_demo
+from review.comparisons.models import Comparison
+from review.management.first_round import OPENING
+from review.management.first_votes import vote_first
+from review.management.set_up import WHY_REJECTED, add_candidates
+from review.management.simulated_ratings import DRAWN, REMARK, UNRATED, rate_simulated
+from review.management.simulated_study import load_simulated_study
+from review.ratings.models import Rating
+from tests.cast import make_clip, make_person, make_project, make_video
+from tests.review.comparisons.comparing import start_round
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+def test_votes_prefer_what_people_wrote_and_leave_pairs_to_try(project, emil, rita):
+    clips = [make_clip(project) for _ in range(20)]
+    names = (OPENING, "People, first write-up")
+    start_round(project, clips, names=names, votes_per_pair=60, shared_percent=50)
+    vote_first(project=project, people=[emil, rita])
+    votes = Comparison.objects.select_related("matchup__left__entrant", "matchup__right__entrant")
+    assert votes.count() == 28
+    winners = [
+        getattr(vote.matchup, vote.outcome).entrant.name
+        for vote in votes
+        if vote.outcome in {"left", "right"}
+    ]
+    assert winners.count(names[1]) > winners.count(OPENING)
+    days = {vote.created_at.date() for vote in votes}
+    assert len(days) >= 5
+    vote_first(project=project, people=[emil, rita])
+    assert votes.count() == 28
+
+
+def test_the_demo_segments_lie_in_its_long_video(project, ada):
+    demo = load_demo()
+    assert {segment.file for segment in demo.segments} == {video.file for video in demo.sources}
+    assert all(0 <= segment.start < segment.end <= 26.4 for segment in demo.segments)
+    video = make_video(project, original_name="drawn_day.mp4", frames=660)
+    make_clip(project, video=video)
+    add_candidates(project=project, segments=demo.segments, admin=ada)
+    add_candidates(project=project, segments=[Segment("x.mp4", "A", "b", 0, 1)], admin=ada)
+    states = list(Candidate.objects.order_by("number").values_list("state", "reason"))
+    assert states == [("undecided", "")] * 3 + [("rejected", WHY_REJECTED)]
+    video.refresh_from_db()
+    assert video.excluded_because
+
+
+def test_the_simulated_captions_are_rated_after_a_training(db):
+    project = make_project(protocol="lovr", is_simulated=True)
+    ada = make_person("Ada", project, "admin", "reviewer")
+    raters = [make_person(name, project, "annotator") for name in ("Anna", "Ben", "Rita")]
+    make_video(project, frames=170)
+    make_clip(project, video=project.videos.get())
+    load_simulated_study(project=project, admin=ada)
+    rate_simulated(project=project, raters=raters, admin=ada)
+    ratings = Rating.objects.all()
+    assert ratings.count() == 2 * (DRAWN - UNRATED)
+    assert set(ratings.values_list("remark", flat=True)) == {REMARK}
+    assert len(set(ratings.values_list("value", flat=True))) >= 4
+    assert WorkItem.objects.filter(kind="rate", state="open").count() == UNRATED
+    assert not Assignment.objects.filter(item__kind="rate").exclude(state="submitted").exists()
+    rate_simulated(project=project, raters=raters, admin=ada)
+    assert ratings.count() == 2 * (DRAWN - UNRATED)
