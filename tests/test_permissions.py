@@ -46,6 +46,8 @@ BY_ROLE = {
     "annotate:keep_both": ("post", {ADMIN}),
     "annotate:undo_keep_both": ("post", {ADMIN}),
     "annotate:save_view": ("post", EVERY_MEMBER),
+    "annotate:save_verifications_view": ("post", EVERY_MEMBER),
+    "annotate:save_label_pairs_view": ("post", EVERY_MEMBER),
     "annotate:columns": ("post", EVERY_MEMBER),
     "annotate:change_clips": ("get", {EXPERT, ADMIN}),
     "annotate:make_clip_change": ("post", {EXPERT, ADMIN}),

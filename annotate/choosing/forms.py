@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django import forms
 
 ORDERS = {
-    "": ("In the order of the queue", ()),
+    "": ("Queue order", ()),
     "short": ("Shortest first", ("clip__duration_ms", "id")),
     "long": ("Longest first", ("-clip__duration_ms", "id")),
 }

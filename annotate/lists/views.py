@@ -19,7 +19,11 @@ from annotate.lists.forms import NewViewForm, ViewForm, first_error
 from annotate.models import SavedView
 from annotate.refusals import refusal_shown
 
-PAGES = {SavedView.ListName.CLIPS.value: "annotate:corpus"}
+PAGES = {
+    SavedView.ListName.CLIPS.value: "annotate:corpus",
+    SavedView.ListName.VERIFICATIONS.value: "review:verifications",
+    SavedView.ListName.LABEL_PAIRS.value: "review:label_pairs",
+}
 KEPT_SECONDS = 365 * 24 * 3600
 
 

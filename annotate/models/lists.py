@@ -19,6 +19,8 @@ class SavedView(models.Model):
 
     class ListName(models.TextChoices):
         CLIPS = "clips"
+        VERIFICATIONS = "verifications"
+        LABEL_PAIRS = "label-pairs"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="saved_views")
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="saved_views")

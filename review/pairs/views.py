@@ -9,7 +9,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
-from annotate.models import Membership
+from annotate.lists.pages import default_address, views_menu
+from annotate.models import Membership, SavedView
 from annotate.queue.queries import held_meanwhile
 from annotate.refusals import refusal_shown
 from inference.registry import Role
@@ -24,10 +25,16 @@ from review.pairs.pages import comparison_context, label_pairs_context
 from review.pairs.services import hand_out_pairs, record_pair_verdict
 from review.reports.sections import sections_of
 
+VIEWS = SavedView.ListName.LABEL_PAIRS
+
 
 @require_GET
 def label_pairs(request: UserRequest, slug: str) -> HttpResponse:
-    return _page(request, access.reviewer(request, slug))
+    membership = access.reviewer(request, slug)
+    address = reverse("review:label_pairs", args=[slug])
+    if default := default_address(membership, VIEWS, address, request.GET):
+        return redirect(default)
+    return _page(request, membership)
 
 
 @require_GET
@@ -100,4 +107,6 @@ def _page(
         membership, request.GET, compare_form=compare_form, hand_out_form=hand_out_form
     )
     context["added"] = sections_of("label_pairs", membership, request.GET, context)
+    address = reverse("review:label_pairs", args=[membership.project.slug])
+    context |= views_menu(membership, VIEWS, address, request.GET)
     return render(request, "review/pairs/label_pairs.html", context, status=status)

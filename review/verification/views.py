@@ -7,12 +7,14 @@ import tempfile
 from django.http import FileResponse, Http404, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest, own_assignment
 from annotate.errors import AnnotateError
 from annotate.jobs.services.starting import JobInProgress
-from annotate.models import Membership, WorkItem
+from annotate.lists.pages import default_address, views_menu
+from annotate.models import Membership, SavedView, WorkItem
 from annotate.queue.content import read_content
 from annotate.responses import error_response, read_json
 from review import access
@@ -29,6 +31,8 @@ from review.verification.pages import (
 from review.verification.queries import readable_verifications
 from review.verification.services import correction_changes
 from review.verification.table_job import start_table_import
+
+VIEWS = SavedView.ListName.VERIFICATIONS
 
 
 @require_POST
@@ -51,8 +55,12 @@ def verify_changes(request: UserRequest, assignment_id: int) -> JsonResponse:
 @require_GET
 def verifications(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
+    address = reverse("review:verifications", args=[slug])
+    if default := default_address(membership, VIEWS, address, request.GET):
+        return redirect(default)
     context = verifications_context(membership, request.GET)
     context["added"] = sections_of("verifications", membership, request.GET, context)
+    context |= views_menu(membership, VIEWS, address, request.GET)
     return render(request, "review/verification/verifications.html", context)
 
 

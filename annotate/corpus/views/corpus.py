@@ -61,6 +61,7 @@ def corpus(request: UserRequest, slug: str) -> HttpResponse:
         "views": views,
         "current_view": next((view for view in views if view.query == view_query), None),
         "view_query": view_query,
+        "save_url": reverse("annotate:save_view", args=[slug]),
         "columns_chosen": columns,
         "chosen": parse_qsl(form.query()),
         "is_empty": not page.paginator.count and not form.is_filtered,

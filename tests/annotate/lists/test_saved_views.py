@@ -4,10 +4,13 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import SavedView
-from tests.cast import client_of, count_queries, make_clip
+from tests.cast import client_of, count_queries, join, make_clip, make_person, make_project
+from tests.review.triplets.triplets import make_label, make_pair
+from tests.review.verification.verifying import verified
 
 pytestmark = pytest.mark.django_db
 
+PROTOCOL_OF = {"verifications": "lovr", "label_pairs": "tfcovr"}
 QUERY = "category=Sports&sort=name&columns=stage.length"
 
 
@@ -97,3 +100,30 @@ def test_views_take_the_same_number_of_queries(project, anna, ben, url):
     save(ben, project, is_shared="on")
     save(anna, project, name="Other")
     assert count() == before
+
+
+@pytest.mark.parametrize(
+    ("list_name", "page"),
+    [("verifications", "review:verifications"), ("label_pairs", "review:label_pairs")],
+)
+def test_other_lists_have_views_too(ada, list_name, page, db):
+    project = make_project(slug="other", protocol=PROTOCOL_OF[list_name])
+    join(project, ada, "admin")
+    if list_name == "label_pairs":
+        make_pair(make_label(project, "2.5", "A"), make_label(project, "3.5", "B"), "")
+    else:
+        verified(make_person("Rita", project, "reviewer"), make_clip(project))
+    client, url = client_of(ada), reverse(page, args=[project.slug])
+    saving = reverse(f"annotate:save_{list_name}_view", args=[project.slug])
+    assert saving in client.get(url).text
+    query = client.get(f"{url}?q=A&page=2").context["view_query"]
+    assert query == "q=A"
+    saved = client.post(saving, {"name": "Of A", "query": query, "is_default": "on"})
+    assert saved.url == client.get(url).url == f"{url}?q=A"
+    opened = client.get(f"{url}?q=A")
+    assert opened.context["current_view"].name == "Of A"
+    assert "Columns" not in opened.text
+    assert client.get(f"{url}?page=1").status_code == 200
+    # A view of one list is none of another's.
+    corpus = client.get(reverse("annotate:corpus", args=[project.slug]))
+    assert corpus.context["views"] == []
