@@ -48,6 +48,7 @@ def main() -> None:
         environment = {k: v for k, v in os.environ.items() if k not in FOREIGN}
         environment["DJANGO_SETTINGS_MODULE"] = "config.settings.embedded"
         environment["VERICAP_DATA_DIR"] = str(data)
+        environment["VERICAP_SITE"] = f"http://{HOST}:{port}"
         prepare_data(data, environment)
         serve(data, port, environment)
 
