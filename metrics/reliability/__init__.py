@@ -1,6 +1,6 @@
 """How reliable people are, and estimates that take it into account."""
 
-from metrics.reliability.confusion import DawidSkene, dawid_skene
+from metrics.reliability.confusion import DawidSkene, dawid_skene, majority_shares
 from metrics.reliability.crowd_strength import CrowdBradleyTerry, crowd_bradley_terry
 from metrics.reliability.one_coin import Known, Reliabilities, Reliability, estimate_reliability
 from metrics.reliability.weighted_alpha import WeightedAlpha, weighted_alpha
@@ -15,5 +15,6 @@ __all__ = [
     "crowd_bradley_terry",
     "dawid_skene",
     "estimate_reliability",
+    "majority_shares",
     "weighted_alpha",
 ]

@@ -92,16 +92,13 @@ def dawid_skene(
         matrices = _matrices(answers, truths, imagined)
         before, truths = truths, _truths(answers, shares, matrices)
         change = float(np.abs(truths - before).max())
-    is_highest = votes >= votes.max(axis=1, keepdims=True) - 1e-12
     return DawidSkene(
         scale=tuple(scale),
         units=answers.units,
         probabilities=truths,
         votes=votes,
         shares=tuple(truths.mean(axis=0).tolist()),
-        majority_shares=tuple(
-            (is_highest / is_highest.sum(axis=1, keepdims=True)).mean(axis=0).tolist()
-        ),
+        majority_shares=_majority_shares(votes),
         raters=answers.raters,
         matrices=_matrices(answers, truths, imagined),
         reason="",
@@ -110,6 +107,20 @@ def dawid_skene(
         n_iterations=n_iterations,
         has_converged=change < TOLERANCE,
     )
+
+
+def majority_shares(labels: Sequence[Label], scale: Sequence[Hashable]) -> tuple[float, ...]:
+    """Return the share of units with each label of the scale by majority; labels that as many
+    people gave share a unit. Empty without labels. Raises ValueError as `read_answers` does.
+    """
+    answers = read_answers(labels, scale)
+    return _majority_shares(answers.counts) if len(answers) else ()
+
+
+def _majority_shares(votes: Array) -> tuple[float, ...]:
+    is_highest = votes >= votes.max(axis=1, keepdims=True) - 1e-12
+    shares: Array = (is_highest / is_highest.sum(axis=1, keepdims=True)).mean(axis=0)
+    return tuple(shares.tolist())
 
 
 def _matrices(answers: Answers, truths: Array, imagined: float) -> Array:

@@ -15,6 +15,7 @@ from metrics.reliability import (
     crowd_bradley_terry,
     dawid_skene,
     estimate_reliability,
+    majority_shares,
     weighted_alpha,
 )
 from metrics.reliability.crowd_strength import CrowdBradleyTerry
@@ -31,6 +32,7 @@ from review.reliability.results import (
     FiguresWithout,
     KindReliability,
     KnownRow,
+    MajorityWithout,
     PersonReliability,
     Rated,
     RatedWithout,
@@ -223,6 +225,8 @@ def _consensus_on(
     question: str, categories: Sequence[Hashable], labels: Sequence[Label]
 ) -> Consensus:
     result = dawid_skene(labels, categories)
+    raters = list(dict.fromkeys(str(row[0]) for row in labels))
+    is_too_large = len(labels) * len(raters) > MOST_LEFT_OUT
     sizes: dict[Hashable, int] = {}
     for _, unit, _ in labels:
         sizes[unit] = sizes.get(unit, 0) + 1
@@ -239,6 +243,12 @@ def _consensus_on(
         people=[
             RightRate(str(rater), np.diag(matrix).tolist())
             for rater, matrix in zip(result.raters, result.matrices, strict=True)
+        ],
+        without=[
+            MajorityWithout(
+                rater, majority_shares([row for row in labels if row[0] != rater], categories)
+            )
+            for rater in (() if is_too_large else raters)
         ],
         reason=result.reason,
     )

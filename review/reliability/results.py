@@ -93,6 +93,14 @@ class RightRate:
 
 
 @dataclass(frozen=True)
+class MajorityWithout:
+    """The share of units with each label by majority of the others, of units that they judged."""
+
+    rater: str
+    shares: Sequence[float]
+
+
+@dataclass(frozen=True)
 class Consensus:
     """The share of units with each label by majority and by Dawid and Skene. `n_compared`: units of
     several people; of these `n_changed` have another label by Dawid and Skene, or one where the
@@ -106,6 +114,7 @@ class Consensus:
     n_compared: int
     n_changed: int
     people: Sequence[RightRate]
+    without: Sequence[MajorityWithout]
     reason: str
 
 

@@ -135,7 +135,7 @@ def _of_kind(
             UNDEFINED,
             str(without.n_units) if without else UNDEFINED,
         ),
-        *_consensus_rows(result.consensus),
+        *_consensus_rows(result.consensus, chosen.key if chosen else ""),
     ]
     notes = [
         agreement.left_out_reason,
@@ -245,16 +245,23 @@ def _figures(
     )
 
 
-def _consensus_rows(parts: Sequence[Consensus]) -> Iterator[Row]:
-    """Yield the share of each label; of a yes-no question the share of yes."""
+def _consensus_rows(parts: Sequence[Consensus], rater: str) -> Iterator[Row]:
+    """Yield the share of each label; of a yes-no question the share of yes. `rater`: who is left
+    out, if anybody."""
     for part in parts:
         if part.reason:
             continue
+        without = next((one.shares for one in part.without if one.rater == rater), ())
         for place, label in enumerate(part.labels):
             if part.question and place == 0:
                 continue
             name = ERRORS[part.question] if part.question else str(label).capitalize()
-            yield Row(name, percents(part.majority[place]), percents(part.shares[place]), UNDEFINED)
+            yield Row(
+                name,
+                percents(part.majority[place]),
+                percents(part.shares[place]),
+                percents(without[place] if without else None),
+            )
 
 
 def _consensus_notes(parts: Sequence[Consensus]) -> Iterator[str]:

@@ -132,6 +132,8 @@ def test_people_see_who_overlooks_errors_and_what_that_does_to_the_shares(
     assert (any_error.question, any_error.labels) == ("any", ["no", "yes"])
     assert any_error.majority[1] == pytest.approx(6 / 36)
     assert any_error.shares[1] == pytest.approx(6 / 36, abs=0.02)
+    others = {one.rater: one.shares for one in any_error.without}
+    assert others[f"user:{anna.pk}"][1] == pytest.approx(3 / 36)  # Ben and Rita tie in six.
     rates = {one.rater: one.rates for one in any_error.people}
     assert rates[f"user:{rita.pk}"][1] < 0.1 < 0.9 < rates[f"user:{anna.pk}"][1]
     assert result.agreement.weighted > result.agreement.everybody.alpha
