@@ -113,6 +113,10 @@ class KindOfWork:
     kind: Kind
     people: list[Numbers]
 
+    @property
+    def columns(self) -> dict[str, bool]:
+        return _columns(self.people)
+
 
 class ProjectNumbers:
     """All numbers of a project, read once: ten queries, whatever the number of people."""
@@ -218,10 +222,19 @@ def person_context(membership: Membership, member: Membership, *, is_own: bool) 
         "is_own": is_own,
         "rows": rows,
         "charts": _charts(rows),
+        "columns": _columns(rows),
         "days": numbers.days,
         "marked": [row for row in rows if row.marks],
         "rules": rules(),
         "first_day": numbers.days[0],
+    }
+
+
+def _columns(rows: Sequence[Numbers]) -> dict[str, bool]:
+    """Return which columns have numbers in any of the rows, of those that many projects lack."""
+    return {
+        "gold": any(row.gold and row.gold.answered for row in rows),
+        "spot_checks": any(row.spot_checks.answered for row in rows),
     }
 
 

@@ -51,6 +51,9 @@ RULE_NAMES = {
 }
 COUNTING_NAMES = {"per_type": "per type", "per_sentence": "per sentence"}
 ERRORS = {ANY: "Any error", **{letter: f"Type {letter}" for letter in "ABCD"}}
+UNDEFINED_NOTE = (
+    "A dash is a number that these judgments don’t define, such as alpha of one person."
+)
 OTHER_COUNT = "Computed from {own} of what are now {now}. Recompute Reliability to follow."
 
 
@@ -131,16 +134,16 @@ def _of_kind(
         ),
         Row(
             "Items compared",
-            str(agreement.everybody.n_units),
+            f"{agreement.everybody.n_units:,}",
             UNDEFINED,
-            str(without.n_units) if without else UNDEFINED,
+            f"{without.n_units:,}" if without else UNDEFINED,
         ),
         *_consensus_rows(result.consensus, chosen.key if chosen else ""),
     ]
     notes = [
         agreement.left_out_reason,
         agreement.weighted_reason,
-        without.reason if without else "",
+        f"Without {chosen.name}: {without.reason}" if chosen and without and without.reason else "",
         *_consensus_notes(result.consensus),
     ]
     yield Beside(
@@ -148,7 +151,7 @@ def _of_kind(
         title=title,
         lead="Alpha with the labels of each person weighted by their reliability beyond chance; "
         "the share of items with each label by majority, and by Dawid and Skene’s model of who "
-        "errs how; and agreement without one person."
+        "errs how; and agreement and majority without one person."
         if result.consensus
         else "Alpha with the labels of each person weighted by their reliability beyond chance, "
         "and agreement without one person.",
@@ -228,6 +231,7 @@ def _figures(
         )
         for key, name in names.items()
     ]
+    has_undefined = any(UNDEFINED in (row.everybody, row.without) for row in rows if chosen)
     return Beside(
         id=id,
         title=f"Without one person{about}",
@@ -240,7 +244,7 @@ def _figures(
         people=people,
         chosen=chosen,
         kept=kept_in(query, id),
-        notes=list(filter(None, notes)),
+        notes=list(filter(None, [*notes, UNDEFINED_NOTE if has_undefined else ""])),
         report=report,
     )
 

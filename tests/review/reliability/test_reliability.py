@@ -142,6 +142,11 @@ def test_people_see_who_overlooks_errors_and_what_that_does_to_the_shares(
     words = words_of(shown(ada, project, "reliability"))
     assert "Errors found" in words
     assert "36 items compared" in words
+    page = client_of(ada).get(reverse("review:verifications", args=[project.slug]))
+    [part] = page.context["added"]
+    rows = {row.name: (row.everybody, row.option) for row in part["beside"].rows}
+    assert rows["Any error"] == ("16.7 %", "16.7 %")
+    assert rows["Items compared"] == ("36", "–")
 
 
 def test_agreement_shows_the_numbers_without_one_person(project, anna, ben, rita, ada):
