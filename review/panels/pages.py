@@ -66,7 +66,7 @@ def panel_context(
     participants = Participant.objects.filter(panel=panel)
     page = Paginator(participants, PER_PAGE).get_page(number)
     keys = [participant.pk for participant in page]
-    rows = rows_of(participants.filter(pk__in=keys))
+    rows = rows_of(participants.filter(pk__in=keys), panel.project)
     key, form = refused or (0, None)
     return {
         "membership": membership,
@@ -130,7 +130,8 @@ def _approval_rows(panel: Panel) -> Iterator[tuple[object, ...]]:
     participants = Participant.objects.filter(panel=panel)
     keys = list(participants.values_list("pk", flat=True))
     for start in range(0, len(keys), AT_ONCE):
-        for row in rows_of(participants.filter(pk__in=keys[start : start + AT_ONCE])):
+        batch = participants.filter(pk__in=keys[start : start + AT_ONCE])
+        for row in rows_of(batch, panel.project):
             yield _approval_row(panel, row)
 
 

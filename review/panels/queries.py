@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Count, F, Q, QuerySet, Sum
 
 from annotate.access import ROLES_FOR_KIND
+from annotate.consent.queries import withdrawn_members
 from annotate.models import Assignment, Project, Role, User, WorkItem
 from annotate.queue.finished import in_words
 from review.panels.models import Panel, Participant
@@ -111,6 +112,7 @@ class Row:
     outcome: str
     gold: Accuracy
     units: int
+    has_withdrawn: bool
 
     @property
     def active_time(self) -> str:
@@ -121,8 +123,10 @@ class Row:
         return Outcome(self.outcome).label if self.outcome else "Working"
 
 
-def rows_of(participants: QuerySet[Participant]) -> list[Row]:
-    """Return the participants with what they did. Four queries, however many there are."""
+def rows_of(participants: QuerySet[Participant], project: Project) -> list[Row]:
+    """Return the participants of a panel of the project with what they did. Five queries, however
+    many there are."""
+    withdrawn = set(withdrawn_members(project).order_by().values_list("person", flat=True))
     done = done_by(participants)
     gold = {
         key: Accuracy(right, answered)
@@ -155,6 +159,7 @@ def rows_of(participants: QuerySet[Participant]) -> list[Row]:
             outcome=outcome_of(participant, done.get(participant.pk, none), asks_training=False),
             gold=gold.get(participant.pk, Accuracy(0, 0)),
             units=earned.get(participant.pk, 0),
+            has_withdrawn=participant.person_id in withdrawn,
         )
         for participant in participants.select_related("panel", "person", "decided_by")
     ]

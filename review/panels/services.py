@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.audit import record_event
+from annotate.consent.queries import withdrawn_members
 from annotate.models import Project, User
 from annotate.projects.services.members import hash_token
 from review.errors import ReviewError
@@ -121,9 +122,11 @@ def decide(*, participant: Participant, decision: str, reason: str, admin: User)
 @transaction.atomic
 def delete_external_ids(*, participant: Participant, admin: User) -> None:
     """Delete the ids of the panel's that identify the person. Their work and place stay, and they
-    can't come back by the link. Raises ReviewError while they still work. Safe to repeat."""
+    can't come back by the link. Raises ReviewError while they still work, unless they withdrew
+    their consent. Safe to repeat."""
     chosen = _settled(participant)
-    if not chosen.outcome:
+    withdrawals = withdrawn_members(chosen.panel.project).filter(person=chosen.person)
+    if not chosen.outcome and not withdrawals.exists():
         raise ReviewError(f"{chosen.person} is still working. Delete the id once they have ended.")
     if not chosen.external_id:
         return

@@ -8,6 +8,7 @@ import io
 import pytest
 from django.urls import reverse
 
+from annotate.consent.services import withdraw_consent, write_consent_text
 from annotate.models import AuditEvent
 from review.errors import ReviewError
 from review.panels.joining import settle
@@ -112,6 +113,21 @@ def test_nobody_is_decided_about_while_they_work(project, ada):
         decide(participant=participant, decision="approved", reason="", admin=ada)
     with pytest.raises(ReviewError, match="still working"):
         delete_external_ids(participant=participant, admin=ada)
+
+
+def test_the_id_of_somebody_who_withdrew_can_be_deleted_at_once(project, ada):
+    write_consent_text(
+        project=project, admin=ada, text="We keep votes.", asks_again=True, base_number=0
+    )
+    panel, token = open_panel(project, ada)
+    participant = join(token, consent_number=1)
+    withdraw_consent(project=project, person=participant.person)
+    client = client_of(ada)
+    page = client.get(url("panel", project, panel.pk)).text
+    assert "Withdrew consent" in page
+    client.post(url("delete_external_id", project, participant.pk))
+    participant.refresh_from_db()
+    assert (participant.external_id, participant.study_id, participant.session_id) == ("", "", "")
 
 
 def test_the_external_id_is_on_admin_pages_alone_and_can_be_deleted(project, ada, rita, ended):
