@@ -149,10 +149,11 @@ def test_gold_looks_like_work(received):
             continue
         assert item.sources in [other.sources for other in work]
         for name, reply in item.replies.items():
-            assert "gold" not in str(reply).casefold()
             others = [other for other in work if name in other.replies]
             if name not in GROWING:
                 assert reply in [other.replies[name] for other in others], name
+            said = {str(other.replies[name]).casefold().count("gold") for other in others}
+            assert str(reply).casefold().count("gold") in said, name
             usual = [other.statements[name] for other in others]
             most = max(usual) + FEW_MORE
             assert min(usual) - FEW_MORE <= item.statements[name] <= most, name
