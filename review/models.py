@@ -56,6 +56,7 @@ from review.retrieval.models import ImportedVector, RecallRanking, VectorSet
 from review.spot_checks.models import SpotCheck, SpotCheckItem
 from review.statistics.models import BenchmarkRow
 from review.studies.models import StoppingRule, Study, StudyCaption
+from review.threshold.models import OrderedCaption, VerificationOrder
 from review.triplets.models import ComposedQuery, TargetVerdict, Triplet, TripletSet, TripletVerdict
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
 
@@ -92,6 +93,7 @@ __all__ = [
     "ModificationPrompt",
     "ModificationRequest",
     "ModificationRun",
+    "OrderedCaption",
     "PairVerdict",
     "Panel",
     "Participant",
@@ -137,4 +139,5 @@ __all__ = [
     "TripletVerdict",
     "VectorSet",
     "Verification",
+    "VerificationOrder",
 ]

@@ -17,7 +17,7 @@ from inference.models import QualityThreshold
 from metrics.threshold import RULES
 from review import access
 from review.studies.api import StudySerializer
-from review.studies.models import Study
+from review.studies.models import LARGEST_SEED, Study
 from review.threshold import services
 from review.threshold.basis import basis_of
 from review.threshold.computing import COUNTINGS
@@ -79,13 +79,28 @@ class Thresholds(ApiView):
         return adopted
 
 
+class HandOutOptions(serializers.Serializer[Any]):
+    by_expected_errors = serializers.BooleanField(
+        default=False,
+        help_text="In an order drawn by expected errors instead of the lowest scores first.",
+    )
+    seed = serializers.IntegerField(
+        default=0, min_value=0, max_value=LARGEST_SEED, help_text="Draws this order."
+    )
+
+
 class HandOutLowCaptions(ApiView):
     tag = "Thresholds"
 
-    @operation(gives=HandedOutSerializer, scope=ADMIN)
+    @operation(gives=HandedOutSerializer, query=HandOutOptions, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> services.Handed:
         """Hand out captions below the thresholds. People verify them."""
-        return services.hand_out_low_captions(project=access.admin(asker, slug).project)
+        return services.hand_out_low_captions(
+            project=access.admin(asker, slug).project,
+            by_expected_errors=self.query["by_expected_errors"],
+            seed=self.query["seed"],
+            admin=asker.user,
+        )
 
 
 class ThresholdStudies(ApiView):

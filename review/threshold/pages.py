@@ -33,6 +33,7 @@ from review.threshold.forms import (
     study_form,
     value_form,
 )
+from review.threshold.ordering import newest_order
 from review.threshold.queries import (
     Below,
     Stock,
@@ -231,6 +232,7 @@ def _context(
         "membership": membership,
         "project": project,
         "parts": parts,
+        "ordered": newest_order(project),
         "view": view,
         "rules": [(key, *words) for key, words in RULE_WORDS.items()],
         "countings": [(key, *words) for key, words in COUNTING_WORDS.items()],

@@ -14,6 +14,7 @@ from inference.models import QualityScore, QualityThreshold
 from inference.queries import AT_ONCE
 from inference.scores.services import adopt_threshold
 from review.studies.models import Study, StudyCaption
+from review.threshold.ordering import draw_order
 from review.threshold.queries import scores_of_current
 from review.verification.models import Verification
 from review.verification.queueing import open_verifications
@@ -67,23 +68,33 @@ def adopt(
 
 
 @transaction.atomic
-def hand_out_low_captions(*, project: Project) -> Handed:
+def hand_out_low_captions(
+    *, project: Project, by_expected_errors: bool = False, seed: int = 0, admin: User | None = None
+) -> Handed:
     """Assign each caption below an adopted threshold to one person, lowest score first, and
     withdraw work that nobody has begun and that is no longer below any threshold. Studies don't
     change. Safe to repeat.
+
+    `by_expected_errors`: those that nobody has been asked about come before the others, in an order
+    that is drawn by `seed` (`review.threshold.ordering`). Raises ReviewError if no study says which
+    errors to expect.
     """
     _lock(project)
     plan = _plan(project, _thresholds(project))
     withdrawn = _withdraw(plan.high)
-    open_verifications(project=project, priorities=plan.priorities)
-    return Handed(plan.new, withdrawn)
+    priorities = dict(plan.priorities)
+    if by_expected_errors and plan.new:
+        scores = {caption: plan.scores[caption] for caption in plan.new}
+        priorities |= draw_order(project=project, scores=scores, seed=seed, admin=admin)
+    open_verifications(project=project, priorities=priorities)
+    return Handed(len(plan.new), withdrawn)
 
 
 def foresee(*, project: Project, scorer: str, value: float) -> Handed:
     """Return what adopting this value would do, without changing anything."""
     plan = _plan(project, _thresholds(project) | {scorer: value})
     begun = Assignment.objects.filter(item__project=project, item__kind=WorkItem.Kind.VERIFY)
-    return Handed(plan.new, len(set(plan.high) - set(begun.values_list("item", flat=True))))
+    return Handed(len(plan.new), len(set(plan.high) - set(begun.values_list("item", flat=True))))
 
 
 def is_of_videos(project: Project, scorer: str) -> bool:
@@ -101,21 +112,25 @@ def _lock(project: Project) -> None:
 
 @dataclass(frozen=True)
 class _Plan:
-    """`priorities`: the priority of each caption below a threshold, higher for lower scores. `new`
-    of them have no work yet. `high`: work about captions that are below no threshold.
+    """`priorities`: the priority of each caption below a threshold, higher for lower scores;
+    `scores`: the scorer and the score that gave it. `new` of them have no work yet. `high`: work
+    about captions that are below no threshold.
     """
 
     priorities: dict[int, float]
-    new: int
+    scores: dict[int, tuple[str, float]]
+    new: set[int]
     high: list[int]
 
 
 def _plan(project: Project, thresholds: Mapping[str, float]) -> _Plan:
     priorities: dict[int, float] = {}
+    scores: dict[int, tuple[str, float]] = {}
     for scorer, threshold in thresholds.items():
         low = low_captions(project, scorer, threshold)
         for caption, value in low.values_list("caption", "value"):
-            priorities[caption] = max(-value, priorities.get(caption, -value))
+            if -value >= priorities.get(caption, -value):
+                priorities[caption], scores[caption] = -value, (scorer, value)
     items = WorkItem.objects.filter(project=project, kind=WorkItem.Kind.VERIFY)
     present = dict(items.exclude(state=WorkItem.State.CANCELLED).values_list("subject", "pk"))
     sampled = set(
@@ -126,7 +141,8 @@ def _plan(project: Project, thresholds: Mapping[str, float]) -> _Plan:
     high = present.keys() - priorities.keys() - sampled
     return _Plan(
         priorities,
-        new=len(priorities.keys() - present.keys()),
+        scores,
+        new=priorities.keys() - present.keys(),
         high=[present[caption] for caption in sorted(high)],
     )
 

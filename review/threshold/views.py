@@ -22,6 +22,7 @@ from review.threshold.forms import StudyForm, ValueForm, sent_study_form, sent_v
 from review.threshold.pages import PAGE, View, adopt_context, described
 
 TO_PEOPLE = "people"  # the form's value for assigning captions
+BY_EXPECTED_ERRORS = "errors"
 
 
 @require_http_methods(["GET", "POST"])
@@ -58,8 +59,13 @@ def adopt(request: UserRequest, slug: str) -> HttpResponse:
 @require_POST
 def hand_out(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
-    handed = thresholds.hand_out_low_captions(project=membership.project)
-    messages.success(request, _told(handed))
+    with refusal_shown(request):
+        handed = thresholds.hand_out_low_captions(
+            project=membership.project,
+            by_expected_errors=request.POST.get("order") == BY_EXPECTED_ERRORS,
+            admin=request.user,
+        )
+        messages.success(request, _told(handed))
     return redirect("review:report_page", slug, "threshold")
 
 

@@ -205,7 +205,7 @@ def test_more_scorers_captions_and_thresholds_take_no_more_queries(project, url,
 
     once = asked(1)
     asked(2)
-    assert asked(3) == once <= 24
+    assert asked(3) == once <= 26
 
 
 def test_forty_thousand_scores_stay_a_small_page(project, url, ada, monkeypatch):

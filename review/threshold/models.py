@@ -1,0 +1,49 @@
+"""Captions that were handed out in a random order by their expected errors."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+from annotate.models import Caption, Project, User
+
+
+class VerificationOrder(models.Model):
+    """A draw of all captions below the thresholds that nobody had been asked about."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    seed = models.PositiveIntegerField()
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"order {self.pk}"
+
+
+class OrderedCaption(models.Model):
+    """A drawn caption. `probability`: with which it was drawn among those that were left;
+    `expected`: its errors, as far as its score tells them.
+    """
+
+    order = models.ForeignKey(VerificationOrder, on_delete=models.CASCADE, related_name="captions")
+    caption = models.ForeignKey(Caption, on_delete=models.CASCADE, related_name="+")
+    place = models.PositiveIntegerField()
+    probability = models.FloatField()
+    expected = models.FloatField()
+
+    class Meta:
+        ordering = ["place"]
+        constraints = [
+            models.UniqueConstraint(fields=["order", "caption"], name="ordered_caption_once"),
+            models.UniqueConstraint(fields=["order", "place"], name="ordered_caption_place_once"),
+            models.CheckConstraint(
+                condition=models.Q(probability__gt=0, probability__lte=1.000001, expected__gte=0),
+                name="ordered_caption_had_a_chance",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.caption} at {self.place}"
