@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from annotate.models import Caption, Project, User, Video
+from inference.models import Segmentation
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedScene, ReleasedVideo
 from review.frozen.scene_names import scene_numbers
@@ -90,6 +91,7 @@ def freeze_scenes(
         assessment_files=frozen_files(project) if choice.assessment else None,
         proof=proof,
     )
+    settings = _segment_settings(project)
     released = {
         key: ReleasedVideo(
             release=release,
@@ -100,7 +102,7 @@ def freeze_scenes(
             video_size=video.playback_size,
             fps_num=video.fps_num,
             fps_den=video.fps_den,
-            provenance=_provenance(video),
+            provenance=_provenance(video) | {"segmented_with": settings.get(key)},
         )
         for key, video in videos.items()
     }
@@ -159,6 +161,14 @@ def _texts(
                 caption=caption.text,
                 spans=written_spans(caption.spans),
             )
+
+
+def _segment_settings(project: Project) -> dict[int, dict[str, float]]:
+    """Return the settings with which each video was last segmented, so that somebody else can cut
+    it into the same clips. One statement."""
+    kept = Segmentation.objects.filter(project=project, is_kept=True).order_by("pk")
+    recipes = dict(kept.values_list("video", "item__run__recipe"))
+    return {video: recipe["options"] for video, recipe in recipes.items()}
 
 
 def _provenance(video: Video) -> dict[str, object]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from annotate.corpus.precedence import BY_PEOPLE, Rank, with_rank
-from annotate.datasets.faults import Faults
+from annotate.datasets.faults import Fault, Faults
 from annotate.datasets.rows import without_suffix
 from annotate.models import Caption, Clip, Project
+from inference.planning.options import SegmentOptions
 from inference.queries import AT_ONCE, whole_videos
 from review.captions.clip_names import clip_called, names_of_clips
 from review.exchange.bundle import Bundle
@@ -34,6 +36,18 @@ Source = Caption.Source
 # The kind of the caption that a list of elements is of.
 PART_OF = {"events": Kind.TEMPORAL.value, "objects": Kind.SPATIAL.value}
 VIDEO_FIRST = "Import its video first."
+
+
+class ReleaseFaults(Faults):
+    """The faults of the files of a release: a row of another file than the clips' begins with its
+    name."""
+
+    def __init__(self) -> None:
+        super().__init__(CLIPS)
+
+    def add(self, row: str, field: str, mend: str) -> None:
+        file, _, line = row.rpartition(", ")
+        self.found.append(Fault(file or self.file, line, field, mend))
 
 
 @dataclass(frozen=True)
@@ -187,10 +201,12 @@ def _lovr(project: Project, bundle: Bundle, faults: Faults) -> list[ReleasedClip
         .iterator()
     }
     clips = []
+    settings: dict[str, str] = {}
     for spot, video in read_records(bundle, VIDEOS, LovrVideo):
         row, name = f"{VIDEOS}, line {spot.number}", video.video_id
+        settings[name] = _segment_settings(video.provenance)
         if name not in videos:
-            mend = f"The project has no video {name[:100]!r}. Import it first."
+            mend = f"The project has no video {name[:100]!r}. {VIDEO_FIRST}"
             faults.add(row, "video_id", mend)
         elif video.caption is not None and videos[name] in wholes:
             captions = {Kind.FULL_VIDEO.value: video.caption}
@@ -206,12 +222,25 @@ def _lovr(project: Project, bundle: Bundle, faults: Faults) -> list[ReleasedClip
                 row,
                 "start_frame",
                 f"{record.video_id} has no clip of the frames {frames[0]:,} to {frames[1]:,} here. "
-                "Segment the video with the settings that it was segmented with.",
+                f"Segment the video with {settings.get(record.video_id) or 'the same settings'}.",
             )
             continue
         captions = {Kind.GENERAL.value: record.caption}
         clips.append(ReleasedClipFacts(clip, row, record.clip_id, captions))
     return clips
+
+
+def _segment_settings(provenance: Mapping[str, Any]) -> str:
+    """Return how the video was segmented, in the words of a segment run; empty if the release
+    doesn't say."""
+    given = provenance.get("segmented_with")
+    if not isinstance(given, dict):
+        return ""
+    numbers = {name: given.get(name) for name in SegmentOptions.BOUNDS}
+    known = [
+        f"{name}={number:g}" for name, number in numbers.items() if isinstance(number, int | float)
+    ]
+    return ", ".join(known)
 
 
 def _without_twins(clips: Iterable[ReleasedClipFacts], faults: Faults) -> list[ReleasedClipFacts]:

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 from django.db import transaction
 
 from annotate.audit import record_event
-from annotate.datasets.faults import Fault, Faults
+from annotate.datasets.faults import Fault
 from annotate.jobs.file_imports import MOST_KEPT, FileInvalid
 from annotate.models import AuditEvent, Project, User
 from annotate.text.storable import storable
@@ -21,7 +21,7 @@ from review.exchange.tables import counted
 from review.pairs.models import LabelPair
 from review.reports.models import Report
 from review.reports.services import recompute_later
-from review.restoring.captions import plan_captions
+from review.restoring.captions import ReleaseFaults, plan_captions
 from review.restoring.native import FILES, QUERIES, VIDEOS
 from review.restoring.native_triplets import NativeTriplets
 from review.restoring.storing import restore_captions
@@ -135,7 +135,7 @@ def _captions(
         )
     if project.protocol == Project.Protocol.TFCOVR:
         raise ReviewError("The release has captions, which a project of TF-CoVR has not.")
-    faults = Faults("clips.jsonl")
+    faults = ReleaseFaults()
     plan = plan_captions(project, bundle, faults)
     if faults.found and not (options.skips_bad and plan.clips):
         raise ReleaseInvalid(faults.found)
@@ -148,7 +148,7 @@ def _captions(
     captions = counted(stored.captions, "caption", "captions")
     sentence = f"Imported {captions} of {counted(clips, 'clip', 'clips')}."
     if faults.found:
-        rows = len({fault.row for fault in faults.found})
+        rows = len({(fault.file, fault.row) for fault in faults.found})
         sentence += f" {rows:,} with an error {'was' if rows == 1 else 'were'} left out."
     if plan.homeless and not faults.found:
         homeless = counted(plan.homeless, "caption", "captions")

@@ -1,7 +1,7 @@
 """Export, import into another project with the same videos, export: the same bytes."""
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from annotate.models import ActionLabel, Caption, Clip, DynamicsVerdict, Project, SignOff
 from annotate.text.words import count_words
@@ -193,3 +193,20 @@ def test_a_release_that_is_imported_and_released_again_has_the_same_bytes(
         call_command("import_dataset", other.slug, tmp_path / "first", format=name)
         assert "Nothing was changed" in capsys.readouterr().out
     assert before == [model.objects.count() for model in (Caption, QualityScore, Clip, ActionLabel)]
+
+
+def test_clips_that_are_missing_are_named_with_how_their_video_was_segmented(
+    project, make_playable_clip, tmp_path
+):
+    exported(lovr(project, make_playable_clip), "native", tmp_path / "first")
+    other = mirror(project)
+    Clip.objects.filter(project=other).exclude(start_frame=0).delete()
+    with pytest.raises(CommandError) as refusal:
+        call_command("import_dataset", other.slug, tmp_path / "first", format="native")
+    settings = "min_video_seconds=0, threshold=34, min_scene_seconds=5, min_clips=1, downscale=3"
+    assert "clips.jsonl, line 2, start_frame: " in str(refusal.value)
+    assert f"Segment the video with {settings}." in str(refusal.value)
+    Clip.objects.filter(project=other).delete()
+    other.videos.all().delete()
+    with pytest.raises(CommandError, match=r"videos\.jsonl, line 1, video_id: The project"):
+        call_command("import_dataset", other.slug, tmp_path / "first", format="native")
