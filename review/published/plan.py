@@ -17,6 +17,7 @@ from review.captions.predictions import MOST_FAULTS
 from review.errors import ReviewError
 from review.frozen.scene_names import released_names
 from review.published.rows import PublishedRow, read_published
+from review.published.spans import Spans
 
 Kind = Caption.Kind
 Item = TypeVar("Item")
@@ -61,12 +62,22 @@ class ClipTexts:
     lists: dict[str, list[str]] = field(default_factory=dict)
     category: str = ""
     subcategory: str = ""
+    text_spans: list[Spans] = field(default_factory=list)
+    part_spans: dict[str, Spans] = field(default_factory=dict)
 
-    def captions(self) -> Iterator[tuple[str, str]]:
-        """Yield the kind and the text of each caption to store, that of the whole clip first."""
+    def captions(self) -> Iterator[tuple[str, str, Spans]]:
+        """Yield the kind, the text and the spans of each caption to store, that of the whole clip
+        first."""
         for number, text in enumerate(self.texts):
-            yield str(Kind.REFERENCE if number else self.kind), text
-        yield from self.parts.items()
+            yield str(Kind.REFERENCE if number else self.kind), text, self.text_spans[number]
+        for kind, text in self.parts.items():
+            yield kind, text, self.part_spans.get(kind)
+
+    @property
+    def last_frame(self) -> int:
+        """The first frame after all sentences that are tied to time, 0 without any."""
+        timed = [*self.text_spans, *self.part_spans.values()]
+        return max((span["end_frame"] for spans in timed for span in spans or ()), default=0)
 
 
 @dataclass(frozen=True)
@@ -150,6 +161,7 @@ def plan_import(project: Project, data: bytes, file_name: str, options: Options)
         else:
             mend = f"The project has no video {row.clip[:100]!r}. Import its video first, or choose"
             faults.add(row.row, row.key, f"{mend} to leave out such rows.")
+    _leave_late_sentences(texts, faults)
     too_many = len(faults.found) >= MOST_FAULTS
     if faults.found and (too_many or not texts or not options.skips_bad):
         raise PublishedInvalid(faults.found)
@@ -182,13 +194,26 @@ def _add(
     if before is None:
         before = texts[clip] = ClipTexts(clip, row.row, kind, parts=row.parts, lists=row.lists)
         before.category, before.subcategory = row.category, row.subcategory
+        before.part_spans = row.part_spans
     elif before.parts or before.lists or not row.is_only_text:
         mend = f"{row.clip[:100]!r} already has a row, at {before.first_row}. Keep one."
         faults.add(row.row, row.key, mend)
         return
     before.texts += row.texts
+    before.text_spans += row.text_spans
     if options.joins:
-        before.texts = [" ".join(before.texts)]
+        before.texts, before.text_spans = [" ".join(before.texts)], [None]
+
+
+def _leave_late_sentences(texts: dict[int, ClipTexts], faults: Faults) -> None:
+    """Leave out clips with a sentence after their end."""
+    for batch in batches([clip for clip, of_clip in texts.items() if of_clip.last_frame]):
+        for clip in Clip.objects.filter(pk__in=batch).order_by("pk"):
+            late = texts[clip.pk]
+            if late.last_frame > clip.frames:
+                mend = f"end_frame is {late.last_frame:,}, but the clip has {clip.frames:,} frames."
+                faults.add(late.first_row, "spans", mend)
+                del texts[clip.pk]
 
 
 def _leave_human_work(project: Project, texts: list[ClipTexts]) -> int:

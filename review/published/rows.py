@@ -28,6 +28,7 @@ from review.errors import ReviewError
 from review.published.bundled import ZIP, read_bundled
 from review.published.label_studio import captions_of_tasks, is_label_studio
 from review.published.parquet import rows_of_parquet
+from review.published.spans import Spans, read_spans
 from review.published.webvtt import caption_of_cues
 
 CLIP_KEYS = ("video", "clip", "path", "vid", "video_id")
@@ -43,7 +44,8 @@ LANGUAGE = "english"
 @dataclass
 class PublishedRow:
     """`clip` as it stands in the file, under `key`. `texts`: captions of the whole clip.
-    `parts`: the spatial and the temporal caption. `lists`: its events and objects."""
+    `parts`: the spatial and the temporal caption. `lists`: its events and objects. `text_spans` and
+    `part_spans`: the times of the sentences of each."""
 
     row: str
     key: str
@@ -53,6 +55,8 @@ class PublishedRow:
     lists: dict[str, list[str]] = field(default_factory=dict)
     category: str = ""
     subcategory: str = ""
+    text_spans: list[Spans] = field(default_factory=list)
+    part_spans: dict[str, Spans] = field(default_factory=dict)
 
     @property
     def is_only_text(self) -> bool:
@@ -100,7 +104,7 @@ def _rows(data: bytes, file_name: str, faults: Faults) -> Iterator[tuple[str, An
     whole = json_object(file, len(data))
     if whole is not None and isinstance(whole.get("sentences"), list):  # MSR-VTT
         return ((f"sentence {n}", sentence) for n, sentence in enumerate(whole["sentences"], 1))
-    return json_rows(file, len(data), faults)
+    return json_rows(file, len(data), faults, has_numbers=True)
 
 
 def _text(data: bytes) -> str:
@@ -150,9 +154,14 @@ def _read(row: str, data: dict[str, Any], faults: Faults) -> PublishedRow | None
         faults.add(row, key, "It must be the name of the video’s file, as text.")
     read = PublishedRow(row, key or "", name.strip() if isinstance(name, str) else "")
     read.texts = _texts(row, data, faults)
+    read.text_spans = [None] * len(read.texts)
+    for text_key in TEXT_KEYS:
+        if isinstance(data.get(text_key), str) and read.texts:
+            read.text_spans[0] = read_spans(row, text_key, data, read.texts[0], faults)
     for part, field_name in PARTS.items():
         if field_name in data:
-            read.parts[part] = _one_text(row, field_name, data[field_name], faults)
+            text = read.parts[part] = _one_text(row, field_name, data[field_name], faults)
+            read.part_spans[part] = read_spans(row, field_name, data, text, faults)
     for kind in LISTS:
         if data.get(kind) is not None:
             read.lists[kind] = _elements(row, kind, data[kind], faults)
@@ -222,7 +231,7 @@ def _elements(row: str, name: str, values: object, faults: Faults) -> list[str]:
 
 def _category(row: str, name: str, data: dict[str, Any], faults: Faults) -> str:
     given = data.get(name)
-    if given is None:  # MSR-VTT numbers its categories, and a number is read as None.
+    if given is None or isinstance(given, float):  # MSR-VTT numbers its categories.
         return ""
     value = " ".join(given.split()) if isinstance(given, str) else None
     if value is None or len(value) > LONGEST_CATEGORY or text_problem(value or "-"):

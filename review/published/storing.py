@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from django.db import transaction
@@ -26,6 +27,7 @@ from review.published.plan import (
 )
 
 Kind = Caption.Kind
+COLUMNS = ("id", "clip_id", "kind", "text", "word_count", "spans")
 PART_KINDS = (Kind.SPATIAL, Kind.TEMPORAL)
 StoredCaption = tuple[int, int, str]  # its key, clip and kind
 
@@ -36,16 +38,16 @@ def store_plan(human_import: HumanImport, plan: Plan) -> None:
     stored: list[StoredCaption] = []
     parents: list[tuple[int, int]] = []
 
-    def rows() -> Iterator[tuple[int, int, str, str, int]]:
+    def rows() -> Iterator[tuple[int, int, str, str, int, str | None]]:
         for clip_texts in plan.texts:
             clip, first = clip_texts.clip, 0
-            for kind, text in clip_texts.captions():
+            for kind, text, spans in clip_texts.captions():
                 key = next(new)
                 if first and clip_texts.texts:
                     parents.append((key, first))
                 first = first or key
                 stored.append((key, clip, kind))
-                yield key, clip, kind, text, count_words(text)
+                yield key, clip, kind, text, count_words(text), json.dumps(spans) if spans else None
 
     same = {
         "project_id": human_import.project_id,
@@ -53,7 +55,7 @@ def store_plan(human_import: HumanImport, plan: Plan) -> None:
         "provenance": [{"data_set": human_import.name}],
         "created_at": timezone.now(),
     }
-    insert_rows(Caption, ("id", "clip_id", "kind", "text", "word_count"), rows(), same)
+    insert_rows(Caption, COLUMNS, rows(), same)
     link_parents(parents)
     published = ((key,) for key, _, _ in stored)
     insert_rows(PublishedCaption, ("caption_id",), published, {"human_import_id": human_import.pk})

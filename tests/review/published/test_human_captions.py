@@ -43,7 +43,7 @@ def test_a_file_is_checked_then_imported_by_a_worker(project, clip, ada, url):
     run = reverse("review:import_human_captions", args=[project.slug, checked.pk])
     response = client_of(ada).post(run, follow=True)
     assert response.redirect_chain == [(url, 302)]
-    assert "is being imported" in response.text
+    assert "has been importing" in response.text
     job = Job.objects.get(kind="human-captions")
     work_on(job_id=job.pk)
     job.refresh_from_db()

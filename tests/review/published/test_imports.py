@@ -134,6 +134,47 @@ def test_lists_belong_to_the_captions_that_capst_takes_them_from(project, clip):
     assert set(lists_of(current_caption(clip))) == {"events", "objects"}
 
 
+def span(start, end, first=0, after=2):
+    return {"text_start": start, "text_end": end, "start_frame": first, "end_frame": after}
+
+
+@pytest.mark.both_databases
+def test_sentences_keep_their_times(project, clip):
+    spans = {
+        "caption_spans": [span(0, 7), span(8, 13, 1, 9)],
+        "spatial_caption_spans": None,
+        "temporal_caption_spans": [span(0, 8)],
+    }
+    import_captions(project, as_json(carebench_row("dive", **spans)))
+    stored = dict(Caption.objects.values_list("kind", "spans"))
+    assert stored == {
+        "general": spans["caption_spans"],
+        "spatial": None,
+        "temporal": spans["temporal_caption_spans"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("spans", "reason"),
+    [
+        (1, "must be a list of objects"),
+        ([span(0, 3) | {"end_frame": 2.5}], "must be a list of objects"),
+        ([span(0, 3) | {"more": 1}], "must be a list of objects"),
+        ([span(0, 3) | {"end_frame": True}], "must be a list of objects"),
+        ([span(0, 3), span(2, 5)], "in its order"),
+        ([span(0, 1_000)], "in its order"),
+        ([span(0, 3, 2, 2)], "must come before end_frame"),
+        ([span(0, 3, 0, 100_000)], "end_frame is 100,000, but the clip has"),
+    ],
+)
+def test_times_that_no_text_has_are_refused(project, clip, spans, reason):
+    with pytest.raises(PublishedInvalid) as error:
+        check(project, as_json(carebench_row("dive", caption_spans=spans)))
+    [fault] = error.value.faults
+    assert reason in fault.mend
+    assert not HumanImport.objects.exists()
+
+
 def test_nothing_is_stored_unless_every_row_is_good(project, clip):
     rows = [carebench_row("dive"), carebench_row("dive"), carebench_row("nowhere")]
     with pytest.raises(PublishedInvalid) as error:

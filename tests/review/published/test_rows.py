@@ -102,7 +102,7 @@ def test_a_list_of_texts_is_several_references():
         ({"video": "a", "caption": " "}, "entry 1, caption: It is empty."),
         ({"video": "a", "caption": []}, "entry 1, caption: It is an empty list."),
         ({"video": "a", "caption": 7}, "entry 1, caption: It must be text."),
-        ({"video": 7, "caption": "A."}, "entry 1, video: It isn’t there."),
+        ({"video": 7, "caption": "A."}, "entry 1, video: It must be the name"),
         ({"video": "a", "caption": "A.", "sentence": "B."}, "entry 1, sentence: caption is there"),
         ({"video": "a", "caption": "A.", "spatial_caption": ""}, "entry 1, spatial_caption: It is"),
         ({"video": "a", "caption": "A.", "events": "a dive"}, "entry 1, events: It must be a list"),

@@ -66,6 +66,7 @@ def lovr(project, make_playable_clip):
     text = Caption.objects.create(
         project=project, clip=clips[0], kind="general", source="corrected", text=HOSTILE,
         word_count=count_words(HOSTILE), provenance=[{"label": "Secret Name"}],
+        spans=[{"text_start": 4, "text_end": 8, "start_frame": 1, "end_frame": 3}],
     )  # fmt: skip
     text.parents.add(first)
     last = Caption.objects.create(
