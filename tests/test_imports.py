@@ -9,7 +9,6 @@ import ast
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -33,30 +32,35 @@ def modules(*folders: str) -> list[Path]:
     return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
 
 
-def imports(source: str) -> Iterator[str]:
-    """The full dotted name of everything imported, wherever in the module the import stands."""
-    for node in ast.walk(ast.parse(source)):
+def imports(*nodes: ast.AST) -> list[str]:
+    """Return the full dotted name of everything that is imported anywhere in these nodes."""
+    names = []
+    for node in (part for root in nodes for part in ast.walk(root)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
+    return names
 
 
 @cache
+def read(path: Path) -> tuple[list[str], list[str]]:
+    """Return what the module imports anywhere, and what it imports as it is loaded: imports inside
+    functions run later."""
+    tree = ast.parse(path.read_text())
+    top = [node for node in tree.body if not isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    return imports(tree), imports(*top)
+
+
 def imports_of(path: Path) -> list[str]:
-    return list(imports(path.read_text()))
+    return read(path)[0]
 
 
 @cache
 def loaded_with(path: Path) -> dict[str, Path]:
-    """Return the project's own modules that importing `path` imports directly, by dotted name.
-
-    Imports inside functions don't count: they run later.
-    """
-    tree = ast.parse(path.read_text())
-    top = [node for node in tree.body if not isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    """Return the project's own modules that importing `path` imports directly, by dotted name."""
     modules = {}
-    for name in imports(ast.unparse(ast.Module(top, []))):
+    for name in read(path)[1]:
         for dotted in {name, name.rpartition(".")[0]}:
             folder = ROOT / dotted.replace(".", "/")
             file = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
