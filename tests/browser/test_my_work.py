@@ -3,6 +3,7 @@
 from playwright.sync_api import expect
 
 from annotate.models import Assignment, Project
+from tests.browser.looks import scrolls_sideways, widths_and_schemes
 from tests.hand_work import STATIC, attempt, hold_check, judge, machine_caption, open_hand
 from tests.work import WRITE_UP, expire, fill_draft, hold, make_work, submit_write_up
 
@@ -31,6 +32,28 @@ def test_it_leads_from_a_look_to_the_work(
     page.get_by_role("button", name="Revise what was sent back").click()
     expect(page.get_by_label("Sent back")).to_contain_text("Which hand does she use?")
     expect(page.locator("#overview")).to_be_editable()
+
+
+def test_people_choose_their_next_clip_where_the_project_allows_it(
+    page_of, project, anna, make_playable_clip, axe, screenshot
+):
+    Project.objects.update(can_choose_work=True)
+    items = [make_work(make_playable_clip(project), needed=1) for _ in range(2)]
+    page = page_of(anna)
+    page.goto("/p/dives/")
+    page.get_by_role("link", name="Choose").click()
+    page.get_by_label("Order").select_option("Longest first")
+    page.get_by_role("button", name="Show").click()
+    page.wait_for_url("**order=long**")
+    for _ in widths_and_schemes(page):
+        assert not scrolls_sideways(page)
+        axe(page)
+    screenshot(page, "choose-a-clip")
+    page.locator(".choice-card").filter(has_text=items[1].clip.short_name).get_by_role(
+        "button", name="Write"
+    ).click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(items[1].clip.short_name)
+    assert Assignment.objects.get().item_id == items[1].pk
 
 
 def test_an_empty_day_is_explained(page_of, project, anna, rita, ada, axe, screenshot):
