@@ -1,0 +1,69 @@
+"""The list of clips, in a real browser: several at once, undone, saved views, and messages."""
+
+import pytest
+from playwright.sync_api import expect
+
+from annotate.models import SavedView, Tag
+from tests.browser.looks import scrolls_sideways, widths
+
+
+@pytest.fixture
+def clips(project, make_playable_clip):
+    names = ("bikes", "boats", "cats")
+    return [make_playable_clip(project, original_name=f"{name}.mp4") for name in names]
+
+
+def test_clips_are_selected_tagged_and_untagged_again(page_of, clips, ada, axe):
+    page = page_of(ada)
+    page.goto("/p/dives/corpus/?sort=name")
+    page.get_by_label("Select bikes").check()
+    page.get_by_label("Select cats").click(modifiers=["Shift"])
+    expect(page.locator("[data-selected]")).to_have_text("3 selected")
+    page.get_by_label("Select boats").uncheck()
+    expect(page.locator("[data-selected]")).to_have_text("2 selected")
+    page.get_by_role("button", name="Change…").click()
+    page.get_by_role("radio", name="Add a tag").check()
+    page.get_by_role("button", name="Show what changes").click()
+    page.get_by_label("Tag", exact=True).fill("blurred")
+    page.get_by_role("button", name="Show what changes").click()
+    expect(page.get_by_role("heading", name="Add a tag: 2 clips")).to_be_visible()
+    axe(page)
+    for _ in widths(page):
+        assert not scrolls_sideways(page)
+    page.get_by_role("button", name="Add a tag").click()
+    page.wait_for_url("**/corpus/changes/**")
+    assert set(Tag.objects.get().clips.values_list("name", flat=True)) == {"bikes", "cats"}
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("Undone on")).to_be_visible()
+    assert not Tag.objects.exists()
+
+
+def test_a_saved_view_opens_the_list_and_its_message_covers_no_field(page_of, clips, ada):
+    page = page_of(ada)
+    page.goto("/p/dives/corpus/?q=bikes")
+    page.locator("summary", has_text="Views").click()
+    page.get_by_label("Name", exact=True).fill("Only bikes")
+    page.get_by_label("Open the list with it").check()
+    page.get_by_role("button", name="Save this view").click()
+    message = page.locator("#toasts > li")
+    expect(message).to_contain_text("Saved as Only bikes.")
+    assert SavedView.objects.get().is_default
+    # A field below the message: the message moves away from it once it has the focus.
+    page.evaluate(
+        """() => {
+          const field = document.createElement("input");
+          const box = document.getElementById("toasts").getBoundingClientRect();
+          field.id = "below";
+          field.setAttribute("aria-label", "Below");
+          field.style.position = "fixed";
+          field.style.left = `${box.left}px`;
+          field.style.top = `${box.top}px`;
+          document.querySelector("main").append(field);
+          field.focus();
+        }"""
+    )
+    field, box = page.locator("#below").bounding_box(), message.bounding_box()
+    assert box["y"] + box["height"] < field["y"]
+    page.goto("/p/dives/corpus/")
+    expect(page.get_by_role("link", name="bikes")).to_be_visible()
+    expect(page.get_by_role("link", name="boats")).to_have_count(0)
