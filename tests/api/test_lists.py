@@ -9,7 +9,16 @@ from django.utils import timezone
 
 from annotate.examples.services import add_example
 from annotate.imports.services import add_item, open_batch
-from annotate.models import Candidate, ImportBatch, Invitation, Job, Membership, Project, Webhook
+from annotate.models import (
+    Candidate,
+    ImportBatch,
+    Invitation,
+    Job,
+    Membership,
+    Project,
+    Webhook,
+    WorkItem,
+)
 from annotate.webhooks.services.endpoints import add_webhook, send_test
 from inference.models import QualityThreshold
 from review.comparisons.models import ComparisonRound
@@ -42,6 +51,8 @@ def fill(project, person):
     make_label(project, clip.name)
     make_model(project, name=clip.name)
     hold(person, make_work(clip))
+    Project.objects.filter(pk=project.pk).update(can_choose_work=True)
+    make_work(make_clip(project))
     Job.objects.create(project=project, kind="labels")
     fill_reports(project)
     release = {"version": f"0.0.{clip.pk}", "content_hash": "0" * 64, "clip_count": 0}
@@ -117,6 +128,7 @@ def lists(project: Project) -> dict[str, str]:
         "batch_id": batch.pk,
         "webhook_id": webhook.pk,
         "panel_id": panel.pk,
+        "kind": WorkItem.Kind.WRITE,
     }
     return {
         name: address_of(name, {key: values[key] for key in arguments_of(name)})
