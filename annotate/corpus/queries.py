@@ -220,7 +220,7 @@ def _rows(
             marks[key],
             snippets.get(key),
             tags.get(key, []),
-            max((item.priority for item in work.get(key, [])), default=None),
+            max((round(item.priority, 3) for item in work.get(key, [])), default=None),
             sorted({str(item.reserved_for) for item in work.get(key, []) if item.reserved_for}),
         )
         for key in clip_ids

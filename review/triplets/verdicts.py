@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from annotate.audit import record_event
 from annotate.errors import WorkInvalid
 from annotate.models import Assignment, Clip, Project, User, Video, WorkItem
+from annotate.queue.chance import priority_by_chance
 from annotate.queue.content import Content
 from annotate.queue.services import Submission, submits
 from annotate.text.parts import Problem
@@ -53,11 +54,14 @@ def hand_out_queries(
     queries = triplets.queries.with_target_counts().filter(~Exists(asked), split=split)
     if order == RANDOM:
         rows = queries.order_by("pk").values_list("pk", "clip", *STRATA)
-        free = [(tuple(stratum), (pk, clip, 0)) for pk, clip, *stratum in rows]
+        free = [(tuple(stratum), (pk, clip, 0.0)) for pk, clip, *stratum in rows]
         chosen = draw_stratified(free, most, seed)
     else:
         by_targets = queries.order_by("-target_count", "pk")
-        chosen = list(by_targets.values_list("pk", "clip", "target_count")[:most])
+        chosen = [
+            (query, clip, priority_by_chance(WorkItem.Kind.TRIPLET, query, usual=targets))
+            for query, clip, targets in by_targets.values_list("pk", "clip", "target_count")[:most]
+        ]
     items = [
         WorkItem(
             project_id=triplets.project_id,

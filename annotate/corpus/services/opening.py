@@ -11,6 +11,7 @@ from django.db.models import prefetch_related_objects
 
 from annotate.corpus.clip_limits import reason_too_small
 from annotate.models import Assignment, Clip, Project, Video, WorkItem
+from annotate.queue.chance import priority_by_chance
 from annotate.queue.services import resume_item
 from annotate.queue.services.withdrawing import withdraw_work_about
 
@@ -90,6 +91,7 @@ def open_dynamics_check(video: Video) -> WorkItem:
             "project_id": video.project_id,
             "needed": DYNAMICS_JUDGES,
             "open_slots": DYNAMICS_JUDGES,
+            "priority": priority_by_chance(WorkItem.Kind.DYNAMICS, whole.pk),
         },
     )
     return item

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from annotate.corpus.final_texts import with_final_texts, worked_through
 from annotate.corpus.pieces import KEPT
 from annotate.models import Assignment, Clip, FinalTexts, Project, SignOff, WorkItem
+from annotate.queue.chance import priority_by_chance
 from annotate.queue.services.withdrawing import withdraw_work_about
 
 Kind, State = WorkItem.Kind, WorkItem.State
@@ -48,6 +49,7 @@ def open_sign_offs(project: Project, clips: QuerySet[Clip] | None = None) -> Non
                 subject=key,
                 needed=project.sign_offs,
                 open_slots=project.sign_offs,
+                priority=priority_by_chance(Kind.SIGNOFF, key),
             )
             for row, key in texts.items()
             if key not in asked_before

@@ -9,6 +9,7 @@ from annotate.corpus.services.precedence import make_current
 from annotate.errors import AnnotateError, LeaseLost, WorkInvalid
 from annotate.models import Assignment, Caption, SignOff, WorkItem
 from annotate.projects.services.projects import change_project
+from annotate.queue.chance import priority_by_chance
 from annotate.queue.services import claim_next, claimable_by
 from annotate.signoff.services import submit_sign_off
 from annotate.split.services import send_back_split
@@ -72,6 +73,8 @@ def test_a_split_clip_waits_for_two_experts_who_did_not_work_on_it(
 ):
     anna.memberships.update(is_expert=True)  # she wrote and split it
     assert [claimable(person, project) for person in (anna, emil, *experts)] == [0, 0, 1, 1]
+    item = WorkItem.objects.get(kind=Kind.SIGNOFF)
+    assert item.priority == priority_by_chance("signoff", item.subject)
     for expert in experts:
         say(take(expert), AGREE)
     assert items(clip) == [(State.DONE, 2, 0)]

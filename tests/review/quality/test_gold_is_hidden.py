@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 from django.urls import reverse
 
 from annotate.corpus.services.opening import open_dynamics_check
 from annotate.models import Assignment
+from annotate.queue.services import skip
 from review.quality.models import QualityRule
 from review.quality.services import add_known_answer, set_rule
 from tests.api.asking import program_of
 from tests.cast import client_of, count_queries, make_clip, make_person, make_video
 from tests.hand_work import DYNAMIC, machine_caption
-from tests.review.quality.known import KIND, RULE, ask, make_known
+from tests.review.quality.known import KIND, RULE, answer, ask, make_known, take
 from tests.review.verification.verifying import hold_verification, open_verification, shown, verify
 from tests.work import post_json
 
@@ -166,3 +167,31 @@ def test_gold_looks_like_work(received):
         )
         assert abs(submitted_gold - submitted) <= 20, name
         assert abs(skipped_gold - skipped) <= 20, name
+
+
+def test_the_order_of_clips_tells_nothing(project, ada, anna, rita):
+    for _ in range(50):
+        open_dynamics_check(make_video(project))
+    # Gold is what the queue gave first: in the order of keys, the clips with the lowest numbers.
+    for _ in range(8):
+        held = take(anna, project)
+        answer(held, DYNAMIC)
+        answer(take(rita, project), DYNAMIC)
+        add_known_answer(
+            project=project, kind=KIND, source_id=held.pk, purpose="gold",
+            explanation="", admin=ada,
+        )  # fmt: skip
+    ask(project, ada, gold_rate=0.5)
+    ben = make_person("Ben", project, "annotator")
+    claims = []
+    while held := take(ben, project):
+        claims.append((held.item.clip_id, held.item.purpose))
+        skip(assignment_id=held.pk, annotator=ben, reason="Too dark to see")
+    gold = [clip for clip, purpose in claims if purpose == "gold"]
+    work = [clip for clip, purpose in claims if purpose == "work"]
+    assert (len(gold), len(work)) == (8, 42)
+    # Chance leaves each of these bounds less often than once in 10,000 runs.
+    descents = sum(later < clip for clip, later in pairwise(work))
+    assert 12 <= descents <= 29
+    lower = sum(clip < other for clip, other in product(gold, work))
+    assert 0.05 <= lower / (len(gold) * len(work)) <= 0.95
