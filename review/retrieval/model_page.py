@@ -13,9 +13,9 @@ from review.reports.results import result_of
 from review.reports.small_samples import few_clips_of
 from review.reports.tables import Table
 from review.retrieval.computing import BothWays, RebiasResult
+from review.retrieval.counts import current_counts
 from review.retrieval.directions import DIRECTIONS
 from review.retrieval.pages import recall_rows
-from review.retrieval.queries import settings_of
 from review.retrieval.results import RecallResult
 from review.retrieval.rows import KIND_NAMES, ModelRow, row_of
 from review.retrieval.sections import WAY_NAMES, share_cells, way_columns
@@ -74,7 +74,7 @@ def _in_force(project: Project, report: Report) -> ModelRow:
     """Return the report's row of the Recall page; without one, as for removed vectors, the report
     alone.
     """
-    rows = recall_rows(project, settings_of(project))
+    rows = recall_rows(project, current_counts(project))
     return next((row for row in rows if row.report == report), _alone(report))
 
 

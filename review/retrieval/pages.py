@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from django.http import Http404, QueryDict
@@ -14,10 +14,11 @@ from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.page import ReportFile, ReportPage
 from review.reports.state import NOTHING_NEW
+from review.retrieval.counts import Counted, count_again, counts_for_page, current_counts
 from review.retrieval.files import recall_csv, recall_curve_csv, recall_json
 from review.retrieval.forms import ImportForm
 from review.retrieval.models import VectorSet
-from review.retrieval.queries import CLIPS, GALLERY_OF, VIDEOS, Setting, category_marks, settings_of
+from review.retrieval.queries import CLIPS, GALLERY_OF, VIDEOS, Setting
 from review.retrieval.report import recall_input
 from review.retrieval.report_rebias import has_both_halves, rebias_input
 from review.retrieval.rows import ModelRow, row_of
@@ -48,7 +49,8 @@ class RecallPage(ReportPage[None]):
     ) -> dict[str, Any]:
         """`form` is an invalid import form to show again."""
         project = membership.project
-        context = _numbers(project, MetricsForm(query))
+        counted = (count_again if "count" in query else counts_for_page)(project)
+        context = _numbers(project, counted, MetricsForm(query))
         nothing_new = NOTHING_NEW if context.pop("is_settled") else ""
         return context | {
             "membership": membership,
@@ -69,15 +71,17 @@ class RecallPage(ReportPage[None]):
 PAGE = RecallPage()
 
 
-def _numbers(project: Project, form: MetricsForm) -> dict[str, Any]:
+def _numbers(project: Project, counted: Counted, form: MetricsForm) -> dict[str, Any]:
     """`form` sorts the tables."""
-    settings = settings_of(project)
-    rows = recall_rows(project, settings)
+    settings = counted.settings
+    rows = recall_rows(project, counted)
     computed = [row for row in rows if row.report]
     uncomputed = [row for row in rows if not row.report]
     is_old = any(row.is_old for row in computed)
     parts = parts_of(project, computed, form)
     return {
+        "counted_at": counted.at,
+        "is_kept": counted.is_kept,
         "is_settled": computed and not is_old and not uncomputed,
         "rows": rows,
         "uncomputed": uncomputed,
@@ -98,20 +102,19 @@ def _numbers(project: Project, form: MetricsForm) -> dict[str, Any]:
     }
 
 
-def recall_rows(project: Project, settings: Sequence[Setting]) -> list[ModelRow]:
+def recall_rows(project: Project, counted: Counted) -> list[ModelRow]:
     """Return a row for each setting that can be computed, and for each report that can no longer be
     recomputed.
     """
     recalls = {one.subject: one for one in Report.objects.newest(project, RECALL)}
     biases = {one.subject: one for one in Report.objects.newest(project, REBIAS)}
-    categories = category_marks(project)
     rows = []
-    for setting in settings:
+    for setting in counted.settings:
         if not setting.kinds:
             continue
         report = recalls.pop(setting.subject, None)
         bias = biases.get(setting.subject) if has_both_halves(setting) else None
-        is_old = _is_old(report, recall_input(project, setting, categories))
+        is_old = _is_old(report, recall_input(project, setting, counted.categories))
         if has_both_halves(setting):
             lags_behind = report is not None and bias is None
             is_old |= lags_behind or _is_old(bias, rebias_input(project, setting))
@@ -121,7 +124,7 @@ def recall_rows(project: Project, settings: Sequence[Setting]) -> list[ModelRow]
 
 def newest_rows(project: Project) -> list[ModelRow]:
     """Return the newest rows with numbers."""
-    return [row for row in recall_rows(project, settings_of(project)) if row.report]
+    return [row for row in recall_rows(project, current_counts(project)) if row.report]
 
 
 def _of_what_is_gone(

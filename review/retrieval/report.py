@@ -27,6 +27,7 @@ from review.retrieval.computing import (
     seconds_of,
     way_of,
 )
+from review.retrieval.counts import count_again
 from review.retrieval.directions import (
     KS,
     T2V,
@@ -41,10 +42,8 @@ from review.retrieval.models import RecallRanking
 from review.retrieval.queries import (
     GALLERY_OF,
     Setting,
-    category_marks,
     clips_with_categories,
     rows_of,
-    settings_of,
 )
 from review.retrieval.results import RecallResult
 from review.retrieval.searching import pairs_of
@@ -64,10 +63,10 @@ def recall_inputs(project: Project) -> Iterator[Inputs]:
 
     Cheap: only `compute` reads vectors.
     """
-    categories = category_marks(project)
-    for setting in settings_of(project):
+    counted = count_again(project)
+    for setting in counted.settings:
         if setting.kinds:
-            yield recall_input(project, setting, categories)
+            yield recall_input(project, setting, counted.categories)
 
 
 def recall_input(project: Project, setting: Setting, categories: list[Any]) -> Inputs:

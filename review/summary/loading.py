@@ -32,7 +32,7 @@ from review.reports.stored import (
     StoredReports,
     reports_in_use,
 )
-from review.retrieval.queries import category_marks, settings_of
+from review.retrieval.counts import current_counts
 from review.retrieval.report import recall_input
 from review.retrieval.report_rebias import REBIAS, has_both_halves, rebias_input
 from review.retrieval.results import RECALL
@@ -136,9 +136,9 @@ def made_of(unified: UnifiedScores | Gaps) -> set[int]:
 def _old_retrieval(project: Project, loaded: StoredReports) -> set[int]:
     if not loaded.of(RECALL) and not loaded.of(REBIAS):
         return set()
-    categories = category_marks(project)
-    settings = [setting for setting in settings_of(project) if setting.kinds]
-    recalls = {one.subject: recall_input(project, one, categories).hash for one in settings}
+    counted = current_counts(project)
+    settings = [setting for setting in counted.settings if setting.kinds]
+    recalls = {one.subject: recall_input(project, one, counted.categories).hash for one in settings}
     biases = {
         one.subject: rebias_input(project, one).hash for one in settings if has_both_halves(one)
     }

@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+from django.core.cache import cache
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from inference.runs import new_run_page
 from review.reports.services import recompute
+from review.retrieval.counts import counts_for_page
 from tests.browser.looks import scrolls_sideways, widths
 from tests.cast import make_clip
 from tests.review.reports.computing import compute_as_asked
@@ -38,7 +41,9 @@ def models(project):
         embed(write(clip, kind="full_video"), 1, 0)
 
 
-def test_the_numbers_come_while_the_page_waits(page_of, project, rita, axe, screenshot):
+def test_the_numbers_come_while_the_page_waits(
+    page_of, project, rita, axe, screenshot, monkeypatch
+):
     page = page_of(rita)
     page.goto(reverse("review:report_page", args=[project.slug, "recall"]))
     axe(page)
@@ -55,6 +60,16 @@ def test_the_numbers_come_while_the_page_waits(page_of, project, rita, axe, scre
         page.get_by_role("heading", name="Spatial and temporal captions, ReBias")
     ).to_be_visible()
     axe(page)
+    # The page of a large project shows the counts of its vectors that it has, then new ones.
+    cache.clear()
+    monkeypatch.setattr(new_run_page, "COUNTED_AT_ONCE", 0)
+    counts_for_page(project)
+    described(project, (0, -1), (0, -1), (0, -1), (0, -1))
+    page.reload()
+    expect(page.get_by_text("Captions, vectors or categories have changed")).to_be_visible()
+    expect(page.get_by_text("Vectors counted at")).to_be_visible()
+    axe(page)
+    screenshot(page, "recall-counted", full_page=True)
 
 
 def test_models_are_compared_also_on_a_phone_and_one_is_opened(
