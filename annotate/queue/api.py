@@ -18,7 +18,7 @@ from annotate.api.paging import NewestFirst
 from annotate.models import Assignment, Role, WorkItem
 from annotate.queue import services as queue
 from annotate.queue.content import read_content
-from annotate.queue.work_kinds import take_work, work_kind
+from annotate.queue.work_kinds import resume_work, take_work, work_kind
 from annotate.text.storable import storable
 
 # Its page shows the clip among others, so naming it would be the answer.
@@ -218,7 +218,7 @@ class TakeAgain(ApiView):
     def post(self, asker: UserRequest, slug: str, assignment_id: int) -> Assignment:
         """Take work again. After its lease has ended, it was skipped or sent back."""
         assignment = own_hold(asker, slug, assignment_id)
-        queue.take_again(assignment_id=assignment.pk, annotator=asker.user)
+        resume_work(assignment_id=assignment.pk, person=asker.user)
         return access.own_assignment(asker, assignment.pk)
 
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from annotate.agreed import refuse_without_consent
 from annotate.errors import AnnotateError
 from annotate.keys.lists import PLAYER, WORK, Key, KeyGroup
-from annotate.models import Assignment, Membership, WorkItem
+from annotate.models import Assignment, Membership, User, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.services.choosing import claim_chosen
-from annotate.queue.services.claims import claim_next
+from annotate.queue.services.claims import claim_next, take_again
 from annotate.queue.services.submitting import Submit
 
 Context = dict[str, Any]
@@ -183,6 +183,25 @@ def take_chosen(*, membership: Membership, kind: str, item_id: int) -> Assignmen
     """
     _refuse_closed(membership, kind)
     return claim_chosen(membership=membership, kind=kind, item_id=item_id)
+
+
+def resume_work(*, assignment_id: int, person: User) -> Assignment:
+    """Have the person hold their own expired, skipped or returned work again, with its draft.
+
+    What keeps new work from them keeps this from them, too, but for training, and for what they
+    still hold. Raises ConsentMissing, WorkClosed, and what `take_again` raises.
+    """
+    own = Assignment.objects.filter(annotator=person).defer("draft", "watched")
+    assignment = own.select_related("item").get(pk=assignment_id)
+    item = assignment.item
+    if not assignment.holds_lease and item.purpose != WorkItem.Purpose.TRAINING:
+        members = Membership.objects.select_related("project", "user")
+        try:
+            _refuse_closed(members.get(project=item.project_id, user=person), item.kind)
+        except WorkClosed as error:
+            reason = f"{error.closed.reason} Your text is kept here to read or copy."
+            raise WorkClosed(replace(error.closed, reason=reason)) from error
+    return take_again(assignment_id=assignment_id, annotator=person)
 
 
 def _refuse_closed(membership: Membership, kind: str) -> None:

@@ -167,6 +167,7 @@ def _best_row(membership: Membership, kind: str, statement: Callable[..., Statem
 @transaction.atomic
 def take_again(*, assignment_id: int, annotator: User) -> Assignment:
     """Take the person's own skipped or expired work again, with its draft, if a place is free.
+    Training and pauses are the caller's to ask about (`resume_work`).
 
     Raises ConsentMissing as `claim_next` does, and AnnotateError.
     """

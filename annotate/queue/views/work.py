@@ -22,7 +22,7 @@ from annotate.queue import services as queue
 from annotate.queue.content import read_content
 from annotate.queue.pages import without_name, work_context
 from annotate.queue.services.known_work import known_work
-from annotate.queue.work_kinds import WorkClosed, name_work, take_work, work_kind
+from annotate.queue.work_kinds import WorkClosed, name_work, resume_work, take_work, work_kind
 from annotate.responses import error_response, read_json
 from annotate.text.storable import storable
 
@@ -162,7 +162,7 @@ def skip(request: UserRequest, assignment_id: int) -> HttpResponse:
 def take_again(request: UserRequest, assignment_id: int) -> HttpResponse:
     assignment = access.own_hold(request, assignment_id)
     try:
-        queue.take_again(assignment_id=assignment.pk, annotator=request.user)
+        resume_work(assignment_id=assignment.pk, person=request.user)
     except ConsentMissing:
         pass  # the page asks for it
     except AnnotateError as error:

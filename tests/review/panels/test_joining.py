@@ -13,9 +13,9 @@ from django.utils import timezone
 from annotate.consent.services import write_consent_text
 from annotate.corpus.services.opening import open_dynamics_check
 from annotate.errors import AnnotateError
-from annotate.models import Assignment, AuditEvent, Consent, Membership, User
+from annotate.models import Assignment, AuditEvent, Consent, Membership, User, WorkItem
 from annotate.projects.services.deactivation import deactivate_member
-from annotate.queue.work_kinds import WorkClosed
+from annotate.queue.work_kinds import WorkClosed, resume_work
 from review.panels.joining import PanelClosed, next_step, settle
 from review.panels.models import Panel, Participant
 from review.panels.queries import places_taken
@@ -25,6 +25,7 @@ from tests.cast import client_of, count_queries, make_person, make_project, make
 from tests.hand_work import DYNAMIC, STATIC
 from tests.review.panels.panel import PERSON, join, link_of, open_panel, visit
 from tests.review.quality.known import KIND, answer, ask, make_known, take
+from tests.work import expire, hold
 
 pytestmark = pytest.mark.django_db
 
@@ -177,6 +178,10 @@ class TestWorking:
         work(participant)
         with pytest.raises(WorkClosed, match="finished your 2 items"):
             take(participant.person, project)
+        left = hold(participant.person, WorkItem.objects.filter(assignments=None).first())
+        expire(left)
+        with pytest.raises(WorkClosed, match="Your text is kept here to read or copy"):
+            resume_work(assignment_id=left.pk, person=participant.person)
         page = own_page(client, project)
         assert "DONE1" in page
         assert 'href="https://app.prolific.com/submissions/complete?cc=DONE1"' in page

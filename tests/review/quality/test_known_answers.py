@@ -10,7 +10,7 @@ from annotate.corpus.services.opening import open_dynamics_check
 from annotate.errors import WorkInvalid
 from annotate.models import Assignment, AuditEvent, DynamicsVerdict, WorkItem
 from annotate.queue.services import next_clip
-from annotate.queue.work_kinds import WorkClosed
+from annotate.queue.work_kinds import WorkClosed, resume_work
 from review.errors import ReviewError
 from review.quality.answering import take_training
 from review.quality.models import GivenAnswer, KnownAnswer, Pause, QualityRule, TrainingPass
@@ -26,10 +26,12 @@ from review.quality.services import (
 )
 from review.ratings.models import TrainingAnswer
 from review.ratings.studies import open_rating_study
+from tests.api.asking import program_of
 from tests.cast import client_of, make_person, make_video
 from tests.hand_work import DYNAMIC, STATIC, hold_check
 from tests.review.quality.known import KIND, RULE, answer, ask, make_known, take
 from tests.review.ratings.rating import describe, make_examples
+from tests.work import expire, fill_draft, hold
 
 TRAINING, GOLD = WorkItem.Purpose.TRAINING, WorkItem.Purpose.GOLD
 
@@ -170,12 +172,43 @@ def test_gold_pauses_a_person_below_the_limit_until_an_admin_ends_it(project, ad
         answer(take(ben, project), STATIC)
     with pytest.raises(WorkClosed, match="paused until an admin"):
         take(ben, project)
+    held = hold(ben, WorkItem.objects.filter(assignments=None).first())
+    assert_paused_work_stays_closed(ben, held)
     pause = Pause.objects.get(person=ben)
     assert (pause.right, pause.answered) == (0, 2)
     assert AuditEvent.objects.filter(verb="pause queue", object_id=pause.pk).exists()
     end_pause(pause=pause, admin=ada)
     assert gold_accuracy(project, ben, KIND).answered == 0
-    assert take(ben, project) is not None
+    assert resume_work(assignment_id=held.pk, person=ben).holds_lease
+
+
+def assert_paused_work_stays_closed(person, held):
+    """What the person holds stays theirs; once it is expired or sent back, they only read it."""
+    assert resume_work(assignment_id=held.pk, person=person).holds_lease
+    fill_draft(held, remark="Not sure")
+    expire(held)
+    client, address = client_of(person), reverse("annotate:take_again", args=[held.pk])
+    for state in ("expired", "skipped", "returned"):
+        Assignment.objects.filter(pk=held.pk).update(state=state)
+        page = client.post(address, follow=True)
+        assert "paused until an admin has looked at it" in page.text
+        assert "Your text is kept here to read or copy." in page.text
+        assert "Not sure" in page.text
+        held.refresh_from_db()
+        assert held.state == state
+    program = program_of(person, held.item.project)
+    answered = program.ask("post", f"work/{held.pk}/take-again/")
+    assert answered.status_code == 409
+    assert "paused until an admin" in answered.json()["detail"]
+    Assignment.objects.filter(pk=held.pk).update(state="expired")
+
+
+def test_training_is_resumed_before_it_is_passed(project, ada, ben, known):
+    known(TRAINING)
+    ask(project, ada, pass_share=1.0)
+    held = take_training(membership=member(ben, project), kind=KIND)
+    expire(held)
+    assert resume_work(assignment_id=held.pk, person=ben).holds_lease
 
 
 def test_a_person_gets_no_gold_of_a_clip_on_which_they_worked(project, ada, anna, known):
