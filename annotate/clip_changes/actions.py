@@ -1,32 +1,23 @@
-"""What can be done to many clips at once.
-
-An action counts what it would change, changes it, and returns what was there before, with which it
-is undone. It changes only what differs, and undoing leaves alone what somebody changed meanwhile.
-"""
+"""The actions on many clips: those on their work and tags are here."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any
 
 from django.db.models import QuerySet
 
-from annotate.archive.queries import archived_keys
-from annotate.archive.services import archive_thing, restore_thing
-from annotate.corpus.archiving import ArchiveVideo
+from annotate.clip_changes.action import Before, ClipAction, Values
+from annotate.clip_changes.leaving_out import Archive, Exclude, Include, Restore
 from annotate.corpus.queries import forget_tags
-from annotate.corpus.services.exclusion import take_back_clip, withdraw_clip
 from annotate.models import (
     Clip,
     ClipChange,
     Membership,
     Project,
-    Role,
     Tag,
     User,
-    Video,
     WorkItem,
 )
 from annotate.queue.kinds import RESERVED_BY_THEMSELVES
@@ -34,33 +25,6 @@ from annotate.queue.services.handing_on import takeable_by
 
 Action = ClipChange.Action
 State = WorkItem.State
-Values = Mapping[str, Any]
-Before = list[list[Any]]  # [key, earlier value]
-VIDEO = ArchiveVideo()
-
-
-class ClipAction(ABC):
-    """`fields` are those of the form that it needs; `noun` is what it changes, `says` what follows
-    from it.
-    """
-
-    fields: ClassVar[tuple[str, ...]] = ()
-    roles: ClassVar[tuple[Role, ...]] = (Role.ADMIN, Role.EXPERT)
-    noun: ClassVar[tuple[str, str]]
-    says: ClassVar[str]
-    only_carebench: ClassVar[bool] = False
-
-    @abstractmethod
-    def affected(self, project: Project, clips: QuerySet[Clip], values: Values) -> QuerySet[Any]:
-        """Return what it would change: the rows that `noun` names."""
-
-    @abstractmethod
-    def change(self, rows: list[Any], values: Values, project: Project, actor: User) -> Before:
-        """Change the affected rows, in the transaction of the caller. Raises AnnotateError."""
-
-    @abstractmethod
-    def undo(self, before: Before, values: Values, project: Project, actor: User) -> int:
-        """Put back what was there before, and return the number of rows put back."""
 
 
 def _work(project: Project, clips: QuerySet[Clip], values: Values) -> QuerySet[WorkItem]:
@@ -199,112 +163,6 @@ def remove_tag(project: Project, name: str, clips: Sequence[int]) -> int:
         tag.delete()
         forget_tags(project)
     return number
-
-
-class OfVideos(ClipAction):
-    """An action on the videos of the clips."""
-
-    roles = (Role.ADMIN,)
-    noun = ("video with all its clips", "videos with all their clips")
-
-    def videos(self, project: Project, clips: QuerySet[Clip]) -> QuerySet[Video]:
-        of_clips = clips.order_by().values("video")
-        return Video.objects.filter(project=project, pk__in=of_clips).select_related("project")
-
-
-class Exclude(OfVideos):
-    fields = ("reason",)
-    says = "Its work waits, and counts, runs, reports and releases leave it out. Texts are kept."
-    only_carebench = True
-
-    def affected(self, project: Project, clips: QuerySet[Clip], values: Values) -> QuerySet[Video]:
-        return self.videos(project, clips).filter(excluded_because="")
-
-    def change(self, rows: list[Any], values: Values, project: Project, actor: User) -> Before:
-        for clip in _first_clips(rows):
-            withdraw_clip(clip=clip, reason=values["reason"], admin=actor)
-        return [[video.pk, ""] for video in rows]
-
-    def undo(self, before: Before, values: Values, project: Project, actor: User) -> int:
-        videos = Video.objects.filter(project=project, pk__in=[key for key, _ in before])
-        rows = list(videos.filter(excluded_because=" ".join(values["reason"].split())))
-        for clip in _first_clips(rows):
-            take_back_clip(clip=clip, admin=actor)
-        return len(rows)
-
-
-class Include(OfVideos):
-    says = "It is in the benchmark again, with its work where it was. Archived ones stay archived."
-    only_carebench = True
-
-    def affected(self, project: Project, clips: QuerySet[Clip], values: Values) -> QuerySet[Video]:
-        videos = self.videos(project, clips).exclude(excluded_because="")
-        return videos.exclude(pk__in=archived_keys(project, VIDEO.name))
-
-    def change(self, rows: list[Any], values: Values, project: Project, actor: User) -> Before:
-        before = [[video.pk, video.excluded_because] for video in rows]
-        for clip in _first_clips(rows):
-            take_back_clip(clip=clip, admin=actor)
-        return before
-
-    def undo(self, before: Before, values: Values, project: Project, actor: User) -> int:
-        reasons = dict(map(tuple, before))
-        videos = Video.objects.filter(project=project, pk__in=list(reasons), excluded_because="")
-        rows = list(videos)
-        for clip in _first_clips(rows):
-            withdraw_clip(clip=clip, reason=reasons[clip.video_id], admin=actor)
-        return len(rows)
-
-
-def _first_clips(videos: list[Video]) -> list[Clip]:
-    """Return one clip of each of the videos."""
-    clips = Clip.objects.filter(video__in=[video.pk for video in videos]).order_by("-pk")
-    return list({clip.video_id: clip for clip in clips}.values())
-
-
-class Archive(OfVideos):
-    fields = ("note",)
-    says = VIDEO.says
-
-    def affected(self, project: Project, clips: QuerySet[Clip], values: Values) -> QuerySet[Video]:
-        return self.videos(project, clips).filter(excluded_because="")
-
-    def change(self, rows: list[Any], values: Values, project: Project, actor: User) -> Before:
-        for video in rows:
-            archive_thing(
-                project=project, kind=VIDEO, thing=video, reason=values["note"], admin=actor
-            )
-        return [[video.pk, None] for video in rows]
-
-    def undo(self, before: Before, values: Values, project: Project, actor: User) -> int:
-        return _restore(project, [key for key, _ in before], actor)
-
-
-class Restore(OfVideos):
-    says = "Everything is as it was before it was archived."
-
-    def affected(self, project: Project, clips: QuerySet[Clip], values: Values) -> QuerySet[Video]:
-        archived = archived_keys(project, VIDEO.name)
-        return self.videos(project, clips).filter(pk__in=archived)
-
-    def change(self, rows: list[Any], values: Values, project: Project, actor: User) -> Before:
-        _restore(project, [video.pk for video in rows], actor)
-        return [[video.pk, None] for video in rows]
-
-    def undo(self, before: Before, values: Values, project: Project, actor: User) -> int:
-        keys = [key for key, _ in before]
-        videos = Video.objects.filter(project=project, pk__in=keys, excluded_because="")
-        for video in videos:
-            archive_thing(project=project, kind=VIDEO, thing=video, reason="", admin=actor)
-        return len(videos)
-
-
-def _restore(project: Project, keys: list[int], actor: User) -> int:
-    archived = archived_keys(project, VIDEO.name)
-    videos = list(Video.objects.filter(project=project, pk__in=keys).filter(pk__in=archived))
-    for video in videos:
-        restore_thing(project=project, kind=VIDEO, thing=video, admin=actor)
-    return len(videos)
 
 
 ACTIONS: dict[Action, ClipAction] = {

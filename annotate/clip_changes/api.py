@@ -15,6 +15,7 @@ from annotate.api.operations import ADMIN, ApiView, operation
 from annotate.api.paging import BY_KEY, NewestFirst
 from annotate.api.problems import checked_form
 from annotate.clip_changes.forms import LONGEST_NOTE, NOBODY, ClipChangeForm
+from annotate.clip_changes.leaving_out import CLIPS, VIDEOS
 from annotate.clip_changes.selection import read_selection
 from annotate.clip_changes.services import change_clips, undo_change
 from annotate.clip_changes.views import clip_change
@@ -70,6 +71,12 @@ class NewClipChangeSerializer(serializers.Serializer[Any]):
     priority = serializers.FloatField(required=False)
     tag = serializers.CharField(default="", allow_blank=True, max_length=LONGEST_TAG)
     reason = serializers.CharField(default="", allow_blank=True, max_length=LONGEST_REASON)
+    scope = serializers.ChoiceField(
+        choices=[VIDEOS, CLIPS],
+        default=VIDEOS,
+        help_text="What `archive` and `restore` are about: the videos with all their clips, or the "
+        "clips alone.",
+    )
     note = serializers.CharField(default="", allow_blank=True, max_length=LONGEST_NOTE)
 
 

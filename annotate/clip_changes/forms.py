@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 
 from annotate.clip_changes.actions import ACTIONS, actions_for
+from annotate.clip_changes.leaving_out import CLIPS, VIDEOS
 from annotate.corpus.clip_stages import kinds_in
 from annotate.forms import offer_choices, validate_visible
 from annotate.models import ClipChange, Membership, WorkItem
@@ -16,6 +17,7 @@ from annotate.queue.kinds import RESERVED_BY_THEMSELVES
 
 LONGEST_NOTE = 150
 NOBODY = "nobody"
+SCOPES = [(VIDEOS, "Videos with all their clips"), (CLIPS, "Only the selected clips")]
 MISSING = {
     "tag": "Type the tag.",
     "priority": "Type the number.",
@@ -42,6 +44,7 @@ class ClipChangeForm(forms.Form):
     reason = forms.CharField(
         max_length=LONGEST_REASON, required=False, help_text="Every member can read it."
     )
+    scope = forms.ChoiceField(choices=SCOPES)
     note = forms.CharField(label="Reason", max_length=LONGEST_NOTE, required=False)
 
     def __init__(self, data: Any, *, membership: Membership, is_asked: bool = True) -> None:
@@ -71,12 +74,18 @@ class ClipChangeForm(forms.Form):
         )
         for unused in set(self.fields) - {"action", *used}:
             del self.fields[unused]
+        if "scope" in self.fields:
+            # Programs of an earlier version send none.
+            self.fields["scope"].required = not self.is_bound or "scope" in data
         for needed in set(used) & set(MISSING):
             self.fields[needed].required = True
             self.fields[needed].error_messages["required"] = MISSING[needed]
 
     def clean_tag(self) -> str:
         return " ".join(self.cleaned_data["tag"].split())
+
+    def clean_scope(self) -> str:
+        return self.cleaned_data["scope"] or VIDEOS
 
     @property
     def values(self) -> dict[str, Any]:

@@ -31,7 +31,8 @@ def change_context(
     if form.chosen_action and form.is_valid():
         action = ACTIONS[form.chosen_action]
         number = action.affected(project, selection.clips, form.values).count()
-        context |= {"affected": number, "noun": action.noun[number != 1], "says": action.says}
+        context |= {"affected": number, "noun": action.noun_of(form.values)[number != 1]}
+        context["says"] = action.says_of(form.values)
     return context
 
 
@@ -46,7 +47,7 @@ def made_context(membership: Membership, change: ClipChange) -> dict[str, Any]:
         "project": membership.project,
         "change": change,
         "chosen": len(change.clips),
-        "noun": action.noun[change.changed != 1],
+        "noun": action.noun_of(change.values)[change.changed != 1],
         "values": [(name.capitalize(), value) for name, value in values.items() if value != ""],
         "may_undo": membership.has_role(*action.roles),
     }

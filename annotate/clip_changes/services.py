@@ -9,7 +9,8 @@ from django.db.models import Model
 from django.utils import timezone
 
 from annotate.audit import record_event
-from annotate.clip_changes.actions import ACTIONS, Before, Values
+from annotate.clip_changes.action import Before, Values
+from annotate.clip_changes.actions import ACTIONS
 from annotate.errors import AnnotateError
 from annotate.jobs.services.starting import start_job
 from annotate.models import Clip, ClipChange, Project, User

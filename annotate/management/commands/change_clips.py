@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.http import QueryDict
 
 from annotate.clip_changes.forms import NOBODY, ClipChangeForm
+from annotate.clip_changes.leaving_out import CLIPS, VIDEOS
 from annotate.clip_changes.selection import ALL, read_selection
 from annotate.clip_changes.services import change_clips
 from annotate.datasets.places import counted
@@ -17,7 +18,7 @@ from annotate.management.lookup import find_admin, find_project
 from annotate.models import ClipChange, Membership
 
 FILTERS = ("q", "text", "category", "subcategory", "length", "stage", "tagged")
-VALUES = ("kind", "person", "priority", "tag", "reason", "note")
+VALUES = ("kind", "person", "priority", "tag", "reason", "scope", "note")
 
 
 class Command(BaseCommand):
@@ -39,6 +40,12 @@ class Command(BaseCommand):
         parser.add_argument("--priority", default="", help="a number; higher comes first")
         parser.add_argument("--tag", default="", help="to add or remove")
         parser.add_argument("--reason", default="", help="why the clips are withdrawn")
+        parser.add_argument(
+            "--scope",
+            default=VIDEOS,
+            choices=[VIDEOS, CLIPS],
+            help="archive or restore the videos with all their clips, or the clips alone",
+        )
         parser.add_argument("--note", default="", help="why they are archived")
         add_here_option(parser)
 

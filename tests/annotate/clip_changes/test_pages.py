@@ -148,6 +148,32 @@ def test_videos_are_archived_and_restored(ada, project, clips):
     assert left_out(project) == []
 
 
+def test_clips_are_archived_without_their_videos(ada, project, clips):
+    halves = [
+        make_clip(project, video=clips[0].video, start_frame=start, end_frame=start + 50)
+        for start in (0, 50)
+    ]
+    chosen = [clips[0], halves[0], clips[1]]
+    values = {"action": "archive", "scope": "clips", "note": "Blurred"}
+    page = preview(ada, project, chosen, **values)
+    assert (page.context["affected"], page.context["noun"]) == (1, "clip")
+    assert "A clip that is its whole video is left out" in page.text
+    change = make(ada, project, chosen, **values)
+    assert (archived_clips(project), left_out(project)) == ([halves[0].pk], [])
+    assert make(ada, project, chosen, action="restore", scope="videos").changed == 0
+    restored = make(ada, project, chosen, action="restore", scope="clips")
+    assert (restored.changed, archived_clips(project)) == (1, [])
+    undo(ada, project, restored)
+    assert archived_clips(project) == [halves[0].pk]
+    undo(ada, project, change)
+    assert archived_clips(project) == []
+
+
+def archived_clips(project) -> list[int]:
+    clips = project.clips.filter(excluded_because__startswith="Archived")
+    return list(clips.values_list("pk", flat=True))
+
+
 def test_experts_change_work_and_tags_alone(emil, rita, project, clips):
     make(emil, project, clips, action="tag", tag="good")
     data = {"clip": [clips[0].pk], "action": "archive", "note": ""}
