@@ -30,6 +30,7 @@ PROJECT_ADDRESSES = {
     "annotate:assign_subcategories": ("post", {ADMIN}),
     "annotate:deactivate_member": ("get", {ADMIN}),
     "annotate:reactivate_member": ("post", {ADMIN}),
+    "annotate:password_link": ("post", {ADMIN}),
     "annotate:remove_member": ("post", {ADMIN}),
     "review:overview": ("get", WATCHING),
     "review:overview_live": ("get", WATCHING),

@@ -47,6 +47,11 @@ urlpatterns = [
         name="reactivate_member",
     ),
     path(
+        "p/<slug:slug>/members/<int:membership_id>/password/",
+        members.password_link,
+        name="password_link",
+    ),
+    path(
         "p/<slug:slug>/members/<int:membership_id>/remove/",
         members.remove_member,
         name="remove_member",

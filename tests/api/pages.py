@@ -35,6 +35,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "annotate:assign_subcategories": ("api:subcategories put",),
     "annotate:deactivate_member": ("api:deactivate_member",),
     "annotate:reactivate_member": ("api:reactivate_member",),
+    "annotate:password_link": "A program must not take over accounts.",
     "annotate:remove_member": ("api:member delete",),
     "annotate:add_webhook": ("api:webhooks post",),
     "annotate:change_webhook": ("api:webhook patch",),

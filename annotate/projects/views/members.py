@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,8 +13,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate import access
 from annotate.access import UserRequest
+from annotate.accounts.passwords import make_password_link
 from annotate.errors import AnnotateError
-from annotate.models import Invitation, Membership, Project, Role
+from annotate.models import Invitation, Membership, Project, Role, User
 from annotate.projects.forms.members import InviteForm, InviteManyForm, RolesForm, role_choices
 from annotate.projects.forms.shares import SharesForm, category_choices, share_value
 from annotate.projects.invited import PeopleInvalid, read_people
@@ -117,6 +119,21 @@ def assign_subcategories(request: UserRequest, slug: str, membership_id: int) ->
 
 
 @require_POST
+def password_link(request: UserRequest, slug: str, membership_id: int) -> HttpResponse:
+    """Show a link with which the member sets a new password. For superusers."""
+    membership = access.member(request, slug, Role.ADMIN)
+    person = _member_of(slug, membership_id).user
+    try:
+        path = make_password_link(person=person, project=membership.project, admin=request.user)
+    except AnnotateError as error:
+        messages.error(request, str(error))
+        return redirect("annotate:members", slug)
+    # Like an invitation, the link is shown once and never stored.
+    link = request.build_absolute_uri(path)
+    return _page(request, membership, InviteForm(), password_link=(person, link))
+
+
+@require_POST
 def remove_member(request: UserRequest, slug: str, membership_id: int) -> HttpResponse:
     access.member(request, slug, Role.ADMIN)
     removed = _member_of(slug, membership_id)
@@ -142,6 +159,7 @@ def _page(
     made: Sequence[tuple[Invitation, str]] = (),
     many: InviteManyForm | None = None,
     errors: Sequence[str] = (),
+    password_link: tuple[User, str] | None = None,
     status: int = 200,
 ) -> HttpResponse:
     project = membership.project
@@ -167,6 +185,8 @@ def _page(
             (invitation, request.build_absolute_uri(reverse("annotate:join", args=[token])))
             for invitation, token in made
         ],
+        "password_link": password_link,
+        "password_days": settings.PASSWORD_RESET_TIMEOUT // (24 * 3600),
         "role_choices": role_choices(membership.project.protocol),
     }
     return render(request, "annotate/projects/members.html", context, status=status)
