@@ -14,15 +14,19 @@ from metrics.design.drawing import (
     draw_weights,
     draw_without_replacement,
 )
+from metrics.design.inclusion import draw_included, effective_size, inclusion_probabilities
 from metrics.design.pairs import pair_probabilities, uncertain_orders
 
 __all__ = [
     "VERSION",
     "Draw",
     "caption_scores",
+    "draw_included",
     "draw_probabilities",
     "draw_weights",
     "draw_without_replacement",
+    "effective_size",
+    "inclusion_probabilities",
     "pair_probabilities",
     "uncertain_orders",
     "weighted_mean",

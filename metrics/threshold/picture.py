@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.correlation import mean_ranks
-from metrics.threshold.study import checked
+from metrics.intervals import Array
+from metrics.threshold.study import checked, checked_weights
 
 
 @dataclass(frozen=True)
@@ -59,48 +60,70 @@ def consequences(scores: ArrayLike, errors: ArrayLike, threshold: float) -> Cons
     )
 
 
-def spearman(scores: ArrayLike, errors: ArrayLike) -> float | None:
+def spearman(
+    scores: ArrayLike, errors: ArrayLike, weights: ArrayLike | None = None
+) -> float | None:
     """Return Spearman's rho of score and errors, -1 to 1, with ties at their mean rank; None
-    without captions or if either is constant.
+    without captions or if either is constant. `weights`: as for `estimate_threshold`.
     """
     values, counts = checked(scores, errors)
     if len(np.unique(values)) < 2 or len(np.unique(counts)) < 2:
         return None
+    w = checked_weights(weights, len(values))
+    if np.ptp(w) > 0:
+        covariance = np.cov(_weighted_ranks(values, w), _weighted_ranks(counts, w), aweights=w)
+        return float(
+            np.clip(covariance[0, 1] / np.sqrt(covariance[0, 0] * covariance[1, 1]), -1, 1)
+        )
     first, second = mean_ranks(values), mean_ranks(counts)
     return float(np.clip(np.corrcoef(first, second)[0, 1], -1, 1))
 
 
-def auc(scores: ArrayLike, errors: ArrayLike) -> float | None:
+def auc(scores: ArrayLike, errors: ArrayLike, weights: ArrayLike | None = None) -> float | None:
     """Return the probability that a faulty caption scores lower than a faultless one, with ties
     counted half: 0 to 1.
 
-    None if all captions are faulty or none is.
+    None if all captions are faulty or none is. `weights`: as for `estimate_threshold`.
     """
     values, counts = checked(scores, errors)
     faulty = counts > 0
-    n_faulty, n_faultless = int(faulty.sum()), int((~faulty).sum())
-    if not n_faulty or not n_faultless:
+    if faulty.all() or not faulty.any():
         return None
-    lower = mean_ranks(-values)[faulty].sum() - n_faulty * (n_faulty + 1) / 2
-    return float(lower / (n_faulty * n_faultless))
+    w = checked_weights(weights, len(values))
+    distinct, place = np.unique(values, return_inverse=True)
+    by_score = [np.bincount(place[side], w[side], len(distinct)) for side in (faulty, ~faulty)]
+    above = by_score[1].sum() - np.cumsum(by_score[1])
+    lower = (by_score[0] * (above + by_score[1] / 2)).sum()
+    return float(lower / (by_score[0].sum() * by_score[1].sum()))
 
 
-def monotone_fit(scores: ArrayLike, errors: ArrayLike) -> MonotoneFit:
+def monotone_fit(
+    scores: ArrayLike, errors: ArrayLike, weights: ArrayLike | None = None
+) -> MonotoneFit:
     """Return the least-squares fit of errors that never rise with the score (pool adjacent
-    violators).
+    violators). `weights`: as for `estimate_threshold`.
     """
     values, counts = checked(scores, errors)
     distinct, place = np.unique(values, return_inverse=True)
-    weights = np.bincount(place).astype(float)
-    means = np.bincount(place, weights=counts) / weights
+    w = checked_weights(weights, len(values))
+    totals = np.bincount(place, weights=w)
+    means = np.bincount(place, weights=w * counts) / totals
     blocks: list[tuple[float, float, int]] = []  # mean, weight, how many distinct scores
-    for mean, weight in zip(means, weights, strict=True):
+    for mean, weight in zip(means, totals, strict=True):
         blocks.append((float(mean), float(weight), 1))
         while len(blocks) > 1 and blocks[-2][0] < blocks[-1][0]:
             (m1, w1, n1), (m2, w2, n2) = blocks.pop(-2), blocks.pop()
             blocks.append(((m1 * w1 + m2 * w2) / (w1 + w2), w1 + w2, n1 + n2))
     fitted = [mean for mean, _, length in blocks for _ in range(length)]
     return MonotoneFit(tuple(float(score) for score in distinct), tuple(fitted))
+
+
+def _weighted_ranks(values: Array, weights: Array) -> Array:
+    """Return for each the weight below it and half the weight of its equals."""
+    _, place = np.unique(values, return_inverse=True)
+    totals = np.bincount(place, weights=weights)
+    ranks: Array = (np.cumsum(totals) - totals / 2)[place]
+    return ranks
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -134,7 +134,7 @@ def _studies(project: Project) -> list[Judging]:
             f"{words.kind} {study.pk}",
             words,
             study,
-            study.stopped_at is None and study.has_work,
+            study.stopped_at is None and (study.has_work or study.undrawn > 0),
             None,
         )
         for study in studies

@@ -20,6 +20,7 @@ class StudySerializer(serializers.ModelSerializer[Study]):
         model = Study
         fields = (
             *("id", "kind", "people", "seed", "scorer", "scorer_name", "strata", "per_rater"),
+            *("waves", "wave", "undrawn"),
             *("created_at", "stopped_at"),
         )
         read_only_fields = fields

@@ -18,6 +18,8 @@ class Study(models.Model):
 
     - threshold: captions across the range of one scorer's scores, in `strata` parts of equal
       width, are verified (LoVR, appendix B.2).
+      With more than 1 of `waves`, each is drawn when the `wave` before it is verified, with more
+      captions where the threshold is uncertain; `undrawn` captions are still to come.
     - rating: captions of clips and of whole videos are rated 0 to 5, at most `per_rater` by one
       person (LoVR, appendix B.4).
     """
@@ -34,6 +36,9 @@ class Study(models.Model):
     scorer_name = models.CharField(max_length=200, blank=True)
     strata = models.PositiveSmallIntegerField(null=True)
     per_rater = models.PositiveIntegerField(null=True)
+    waves = models.PositiveSmallIntegerField(default=1)
+    wave = models.PositiveSmallIntegerField(default=1)
+    undrawn = models.PositiveIntegerField(default=0)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
     stopped_at = models.DateTimeField(null=True)
@@ -48,10 +53,19 @@ class Study(models.Model):
                 name="study_has_what_its_kind_needs",
             ),
             models.CheckConstraint(condition=models.Q(people__gt=0), name="study_asks_somebody"),
+            models.CheckConstraint(
+                condition=models.Q(wave__gt=0, waves__gt=models.F("wave"), undrawn__gt=0)
+                | models.Q(wave__gt=0, waves=models.F("wave"), undrawn=0),
+                name="study_draws_one_wave_after_another",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.kind} study {self.pk}"
+
+    @property
+    def is_in_waves(self) -> bool:
+        return self.waves > 1
 
     def title(self, captions: int) -> str:
         """Tells it from others that began on the same day."""
@@ -61,7 +75,10 @@ class Study(models.Model):
 
 class StudyCaption(models.Model):
     """A caption of the sample. `score` and `stratum`, from 0, are what it was drawn by; `item` is
-    the work that was opened for it, None where the labels came from elsewhere."""
+    the work that was opened for it, None where the labels came from elsewhere. In a study in waves,
+    `probability` is that with which it was drawn in its `wave`, and `even` what it would have been
+    by the plain design.
+    """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="captions")
     caption = models.ForeignKey(Caption, on_delete=models.CASCADE, related_name="studies")
@@ -70,11 +87,19 @@ class StudyCaption(models.Model):
     )
     score = models.ForeignKey(QualityScore, on_delete=models.PROTECT, null=True, related_name="+")
     stratum = models.PositiveSmallIntegerField(default=0)
+    wave = models.PositiveSmallIntegerField(default=1)
+    probability = models.FloatField(null=True)
+    even = models.FloatField(null=True)
 
     class Meta:
         ordering = ["id"]
         constraints = [
             models.UniqueConstraint(fields=["study", "caption"], name="study_caption_once"),
+            models.CheckConstraint(
+                condition=models.Q(probability=None, even=None)
+                | models.Q(probability__gt=0, probability__lte=1, even__gt=0, even__lte=1),
+                name="study_caption_had_a_chance",
+            ),
         ]
 
     def __str__(self) -> str:

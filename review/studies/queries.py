@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from django.db.models import Q
+
 from annotate.models import WorkItem
 from review.studies.models import Study, StudyCaption
 
@@ -20,9 +22,9 @@ def in_threshold_studies(captions: Collection[int]) -> set[int]:
 
 def running_reason(*studies: Study) -> str:
     """Return why nobody may see the answers yet; empty if the studies have ended."""
-    open_work = Study.objects.filter(
+    running = Study.objects.filter(
+        Q(captions__item__state__in=UNFINISHED) | Q(undrawn__gt=0),
         pk__in=[study.pk for study in studies],
         stopped_at=None,
-        captions__item__state__in=UNFINISHED,
     )
-    return "The study is still running." if open_work.exists() else ""
+    return "The study is still running." if running.exists() else ""

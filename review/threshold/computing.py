@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import NamedTuple
 
+from metrics.design import effective_size
 from metrics.pairwise import stops
 from metrics.sequential import planned_looks
 from metrics.threshold import (
@@ -41,6 +42,11 @@ class Labelled(NamedTuple):
     weight: float = 1.0
 
 
+def weight_of(even: float, probability: float) -> float:
+    """Return how much a caption counts that the plain design draws with the probability `even`."""
+    return even / probability
+
+
 class Point(NamedTuple):
     """A caption with its score and its mean errors by each counting."""
 
@@ -68,12 +74,15 @@ class Counted:
 
 @dataclass(frozen=True)
 class Thresholds:
-    """`course`: how the change point of the errors by type came about."""
+    """`course`: how the change point of the errors by type came about. `effective`: how many
+    captions of the plain design tell as much, None if all weights are equal.
+    """
 
     points: Sequence[Point]
     per_type: Counted
     per_sentence: Counted
     course: Course | None = None
+    effective: float | None = None
 
     def counted(self, counting: str) -> Counted:
         """`counting`: of COUNTINGS."""
@@ -108,7 +117,11 @@ def estimate_thresholds(
         for caption, mean in zip(labelled, means, strict=True)
     ]
     return Thresholds(
-        points, by_type, by_sentence, _course(points, weights, completed, asked, looks)
+        points,
+        by_type,
+        by_sentence,
+        _course(points, weights, completed, asked, looks),
+        effective_size(weights) if len(set(weights)) > 1 else None,
     )
 
 
@@ -157,7 +170,7 @@ def _counted(scores: list[float], errors: list[float], weights: list[float], loo
             )
             for rule in RULES
         },
-        spearman=spearman(scores, errors),
-        auc=auc(scores, errors),
-        fit=monotone_fit(scores, errors),
+        spearman=spearman(scores, errors, weights),
+        auc=auc(scores, errors, weights),
+        fit=monotone_fit(scores, errors, weights),
     )

@@ -26,6 +26,7 @@ class Estimated:
     auc: float | None
     fit: MonotoneFit
     sample: list[tuple[float, float]]
+    effective: float | None
     is_old: bool
 
     @property
@@ -56,6 +57,7 @@ def estimated_thresholds(project: Project, rule: str, counting: str) -> dict[str
             spearman=counted.spearman,
             auc=counted.auc,
             fit=counted.fit,
+            effective=result.effective,
             sample=[(point.score, point.errors(counting)) for point in result.points],
             is_old=hashes.get(report.subject) != report.inputs_hash,
         )

@@ -10,11 +10,16 @@ from django.http import QueryDict
 from inference.scores.services import LEAST, MOST
 from inference.specs.forms import bounded
 from metrics.threshold import LEAST_CAPTIONS
+from review.errors import ReviewError
 from review.studies.models import LARGEST_SEED
-from review.threshold.studies import MOST_PEOPLE, MOST_STRATA
+from review.threshold.studies import EVEN, MOST_PEOPLE, MOST_STRATA, UNCERTAIN, check_waves
 
 CAPTIONS, PEOPLE, STRATA = 500, 3, 10
 MOST_CAPTIONS = 100_000
+DESIGN_WORDS = [
+    (EVEN, "Evenly over the scores"),
+    (UNCERTAIN, "More where the threshold is uncertain"),
+]
 # A value is a whole number of thousandths (review/threshold/choice.py).
 TYPED_DECIMALS = 3
 
@@ -57,6 +62,13 @@ class StudyForm(forms.Form):
         label="Captions",
         help_text="Drawn across all scores.",
     )
+    design = forms.ChoiceField(
+        label="How captions are drawn",
+        choices=DESIGN_WORDS,
+        initial=EVEN,
+        required=False,
+        help_text="In waves: the next one when the last is verified, half of it evenly.",
+    )
     people = bounded(
         forms.IntegerField,
         1,
@@ -79,6 +91,18 @@ class StudyForm(forms.Form):
         help_text="The same seed draws the same captions.",
     )
 
+    def clean_design(self) -> str:
+        return self.cleaned_data["design"] or EVEN
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        if cleaned.get("design") == UNCERTAIN and {"captions", "strata"} <= cleaned.keys():
+            try:
+                check_waves(cleaned["captions"], cleaned["strata"])
+            except ReviewError as error:
+                self.add_error("captions", str(error))
+        return cleaned
+
 
 def value_form(scorer: str, value: float) -> ValueForm:
     return ValueForm(
@@ -90,6 +114,7 @@ def study_form(scorer: str, drawable: int) -> StudyForm:
     initial = {
         "scorer": scorer,
         "captions": min(CAPTIONS, drawable),
+        "design": EVEN,
         "people": PEOPLE,
         "strata": STRATA,
         "seed": 0,

@@ -167,15 +167,20 @@ class StudyProgress:
 
     @property
     def title(self) -> str:
-        return self.study.title(len(self.captions))
+        return self.study.title(self.asked)
 
     @property
     def done(self) -> int:
         return self.by_person.total()
 
     @property
+    def asked(self) -> int:
+        """Return the number of captions, with those of waves that are still to come."""
+        return len(self.captions) + (0 if self.study.stopped_at else self.study.undrawn)
+
+    @property
     def due(self) -> int:
-        return len(self.captions) * self.study.people
+        return self.asked * self.study.people
 
     @property
     def people(self) -> list[tuple[str, int]]:
@@ -185,7 +190,7 @@ class StudyProgress:
 
     @property
     def is_running(self) -> bool:
-        return self.study.stopped_at is None and self.complete < len(self.captions)
+        return self.study.stopped_at is None and self.complete < self.asked
 
     @property
     def kept(self) -> set[int]:

@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 from annotate.corpus.pieces import left_out_captions
 from annotate.models import Project
-from metrics.threshold import N_PERMUTATIONS, VERSION
+from metrics.design import VERSION as DESIGN_VERSION
+from metrics.design.drawing import UNIFORM
+from metrics.threshold import N_PERMUTATIONS, RULES, VERSION
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.plain import Table
@@ -28,15 +30,38 @@ from review.threshold.computing import (
     Labelled,
     Thresholds,
     estimate_thresholds,
+    weight_of,
 )
+from review.threshold.waves import draw_next_wave
 from review.verification.models import Verification
 
 
+class Chance(NamedTuple):
+    """The `wave` in which a caption was drawn, with which probability, and with which one the plain
+    design would have drawn it then.
+    """
+
+    wave: int
+    probability: float
+    even: float
+
+    @property
+    def weight(self) -> float:
+        return weight_of(self.even, self.probability)
+
+
 class Asked(NamedTuple):
-    """A caption's score when it was drawn, and the number of people who are to verify it."""
+    """A caption's score when it was drawn, and the number of people who are to verify it. `chance`:
+    how it was drawn in a study in waves.
+    """
 
     score: float
     people: int
+    chance: Chance | None = None
+
+    @property
+    def weight(self) -> float:
+        return self.chance.weight if self.chance else 1.0
 
 
 def threshold_inputs(project: Project) -> Iterator[Inputs]:
@@ -49,12 +74,19 @@ def threshold_inputs(project: Project) -> Iterator[Inputs]:
     captions_by_scorer = asked_captions(project)
     labelled = _labelled(project, captions_by_scorer) if captions_by_scorer else {}
     rules = _rules(project) if captions_by_scorer else {}
+    waves = _in_waves(project) if captions_by_scorer else {}
     for scorer, captions in sorted(captions_by_scorer.items()):
         counted, completed = labelled[scorer]
         people = [captions[one.caption].people for one in counted]
         people = people or [caption.people for caption in captions.values()]
         rule = rules.get(scorer)
-        yield _inputs(project, scorer, max(people), counted, Asking(completed, len(captions), rule))
+        in_waves = waves.get(scorer, [])
+        asked = len(captions) + sum(study.undrawn for study in in_waves)
+        drawn = [
+            (one.caption, *chance) for one in counted if (chance := captions[one.caption].chance)
+        ]
+        asking = Asking(completed, asked, rule, in_waves, drawn)
+        yield _inputs(project, scorer, max(people), counted, asking)
 
 
 def asked_captions(project: Project) -> dict[str, dict[int, Asked]]:
@@ -66,20 +98,34 @@ def asked_captions(project: Project) -> dict[str, dict[int, Asked]]:
     ).exclude(caption__in=left_out_captions(project).values("pk"))
     sample = sample.order_by("caption", "study_id")
     by_scorer: dict[str, dict[int, Asked]] = {}
-    for scorer, caption, score, people in sample.values_list(
-        "study__scorer", "caption", "score__value", "study__people"
+    for scorer, caption, score, people, *chance in sample.values_list(
+        *("study__scorer", "caption", "score__value", "study__people"),
+        *("wave", "probability", "even"),
     ):
-        by_scorer.setdefault(scorer, {})[caption] = Asked(score, people)
+        drawn = None if chance[1] is None else Chance(*chance)
+        by_scorer.setdefault(scorer, {})[caption] = Asked(score, people, drawn)
     return by_scorer
 
 
 @dataclass(frozen=True)
 class Asking:
-    """The captions in the order in which they were completed, of how many, and when to stop."""
+    """The captions in the order in which they were completed, of how many, and when to stop; the
+    studies in waves, the newest last, and their captions with how each was drawn.
+    """
 
     completed: list[int]
     asked: int
     rule: StoppingRule | None
+    in_waves: list[Study]
+    drawn: list[tuple[int, int, float, float]]
+
+    @property
+    def design(self) -> dict[str, str]:
+        """Return what the signature says of the design, nothing of the plain one."""
+        if not self.in_waves:
+            return {}
+        waves = self.in_waves[-1].waves
+        return {"design": f"{waves} waves, {UNIFORM:g} even, metrics.design {DESIGN_VERSION}"}
 
 
 def _rules(project: Project) -> dict[str, StoppingRule]:
@@ -88,6 +134,15 @@ def _rules(project: Project) -> dict[str, StoppingRule]:
         project=project, study__kind=Study.Kind.THRESHOLD
     ).select_related("study")
     return {rule.study.scorer: rule for rule in rules.order_by("study") if rule.study}
+
+
+def _in_waves(project: Project) -> dict[str, list[Study]]:
+    """Return each scorer's studies in waves."""
+    studies = Study.objects.filter(project=project, kind=Study.Kind.THRESHOLD, waves__gt=1)
+    by_scorer: dict[str, list[Study]] = {}
+    for study in studies.order_by("pk"):
+        by_scorer.setdefault(study.scorer, []).append(study)
+    return by_scorer
 
 
 def _labelled(
@@ -109,7 +164,7 @@ def _labelled(
     return {
         scorer: (
             [
-                Labelled(caption, one.score, tuple(errors[caption]))
+                Labelled(caption, one.score, tuple(errors[caption]), one.weight)
                 for caption, one in captions.items()
                 if len(errors.get(caption, ())) >= one.people
             ],
@@ -143,6 +198,7 @@ def _inputs(
             "bootstrap": N_BOOTSTRAP,
             "permutations": N_PERMUTATIONS,
             "target": TARGET,
+            **asking.design,
             "stop": stated(asking.rule, f"{N_LOOKS} looks at {asking.asked}"),
         },
         labels=[*labelled, *asking.completed],
@@ -151,14 +207,26 @@ def _inputs(
             labelled, asking.completed, asked=asking.asked, is_sequential=is_sequential
         ),
         seed=SEED,
-        keep=lambda report: _stop_if_precise(asking.rule, report),
+        keep=lambda report: _stop_or_draw(asking, report),
         tables=lambda: {
             "captions": Table(Labelled._fields, labelled),
+            **(
+                {"drawn": Table(("caption", *Chance._fields), asking.drawn)} if asking.drawn else {}
+            ),
             "completed": Table(("caption",), [(caption,) for caption in asking.completed]),
             "stopping": Table(("asked", "is_sequential"), [(asking.asked, is_sequential)]),
         },
         withheld=lambda: running_reason(*Study.objects.filter(project=project, scorer=scorer)),
     )
+
+
+def _stop_or_draw(asking: Asking, report: Report) -> None:
+    """Stop the study if its rule says so, or else draw the waves that are due."""
+    _stop_if_precise(asking.rule, report)
+    for study in asking.in_waves:
+        if study.undrawn and not study.stopped_at:
+            change_point = result_of(report, Thresholds).per_type.rules[RULES[0]]
+            draw_next_wave(study=study, low=change_point.low, high=change_point.high)
 
 
 def _stop_if_precise(rule: StoppingRule | None, report: Report) -> None:

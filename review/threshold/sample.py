@@ -5,6 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from metrics.threshold import LEAST_CAPTIONS
+
+# As many as the planned looks of a stopping rule, which then come after whole waves.
+MOST_WAVES = 5
+
 
 def stratum_of(score: float, low: float, high: float, strata: int) -> int:
     """Return the stratum of a score, from 0: `low` to `high` has `strata` parts of equal width."""
@@ -24,10 +29,7 @@ def stratified(scores: Sequence[float], size: int, strata: int, seed: int) -> li
     if size > len(scores):
         raise ValueError(f"{size} can't be drawn from {len(scores)}")
     chance = random.Random(seed)
-    low, high = min(scores, default=0.0), max(scores, default=0.0)
-    members: list[list[int]] = [[] for _ in range(strata)]
-    for place, score in enumerate(scores):
-        members[stratum_of(score, low, high, strata)].append(place)
+    members = _members(scores, strata)
     for places in members:
         chance.shuffle(places)
     drawn = [
@@ -37,6 +39,40 @@ def stratified(scores: Sequence[float], size: int, strata: int, seed: int) -> li
     ]
     chance.shuffle(drawn)
     return drawn
+
+
+def even_chances(scores: Sequence[float], size: int, strata: int) -> list[tuple[int, float]]:
+    """Return the stratum of each score and the probability with which `stratified` draws it."""
+    if size > len(scores):
+        raise ValueError(f"{size} can't be drawn from {len(scores)}")
+    members = _members(scores, strata)
+    chances = [(0, 0.0)] * len(scores)
+    for stratum, share in enumerate(_shares([len(places) for places in members], size)):
+        for place in members[stratum]:
+            chances[place] = stratum, share / len(members[stratum])
+    return chances
+
+
+def wave_sizes(captions: int, strata: int) -> list[int]:
+    """Return how many captions each wave of a study draws: as even parts as possible, of which none
+    is too small for an estimate or for its strata; empty if two such waves are too many.
+    """
+    waves = min(MOST_WAVES, captions // max(LEAST_CAPTIONS, strata))
+    if waves < 2:
+        return []
+    sizes: list[int] = []
+    for left in range(waves, 0, -1):
+        sizes.append((captions - sum(sizes)) // left)
+    return sizes
+
+
+def _members(scores: Sequence[float], strata: int) -> list[list[int]]:
+    """Return the places of the scores in each stratum."""
+    low, high = min(scores, default=0.0), max(scores, default=0.0)
+    members: list[list[int]] = [[] for _ in range(strata)]
+    for place, score in enumerate(scores):
+        members[stratum_of(score, low, high, strata)].append(place)
+    return members
 
 
 def _shares(sizes: Sequence[int], total: int) -> list[int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db import transaction
 
 from annotate.audit import record_event
@@ -12,12 +14,15 @@ from metrics.threshold import LEAST_CAPTIONS
 from review.errors import ReviewError
 from review.studies.models import Study, StudyCaption
 from review.threshold.queries import kept_by_studies, scores_of_current
-from review.threshold.sample import stratified
+from review.threshold.sample import even_chances, stratified, wave_sizes
 from review.verification.queueing import open_verifications
 
 # Above every priority by score, so that a study is finished before its threshold is used.
 STUDY_PRIORITY = 10.0
 MOST_PEOPLE, MOST_STRATA = 20, 50
+# How captions are drawn: evenly over the scores, or in waves with more where the threshold is
+# uncertain.
+DESIGNS = EVEN, UNCERTAIN = "even", "uncertain"
 
 
 class TooFewPeopleError(ReviewError):
@@ -37,6 +42,19 @@ def captions_to_sample(project: Project, scorer: str) -> list[tuple[int, int, fl
     )
 
 
+def check_waves(captions: int, strata: int) -> list[int]:
+    """Return the sizes of the waves of a study. Raises ReviewError if it is too small for two."""
+    sizes = wave_sizes(captions, strata)
+    if not sizes:
+        least = max(LEAST_CAPTIONS, strata)
+        fewer = ", or for fewer ranges of scores" if strata > LEAST_CAPTIONS else ""
+        raise ReviewError(
+            f"Two waves of {least} captions each need {2 * least} captions. Ask for more{fewer}, "
+            "or draw evenly over the scores."
+        )
+    return sizes
+
+
 @transaction.atomic
 def start_threshold_study(
     *,
@@ -48,18 +66,24 @@ def start_threshold_study(
     seed: int,
     admin: User | None,
     hands_out: bool = True,
+    design: str = EVEN,
 ) -> Study:
     """Draw captions across the range of their scores and assign each to several people, who judge
     them in a random order without seeing the scores (LoVR, appendix B.2). Raises ReviewError.
 
-    If `hands_out` is false, no work is assigned: the labels will be imported.
+    If `hands_out` is false, no work is assigned: the labels will be imported. `design`: of DESIGNS.
+    By UNCERTAIN, only the first wave is drawn now, and the others later
+    (`review.threshold.waves`).
     """
+    if design not in DESIGNS:
+        raise ReviewError(f"“{design}” is no design; choose from {', '.join(DESIGNS)}.")
     if captions < LEAST_CAPTIONS:
         raise ReviewError(f"A threshold needs at least {LEAST_CAPTIONS} captions. Ask for more.")
     if not 1 <= people <= MOST_PEOPLE or not 1 <= strata <= MOST_STRATA:
         raise ReviewError(
             f"Choose 1 to {MOST_PEOPLE} people and 1 to {MOST_STRATA} ranges of scores."
         )
+    sizes = check_waves(captions, strata) if design == UNCERTAIN else [captions]
     if hands_out:
         _check_people(project, people)
     # Start one study at a time, so that no caption is drawn twice.
@@ -79,37 +103,57 @@ def start_threshold_study(
         scorer=scorer,
         scorer_name=scored.scorer_name,
         strata=strata,
+        waves=len(sizes),
+        undrawn=captions - sizes[0],
         created_by=admin,
     )
-    drawn = stratified([value for *_, value in available], captions, strata, seed)
-    priorities = {
-        available[place][0]: STUDY_PRIORITY + (captions - order) / captions
-        for order, (place, _) in enumerate(drawn)
-    }
-    items: dict[int, int] = {}
-    if hands_out:
-        items = open_verifications(project=project, priorities=priorities, people=people)
-    StudyCaption.objects.bulk_create(
+    values = [value for *_, value in available]
+    drawn = stratified(values, sizes[0], strata, seed)
+    chances = even_chances(values, sizes[0], strata) if study.is_in_waves else None
+    ask_about(
+        study,
         [
             StudyCaption(
                 study=study,
                 caption_id=available[place][0],
-                item_id=items.get(available[place][0]),
                 score_id=available[place][1],
                 stratum=stratum,
+                probability=chances[place][1] if chances else None,
+                even=chances[place][1] if chances else None,
             )
             for place, stratum in drawn
         ],
-        batch_size=500,
+        hands_out=hands_out,
     )
     record_event(
         actor=admin,
         verb="start study",
         subject=study,
         project=project,
-        after={"scorer": scorer, "captions": captions, "people": people, "seed": seed},
+        after={
+            "scorer": scorer,
+            "captions": captions,
+            "people": people,
+            "seed": seed,
+            **({"waves": study.waves} if study.is_in_waves else {}),
+        },
     )
     return study
+
+
+def ask_about(study: Study, drawn: Sequence[StudyCaption], *, hands_out: bool) -> None:
+    """Store the drawn captions and, if `hands_out`, have people verify them in this order."""
+    if hands_out:
+        priorities = {
+            sampled.caption_id: STUDY_PRIORITY + (len(drawn) - order) / len(drawn)
+            for order, sampled in enumerate(drawn)
+        }
+        items = open_verifications(
+            project=study.project, priorities=priorities, people=study.people
+        )
+        for sampled in drawn:
+            sampled.item_id = items[sampled.caption_id]
+    StudyCaption.objects.bulk_create(drawn, batch_size=500)
 
 
 def _check_people(project: Project, people: int) -> None:

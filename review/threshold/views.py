@@ -82,9 +82,11 @@ def start_study(request: UserRequest, slug: str) -> HttpResponse:
             too_few = isinstance(error, studies.TooFewPeopleError)
             form.add_error("people" if too_few else "captions", str(error))
         else:
-            n = form.cleaned_data["captions"]
+            n = form.cleaned_data["captions"] - study.undrawn
+            later = f" {study.undrawn} more follow in waves." if study.undrawn else ""
             messages.success(
-                request, f"{n} captions wait for {study.people} {_people(study.people)} each."
+                request,
+                f"{n} captions wait for {study.people} {_people(study.people)} each.{later}",
             )
             return redirect("review:report_page", slug, "threshold")
     return _refused(request, membership, form)

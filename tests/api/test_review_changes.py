@@ -116,9 +116,11 @@ def test_a_threshold_is_adopted_and_studied_and_ratings_are_asked_for():
     handed = program.ask("post", "thresholds/hand-out/").json()
     assert handed["opened"] == 6
     study = {"scorer": scorer, "captions": 20, "people": 1, "strata": 5, "seed": 0}
+    too_few = program.ask("post", "studies/threshold/", study | {"design": "uncertain"})
+    assert fields_of(too_few) == ["captions"]
     started = program.ask("post", "studies/threshold/", study)
     assert started.status_code == 201, started.text
-    assert started.json()["kind"] == "threshold"
+    assert (started.json()["kind"], started.json()["waves"]) == ("threshold", 1)
     assert program.ask("post", f"studies/{started.json()['id']}/stop/").json()["stopped_at"]
     for _ in range(3):
         make_example(project)

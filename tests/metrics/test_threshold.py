@@ -239,6 +239,17 @@ def test_auc_is_scikit_learns(study):
         assert auc(scores, errors) == pytest.approx(roc_auc_score(faulty, -scores))
 
 
+@given(studies, st.integers(0, 2**32 - 1))
+def test_a_weight_counts_like_so_many_captions(study, seed):
+    scores, errors = study
+    weights = np.random.default_rng(seed).integers(1, 4, len(scores))
+    repeated = np.repeat(scores, weights), np.repeat(errors, weights)
+    assert auc(scores, errors, weights) == pytest.approx(auc(*repeated))
+    assert spearman(scores, errors, weights) == pytest.approx(spearman(*repeated))
+    fitted = monotone_fit(scores, errors, weights).fitted
+    assert fitted == pytest.approx(monotone_fit(*repeated).fitted)
+
+
 @given(studies)
 def test_the_monotone_fit_is_scikit_learns(study):
     scores, errors = study

@@ -40,7 +40,7 @@ from review.reports.marks import marks_by_category
 from review.reports.plain import plain_value
 from review.retrieval.computing import HALVES, Seconds, compare_halves, curve_of, way_of
 from review.retrieval.directions import T2V, VectorMatrix, directions_of, search
-from review.threshold.computing import Labelled, estimate_thresholds
+from review.threshold.computing import Labelled, estimate_thresholds, weight_of
 from review.triplets.query import Query
 
 KINDS_OF_CAPTIONS = ("general", "spatial", "temporal", "full_video")
@@ -215,9 +215,16 @@ def _statistics(report: StoredReport, tables: Tables) -> object:
 
 def _threshold(report: StoredReport, tables: Tables) -> object:
     [stopping] = tables.rows("stopping")
+    drawn = tables.rows("drawn") if "drawn" in tables else ()
+    weights = {row["caption"]: weight_of(row["even"], row["probability"]) for row in drawn}
     return estimate_thresholds(
         [
-            Labelled(**{**row, "errors": tuple(map(tuple, row["errors"]))})
+            Labelled(
+                row["caption"],
+                row["score"],
+                tuple(map(tuple, row["errors"])),
+                weights.get(row["caption"], 1.0),
+            )
             for row in tables.rows("captions")
         ],
         [row["caption"] for row in tables.rows("completed")],

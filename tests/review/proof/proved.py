@@ -97,13 +97,20 @@ def embed_texts(clips: Sequence[Clip], model: str = "CARE", space: str = SPACE) 
 
 
 def verify_study(project: Project) -> None:
-    """A study of scores, whose captions people have verified."""
+    """A study of scores in two waves, whose captions people have verified."""
     scores = scored_captions(project, [0.05 * number for number in range(1, 13)])
     study = Study.objects.create(
-        project=project, kind="threshold", people=2, strata=4, scorer=scores[0].scorer
+        project=project,
+        kind="threshold",
+        people=2,
+        strata=4,
+        scorer=scores[0].scorer,
+        waves=2,
+        wave=2,
     )
     for number, score in enumerate(scores):
-        StudyCaption.objects.create(study=study, caption=score.caption, score=score)
+        wave = {"wave": 1 + number % 2, "probability": 0.5 + number / 32, "even": 0.5}
+        StudyCaption.objects.create(study=study, caption=score.caption, score=score, **wave)
         for person, most in (("R1", 4), ("R2", 3)):
             wrong = max(0, most - number // 3)
             found(score.caption, person, *["A"] * wrong, *[""] * (4 - wrong))

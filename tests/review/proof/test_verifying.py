@@ -214,6 +214,7 @@ def test_a_vote_that_was_changed_with_its_hash_is_found(folder):
         ("assessment-1", "ratings", "value", 0, "result.parts.3.rows"),
         ("overlap-1", "captions", "words", 99, "result.mean_words"),
         ("overlap-1", "captions", "pairs", [[9, 1, 1, 1, 0.5]], "result.meteor.value"),
+        ("threshold-1", "drawn", "probability", 0.9, "result.effective"),
         ("unified-1", "captions", "events", 0.123, "result.models"),
         ("unified-2", "recalls", "shares", {"t2v": [0.5] * 3, "v2t": [0.5] * 3}, "result.models"),
     ],

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import QuerySet
+
 from annotate.models import Assignment, Project, User, Video, WorkItem
 from annotate.queue.queries import members_for
 from inference.models import ModelSpec, QualityScore
 from inference.specs.services import add_built_in_models
-from review.studies.models import Study
+from review.studies.models import Study, StudyCaption
 from review.threshold.studies import MOST_PEOPLE, start_threshold_study
 from tests.cast import make_clip, make_person, make_video
 from tests.inference.scored import score, score_run, write
@@ -44,12 +46,17 @@ def start_study(project: Project, **changes: Any) -> Study:
 
 
 def judge_sample(
-    study: Study, person: User, below: float, most: int | None = None
+    study: Study,
+    person: User,
+    below: float,
+    most: int | None = None,
+    captions: QuerySet[StudyCaption] | None = None,
 ) -> list[Assignment]:
-    """`person` verifies every caption of the study, or the first `most`, and finds an error where
-    its score is low."""
+    """`person` verifies every caption of the study, or the first `most`, or these `captions`, and
+    finds an error where its score is low."""
     done = []
-    for sampled in study.captions.select_related("caption", "item", "score").order_by("pk")[:most]:
+    asked = study.captions.order_by("pk")[:most] if captions is None else captions
+    for sampled in asked.select_related("caption", "item", "score"):
         sampled.item.refresh_from_db()
         content = WRONG if sampled.score.value < below else ALL_OK
         done.append(verify(hold(person, sampled.item), sampled.caption, content))
