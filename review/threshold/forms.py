@@ -18,7 +18,7 @@ CAPTIONS, PEOPLE, STRATA = 500, 3, 10
 MOST_CAPTIONS = 100_000
 DESIGN_WORDS = [
     (EVEN, "Evenly over the scores"),
-    (UNCERTAIN, "More where the threshold is uncertain"),
+    (UNCERTAIN, "In waves, more where the threshold is uncertain"),
 ]
 # A value is a whole number of thousandths (review/threshold/choice.py).
 TYPED_DECIMALS = 3
@@ -66,8 +66,7 @@ class StudyForm(forms.Form):
         label="How captions are drawn",
         choices=DESIGN_WORDS,
         initial=EVEN,
-        required=False,
-        help_text="In waves: the next one when the last is verified, half of it evenly.",
+        help_text="A wave is drawn once the one before is verified, half of it evenly.",
     )
     people = bounded(
         forms.IntegerField,
@@ -90,9 +89,6 @@ class StudyForm(forms.Form):
         label="Seed",
         help_text="The same seed draws the same captions.",
     )
-
-    def clean_design(self) -> str:
-        return self.cleaned_data["design"] or EVEN
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}

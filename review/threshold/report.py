@@ -50,14 +50,23 @@ class Chance(NamedTuple):
         return weight_of(self.even, self.probability)
 
 
+class Waves(NamedTuple):
+    """A study in so many waves, which are still to draw so many captions."""
+
+    study: int
+    waves: int
+    undrawn: int
+
+
 class Asked(NamedTuple):
     """A caption's score when it was drawn, and the number of people who are to verify it. `chance`:
-    how it was drawn in a study in waves.
+    how it was drawn, and `in_waves` by which study, if that is in waves.
     """
 
     score: float
     people: int
     chance: Chance | None = None
+    in_waves: Waves | None = None
 
     @property
     def weight(self) -> float:
@@ -74,14 +83,13 @@ def threshold_inputs(project: Project) -> Iterator[Inputs]:
     captions_by_scorer = asked_captions(project)
     labelled = _labelled(project, captions_by_scorer) if captions_by_scorer else {}
     rules = _rules(project) if captions_by_scorer else {}
-    waves = _in_waves(project) if captions_by_scorer else {}
     for scorer, captions in sorted(captions_by_scorer.items()):
         counted, completed = labelled[scorer]
         people = [captions[one.caption].people for one in counted]
         people = people or [caption.people for caption in captions.values()]
         rule = rules.get(scorer)
-        in_waves = waves.get(scorer, [])
-        asked = len(captions) + sum(study.undrawn for study in in_waves)
+        in_waves = sorted({one.in_waves for one in captions.values() if one.in_waves})
+        asked = len(captions) + sum(waves.undrawn for waves in in_waves)
         drawn = [
             (one.caption, *chance) for one in counted if (chance := captions[one.caption].chance)
         ]
@@ -98,12 +106,14 @@ def asked_captions(project: Project) -> dict[str, dict[int, Asked]]:
     ).exclude(caption__in=left_out_captions(project).values("pk"))
     sample = sample.order_by("caption", "study_id")
     by_scorer: dict[str, dict[int, Asked]] = {}
-    for scorer, caption, score, people, *chance in sample.values_list(
+    for scorer, caption, score, people, *drawn in sample.values_list(
         *("study__scorer", "caption", "score__value", "study__people"),
-        *("wave", "probability", "even"),
+        *("wave", "probability", "even", "study_id", "study__waves", "study__undrawn"),
     ):
-        drawn = None if chance[1] is None else Chance(*chance)
-        by_scorer.setdefault(scorer, {})[caption] = Asked(score, people, drawn)
+        chance, waves = Chance(*drawn[:3]), Waves(*drawn[3:])
+        by_scorer.setdefault(scorer, {})[caption] = (
+            Asked(score, people, chance, waves) if waves.waves > 1 else Asked(score, people)
+        )
     return by_scorer
 
 
@@ -116,7 +126,7 @@ class Asking:
     completed: list[int]
     asked: int
     rule: StoppingRule | None
-    in_waves: list[Study]
+    in_waves: list[Waves]
     drawn: list[tuple[int, int, float, float]]
 
     @property
@@ -124,8 +134,8 @@ class Asking:
         """Return what the signature says of the design, nothing of the plain one."""
         if not self.in_waves:
             return {}
-        waves = self.in_waves[-1].waves
-        return {"design": f"{waves} waves, {UNIFORM:g} even, metrics.design {DESIGN_VERSION}"}
+        waves = f"{self.asked} captions in {self.in_waves[-1].waves} waves"
+        return {"design": f"{waves}, {UNIFORM:g} even, metrics.design {DESIGN_VERSION}"}
 
 
 def _rules(project: Project) -> dict[str, StoppingRule]:
@@ -134,15 +144,6 @@ def _rules(project: Project) -> dict[str, StoppingRule]:
         project=project, study__kind=Study.Kind.THRESHOLD
     ).select_related("study")
     return {rule.study.scorer: rule for rule in rules.order_by("study") if rule.study}
-
-
-def _in_waves(project: Project) -> dict[str, list[Study]]:
-    """Return each scorer's studies in waves."""
-    studies = Study.objects.filter(project=project, kind=Study.Kind.THRESHOLD, waves__gt=1)
-    by_scorer: dict[str, list[Study]] = {}
-    for study in studies.order_by("pk"):
-        by_scorer.setdefault(study.scorer, []).append(study)
-    return by_scorer
 
 
 def _labelled(
@@ -223,9 +224,10 @@ def _inputs(
 def _stop_or_draw(asking: Asking, report: Report) -> None:
     """Stop the study if its rule says so, or else draw the waves that are due."""
     _stop_if_precise(asking.rule, report)
-    for study in asking.in_waves:
-        if study.undrawn and not study.stopped_at:
+    for waves in asking.in_waves:
+        if waves.undrawn:
             change_point = result_of(report, Thresholds).per_type.rules[RULES[0]]
+            study = Study.objects.get(pk=waves.study)
             draw_next_wave(study=study, low=change_point.low, high=change_point.high)
 
 

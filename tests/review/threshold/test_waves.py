@@ -66,7 +66,7 @@ def test_later_waves_look_where_the_threshold_is_uncertain_and_are_weighted(proj
     study.refresh_from_db()
     assert (study.wave, study.captions.count()) == (3, 60)
     assert running_reason(study) == ""
-    assert "|design:3 waves, 0.5 even, metrics.design 1|" in report.signature
+    assert "|design:60 captions in 3 waves, 0.5 even, metrics.design 1|" in report.signature
 
     drawn = list(study.captions.select_related("score"))
     assert all(0 < one.probability <= 1 and one.probability >= one.even / 2 for one in drawn)
@@ -121,14 +121,14 @@ def test_a_plain_study_stays_as_it_was(project, anna):
 def test_the_page_says_how_captions_were_drawn(project, study, anna, ada):
     text = " ".join(page(project, ada).text.split())
     assert "0 of 60 captions verified" in text
-    assert "Wave 1 of 3 runs:" in text
-    assert '<span class="number">40</span> captions are still to be drawn.' in text
+    assert 'Wave <span class="number">1 of 3</span>.' in text
+    assert '<span class="number">40</span> captions are drawn once everybody asked' in text
     for _ in range(3):
         study.refresh_from_db()
         verify_wave(study, anna)
         recompute(project=project, name="threshold")
     text = " ".join(page(project, ada).text.split())
-    assert "3 waves:" in text
+    assert "Drawn in 3 waves." in text
     assert "captions of equal weight." in text
 
 

@@ -8,7 +8,7 @@ from tests.cast import client_of
 from tests.review.threshold.studying import scored_captions
 
 pytestmark = pytest.mark.django_db
-ASKED = {"captions": "20", "people": "2", "strata": "5", "seed": "7"}
+ASKED = {"captions": "20", "people": "2", "strata": "5", "seed": "7", "design": "even"}
 
 
 @pytest.fixture
