@@ -60,7 +60,7 @@ def renamed(
     if isinstance(value, dict):
         return {
             key: renamed(entry, people, fields, is_person=key in fields)
-            for key, entry in value.items()
+            for key, entry in sorted(value.items())  # PostgreSQL has an order of its own
         }
     if isinstance(value, list):
         return [renamed(entry, people, fields) for entry in value]

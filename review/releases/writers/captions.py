@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from annotate.models import Caption
+from annotate.text.parts import PARTS
 from inference.models import QualityScore
 from review.frozen.models import Release
 from review.releases.people import caption_people, pseudonym
@@ -17,6 +18,7 @@ from review.releases.released_captions import (
     taken_down,
     with_parents,
 )
+from review.releases.writers.key_order import in_order
 from review.releases.writers.spans import ABOUT, has_spans, written_spans
 from review.releases.writers.tables import Column, Table
 
@@ -107,7 +109,7 @@ def _caption_rows(
                 caption.source,
                 caption.text,
                 caption.word_count,
-                caption.parts,
+                in_order(caption.parts, PARTS),
                 *(origin.get(name) for name in MADE_BY),
                 pseudonym(people, caption.author_id, caption.provenance),
                 parents.get(caption.pk, []),

@@ -16,6 +16,7 @@ from review.proof.files import proof_entry, proof_files, proof_hashes, proof_lin
 from review.releases.content import SUMS, license_text, signature, sum_lines
 from review.releases.identified import add_up, identification_sentence
 from review.releases.sign_offs import count_signed, who_made
+from review.releases.writers.key_order import CLIP, in_order
 from review.releases.writers.manifest import manifest_file
 from review.releases.writers.spans import Spans, spans_name, written_spans
 from review.releases.writers.tombstones import tombstone_entry, tombstone_files, tombstone_lines
@@ -189,7 +190,7 @@ def _manifest(
                 "path": video_path(clip.file_name),
                 "size": clip.video_size,
                 "sha256": clip.video_sha256,
-                **clip.provenance,
+                **in_order(clip.provenance, CLIP),
             }
             for clip in clips
         ],

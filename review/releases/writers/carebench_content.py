@@ -20,6 +20,8 @@ from review.releases.writers.carebench import (
     video_path,
     without_lists,
 )
+from review.releases.writers.key_order import CLIP as CLIP_ORDER
+from review.releases.writers.key_order import in_order
 from review.releases.writers.records import record_tables
 from review.releases.writers.spans import release_has_spans, spans_column
 from review.releases.writers.tables import Column, Content, Making, Rows, Table
@@ -140,7 +142,7 @@ def _record_rows(release: Release, captions: CaptionNumbers) -> Iterator[tuple[A
     ):
         keys = map(captions.of, (full, spatial, temporal))
         lists = without_lists(events, objects, spatial, temporal, gone)
-        yield (video_path(name), *video, *keys, *lists, provenance)
+        yield (video_path(name), *video, *keys, *lists, in_order(provenance, CLIP_ORDER))
 
 
 def carebench_making(provenances: Sequence[Mapping[str, Any]], of_clips: Iterable[str]) -> Making:

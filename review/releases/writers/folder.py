@@ -9,6 +9,7 @@ from typing import Any
 from review.exchange.files import ExportFile, text_file
 from review.frozen.models import Release
 from review.releases.content import SUMS, license_text, signature, sum_lines
+from review.releases.writers.key_order import FACTS, in_order
 from review.releases.writers.manifest import listed
 from review.releases.writers.tables import Content
 from review.releases.writers.tombstones import clips_left, tombstone_files, tombstone_lines
@@ -86,4 +87,4 @@ def _manifest(
 def _generated(release: Release) -> dict[str, Any]:
     """Return how a set of triplets was generated, so that an import can repeat it."""
     facts = release.triplet_facts
-    return {"generated": facts["generated"]} if facts else {}
+    return {"generated": in_order(facts["generated"], FACTS)} if facts else {}

@@ -15,6 +15,7 @@ from review.exchange.files import ExportFile, measure, stored_chunks, text_file
 from review.frozen.models import Release, ReleasedScene, ReleasedVideo, scene_id
 from review.proof.files import proof_entry, proof_files, proof_hashes, proof_lines
 from review.releases.content import SUMS, license_text, signature, sum_lines
+from review.releases.writers.key_order import VIDEO, in_order
 from review.releases.writers.made import json_line
 from review.releases.writers.manifest import listed, manifest_file
 from review.releases.writers.parquet import parquet_file
@@ -103,7 +104,7 @@ def lovr_files(release: Release, folder: Path) -> list[ExportFile]:
         text_file(
             "LICENSE.txt", license_text(release, ((f"{v.vid}.mp4", v.provenance) for v in videos))
         ),
-        *(text_file(name, text) for name, text in (release.assessment_files or {}).items()),
+        *(text_file(name, text) for name, text in sorted((release.assessment_files or {}).items())),
     ]
     return [
         *about,
@@ -326,7 +327,7 @@ def _manifest(
                 "path": video_path(video.vid),
                 "size": video.video_size,
                 "sha256": video.video_sha256,
-                **video.provenance,
+                **in_order(video.provenance, VIDEO),
                 "clips": scenes[video.pk],
             }
             for video in videos
@@ -390,7 +391,7 @@ Quote with results: `{signature(release)}`
 def _assessment(release: Release) -> str:
     if not release.assessment_files:
         return ""
-    names = ", ".join(f"`{name}`" for name in release.assessment_files)
+    names = ", ".join(f"`{name}`" for name in sorted(release.assessment_files))
     return (
         f"- {names}: what people judged, how well\n  they agree and their ratings, with 95 % "
         "intervals, when this was released\n"

@@ -12,6 +12,8 @@ from review.exchange.files import ExportFile
 from review.frozen.models import Release, scene_id
 from review.releases.writers.captions import CaptionNumbers, caption_table, score_table
 from review.releases.writers.carebench_content import SOURCE, source_values
+from review.releases.writers.key_order import VIDEO as VIDEO_ORDER
+from review.releases.writers.key_order import in_order
 from review.releases.writers.lovr import (
     clip_files,
     described_scenes,
@@ -107,7 +109,7 @@ def lovr_content(release: Release) -> Content:
         videos=[*videos, *clips],
         licenses=[(whole_path(vid), provenance) for vid, provenance in provenances],
         making=_making(release, len(videos)),
-        texts=release.assessment_files or {},
+        texts=dict(sorted((release.assessment_files or {}).items())),
     )
 
 
@@ -206,7 +208,8 @@ def _video_records(release: Release, captions: CaptionNumbers) -> Iterator[tuple
     columns = ("vid", "video_size", "video_sha256", "full_caption", "provenance")
     rows = offered_videos(release).values_list(*columns)
     for vid, size, sha256, caption, provenance in rows.iterator(chunk_size=AT_ONCE):
-        yield (vid, whole_path(vid), size, sha256, captions.of(caption), provenance)
+        of_file = in_order(provenance, VIDEO_ORDER)
+        yield (vid, whole_path(vid), size, sha256, captions.of(caption), of_file)
 
 
 def _making(release: Release, videos: int) -> Making:

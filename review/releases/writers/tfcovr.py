@@ -23,6 +23,7 @@ from review.releases.triplet_content import (
     VERDICTS,
     content_chunks,
 )
+from review.releases.writers.key_order import FACTS, VIDEO, in_order
 from review.releases.writers.manifest import listed, manifest_file
 from review.releases.writers.tombstones import (
     clips_left,
@@ -138,7 +139,7 @@ def release_facts(release: Release, format_name: str) -> dict[str, Any]:
 
 def current_facts(release: Release) -> dict[str, Any]:
     """Return how the set was generated and its counts, of what the release still offers."""
-    facts = dict(release.triplet_facts or {})
+    facts: dict[str, Any] = in_order(release.triplet_facts or {}, FACTS)
     if not release.withdrawn:
         return facts
     content = frozen_content(release)
@@ -168,7 +169,7 @@ def _manifest(
             "path": video_path(clip.name),
             "size": clip.video_size,
             "sha256": clip.video_sha256,
-            **clip.provenance,
+            **in_order(clip.provenance, VIDEO),
         }
         for clip in clips
     ]

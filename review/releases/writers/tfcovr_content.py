@@ -20,7 +20,8 @@ from review.releases.frozen_triplets import (
     frozen_vectors,
     withdrawn_names,
 )
-from review.releases.triplet_content import TripletContent
+from review.releases.triplet_content import VERDICT, TextLine, TripletContent
+from review.releases.writers.key_order import TEXT, VIDEO, in_order
 from review.releases.writers.tables import Column, Content, Making, Table
 from review.releases.writers.tfcovr import (
     clip_files,
@@ -114,7 +115,7 @@ def tfcovr_content(release: Release) -> Content:
                 about="One line per text from one label to another",
                 columns=MODIFICATION,
                 count=len(frozen.texts),
-                rows=lambda: (tuple(vars(text).values()) for text in frozen.texts),
+                rows=lambda: map(_text_record, frozen.texts),
             ),
             Table(
                 name="queries",
@@ -188,8 +189,13 @@ def _query_records(release: Release, splits: list[str]) -> Iterator[tuple[Any, .
     names, gone = clip_names(release), withdrawn_names(release)
     for split in splits:
         for query in frozen_queries(release, split, names, gone):
-            verdicts = [dict(verdict) for verdict in query.verdicts]
+            verdicts = in_order(list(query.verdicts), VERDICT)
             yield (split, query.number, *_of_query(query.row), verdicts)
+
+
+def _text_record(text: TextLine) -> tuple[Any, ...]:
+    *values, provenance = vars(text).values()
+    return (*values, in_order(provenance, TEXT))
 
 
 def _clip_rows(
@@ -215,7 +221,7 @@ def _clip_records(release: Release) -> Iterator[tuple[Any, ...]]:
     rows = offered_clips(release).order_by("number").values_list(*columns)
     for name, label, split, *middle, size, sha256, provenance in rows.iterator(chunk_size=AT_ONCE):
         path = split_path(split, name)
-        yield (name, label or "", split, *middle, path, size, sha256, provenance)
+        yield (name, label or "", split, *middle, path, size, sha256, in_order(provenance, VIDEO))
 
 
 def _vectors(release: Release, frozen: TripletContent) -> tuple[ExportFile, ...]:

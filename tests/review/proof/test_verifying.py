@@ -13,12 +13,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.models import JSONField
 from django.urls import reverse
 from django.utils.html import escape
 
 from review.exchange.files import text_file
 from review.frozen.models import Release
 from review.proof.bundle import verify_pyz
+from review.proof.freezing import freeze_reports
 from review.proof.verifying.folder import LONGEST_LINE, Folder
 from review.proof.verifying.kinds import RECOMPUTED
 from review.proof.verifying.main import verify
@@ -32,6 +34,7 @@ from review.takedowns.services import take_down
 from tests.cast import client_of
 from tests.review.proof.bare import numpy_alone, run_bare
 from tests.review.proof.proved import make_proved
+from tests.review.releases.key_orders import in_jsonb, reordered
 from tests.shared_world import kept_for_the_module
 
 LEADERBOARD = "reports/leaderboard-1.json"
@@ -53,6 +56,16 @@ def exported(django_db_setup, django_db_blocker, rendered_media, tmp_path_factor
 def folder(exported, tmp_path):
     shutil.copytree(exported, tmp_path / "copy")
     return tmp_path / "copy"
+
+
+def test_reports_are_frozen_with_the_same_bytes_in_every_order_of_keys(exported, monkeypatch):
+    release = Release.objects.get()
+    read = JSONField.from_db_value
+    monkeypatch.setattr(
+        JSONField, "from_db_value", lambda *args: reordered(read(*args), order=in_jsonb)
+    )
+    frozen = freeze_reports(release.project)
+    assert [list(file) for file in frozen["files"]] == release.proof["files"]
 
 
 def run_alone(folder: Path, tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -1,0 +1,56 @@
+"""The order of the keys in what a release stores as JSON.
+
+SQLite keeps the order in which a build writes them, and PostgreSQL has one of its own. The files
+have the same bytes from both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+from inference.planning.options import SegmentOptions
+from inference.sampling import Sampling
+from review.releases.identified import IDENTIFIED
+from review.releases.sign_offs import SIGNED_OFF_BY
+from review.releases.triplet_content import SPLITS
+from review.releases.triplet_vectors import VectorChoice
+
+# Of each object, and of those in it, in the order in which builds write them.
+CLIP = (
+    *("licence", "source_url", "source_sha256", "frames", "fps"),
+    *("source_name", "source_start_frame", "source_end_frame"),
+    *("captions_from", "written_by", "merged_by", "split_by"),
+    *(SIGNED_OFF_BY, IDENTIFIED, "right", "picks", "guessed"),
+)
+VIDEO = (
+    *("licence", "source_name", "source_url", "source_sha256", "frames", "fps"),
+    *("segmented_with", *(option.name for option in fields(SegmentOptions))),
+    *("place", "first_frame", "end_frame", "start", "end"),
+)
+TEXT = (
+    *("made", "decided_by", "model", "prompt", "imported_from", "edited_from", "pair_verdicts"),
+)
+FACTS = (
+    *("set", "generated"),
+    *("seed", "most_targets", "other_sources", "test_queries"),
+    *("most_per_query", "most_per_direction", "train_triplets"),
+    *("queries", "verified", "triplets", *SPLITS, "cut_to_loader"),
+    *("vectors", *(fact.name for fact in fields(VectorChoice))),
+    *(rule.name for rule in fields(Sampling)),
+)
+
+
+def in_order(stored: Any, names: Sequence[str]) -> Any:
+    """Return what is stored as JSON with the keys of all its objects in the order of `names`, and
+    after them any others by name."""
+    place = {name: number for number, name in enumerate(names)}
+
+    def ordered(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            keys = sorted(value, key=lambda key: (place.get(key, len(place)), key))
+            return {key: ordered(value[key]) for key in keys}
+        return [ordered(each) for each in value] if isinstance(value, list) else value
+
+    return ordered(stored)
