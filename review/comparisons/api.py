@@ -33,7 +33,7 @@ class RoundSerializer(serializers.ModelSerializer[ComparisonRound]):
         model = ComparisonRound
         fields = (
             *("id", "kind", "systems", "votes_per_pair", "repeat_percent"),
-            *("shared_percent", "names_shown", "created_at", "ended_at"),
+            *("shared_percent", "names_shown", "next_pair", "created_at", "ended_at"),
         )
         read_only_fields = fields
 

@@ -11,6 +11,8 @@ from annotate.models import Assignment, Caption, Membership, User, WorkItem
 from annotate.sql import Condition
 from review.comparisons.models import ComparisonRound, Entrant, EntrantCaption, Matchup
 
+# More than any pair is given.
+MOST_PER_PAIR = 2**31 - 1
 # Model captions and captions made from them: the texts of a clip that could be compared.
 _OF_MODELS = f"""
     {{kind}} = '{Caption.Kind.PREDICTION}'
@@ -129,7 +131,8 @@ def hide_compared_captions(membership: Membership) -> Condition:
     return Condition(
         f"({_OF_MODELS} OR {_IS_ENTERED}) AND (({_IS_HELD}) OR {_IS_TO_COMPARE})",
         round=running.pk,
-        votes_per_pair=running.votes_per_pair,
+        # Where pairs are drawn, each can be given until the round ends.
+        votes_per_pair=MOST_PER_PAIR if running.is_drawn else running.votes_per_pair,
         **person,
     )
 

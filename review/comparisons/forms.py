@@ -83,6 +83,16 @@ class RoundForm(forms.Form):
         coerce=lambda value: value == "yes",
         initial="yes",
     )
+    # Programs that know nothing of it open plain rounds.
+    next_pair = forms.TypedChoiceField(
+        label="Which pair comes next",
+        choices=ComparisonRound.NextPair.choices,
+        error_messages=_choose(*ComparisonRound.NextPair.labels),
+        widget=forms.RadioSelect,
+        required=False,
+        empty_value=ComparisonRound.NextPair.EVEN,
+        initial=ComparisonRound.NextPair.EVEN,
+    )
     seed = _whole_number(
         0, LARGEST_SEED, initial=0, help_text="The same seed draws the same clips."
     )

@@ -18,11 +18,19 @@ class ComparisonRound(models.Model):
     `repeat_percent` repeat an earlier matchup with the sides swapped; of a pair's votes,
     `shared_percent` are on a clip for which another reviewer has compared it. `elo` has the
     settings of the paper's Table 13, of which the SD of 300 has no effect.
+
+    If `next_pair` is UNCERTAIN, pairs are drawn, and `votes_per_pair` is their mean. `chances` has
+    the probability of each pair by its key, as the counted votes set it; without any, all are
+    equally probable.
     """
 
     class NamesShown(models.TextChoices):
         AFTER_VOTE = "after_vote", "to whoever asks, after their vote"
         AFTER_ROUND = "after_round", "once the round has ended"
+
+    class NextPair(models.TextChoices):
+        EVEN = "even", "evenly"
+        UNCERTAIN = "uncertain", "where the ranking is least certain"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="comparison_rounds")
     kind = models.CharField(max_length=10, choices=Caption.Kind.choices)
@@ -33,6 +41,8 @@ class ComparisonRound(models.Model):
     names_shown = models.CharField(
         max_length=12, choices=NamesShown.choices, default=NamesShown.AFTER_VOTE
     )
+    next_pair = models.CharField(max_length=9, choices=NextPair.choices, default=NextPair.EVEN)
+    chances = models.JSONField(default=dict)
     elo = models.JSONField(default=dict)
     both_bad_is_tie = models.BooleanField(default=True)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
@@ -51,6 +61,10 @@ class ComparisonRound(models.Model):
                 condition=Q(votes_per_pair__gt=0, repeat_percent__lte=50, shared_percent__lte=100),
                 name="comparison_round_asks_for_votes",
             ),
+            models.CheckConstraint(
+                condition=Q(next_pair__in=["even", "uncertain"]),
+                name="comparison_round_next_pair_known",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -61,6 +75,11 @@ class ComparisonRound(models.Model):
         """The round's number in its project, from 1, for display. Lists get it from `numbered`."""
         rounds = ComparisonRound.objects.filter(project=self.project_id, pk__lte=self.pk)
         return rounds.order_by().count()
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether pairs are drawn with unequal probabilities, so that votes have weights."""
+        return self.next_pair == self.NextPair.UNCERTAIN
 
 
 class Entrant(models.Model):
@@ -153,7 +172,8 @@ class Matchup(models.Model):
 
     Imported votes have a `label` instead of a reviewer. `repeat_of` is the same matchup with the
     sides swapped, which the reviewer has judged before. Once the names are shown, votes on it are
-    neither accepted nor changed.
+    neither accepted nor changed. `probability`: with which its pair was drawn; None where pairs
+    aren't drawn.
     """
 
     round = models.ForeignKey(ComparisonRound, on_delete=models.CASCADE, related_name="matchups")
@@ -167,11 +187,16 @@ class Matchup(models.Model):
         "self", on_delete=models.CASCADE, null=True, related_name="repeat"
     )
     names_shown_at = models.DateTimeField(null=True)
+    probability = models.FloatField(null=True)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["id"]
         constraints = [
+            models.CheckConstraint(
+                condition=Q(probability=None) | Q(probability__gt=0, probability__lte=1),
+                name="matchup_probability_above_0",
+            ),
             models.UniqueConstraint(
                 fields=["reviewer", "pair", "clip"],
                 condition=Q(repeat_of=None),
@@ -199,7 +224,10 @@ class ComparisonQuerySet(models.QuerySet["Comparison"]):
 
 
 class Comparison(models.Model):
-    """One vote. Rows are never changed: a changed vote is a new row that `corrects` the old one."""
+    """One vote. Rows are never changed: a changed vote is a new row that `corrects` the old one.
+
+    `probability`: that of the matchup.
+    """
 
     class Outcome(models.TextChoices):
         LEFT = "left", "Left is better"
@@ -224,6 +252,7 @@ class Comparison(models.Model):
     corrects = models.OneToOneField(
         "self", on_delete=models.PROTECT, null=True, related_name="correction"
     )
+    probability = models.FloatField(null=True)
     created_at = models.DateTimeField(default=timezone.now)
 
     objects = ComparisonQuerySet.as_manager()

@@ -21,6 +21,7 @@ from review.comparisons.progress import (
     pairs_of,
     votes_asked,
     votes_by_reviewer,
+    votes_planned,
 )
 from review.comparisons.rounds import OPEN_ROUND
 from review.comparisons.votes_page import draw_votes
@@ -84,9 +85,11 @@ def _progress(round: ComparisonRound) -> dict[str, Any]:
     rows = list(pairs_of(round))
     pairs = [_pair(row, round, voters) for row in rows]
     place = {one.pk: number for number, one in enumerate(entrants)}
-    planned = sum(pair.asked for pair in pairs)
+    planned, votes = votes_planned(rows, round, voters), sum(pair.votes for pair in pairs)
     naming = captions_naming(round)
-    left = 0 if round.ended_at else sum(pair.left for pair in pairs)
+    left = 0
+    if not round.ended_at:
+        left = max(planned - votes, 0) if round.is_drawn else sum(pair.left for pair in pairs)
     return {
         "round": round,
         "kind_name": KINDS.get(round.kind, round.kind),
@@ -105,7 +108,7 @@ def _progress(round: ComparisonRound) -> dict[str, Any]:
         "left": left,
         # Repeats are added, in the round's share of the remaining votes.
         "repeats_left": left * round.repeat_percent // 100,
-        "votes": sum(pair.votes for pair in pairs),
+        "votes": votes,
         "naming": naming[:LISTED],
         "naming_count": naming.count(),
     }

@@ -6,7 +6,8 @@ The policy, in order:
    that they have not judged twice, with the sides swapped, unless it was one of their last
    REPEAT_GAP or they have seen its names.
 2. The pair of models that has been given out least often; of these, the one whose outcome is least
-   certain (the share of points nearest to one half, one vote each way added).
+   certain (the share of points nearest to one half, one vote each way added). In a round that asks
+   where the ranking is least certain, a pair is drawn instead (`chances.py`).
 3. The clip for which that pair has been compared least often; of these, the one that the reviewer
    has seen least often, so that they don't know a caption again; of these, the first in the round's
    shuffled order. Of every 100 votes of a pair, `shared_percent` go to a clip for which somebody
@@ -30,6 +31,7 @@ from django.utils import timezone
 
 from annotate.models import Assignment, Membership, User, WorkItem
 from review.comparisons.blindness import clips_named_before
+from review.comparisons.chances import DrawnPair, draw_pairs, votes_to_give
 from review.comparisons.models import (
     Comparison,
     ComparisonRound,
@@ -60,6 +62,8 @@ def votes_ahead(membership: Membership) -> int:
         return 0
     before, named = _given_before(round, membership.user), _named(round, membership.user)
     left = _clips_left(round, before, named)
+    if round.is_drawn:
+        return votes_to_give(round, left)
     short = EntrantPair.objects.filter(round=round, given__lt=round.votes_per_pair)
     return sum(
         min(round.votes_per_pair - votes, left[pair])
@@ -200,14 +204,17 @@ def _next(
     round: ComparisonRound, reviewer: User, before: Sequence[Given], named: Named
 ) -> Matchup | None:
     left = _clips_left(round, before, named)
-    short = EntrantPair.objects.filter(round=round, given__lt=round.votes_per_pair)
-    for pair in sorted(short, key=_first_served):
-        if not left[pair.pk]:
-            continue
+    for drawn in draw_pairs(round, left) if round.is_drawn else _pairs_in_turn(round, left):
+        pair = drawn.pair
         for clip in _clips(pair, reviewer, named[pair.pk], _is_shared(round, pair)):
-            if matchup := _give(round, pair, clip, reviewer):
+            if matchup := _give(round, drawn, clip, reviewer):
                 return matchup
     return None
+
+
+def _pairs_in_turn(round: ComparisonRound, left: Mapping[int, int]) -> list[DrawnPair]:
+    short = EntrantPair.objects.filter(round=round, given__lt=round.votes_per_pair)
+    return [DrawnPair(pair, None) for pair in sorted(short, key=_first_served) if left[pair.pk]]
 
 
 def _clips_left(round: ComparisonRound, before: Sequence[Given], named: Named) -> dict[int, int]:
@@ -274,8 +281,9 @@ def _times(of_clip: QuerySet[Matchup]) -> QuerySet[Matchup, Any]:
     return of_clip.order_by().values("clip").annotate(n=Count("pk")).values("n")
 
 
-def _give(round: ComparisonRound, pair: EntrantPair, clip: int, reviewer: User) -> Matchup | None:
+def _give(round: ComparisonRound, drawn: DrawnPair, clip: int, reviewer: User) -> Matchup | None:
     """Create the matchup; None if both texts are the same."""
+    pair = drawn.pair
     both = EntrantCaption.objects.filter(entrant__in=[pair.first_id, pair.second_id], clip=clip)
     captions = {
         entrant: (key, text)
@@ -292,5 +300,11 @@ def _give(round: ComparisonRound, pair: EntrantPair, clip: int, reviewer: User) 
         given=F("given") + 1, first_left=F("first_left") + int(first_is_left)
     )
     return Matchup.objects.create(
-        round=round, pair=pair, clip_id=clip, left_id=left, right_id=right, reviewer=reviewer
+        round=round,
+        pair=pair,
+        clip_id=clip,
+        left_id=left,
+        right_id=right,
+        reviewer=reviewer,
+        probability=drawn.probability,
     )

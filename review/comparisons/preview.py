@@ -12,6 +12,7 @@ from annotate.queue.queries import members_for
 from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet
 from review.comparisons.entries import Entries, comparable_clips, drawn_clips, entries_of
+from review.comparisons.models import ComparisonRound
 from review.comparisons.rounds import check_asked
 from review.reports.instructions import Instructions, theme_notice
 
@@ -42,7 +43,9 @@ class Flagged:
 
 @dataclass(frozen=True)
 class Preview:
-    """`votes` doesn't include the `repeats`. `models_asked`: each model’s prompt."""
+    """`votes` doesn't include the `repeats`. `models_asked`: each model’s prompt. `is_drawn`:
+    whether pairs are drawn, so that nobody knows the votes of each.
+    """
 
     clips: int
     pairs: list[PairPlan]
@@ -52,6 +55,7 @@ class Preview:
     reviewers: int
     flagged: list[Flagged]
     models_asked: list[Instructions]
+    is_drawn: bool
 
     @property
     def asked_notice(self) -> str:
@@ -77,6 +81,7 @@ def preview_round(
     repeat_percent: int,
     shared_percent: int,
     seed: int,
+    next_pair: str = ComparisonRound.NextPair.EVEN,
 ) -> Preview:
     """Raises ReviewError as `open_round` does; stores nothing."""
     check_asked(project, sets, votes_per_pair, repeat_percent, shared_percent, seed)
@@ -89,7 +94,11 @@ def preview_round(
         both = len(comparable.intersection(drawn))
         votes = min(votes_per_pair, both * reviewers)
         pairs.append(PairPlan(first.name, second.name, both, votes))
+    is_drawn = next_pair == ComparisonRound.NextPair.UNCERTAIN
     votes = sum(pair.votes for pair in pairs)
+    if is_drawn:
+        castable = sum(pair.clips for pair in pairs) * reviewers
+        votes = min(votes_per_pair * len(pairs), castable)
     return Preview(
         clips=len(drawn),
         pairs=pairs,
@@ -98,6 +107,7 @@ def preview_round(
         repeats=votes * repeat_percent // 100,
         reviewers=reviewers,
         models_asked=[instructions_of(caption_set) for caption_set in sets],
+        is_drawn=is_drawn,
         flagged=[
             flagged
             for caption_set in sets

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,6 +12,7 @@ from django.db.models.functions import Coalesce
 
 from annotate.models import Project, WorkItem
 from annotate.queue.queries import members_for
+from review.comparisons.chances import most_votes
 from review.comparisons.models import (
     ComparisonRound,
     Entrant,
@@ -77,12 +79,19 @@ def votes_asked(pair: EntrantPair, round: ComparisonRound, voters: int) -> int:
     return min(round.votes_per_pair, max(pair.clips * voters, pair.decided))
 
 
+def votes_planned(pairs: Sequence[EntrantPair], round: ComparisonRound, voters: int) -> int:
+    """Return the requested votes on all pairs of the round that `voters` can cast."""
+    if not round.is_drawn:
+        return sum(votes_asked(pair, round, voters) for pair in pairs)
+    castable = sum(max(pair.clips * voters, pair.decided) for pair in pairs)
+    return min(most_votes(round, len(pairs)), castable)
+
+
 def votes_and_asked(round: ComparisonRound) -> tuple[int, int]:
     """Return the number of current votes without repeats, and of requested votes."""
     voters = members_for(round.project, WorkItem.Kind.COMPARE).count()
     pairs = list(EntrantPair.objects.filter(round=round))
-    planned = sum(votes_asked(pair, round, voters) for pair in pairs)
-    return sum(pair.decided for pair in pairs), planned
+    return sum(pair.decided for pair in pairs), votes_planned(pairs, round, voters)
 
 
 def captions_naming(round: ComparisonRound) -> QuerySet[EntrantCaption]:

@@ -51,6 +51,7 @@ def open_round(
     shared_percent: int = 10,
     names_shown: str = ComparisonRound.NamesShown.AFTER_VOTE,
     both_bad_is_tie: bool = True,
+    next_pair: str = ComparisonRound.NextPair.EVEN,
     seed: int = 0,
 ) -> ComparisonRound:
     """Have reviewers compare the sets' captions over `clips` clips drawn by `seed` (None: all).
@@ -74,6 +75,7 @@ def open_round(
         names_shown=names_shown,
         elo=TABLE_13,
         both_bad_is_tie=both_bad_is_tie,
+        next_pair=next_pair,
         created_by=admin,
     )
     RoundClip.objects.bulk_create(
@@ -91,6 +93,7 @@ def open_round(
             "models": [caption_set.name for caption_set in sets],
             "clips": len(drawn),
             "votes_per_pair": votes_per_pair,
+            "next_pair": next_pair,
             "seed": seed,
         },
     )
@@ -109,6 +112,7 @@ def start_round(
     shared_percent: int = 10,
     names_shown: str = ComparisonRound.NamesShown.AFTER_VOTE,
     both_bad_is_tie: bool = True,
+    next_pair: str = ComparisonRound.NextPair.EVEN,
     seed: int = 0,
 ) -> Job:
     """Have a worker open the round. Raises ReviewError with what to fix, as far as known without
@@ -130,6 +134,7 @@ def start_round(
                 "shared_percent": shared_percent,
                 "names_shown": names_shown,
                 "both_bad_is_tie": both_bad_is_tie,
+                "next_pair": next_pair,
                 "seed": seed,
             },
             created_by=admin,

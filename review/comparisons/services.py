@@ -75,7 +75,7 @@ def submit_vote(submission: Submission) -> None:
     choice = read_choice(content)
     _store(matchup, choice, assignment)
     _tally(matchup, choice, 1)
-    _count_if_watched(found.round)
+    _count_complete_step(found.round)
     submission.complete({**written(choice), "shown": content["shown"]})
     submission.record(
         verb="vote",
@@ -146,9 +146,11 @@ def show_names(*, matchup: Matchup, reviewer: User) -> tuple[str, str]:
     return sides.left.entrant.name, sides.right.entrant.name
 
 
-def _count_if_watched(round: ComparisonRound) -> None:
-    """Have a worker count the votes after each complete step, if a rule may end the round."""
-    if not StoppingRule.objects.filter(round=round, reached_at=None).exists():
+def _count_complete_step(round: ComparisonRound) -> None:
+    """Have a worker count the votes after each complete step, if the next pairs depend on them or a
+    rule may end the round.
+    """
+    if not (round.is_drawn or StoppingRule.objects.filter(round=round, reached_at=None).exists()):
         return
     votes = Comparison.objects.filter(matchup__round=round, corrects=None).count()
     if votes % VOTES_AT_ONCE == 0:
@@ -177,6 +179,7 @@ def _store(
         reasons=list(choice.reasons),
         remark=choice.remark,
         corrects=corrects,
+        probability=matchup.probability,
     )
 
 

@@ -16,10 +16,11 @@ from review.comparisons.queries import entrants_of, every_vote, votes_to_count
 from review.display.tables import csv_lines, csv_text, json_lines, json_text
 from review.leaderboard.computing import LeaderboardResult, StrengthPoint
 from review.leaderboard.pages import by_rating, named
+from review.leaderboard.results import leaderboard_result
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
 from review.reports.questions import rater_key
-from review.reports.results import as_json, result_of
+from review.reports.results import as_json
 from review.reports.small_samples import is_few, shown_ratings
 
 RATING_COLUMNS = (
@@ -61,7 +62,7 @@ VOTE_COLUMNS = (
 def ratings_csv(round: ComparisonRound, report: Report) -> str:
     """Return one row per model, the best by Bradley-Terry first. `votes` are its counted votes."""
     names, instructions = _names(round), instructions_of_round(round)
-    result = result_of(report, LeaderboardResult)
+    result = leaderboard_result(report)
     elo, fitted = result.elo, _fitted(result, report)
     return csv_text(
         RATING_COLUMNS,
@@ -85,7 +86,7 @@ def ratings_csv(round: ComparisonRound, report: Report) -> str:
 def ratings_json(round: ComparisonRound, report: Report) -> str:
     """Return the stored report with names, and the number of votes that don't count."""
     names, instructions = _names(round), instructions_of_round(round)
-    result = result_of(report, LeaderboardResult)
+    result = leaderboard_result(report)
     fitted = _fitted(result, report)
     as_shown = as_json(
         replace(

@@ -29,12 +29,13 @@ from review.leaderboard.computing import (
     LeaderboardResult,
     Neighbors,
     Pair,
+    WeightedResult,
 )
 from review.leaderboard.path_chart import MOST_LINES, draw_path
+from review.leaderboard.results import leaderboard_result
 from review.leaderboard.win_chart import Duel, draw_wins, duels_of
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
-from review.reports.results import result_of
 from review.reports.small_samples import shown_ratings
 
 NAME = Report.Name.LEADERBOARD
@@ -143,7 +144,7 @@ def by_rating(ratings: Mapping[str, float], names: Mapping[str, str]) -> list[st
 def _round_context(round: ComparisonRound, report: Report | None) -> dict[str, Any]:
     entrants = entrants_of(round)
     stored = stored_votes(round)
-    result = result_of(report, LeaderboardResult) if report else None
+    result = leaderboard_result(report) if report else None
     context: dict[str, Any] = {
         "report": report,
         "stored": stored,
@@ -175,6 +176,7 @@ def _numbers(
     context: dict[str, Any] = {
         "cast": cast,
         "counted": report.inputs,
+        "effective": result.effective if isinstance(result, WeightedResult) else None,
         "filtered": [(WHY_NAMES[why], WHY[why], len(result.filtered.get(why, ()))) for why in WHY],
         "n_filtered": cast - report.inputs,
         "reason": named(fitted.reason, names),

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from review.leaderboard.computing import Fitted
+from review.leaderboard.computing import Fitted, LeaderboardResult, WeightedResult
 from review.reports.models import Report
+from review.reports.results import result_of
 from review.reports.stored import StoredKind
 
 
@@ -30,3 +31,10 @@ class LeaderboardNumbers:
 
 
 LEADERBOARD = StoredKind(Report.Name.LEADERBOARD, LeaderboardNumbers)
+
+
+def leaderboard_result(report: Report) -> LeaderboardResult:
+    """Return the whole result: a WeightedResult if its votes have weights."""
+    return result_of(
+        report, WeightedResult if "weights" in report.parameters else LeaderboardResult
+    )

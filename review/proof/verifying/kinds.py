@@ -20,6 +20,7 @@ from review.composed.computing import score_baselines
 from review.identification.computing import Pick, count_picks
 from review.leaderboard.computing import Settings, rate_models
 from review.leaderboard.correlating import correlate
+from review.leaderboard.weighting import inverse_weights
 from review.proof.verifying.summaries import assessment, overlap, unified
 from review.proof.verifying.tables import StoredReport, Tables
 from review.ratings.computing import Rated, summarize_parts
@@ -122,7 +123,11 @@ def _identification(report: StoredReport, tables: Tables) -> object:
 def _leaderboard(report: StoredReport, tables: Tables) -> object:
     settings = cast(Settings, {key: report.parameters[key] for key in Settings.__annotations__})
     votes = [Cast(**row) for row in tables.rows("votes")]
-    return rate_models(votes, settings, report.parameters["both_bad"], VOTES_AT_ONCE)
+    weights = None
+    if "probabilities" in tables:
+        drawn = {row["vote"]: row["probability"] for row in tables.rows("probabilities")}
+        weights = inverse_weights(drawn, report.parameters["pairs"])
+    return rate_models(votes, settings, report.parameters["both_bad"], VOTES_AT_ONCE, weights)
 
 
 def _leakage(report: StoredReport, tables: Tables) -> object:

@@ -29,6 +29,7 @@ def cast(
     *,
     repeat_of: Comparison | None = None,
     reasons: Sequence[str] = (),
+    probability: float | None = None,
 ) -> Comparison:
     """`by`'s vote about the clip's captions of the models called `left` and `right`."""
     sides = [
@@ -43,9 +44,12 @@ def cast(
         left=sides[0],
         right=sides[1],
         repeat_of=repeat_of.matchup if repeat_of else None,
+        probability=probability,
         **({"label": by} if isinstance(by, str) else {"reviewer": by}),
     )
-    return Comparison.objects.create(matchup=matchup, outcome=outcome, reasons=list(reasons))
+    return Comparison.objects.create(
+        matchup=matchup, outcome=outcome, reasons=list(reasons), probability=probability
+    )
 
 
 def change(before: Comparison, outcome: str) -> Comparison:
