@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from django.urls import reverse
 
-from annotate.models import Membership
+from annotate.models import Membership, WorkItem
 from annotate.models.jobs import Job
 from metrics.design import pair_probabilities
 from metrics.pairwise import bradley_terry
@@ -19,7 +19,7 @@ from review.comparisons import chances
 from review.comparisons.cast import VOTES_AT_ONCE
 from review.comparisons.chances import draw_pairs
 from review.comparisons.models import Comparison, ComparisonRound, Matchup
-from review.comparisons.pairing import votes_ahead
+from review.comparisons.pairing import prepare_matchups, votes_ahead
 from review.comparisons.rounds import end_round
 from review.leaderboard.report import leaderboard_inputs
 from review.proof.verifying.comparing import differences
@@ -28,7 +28,7 @@ from review.proof.verifying.tables import StoredReport
 from review.reports.plain import Table, plain_value
 from review.reports.queries import COMPUTE_REPORTS
 from tests.api.asking import program_of
-from tests.cast import client_of, make_clip
+from tests.cast import client_of, count_queries, make_clip
 from tests.review.comparisons.comparing import next_matchup, page, start_round, vote, vote_for
 from tests.review.comparisons.rounds import cast, leaderboard_of
 from tests.review.reports.addresses import address
@@ -121,6 +121,20 @@ def test_the_round_ends_with_all_its_votes_however_they_are_spread(project, roun
     assert votes_ahead(member) == 0
     assert next_matchup(project, emil) is None
     assert sum(round.pairs.values_list("given", flat=True)) == 12
+
+
+def test_the_next_pair_takes_as_many_queries_as_in_a_plain_round(project, round, rita):
+    member = Membership.objects.select_related("user", "project").get(project=project, user=rita)
+    counts = []
+    for next_pair in (UNCERTAIN, "even"):
+        ComparisonRound.objects.update(next_pair=next_pair)
+        with count_queries() as queries:
+            prepare_matchups(member)
+        assert Matchup.objects.filter(reviewer=rita).count() == 2
+        counts.append(int(queries))
+        WorkItem.objects.all().delete()
+        Matchup.objects.all().delete()
+    assert counts[0] == counts[1]
 
 
 def test_a_repeat_has_no_probability_and_no_pair_comes_twice(project, clips, rita):
