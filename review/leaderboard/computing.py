@@ -13,11 +13,11 @@ from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import Any, TypedDict, TypeVar
 
+from metrics.design import effective_size
 from metrics.pairwise import bradley_terry, elo, elo_path, stops, votes_to_separate
 from metrics.pairwise.replay import Elo
 from metrics.pairwise.strength import BradleyTerry
 from review.comparisons.cast import CHANGED, WHY, Cast
-from review.leaderboard.weighting import effective_number
 from review.reports.marks import marks_by_category
 
 N_REPLAYS = 50
@@ -172,7 +172,7 @@ def rate_models(
     )
     if weights is None:
         return result
-    effective = effective_number(weights.get(vote.key, 1.0) for vote in counted)
+    effective = effective_size([weights.get(vote.key, 1.0) for vote in counted])
     return WeightedResult(**vars(result), effective=effective)
 
 

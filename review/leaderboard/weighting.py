@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 
 def inverse_weights(probabilities: Mapping[int, float], n_pairs: int) -> dict[int, float]:
@@ -11,12 +11,3 @@ def inverse_weights(probabilities: Mapping[int, float], n_pairs: int) -> dict[in
     Chiang and others, "Chatbot Arena", ICML 2024, equation 8). `probabilities`: by vote, above 0.
     """
     return {vote: 1 / (n_pairs * probability) for vote, probability in probabilities.items()}
-
-
-def effective_number(weights: Iterable[float]) -> float:
-    """Return how many votes of equal weight say as much about a mean (Kish, "Survey sampling",
-    1965, section 11.7); 0 without votes.
-    """
-    values = list(weights)
-    squares = sum(weight**2 for weight in values)
-    return sum(values) ** 2 / squares if squares else 0.0
