@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from annotate.dynamics.decisions import decide_dynamics
+from annotate.dynamics.queries import undecided_videos
 from annotate.dynamics.services import submit_dynamics_check
 from annotate.handwrite.services import submit_hand_writing
 from annotate.jobs.services.working import work_on
@@ -39,6 +41,9 @@ SHORTEST = 0.3  # seconds: the last of the six shots has eight frames
 BY_HAND = 3  # clips whose drafts score too low to keep
 REDUNDANT = "The picture is"  # how the sentence about brightness begins, which says little
 TURNS = 20
+DISPUTED = "drawn_day.mp4"  # the video that the second annotator finds not dynamic
+DOUBT = "The background never moves, and the same things happen twice."
+REASON = "Grippers sort balls and divers leap in every scene, so there is much to tell."
 EXAMPLES = (
     (1, "It names colors and motion, but neither who is seen nor what happens."),
     (1, "Every number is right. Still nobody could tell what the clip shows."),
@@ -61,7 +66,7 @@ def finish_lovr(*, project: Project, demo: Demo, people: Mapping[str, User], adm
         run(project, admin, Run.SEGMENT, options=SHORT_CLIPS)
     for video in project.videos.filter(themes=None).order_by("pk"):
         correct_theme(video=video, text=demo.themes[video.original_name], person=admin)
-    _check_dynamics(project, annotators)
+    _check_dynamics(project, annotators, admin)
     with days_ago(11):
         run(project, admin, Run.CAPTION, models["opencv-draft"])
         run(project, admin, Run.SCORE, models["lexical"])
@@ -106,15 +111,17 @@ def finish_job(job: Job) -> None:
         raise ReviewError(f"{job} ended as {job.state}: {job.reason}")
 
 
-def _check_dynamics(project: Project, annotators: Sequence[User]) -> None:
+def _check_dynamics(project: Project, annotators: Sequence[User], admin: User) -> None:
+    """Have both annotators judge each video. They disagree about one, and the admin decides."""
     items = project.work_items.filter(kind=Kind.DYNAMICS).order_by("pk")
     works = [(item, person) for item in items for person in annotators]
     for (item, person), days in zip(works, spread(len(works), first=12.6, last=11.5), strict=True):
-        do_work(item, person, submit_dynamics_check, _dynamic, days=days, minutes=1)
-
-
-def _dynamic(assignment: Assignment) -> Content:
-    return {"verdict": "dynamic"}
+        is_doubted = person == annotators[-1] and item.clip.video.original_name == DISPUTED
+        verdict = {"verdict": "static", "remark": DOUBT} if is_doubted else {"verdict": "dynamic"}
+        do_work(item, person, submit_dynamics_check, verdict, days=days, minutes=1)
+    with days_ago(11.2):
+        for video in undecided_videos(project):
+            decide_dynamics(video=video, is_dynamic=True, reason=REASON, admin=admin)
 
 
 def _adopt(project: Project, admin: User) -> None:
