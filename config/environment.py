@@ -51,8 +51,8 @@ def text(name: str, default: str | None = None) -> str:
 
 
 def site(name: str, default: str) -> str:
-    """Return the address of this site, without a slash at its end."""
-    value = text(name, default).rstrip("/")
+    """Return the address of this site, without a slash at its end; the default if it is empty."""
+    value = (text(name, "") or default).rstrip("/")
     parts = urlsplit(value)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query:
         raise ImproperlyConfigured(

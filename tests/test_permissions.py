@@ -273,7 +273,7 @@ def world(shared_world, db):
 
 
 def address(name: str, world: dict) -> str:
-    if name == "review:offer_again":
+    if name in {"annotate:choose", "review:offer_again"}:
         world = world | {"item_id": world["work_item_id"]}
     if name == "review:stop_threshold_study":
         world = world | {"study_id": world["threshold_study_id"]}

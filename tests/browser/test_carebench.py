@@ -130,7 +130,7 @@ def import_human_captions(page) -> None:
     expect(facts).to_contain_text("events of 1 and objects of 1 clips")
     assert not Caption.objects.exists()
     page.get_by_role("button", name="Import").click()
-    expect(page.get_by_text("is being imported")).to_be_visible()
+    expect(page.get_by_text("has been importing")).to_be_visible()
     work_on(job_id=Job.objects.get(kind="human-captions").pk)
 
 

@@ -47,7 +47,7 @@ def test_the_preview_stores_nothing(post, row):
 
 def test_an_import_opens_its_run_which_says_where_it_was_made(post, row, project, ada):
     answer = post(row, made_on="2026-03-01", prompt="Describe it.")
-    assert "a.jsonl</span> is being imported" in client_of(ada).get(answer.url).text
+    assert "a.jsonl</span> has been importing" in client_of(ada).get(answer.url).text
     assert run_file_import(IMPORT_RESULTS).state == "done"
     run = InferenceRun.objects.get()
     url = reverse("inference:run", args=[project.slug, run.pk])
