@@ -12,4 +12,5 @@ class Migration(migrations.Migration):
         forbid_updates("inference_embedding"),
         forbid_updates("inference_qualityscore"),
         forbid_updates("inference_qualitythreshold"),
+        forbid_updates("inference_videotheme"),
     ]

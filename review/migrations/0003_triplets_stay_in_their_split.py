@@ -48,7 +48,7 @@ def _drop(apps, editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("review", "0002_immutable_rows")]
+    dependencies = [("review", "0002_what_the_database_keeps")]
 
     operations = [
         migrations.RunPython(_create, _drop),
