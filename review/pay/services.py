@@ -45,7 +45,7 @@ def set_currency(*, project: Project, currency: str, admin: User) -> None:
     """Choose the currency. Raises ReviewError once there are rates or entries in another."""
     locked = _lock(project)
     if currency not in CURRENCIES:
-        raise ReviewError(f"Choose a currency of ISO 4217; {currency} is none.")
+        raise ReviewError(f"Choose a currency code of ISO 4217; {currency} isn't one.")
     has_amounts = (
         PayRate.objects.filter(project=project).exists()
         or PayBonus.objects.filter(project=project).exists()
