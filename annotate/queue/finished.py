@@ -108,7 +108,7 @@ def _minutes(seconds: float) -> str:
     if minutes < 1:
         return "under 1 min"
     number = f"{minutes:.1f}".removesuffix(".0") if minutes < 10 else f"{minutes:.0f}"
-    return f"{number} min"
+    return f"about {number} min"
 
 
 def _submitted(membership: Membership) -> QuerySet[Assignment]:

@@ -39,7 +39,7 @@ class Words:
 
 RATINGS = Words("Rating study", "captions", "Mean rating", "points of the scale", 2, 0.4, 5)
 THRESHOLD = Words("Threshold study", "captions", "Threshold", "of a score", 3, 0.05, 2)
-WIDEST = "Widest interval of a rating, around 0"
+WIDEST = "Least certain rating, as its distance from the estimate"
 ROUNDS = Words("Round", "votes", WIDEST, "rating points", 0, 100, 2000)
 CHECKS = Words("Spot check", "items", "Share right", "of 1, so 0.2 is 20 points", 3, 0.2, 1)
 
@@ -109,10 +109,12 @@ def report_name(judging: Judging) -> str:
 
 
 def has_begun(study: Study) -> bool:
-    """Return whether anybody has verified a caption of the study, so that looks can't be planned
-    any more.
+    """Return whether anybody has verified a caption of the threshold study or of an earlier one of
+    its scorer, whose captions the estimate counts too, so that looks can't be planned any more.
     """
-    return StudyCaption.objects.filter(study=study, caption__verifications__isnull=False).exists()
+    of_scorer = Study.objects.filter(project=study.project_id, kind=study.kind, scorer=study.scorer)
+    verified = StudyCaption.objects.filter(caption__verifications__isnull=False)
+    return verified.filter(study__in=of_scorer).exists()
 
 
 def _report(subject: Study | ComparisonRound) -> Report | None:

@@ -20,16 +20,17 @@ def choose_stopping_rule(
     *, project: Project, judging: Judging, width: float | None, action: str, admin: User
 ) -> None:
     """Stop the judging, or ask, once its interval is at most `width` wide; None removes the rule.
-    Raises ReviewError if it has ended, or was a threshold study when somebody already had verified
-    a caption of it.
+    Raises ReviewError if it has ended, or is a threshold study of whose scorer somebody has already
+    verified a caption.
     """
     if not judging.is_open:
         raise ReviewError(f"{judging.title} has ended, so nothing is left to stop.")
     subject = judging.subject
     if isinstance(subject, Study) and subject.kind == Study.Kind.THRESHOLD and has_begun(subject):
         raise ReviewError(
-            "Looks at a threshold are planned before anybody has verified a caption of the study. "
-            "Set the width right after you start the next one."
+            "A threshold counts all studies of its scorer, and people have verified captions of "
+            "them. Looks must be planned before that: set a width right after you start the first "
+            "study of a scorer."
         )
     set_stopping_rule(subject=subject, project=project, width=width, action=action, admin=admin)
     if name := report_name(judging):

@@ -264,7 +264,7 @@ def _refuse_unmet(grader: Grader, source: Assignment, facts: Sequence[str]) -> N
         raise ReviewError(str(error)) from error
     texts = grader.texts(source.item, source.draft)
     if unmet := [str(fact) for fact in asked if not fact.is_met(texts)]:
-        raise ReviewError(f"The known answer itself is not so: {' '.join(unmet)}")
+        raise ReviewError(f"The known answer itself doesn’t meet a line: {' '.join(unmet)}")
 
 
 def _note_kinds(project: Project) -> None:

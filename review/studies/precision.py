@@ -17,7 +17,7 @@ METHODS = {
     FIXED: "for a number of answers that was set in advance",
     BETTING: "a confidence sequence by betting, which holds however often you look",
     MIXTURE: "a confidence sequence by Robbins’ mixture, which holds however often you look",
-    LOOKS: "five looks that are planned in advance, which hold together",
+    LOOKS: "one of five looks planned in advance, corrected so that all of them hold",
 }
 N_LOOKS = 5
 STEPS = 20

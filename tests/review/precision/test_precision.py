@@ -13,6 +13,7 @@ from review.reports.services import recompute
 from review.spot_checks.queries import next_item
 from review.spot_checks.services import draw_spot_check, judge_item
 from review.studies.models import StoppingRule
+from review.studies.services import stop_study
 from tests.api.asking import program_of
 from tests.cast import client_of, count_queries, make_clip, make_person, make_video
 from tests.hand_work import DYNAMIC, hold_check, judge
@@ -116,9 +117,17 @@ def test_a_threshold_study_is_looked_at_as_planned(project, anna, ada):
 
 def test_looks_at_a_threshold_are_planned_before_its_first_verdict(project, anna, ada):
     scored_captions(project, [place / 50 for place in range(25)])
-    judge_sample(start_study(project, captions=25), anna, below=0.25, most=1)
-    with pytest.raises(ReviewError, match="right after you start the next one"):
+    study = start_study(project, captions=24)
+    judge_sample(study, anna, below=0.25, most=1)
+    with pytest.raises(ReviewError, match="right after you start the first study"):
         choose(project, ada, 0.1)
+    # The estimate counts the captions of both studies.
+    stop_study(study=study, admin=ada)
+    start_study(project, captions=20)
+    newest = judgings_of(project)[0]
+    assert newest.is_open
+    with pytest.raises(ReviewError, match="right after you start the first study"):
+        choose_stopping_rule(project=project, judging=newest, width=0.1, action="stop", admin=ada)
 
 
 @pytest.mark.usefixtures("counted_one_by_one")
