@@ -117,6 +117,8 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
         "membership": membership,
         "project": membership.project,
         "work": work,
+        "end": next((step.closed for step in work if step.closed and step.closed.ends_all), None),
+        "steps": [step for step in work if not step.closed or not step.closed.is_hidden],
         "returned": [hold for step in work for hold in step.returned],
         "ready": [hold for step in work for hold in step.ready],
         "in_progress": [hold for step in work for hold in step.held],

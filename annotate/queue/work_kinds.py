@@ -32,11 +32,15 @@ class Closed:
     """Why somebody can't take work of a kind now.
 
     `url`, if any, is a page where they can change this, and `label` says what they do there.
+    `ends_all`: they get no more work of any kind, and the page is where they go on. `is_hidden`:
+    the work is no part of what they do, so lists leave it out.
     """
 
     reason: str
     url: str = ""
     label: str = ""
+    ends_all: bool = False
+    is_hidden: bool = False
 
 
 class WorkClosed(AnnotateError):

@@ -130,6 +130,10 @@ class PanelForm(forms.Form):
     def item_errors(self) -> list[str]:
         return [str(error) for error in self.errors.get("items", [])]
 
+    @property
+    def _has_end_error(self) -> bool:
+        return bool(self.errors.get("completed_code") or self.errors.get("return_address"))
+
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         data["items"] = {kind: n for kind in PANEL_KINDS if (n := data.get(f"items_{kind}"))}
@@ -138,6 +142,12 @@ class PanelForm(forms.Form):
             self.add_error(None, "Give a number of items for at least one kind of work.")
         if CODE in data.get("return_address", "") and not data.get("completed_code"):
             self.add_error("completed_code", "The return address needs a code.")
+        elif not (data.get("completed_code") or data.get("return_address") or self._has_end_error):
+            self.add_error(
+                "completed_code",
+                "Give this code or a return address. Without both, people can’t show that they "
+                "finished.",
+            )
         return data
 
     def panel(self) -> PanelValues:

@@ -6,9 +6,12 @@ from django.urls import reverse
 
 from annotate.models import Membership
 from annotate.queue.work_kinds import Closed
-from review.panels.models import Participant
-from review.panels.queries import done_of, participation
+from review.panels.models import Panel, Participant
+from review.panels.queries import Done, done_of, outcome_of, participation
 from review.quality.queries import has_failed
+
+FAILED = "You have used all tries of the training."
+Outcome = Participant.Outcome
 
 
 def gate(membership: Membership, kind: str) -> Closed | None:
@@ -19,20 +22,30 @@ def gate(membership: Membership, kind: str) -> Closed | None:
     participant = participation(membership.project, membership.user)
     if participant is None:
         return None
-    if reason := _reason(membership, participant, kind):
-        address = reverse("review:own_panel", args=[membership.project.slug])
-        return Closed(reason, url=address, label="Continue")
+    panel, done = participant.panel, done_of(participant)
+    panel.project, participant.person = membership.project, membership.user
+    address = reverse("review:own_panel", args=[membership.project.slug])
+    if outcome := outcome_of(participant, done):
+        label = "Get your code" if panel.code_for(outcome) else "Continue"
+        return Closed(_end(panel, done, outcome), url=address, label=label, ends_all=True)
+    number = panel.items.get(kind, 0)
+    if not number:
+        reason = "This study has no such work."
+        return Closed(reason, url=address, label="Continue", is_hidden=True)
+    if done.by_kind.get(kind, 0) >= number:
+        return Closed(_finished(number), url=address, label="Continue")
+    if has_failed(membership.project, membership.user, kind):
+        return Closed(FAILED, url=address, label="Continue")
     return None
 
 
-def _reason(membership: Membership, participant: Participant, kind: str) -> str:
-    number = participant.panel.items.get(kind, 0)
-    if not number:
-        return "This study has no such work."
-    if participant.outcome or participant.is_overdue:
-        return "Your part of this study is over."
-    if done_of(participant).by_kind.get(kind, 0) >= number:
-        return f"You have finished your {number} item{'' if number == 1 else 's'}."
-    if has_failed(membership.project, membership.user, kind):
-        return "You have used all tries of the training."
-    return ""
+def _end(panel: Panel, done: Done, outcome: str) -> str:
+    if outcome == Outcome.SCREENED_OUT:
+        return FAILED
+    if outcome == Outcome.COMPLETED and not done.left(panel):
+        return _finished(panel.items_per_person)
+    return "Your part of this study is over."
+
+
+def _finished(number: int) -> str:
+    return f"You have finished your {number} item{'' if number == 1 else 's'}."

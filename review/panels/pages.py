@@ -18,9 +18,9 @@ from review.panels.models import Panel, Participant
 from review.panels.queries import (
     PANEL_KINDS,
     Row,
+    counted_panels,
     done_of,
     outcome_of,
-    panels_with_counts,
     places_taken,
     rows_of,
 )
@@ -40,7 +40,7 @@ def panels_context(membership: Membership) -> Context:
     return {
         "membership": membership,
         "project": membership.project,
-        "panels": panels_with_counts(membership.project),
+        "rows": counted_panels(membership.project),
     }
 
 

@@ -45,6 +45,11 @@ class RuleForm(forms.Form):
         help_text="Gold answers, before anybody is paused.",
     )
 
+    def leave_out_gold(self) -> None:
+        """Ask about the training alone: the kind of work has no gold."""
+        for name in ("gold_percent", "limit_percent", "gold_least"):
+            del self.fields[name]
+
     @staticmethod
     def values_of(rule: QualityRule) -> dict[str, Any]:
         """Return the initial values of a form about this rule."""
@@ -58,7 +63,7 @@ class RuleForm(forms.Form):
 
     def rule(self) -> dict[str, Any]:
         """Return the cleaned values as `set_rule` takes them."""
-        data = self.cleaned_data
+        data = self.values_of(QualityRule()) | self.cleaned_data
         passing = data["pass_percent"]
         return {
             "pass_share": None if passing is None else passing / 100,
@@ -111,3 +116,4 @@ class KnownAnswerForm(forms.Form):
         offer_choices(self, "purpose", [(Purpose.TRAINING, TRAINING)])
         self.fields["purpose"].initial = Purpose.TRAINING
         self.fields["explanation"].required = True
+        self.fields["explanation"].help_text = "People read it after they answer."

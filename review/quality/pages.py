@@ -54,6 +54,14 @@ def quality_context(membership: Membership) -> Context:
     }
 
 
+def rule_form(kind: WorkItem.Kind, **values: Any) -> RuleForm:
+    """Return the form of the rules of a kind of work, with gold only if the kind has it."""
+    form = RuleForm(**values)
+    if not GRADERS[kind].has_gold:
+        form.leave_out_gold()
+    return form
+
+
 def kind_context(
     membership: Membership, kind: WorkItem.Kind, form: RuleForm | None = None
 ) -> Context:
@@ -65,7 +73,7 @@ def kind_context(
         "kind": kind,
         "grader": GRADERS[kind],
         "rule": rule,
-        "form": form or RuleForm(initial=RuleForm.values_of(rule)),
+        "form": form or rule_form(kind, initial=RuleForm.values_of(rule)),
         "training": _with_counts(known_answers(project, kind, Purpose.TRAINING)),
         "gold": _with_counts(known_answers(project, kind, Purpose.GOLD)),
         "people": people_quality(project, kind),

@@ -17,11 +17,12 @@ from review.errors import ReviewError
 from review.quality import access as quality_access
 from review.quality import services
 from review.quality.answering import take_training
-from review.quality.forms import KnownAnswerForm, RuleForm
+from review.quality.forms import KnownAnswerForm
 from review.quality.pages import (
     answer_context,
     kind_context,
     quality_context,
+    rule_form,
     source_context,
     sources_context,
     training_context,
@@ -37,7 +38,7 @@ def quality(request: UserRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def kind(request: UserRequest, slug: str, kind: str) -> HttpResponse:
     membership, graded = quality_access.graded_kind(request, slug, kind)
-    form = RuleForm(request.POST) if request.method == "POST" else None
+    form = rule_form(graded, data=request.POST) if request.method == "POST" else None
     status = 200
     if form is not None:
         status = 422

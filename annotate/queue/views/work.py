@@ -22,7 +22,14 @@ from annotate.queue import services as queue
 from annotate.queue.content import read_content
 from annotate.queue.pages import without_name, work_context
 from annotate.queue.services.known_work import known_work
-from annotate.queue.work_kinds import WorkClosed, name_work, resume_work, take_work, work_kind
+from annotate.queue.work_kinds import (
+    WorkClosed,
+    name_work,
+    resume_work,
+    take_work,
+    work_closed,
+    work_kind,
+)
 from annotate.responses import error_response, read_json
 from annotate.text.storable import storable
 
@@ -182,9 +189,14 @@ def _after_submit(request: UserRequest, assignment: Assignment, *, go_on: bool) 
         item = assignment.item
         about = item.clip if kind == WorkItem.Kind.COMPARE else item.about
         messages.success(request, f"{SUBMITTED[WorkItem.Kind(kind)]}: {about}.")
-    if not go_on:
+    if not go_on and not request.user.is_participant:
         return reverse("annotate:my_work", args=[slug])
     membership = access.worker(request, slug, kind)
+    if not go_on:
+        closed = work_closed(membership, kind)
+        if closed and closed.ends_all:
+            return closed.url
+        return reverse("annotate:my_work", args=[slug])
     nothing = "You have nothing left to do in this step."
     return _next_work(request, membership, kind, nothing=nothing)
 

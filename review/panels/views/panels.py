@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotate.access import UserRequest
@@ -25,6 +26,8 @@ from review.panels.pages import (
 )
 
 FORM = "review/panels/form.html"
+# The key of the session under which the token of a panel waits to be shown, before the panel's key.
+NEW_LINK = "new_panel_link_"
 
 
 @require_GET
@@ -48,10 +51,16 @@ def new(request: UserRequest, slug: str) -> HttpResponse:
     return _with_link(request, slug, made, token)
 
 
+# Never from a cache: a new link is shown once.
+@never_cache
 @require_GET
 def panel(request: UserRequest, slug: str, panel_id: int) -> HttpResponse:
     membership, chosen = panel_access.panel(request, slug, panel_id)
-    context = panel_context(membership, chosen, request.GET.get("page"))
+    link = ""
+    if token := request.session.pop(f"{NEW_LINK}{chosen.pk}", ""):
+        path = reverse("review:join_panel", args=[token])
+        link = full_link(chosen, request.build_absolute_uri(path))
+    context = panel_context(membership, chosen, request.GET.get("page"), link=link)
     return render(request, "review/panels/panel.html", context)
 
 
@@ -128,8 +137,6 @@ def delete_id(request: UserRequest, slug: str, participant_id: int) -> HttpRespo
 
 
 def _with_link(request: UserRequest, slug: str, chosen: Panel, token: str) -> HttpResponse:
-    """Show the panel with its link, which is shown once and stored only as a hash."""
-    membership = access.admin(request, slug)
-    link = request.build_absolute_uri(reverse("review:join_panel", args=[token]))
-    context = panel_context(membership, chosen, None, link=full_link(chosen, link))
-    return render(request, "review/panels/panel.html", context)
+    """Lead to the panel, which shows its link once: the session keeps the token until then."""
+    request.session[f"{NEW_LINK}{chosen.pk}"] = token
+    return redirect("review:panel", slug, chosen.pk)

@@ -13,6 +13,7 @@ from annotate.models import AuditEvent
 from review.errors import ReviewError
 from review.panels.joining import settle
 from review.panels.models import Panel, Participant
+from review.panels.queries import counted_panels, rows_of
 from review.panels.services import decide, delete_external_ids
 from tests.api.asking import program_of
 from tests.cast import client_of, count_queries, make_project
@@ -48,8 +49,10 @@ def ended(project, ada):
 def test_an_admin_makes_a_panel_and_sees_its_link_once(project, ada):
     client = client_of(ada)
     assert "No panels yet" in client.get(url("panels", project)).text
-    made = client.post(url("new_panel", project), SENT)
+    answered = client.post(url("new_panel", project), SENT)
     panel = Panel.objects.get()
+    assert answered.url == url("panel", project, panel.pk)
+    made = client.get(answered.url)
     assert "PROLIFIC_PID={{%PROLIFIC_PID%}}" in made.text
     assert panel.items == {"dynamics": 2}
     assert panel.token_hash not in made.text
@@ -75,6 +78,7 @@ def test_an_admin_makes_a_panel_and_sees_its_link_once(project, ada):
         ({"return_address": "https://example.org/a b"}, "has a space"),
         ({"return_address": "https://{code}.example.org/"}, "be in the host"),
         ({"completed_code": ""}, "needs a code"),
+        ({"completed_code": "", "return_address": ""}, "Give this code or a return address"),
         ({"completed_code": "A&B"}, "letters, digits"),
         ({"id_parameter": "1 x"}, "Begin with a letter"),
         ({"places": 0}, "greater than or equal to 1"),
@@ -144,6 +148,32 @@ def test_the_external_id_is_on_admin_pages_alone_and_can_be_deleted(project, ada
     text = b"".join(admin.get(url("download_panel", project, ended.panel_id))).decode()
     assert PERSON not in text
     assert not Participant.objects.filter(external_id=PERSON).exists()
+
+
+def test_a_new_link_is_shown_once_after_a_redirect(project, ada):
+    panel, _ = open_panel(project, ada)
+    client = client_of(ada)
+    answered = client.post(url("renew_panel_link", project, panel.pk))
+    shown = [client.get(answered.url).text for _ in range(2)]
+    assert ["panel-link" in page for page in shown] == [True, False]
+
+
+def test_the_list_and_the_page_agree_before_the_end_is_stored(project, ada):
+    open_work(project)
+    panel, token = open_panel(project, ada, items={"dynamics": 1})
+    participant = join(token)
+    join(token, "second")
+    work(participant)
+    assert not Participant.objects.exclude(outcome="").exists()
+    for stored, decision in [("", ""), ("completed", ""), ("completed", "approved")]:
+        if stored:
+            settle(participant=participant)
+        if decision:
+            decide(participant=participant, decision=decision, reason="", admin=ada)
+        (row,) = counted_panels(project)
+        assert (row.joined, row.completed, row.undecided) == (2, 1, 0 if decision else 1)
+    outcomes = [row.outcome for row in rows_of(Participant.objects.filter(panel=panel), project)]
+    assert outcomes == ["completed", ""]
 
 
 def test_pages_take_the_same_queries_with_more_people(project, ada):

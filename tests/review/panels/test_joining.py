@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
@@ -190,6 +191,38 @@ class TestWorking:
         participant.refresh_from_db()
         assert participant.outcome == "completed"
 
+    def test_the_last_submit_leads_to_the_code_and_so_does_my_work(self, project, ada):
+        open_work(project)
+        _, token = open_panel(project, ada)
+        client = visit(token)
+        participant = Participant.objects.select_related("panel__project", "person").get()
+        my_work, own = (
+            reverse(name, args=[project.slug]) for name in ("annotate:my_work", "review:own_panel")
+        )
+        assert "no such work" not in client.get(my_work).text
+        for target in (my_work, own):
+            step = next_step(participant=participant, membership=member(participant))
+            held = Assignment.objects.get(annotator=participant.person, state="held")
+            sent = {"key": str(uuid4()), "base_version": 0, **DYNAMIC}
+            answered = client.post(reverse("annotate:submit", args=[held.pk]), sent)
+            assert (answered.url, step.reason) == (target, "")
+        page = client.get(my_work).text
+        assert page.count("Get your code") == 1
+        assert "You have finished your 2 items." in page
+        assert "no such work" not in page
+
+    def test_a_submit_out_of_time_leads_to_the_code(self, project, ada):
+        open_work(project)
+        _, token = open_panel(project, ada)
+        client = visit(token)
+        participant = Participant.objects.select_related("panel__project", "person").get()
+        next_step(participant=participant, membership=member(participant))
+        overdue(participant)
+        held = Assignment.objects.get(annotator=participant.person)
+        sent = {"key": str(uuid4()), "base_version": 0, **DYNAMIC}
+        answered = client.post(reverse("annotate:submit", args=[held.pk]), sent)
+        assert "LATE3" in client.get(answered.url).text
+
     def test_other_kinds_of_work_are_closed(self, project, ada):
         _, token = open_panel(project, ada)
         with pytest.raises(WorkClosed, match="no such work"):
@@ -229,6 +262,7 @@ class TestWorking:
         participant = Participant.objects.select_related("panel__project", "person").get()
         answer(Assignment.objects.get(annotator=participant.person), STATIC)
         training = client.get(step.url).text
+        assert "Get your code" in training
         assert reverse("review:own_panel", args=[project.slug]) in training
         assert "OUT2" in own_page(client, project)
         assert settle(participant=participant).outcome == "screened_out"

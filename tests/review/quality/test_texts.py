@@ -18,7 +18,7 @@ from review.modifications.models import Modification
 from review.modifications.services import open_modifications
 from review.quality.answering import take_training
 from review.quality.grading import GRADERS
-from review.quality.models import GivenAnswer, TrainingPass
+from review.quality.models import GivenAnswer, QualityRule, TrainingPass
 from review.quality.services import add_known_answer, set_rule
 from tests.cast import client_of, make_clip, make_person
 from tests.hand_work import open_hand, write_by_hand
@@ -222,3 +222,18 @@ def test_texts_have_no_gold(project, ada, finished):
             project=project, kind="write", source_id=source.pk, purpose="gold",
             explanation="", admin=ada,
         )  # fmt: skip
+
+
+def test_the_rules_of_texts_ask_about_the_training_alone(project, ada, finished):
+    source = Assignment.objects.filter(item__kind="write").first()
+    client = client_of(ada)
+    address = reverse("review:add_known_answer", args=[project.slug, source.pk])
+    assert "gold doesn" not in client.get(address).text
+    client.post(address, {"purpose": "training", "explanation": "So."})
+    rules = reverse("review:quality_kind", args=[project.slug, "write"])
+    page = client.get(rules).text
+    assert "pass_percent" in page
+    assert "gold_percent" not in page
+    assert client.post(rules, {"pass_percent": 80, "tries": 2}).status_code == 302
+    rule = QualityRule.objects.get(kind="write")
+    assert (rule.pass_share, rule.tries, rule.gold_rate) == (0.8, 2, 0)
