@@ -96,6 +96,10 @@ def test_a_participant_goes_from_the_link_to_the_code(
     look(elsewhere, axe, screenshot, "panel-code")
     back = elsewhere.get_by_role("link", name="Return to the panel")
     expect(back).to_have_attribute("href", return_address.format(code="C1DONE"))
+    elsewhere.goto(reverse("annotate:my_work", args=[project.slug]))
+    look(elsewhere, axe, screenshot, "panel-my-work")
+    elsewhere.get_by_role("link", name="Get your code").click()
+    expect(elsewhere.get_by_label("Your code")).to_have_value("C1DONE")
     participant = Participant.objects.get()
     assert Assignment.objects.filter(annotator=participant.person, state="submitted").count() == 3
 
