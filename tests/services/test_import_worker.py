@@ -78,7 +78,7 @@ def test_the_good_file_of_a_batch_comes_in_and_the_bad_ones_say_why(worker, batc
 def test_what_a_killed_worker_left_is_imported_exactly_once(worker, batch, tmp_path):
     # Long enough to be caught in the middle, where most of the time goes: the conversion.
     quick = {"preset": "ultrafast"}
-    dive = render(tmp_path / "dive.mp4", frames=500, size=(640, 360), options=quick)
+    dive = render(tmp_path / "dive.mp4", frames=700, size=(960, 540), options=quick)
     (item,) = queue(worker, batch, dive)
     worker.wait_for(
         lambda: ImportItem.objects.filter(
