@@ -59,7 +59,7 @@ MODELS = {
 
 
 class Ended(NamedTuple):
-    """`held`: the share of the intervals that hold the truth, None where there is none."""
+    """`held`: the share of the intervals that hold the truth; None without intervals."""
 
     labels: int
     is_reached: bool
@@ -156,11 +156,11 @@ def _study(random: Random, design: str, *, below: float, above: float, width: fl
         if is_narrow or len(chosen) == 1000:
             break
         left = np.setdiff1d(np.arange(4000), chosen)
-        asked = np.zeros(len(left))
+        closeness = np.zeros(len(left))
         if design != PLAIN and low is not None and high is not None:
-            asked = caption_scores(scores[left], low, high)
+            closeness = caption_scores(scores[left], low, high)
         seed = int(random.integers(2**31))
-        draws = draw_without_replacement(draw_probabilities(asked), 50, seed)
+        draws = draw_without_replacement(draw_probabilities(closeness), 50, seed)
         new = draw_weights([draw.probability for draw in draws], len(left))
         weights = np.append(weights, new if design == WEIGHTED else np.ones(50))
         chosen = np.append(chosen, left[[draw.place for draw in draws]])
@@ -186,8 +186,8 @@ def _verified(random: Random, design: str, *, noise: float, goal: str) -> Ended:
     draws = draw_without_replacement(probabilities, 1000, int(random.integers(2**31)))
     values = errors[[draw.place for draw in draws]].tolist()
     if goal == "known":
-        known = np.searchsorted(np.cumsum(values), 0.8 * errors.sum())
-        return Ended(int(known) + 1, True, None)
+        last = np.searchsorted(np.cumsum(values), 0.8 * errors.sum())
+        return Ended(int(last) + 1, True, None)
     chances = [draw.probability for draw in draws]
     for n in range(20, 1001, 10):
         made = weighted_mean(values[:n], chances[:n], 1000)

@@ -54,10 +54,10 @@ def study(seed: int, *, jump: str, is_skewed: bool, size: int, design: str) -> E
         made = estimate_threshold(scores[chosen], errors[chosen], n_bootstrap=300, weights=weights)
         left = np.setdiff1d(np.arange(CAPTIONS), chosen)
         even = np.array([chance for _, chance in even_chances(scores[left].tolist(), wave, STRATA)])
-        told = np.zeros(len(left))
+        closeness = np.zeros(len(left))
         if made.low is not None and made.high is not None:
-            told = caption_scores(scores[left], made.low, made.high)
-        probabilities = inclusion_probabilities(even, told)
+            closeness = caption_scores(scores[left], made.low, made.high)
+        probabilities = inclusion_probabilities(even, closeness)
         drawn = draw_included(probabilities, (seed, number))
         weights = np.append(weights, (even / probabilities)[drawn])
         chosen = np.append(chosen, left[drawn])

@@ -22,8 +22,8 @@ def own_notices(person: User) -> QuerySet[Notice]:
 
 def notices_of(person: User) -> QuerySet[Notice]:
     """Return what the app shows the person, the newest first, with the projects."""
-    shown = own_notices(person).filter(is_in_app=True)
-    return shown.select_related("project").order_by("-id")
+    in_app = own_notices(person).filter(is_in_app=True)
+    return in_app.select_related("project").order_by("-id")
 
 
 def member_notices(membership: Membership) -> QuerySet[Notice]:

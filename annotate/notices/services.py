@@ -39,8 +39,9 @@ def notify(
     earlier.delete()
     notices = []
     for key in receivers:
-        wanted = choices.get(key) or NoticeChoices()
-        in_app, by_mail = kind not in wanted.off_in_app, kind not in wanted.off_by_mail
+        person_choices = choices.get(key) or NoticeChoices()
+        in_app = kind not in person_choices.off_in_app
+        by_mail = kind not in person_choices.off_by_mail
         if in_app or by_mail:
             notices.append(
                 Notice(
@@ -73,9 +74,9 @@ def mark_read(notices: Iterable[Notice]) -> int:
 def mark_all_read(notices: QuerySet[Notice]) -> int:
     """Note that these notices were read; return how many of them the app had shown as unread."""
     unread = notices.filter(read_at=None)
-    shown = unread.filter(is_in_app=True).count()
+    unread_in_app = unread.filter(is_in_app=True).count()
     unread.update(read_at=timezone.now())
-    return shown
+    return unread_in_app
 
 
 def mark_subject_read(*, person: User, kind: Notice.Kind, subject: Model) -> None:

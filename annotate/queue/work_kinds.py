@@ -33,7 +33,7 @@ class Closed:
 
     `url`, if any, is a page where they can change this, and `label` says what they do there.
     `ends_all`: they get no more work of any kind, and the page is where they go on. `is_hidden`:
-    the work is no part of what they do, so lists leave it out.
+    they never do this work here, so lists leave it out.
     """
 
     reason: str

@@ -22,7 +22,7 @@ def widening(n: float, planned: float, confidence: float = 0.95) -> float:
     """Return the half-width of the interval after `n` votes over that of an interval for a fixed
     number of votes; both are a multiple of the standard error.
 
-    `planned`: the number of votes at which the interval shall be narrowest. Raises ValueError
+    `planned`: the number of votes at which the interval is narrowest. Raises ValueError
     unless both are above 0 and 0 < confidence < 1.
     """
     if not (n > 0 and planned > 0):

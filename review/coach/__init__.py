@@ -1,1 +1,1 @@
-"""What became of a writer's texts, for the writer alone."""
+"""How a writer's texts were used, for the writer alone."""

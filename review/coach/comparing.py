@@ -30,7 +30,7 @@ class Category(StrEnum):
 
 
 class Fate(StrEnum):
-    """What became of a sentence. Equal up to white space, it is kept; with fewer than
+    """How a sentence was used. Equal up to white space, it is kept; with fewer than
     EDITED_SIMILARITY of its content words, it counts as left out."""
 
     KEPT = "kept"
@@ -115,7 +115,7 @@ def compare_texts(own: str, final: str) -> Comparison:
 
 
 def summarize(comparisons: Sequence[Comparison]) -> Summary:
-    """Add up what became of several texts."""
+    """Add up how several texts were used."""
     fates = Counter(fate for one in comparisons for fate in one.fates)
     kinds = Counter(conflict.kind for one in comparisons for conflict in one.contradictions)
     return Summary(

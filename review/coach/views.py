@@ -1,4 +1,4 @@
-"""A writer's own texts and what became of them. Nobody else has these pages, admins neither."""
+"""A writer's own texts and how they were used. Only the writer sees these pages."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def _refuse_without_access(project: Project, person: User) -> None:
 
 
 class Step(NamedTuple):
-    """Where a participant goes on, or why they can't; both are empty once they have ended."""
+    """Where a participant continues, or why they can't; both are empty once they have ended."""
 
     address: str = ""
     reason: str = ""

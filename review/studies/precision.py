@@ -27,7 +27,7 @@ SEED = 0
 
 @dataclass(frozen=True)
 class Step:
-    """The estimate after `n` answers, with its interval, None where there is none."""
+    """The estimate after `n` answers, with its interval; None if it is missing."""
 
     n: int
     value: float | None

@@ -69,10 +69,10 @@ def _draw(
 ) -> list[StudyCaption]:
     scores = np.array([value for *_, value in available])
     strata, even = zip(*even_chances(scores.tolist(), size, study.strata or 1), strict=True)
-    told = np.zeros(len(scores))
+    closeness = np.zeros(len(scores))
     if low is not None and high is not None:
-        told = caption_scores(scores, low, high)
-    probabilities = inclusion_probabilities(even, told)
+        closeness = caption_scores(scores, low, high)
+    probabilities = inclusion_probabilities(even, closeness)
     return [
         StudyCaption(
             study=study,
