@@ -23,14 +23,14 @@ def choice_context(membership: Membership, kind: str, query: QueryDict) -> dict[
     items = items_to_choose(
         membership, kind, subcategory=form.subcategory_asked, order=form.order_asked
     )
-    asked = [(name, query.get(name, "")) for name in form.fields]
+    filters = [(name, query.get(name, "")) for name in form.fields]
     return {
         "membership": membership,
         "project": membership.project,
         "kind": WorkItem.Kind(kind),
         "form": form,
         "page": Paginator(items, PER_PAGE).get_page(query.get("page")),
-        "query": urlencode([pair for pair in asked if pair[1]]),
+        "query": urlencode([pair for pair in filters if pair[1]]),
         "is_filtered": bool(form.subcategory_asked),
         "can_choose": can_choose(membership, kind),
         "held": held_now(membership, kind),

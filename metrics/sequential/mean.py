@@ -79,12 +79,12 @@ def mean_sequence(
     is_kept = np.ones(CANDIDATES, dtype=bool)
     means = np.cumsum(answers) / np.arange(1, len(answers) + 1)
     lows, highs, reason = [], [], ""
-    wanted = set(stops)
+    stop_numbers = set(stops)
     limit = log(1 / (1 - confidence))
     for first, capital in log_capital(answers, candidates, population, confidence):
         rejected = np.logical_or.accumulate(capital >= limit, axis=0)
         for row in range(len(capital)):
-            if first + row + 1 in wanted:
+            if first + row + 1 in stop_numbers:
                 low, high = _ends(candidates, is_kept & ~rejected[row], step=1 / (CANDIDATES - 1))
                 if low > high:
                     reason = (
@@ -140,8 +140,8 @@ def _bets(answers: Array, confidence: float) -> Array:
     numbers = np.arange(1, len(answers) + 1)
     means = (FIRST_MEAN + np.cumsum(answers)) / (numbers + 1)
     spread = (FIRST_VARIANCE + np.cumsum((answers - means) ** 2)) / (numbers + 1)
-    known = np.concatenate([[FIRST_VARIANCE], spread[:-1]])[: len(answers)]
-    bets: Array = np.sqrt(2 * log(2 / (1 - confidence)) / (known * numbers * np.log1p(numbers)))
+    variances = np.concatenate([[FIRST_VARIANCE], spread[:-1]])[: len(answers)]
+    bets: Array = np.sqrt(2 * log(2 / (1 - confidence)) / (variances * numbers * np.log1p(numbers)))
     return bets
 
 

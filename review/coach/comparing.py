@@ -134,11 +134,11 @@ def summarize(comparisons: Sequence[Comparison]) -> Summary:
 
 
 def _details(sentence: str) -> dict[Category, list[Detail]]:
-    said = details_of(sentence)
+    details = details_of(sentence)
     return {
-        Category.NUMBER: said["number"],
-        Category.SIDE: said["side"],
-        Category.COLOR: said["colour"],
+        Category.NUMBER: details["number"],
+        Category.SIDE: details["side"],
+        Category.COLOR: details["colour"],
         Category.CAMERA: camera_details(sentence),
     }
 

@@ -87,16 +87,16 @@ def total_cost(steps: Sequence[Step], money: Money | None) -> CostWords | None:
     so_far = f"{in_words(sum(money.paid.values()), money.currency)} so far"
     open_steps = [step for step in steps if step.work and step.places and not step.is_optional]
     costs = {step.title: cost_to_finish(step, money) for step in open_steps}
-    known = [cost for cost in costs.values() if cost and not cost.reason]
-    unknown = ", ".join(title for title, cost in costs.items() if cost not in known)
+    known_costs = [cost for cost in costs.values() if cost and not cost.reason]
+    unknown = ", ".join(title for title, cost in costs.items() if cost not in known_costs)
     if not costs:
         return CostWords(so_far, "nothing left")
-    if not known:
+    if not known_costs:
         return CostWords(so_far, f"what is left isn’t known ({unknown})")
     total = Cost(
-        sum(cost.expected for cost in known),
-        sum(cost.sure for cost in known),
-        math.hypot(*(cost.error for cost in known)),
+        sum(cost.expected for cost in known_costs),
+        sum(cost.sure for cost in known_costs),
+        math.hypot(*(cost.error for cost in known_costs)),
     )
     to_finish, between = _words(total, money.currency)
     return CostWords(so_far, to_finish, between, unknown)

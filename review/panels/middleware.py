@@ -56,4 +56,4 @@ class StayInStudy:
         match = request.resolver_match
         if request.path_info.startswith(WORK) or (match and match.view_name in PAGES):
             return
-        raise PermissionDenied("This page is no part of your study.")
+        raise PermissionDenied("This page isn’t part of your study.")

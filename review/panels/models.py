@@ -78,7 +78,7 @@ class Participant(models.Model):
     """One person's place in a panel. `person` is an account without address and password.
 
     The external id is personal data: only admins see it, and they can delete it, which leaves it
-    empty. Whoever joins several panels of a project with one id has one account.
+    empty. A person who joins several panels of a project with one id has one account.
     """
 
     class Outcome(models.TextChoices):

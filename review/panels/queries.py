@@ -87,7 +87,7 @@ def done_of(participant: Participant) -> Done:
 
 
 def outcome_of(participant: Participant, done: Done, *, asks_training: bool = True) -> str:
-    """Return how the person's part ends now, empty while it goes on.
+    """Return how the person's part ends now; empty while they can continue.
 
     A kind whose training they failed for good is left out. `asks_training`: without it, the
     trainings are not read.

@@ -68,6 +68,6 @@ def _read(line: str, number: int, fields: Collection[str]) -> Fact:
 
 def _has(text: str, phrase: str) -> bool:
     stems = [token.stem for token in tokens(text)]
-    asked = [token.stem for token in tokens(phrase)]
-    places = range(len(stems) - len(asked) + 1)
-    return any(stems[place : place + len(asked)] == asked for place in places)
+    phrase_stems = [token.stem for token in tokens(phrase)]
+    places = range(len(stems) - len(phrase_stems) + 1)
+    return any(stems[place : place + len(phrase_stems)] == phrase_stems for place in places)

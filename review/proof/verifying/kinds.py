@@ -182,12 +182,12 @@ def _reliability(report: StoredReport, tables: Tables) -> object:
         return rating_reliability([StudyRating(**row) for row in tables.rows("ratings")])
     if "errors" in tables:
         return threshold_reliability([Counted(**row) for row in tables.rows("errors")])
-    known = [KnownRow(**row) for row in tables.rows("known")]
+    known_answers = [KnownRow(**row) for row in tables.rows("known")]
     if "task" not in tables:
-        return kind_reliability(None, known)
+        return kind_reliability(None, known_answers)
     [task] = tables.rows("task")
     labels = [(row["rater"], _unit(row), row["label"]) for row in tables.rows("labels")]
-    return kind_reliability(Task(**task, labels=labels), known)
+    return kind_reliability(Task(**task, labels=labels), known_answers)
 
 
 def _statistics(report: StoredReport, tables: Tables) -> object:
