@@ -23,7 +23,7 @@ from review.reliability.report import KIND
 from review.reliability.tasks import KIND_OF_TASK
 from review.reports.models import Report
 from review.reports.results import OldResult, result_of
-from review.spot_checks.models import SpotCheckItem
+from review.spot_checks.queries import judged_counts
 
 Kind, Purpose, State = WorkItem.Kind, WorkItem.Purpose, Assignment.State
 
@@ -204,21 +204,11 @@ def gold_answers(project: Project) -> dict[Who, Accuracy]:
 
 
 def spot_checked(project: Project) -> dict[Who, Checked]:
-    is_right, has_ended = Q(is_right=True), Q(check_of__ended_at__isnull=False)
-    rows = (
-        SpotCheckItem.objects.filter(check_of__project=project, is_right__isnull=False)
-        .order_by()
-        .values_list("assignment__annotator", "check_of__kind")
-        .annotate(
-            right=Count("pk", filter=is_right),
-            judged=Count("pk"),
-            right_ended=Count("pk", filter=is_right & has_ended),
-            judged_ended=Count("pk", filter=has_ended),
-        )
-    )
     return {
-        (person, kind): Checked(Accuracy(right, judged), Accuracy(right_ended, judged_ended))
-        for person, kind, right, judged, right_ended, judged_ended in rows
+        who: Checked(
+            Accuracy(counts.right, counts.judged), Accuracy(counts.ended_right, counts.ended)
+        )
+        for who, counts in judged_counts(project).items()
     }
 
 

@@ -21,7 +21,7 @@ from metrics.reliability import (
 from metrics.reliability.crowd_strength import CrowdBradleyTerry
 from metrics.threshold import RULES, estimate_threshold
 from review.comparisons.cast import Cast
-from review.leaderboard.computing import PREFIX
+from review.leaderboard.computing import PREFIX, Fitted
 from review.reliability.results import (
     Agreed,
     AgreedWithout,
@@ -34,7 +34,6 @@ from review.reliability.results import (
     KnownRow,
     MajorityWithout,
     PersonReliability,
-    Rated,
     RatedWithout,
     RightRate,
     RoundReliability,
@@ -264,13 +263,13 @@ def _strengths(votes: Sequence[Cast]) -> BradleyTerry:
     )
 
 
-def _rated(rated: BradleyTerry | CrowdBradleyTerry) -> Rated:
+def _rated(rated: BradleyTerry | CrowdBradleyTerry) -> Fitted:
     def by_key(values: Mapping[str, float]) -> dict[str, float]:
         return {key.removeprefix(PREFIX): value for key, value in values.items()}
 
     none: dict[str, float | None] = dict.fromkeys(by_key(rated.ratings))
     ranks = rated.ranks
-    return Rated(
+    return Fitted(
         ratings=by_key(rated.ratings),
         low={**none, **by_key(rated.low)},
         high={**none, **by_key(rated.high)},

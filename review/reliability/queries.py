@@ -16,7 +16,7 @@ from review.reliability.results import (
     StudyRating,
 )
 from review.reports.questions import rater_key
-from review.spot_checks.models import SpotCheckItem
+from review.spot_checks.queries import judged_counts
 from review.studies.models import Study
 from review.threshold.report import asked_captions
 from review.verification.models import Verification
@@ -42,20 +42,8 @@ def known_rows(project: Project) -> dict[str, list[KnownRow]]:
     )
     for kind, person, right, answered, shares in gold:
         counts[kind, person][:2] = [shares if kind in WITH_PARTS else right, answered]
-    is_right, has_ended = Q(is_right=True), Q(check_of__ended_at__isnull=False)
-    checks = (
-        SpotCheckItem.objects.filter(check_of__project=project, is_right__isnull=False)
-        .order_by()
-        .values_list("check_of__kind", "assignment__annotator")
-        .annotate(
-            right=Count("pk", filter=is_right),
-            judged=Count("pk"),
-            right_ended=Count("pk", filter=is_right & has_ended),
-            judged_ended=Count("pk", filter=has_ended),
-        )
-    )
-    for kind, person, *numbers in checks:
-        counts[kind, person][2:] = numbers
+    for (person, kind), judged in judged_counts(project).items():
+        counts[kind, person][2:] = judged
     by_kind: dict[str, list[KnownRow]] = defaultdict(list)
     for (kind, person), (shares, answered, *rest) in sorted(counts.items()):
         by_kind[kind].append(

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from metrics.agreement import Label
 from metrics.reliability import Reliability
 from metrics.reliability.crowd_strength import Quality
+from review.leaderboard.computing import Fitted
 
 
 class KnownRow(NamedTuple):
@@ -132,31 +133,20 @@ class KindReliability:
 
 
 @dataclass(frozen=True)
-class Rated:
-    """Bradley-Terry ratings, as of the leaderboard."""
-
-    ratings: Mapping[str, float]
-    low: Mapping[str, float | None]
-    high: Mapping[str, float | None]
-    ranks: Mapping[str, int] | None
-    reason: str
-
-
-@dataclass(frozen=True)
 class RatedWithout:
     rater: str
     votes: int
-    rated: Rated
+    rated: Fitted
 
 
 @dataclass(frozen=True)
 class RoundReliability:
     """A round: with the quality of people, and without each person."""
 
-    crowd: Rated
+    crowd: Fitted
     people: Sequence[Quality]
     has_converged: bool
-    everybody: Rated
+    everybody: Fitted
     without: Sequence[RatedWithout]
 
 

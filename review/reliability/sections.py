@@ -9,6 +9,7 @@ from django.http import QueryDict
 
 from annotate.models import Membership, WorkItem
 from metrics.threshold import RULES
+from review.leaderboard.computing import Fitted
 from review.reliability.beside import (
     UNDEFINED,
     Beside,
@@ -30,7 +31,6 @@ from review.reliability.results import (
     Agreed,
     Consensus,
     KindReliability,
-    Rated,
     RoundReliability,
     StudyReliability,
 )
@@ -281,7 +281,7 @@ def _alpha(agreed: Agreed | None) -> str:
     return decimals(agreed.alpha if agreed else None)
 
 
-def _rating(rated: Rated | None, key: str) -> str:
+def _rating(rated: Fitted | None, key: str) -> str:
     """Return such as "1012 (980 to 1044), rank 1"."""
     if rated is None or key not in rated.ratings:
         return UNDEFINED

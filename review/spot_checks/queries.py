@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.db.models import Count, Q, QuerySet
 
@@ -70,6 +71,32 @@ class PersonChecked:
         if self.judged < self.drawn or self.share is None:
             return None
         return self.share > BONUS_ABOVE
+
+
+class JudgedCounts(NamedTuple):
+    """The judged items of a person: in all spot checks, and in those that have ended."""
+
+    right: int
+    judged: int
+    ended_right: int
+    ended: int
+
+
+def judged_counts(project: Project) -> dict[tuple[int, str], JudgedCounts]:
+    """Return the counts of each person and kind of work that was judged. One query."""
+    is_right, has_ended = Q(is_right=True), Q(check_of__ended_at__isnull=False)
+    rows = (
+        SpotCheckItem.objects.filter(check_of__project=project, is_right__isnull=False)
+        .order_by()
+        .values_list("assignment__annotator", "check_of__kind")
+        .annotate(
+            right=Count("pk", filter=is_right),
+            judged=Count("pk"),
+            ended_right=Count("pk", filter=is_right & has_ended),
+            ended=Count("pk", filter=has_ended),
+        )
+    )
+    return {(person, kind): JudgedCounts(*counts) for person, kind, *counts in rows}
 
 
 def people_checked(check: SpotCheck) -> list[PersonChecked]:
