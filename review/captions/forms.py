@@ -80,7 +80,7 @@ class ImportForm(LeavesOutRows):
             (CaptionSet.Theme.UNKNOWN, "Not known"),
             (CaptionSet.Theme.NOT_TOLD, "The model did not get it"),
             (CaptionSet.Theme.TOLD, "The model got it"),
-            (CaptionSet.Theme.NO_MODEL, "No model: people wrote the captions"),
+            (CaptionSet.Theme.NO_MODEL, "No model: people or a program wrote the captions"),
         ],
         help_text="Pages that compare models mark the models that got it.",
     )

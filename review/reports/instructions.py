@@ -62,9 +62,9 @@ class Instructions:
     @property
     def mark(self) -> str:
         """Return the mark that every table shows beside the model's name."""
-        if not self.reads_prompt:
+        if not self.reads_prompt or self.asks_no_model:
             return "no prompt"
-        if self.is_told or self.asks_no_model or self.prompt:
+        if self.is_told or self.prompt:
             return self.theme_in_words
         return "prompt unknown"
 

@@ -171,7 +171,7 @@ class TestImporting:
         people.refresh_from_db()
         asked = instructions_of(people)
         assert (asked.mark, asked.prompt_in_words, asked.frames_in_words, asked.theme_in_words) == (
-            "no model", "none: no model was asked", "none", "no model",
+            "no prompt", "none: no model was asked", "none", "no model",
         )  # fmt: skip
         assert "theme:none" in "|".join(f"{k}:{v}" for k, v in asked.for_signature.items())
         page = get(ada, "caption-sets", project).text
