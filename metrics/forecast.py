@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 LEAST_DAYS = 5
@@ -115,6 +115,22 @@ def forecast_finish(left: int, per_day: Sequence[int]) -> Forecast:
     sd = math.sqrt(sum((units - mean) ** 2 for units in days) / (n - 1))
     low, high = _roots(left, mean, (_QUANTILES[n - 1] * sd) ** 2, n)
     return Forecast(left, n, mean=mean, sd=sd, expected=left / mean, low=low, high=high)
+
+
+def latest(own: Forecast, before: Forecast) -> Forecast:
+    """Return the forecast of work that can't end before other work does. It is unknown, for the
+    reason of that work, if the end of that work is.
+    """
+    if own.low is None or own.expected is None:
+        return own
+    if before.low is None or before.expected is None:
+        return replace(own, expected=None, low=None, high=None, reason=before.reason)
+    return replace(
+        own,
+        expected=max(own.expected, before.expected),
+        low=max(own.low, before.low),
+        high=None if None in (own.high, before.high) else max(own.high or 0, before.high or 0),
+    )
 
 
 def _too_few(days: int) -> str:

@@ -32,11 +32,11 @@ def _carebench(facts: Facts) -> Iterator[Lane]:
     steps = [
         _import(facts),
         people_step(facts, "write", "Write", CLIPS, of=clips),
-        people_step(facts, "merge", "Merge", CLIPS, of=clips),
-        people_step(facts, "split", "Split", CLIPS, of=clips),
+        people_step(facts, "merge", "Merge", CLIPS, of=clips, after="write"),
+        people_step(facts, "split", "Split", CLIPS, of=clips, after="merge"),
     ]
     if facts.work["signoff"].all:
-        steps.append(people_step(facts, "signoff", "Sign off", CLIPS, of=clips))
+        steps.append(people_step(facts, "signoff", "Sign off", CLIPS, of=clips, after="split"))
     yield Lane("Human captions", (*steps, _release(facts)))
     yield Lane("Evaluation", (*_more(facts, ("elements", "identify")), *_runs(facts)))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -17,7 +17,7 @@ from annotate.access import ROLES_FOR_KIND
 from annotate.consent.queries import withdrawn_members
 from annotate.models import Membership, WorkItem
 from inference.runs.new_run_page import COUNTED_AT_ONCE
-from metrics.forecast import Forecast, forecast_finish
+from metrics.forecast import Forecast, forecast_finish, latest
 from review.hours.pages import time_words
 from review.hours.queries import SECONDS_PER_HOUR
 from review.overview.counts import Counted
@@ -120,11 +120,12 @@ def board_context(membership: Membership, counted: Counted) -> Context:
     facts, pace = counted.facts, counted.pace
     lanes = lanes_of(facts)
     step, steps = next_step(lanes), [step for lane in lanes for step in lane.steps]
+    rows = [_lane(lane, pace, membership) for lane in lanes if lane.steps]
     return {
         "project": membership.project,
         "membership": membership,
-        "lanes": [_lane(lane, pace, membership) for lane in lanes if lane.steps],
-        "next": step and _row(_number(lanes, step), step, pace, membership),
+        "lanes": rows,
+        "next": next((row for lane in rows for row in lane.rows if row.step is step), None),
         "finish": _finish(lanes[0], pace),
         "left": _left(steps, pace),
         "cost": total_cost(steps, pace.money) if membership.is_admin else None,
@@ -140,17 +141,18 @@ def page_context(membership: Membership, counted: Counted) -> Context:
     return board_context(membership, counted) | {"withdrawn": withdrawn}
 
 
-def _number(lanes: Sequence[Lane], step: Step) -> int:
-    return next(lane.steps.index(step) + 1 for lane in lanes if step in lane.steps)
-
-
 def _lane(lane: Lane, pace: Pace, membership: Membership) -> LaneRows:
-    rows = [_row(number, step, pace, membership) for number, step in enumerate(lane.steps, 1)]
+    forecasts = forecasts_of(lane, pace)
+    rows = [
+        _row(number, step, forecasts.get(step.key), pace, membership)
+        for number, step in enumerate(lane.steps, 1)
+    ]
     return LaneRows(lane.title, rows)
 
 
-def _row(number: int, step: Step, pace: Pace, membership: Membership) -> StepRow:
-    forecast = _forecast(step, pace)
+def _row(
+    number: int, step: Step, forecast: Forecast | None, pace: Pace, membership: Membership
+) -> StepRow:
     return StepRow(
         number=number,
         step=step,
@@ -192,11 +194,17 @@ def _may_do(membership: Membership, kind: str) -> bool:
     return membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind(kind)])
 
 
-def _forecast(step: Step, pace: Pace) -> Forecast | None:
-    """Return the forecast of a step of people's work that isn't done."""
-    if not step.work or not step.left:
-        return None
-    return forecast_finish(max(1, step.places), pace.per_day.get(step.work, []))
+def forecasts_of(lane: Lane, pace: Pace) -> dict[str, Forecast]:
+    """Return the forecasts of the steps of people's work that aren't done, by key. A step whose
+    work is not all open yet ends after the step that opens it.
+    """
+    forecasts: dict[str, Forecast] = {}
+    for step in lane.steps:
+        if step.work and step.left:
+            own = forecast_finish(max(1, step.places), pace.per_day.get(step.work, []))
+            before = forecasts.get(step.after) if step.later else None
+            forecasts[step.key] = latest(own, before) if before else own
+    return forecasts
 
 
 def _finish_words(forecast: Forecast) -> str:
@@ -222,8 +230,12 @@ def _day(days: float) -> str:
 
 def _finish(lane: Lane, pace: Pace) -> Context:
     """Return when the people's work of the lane will be done: with its slowest step."""
-    forecasts = [(step, _forecast(step, pace)) for step in lane.steps if not step.is_optional]
-    open_steps = [(step, forecast) for step, forecast in forecasts if forecast is not None]
+    forecasts = forecasts_of(lane, pace)
+    open_steps = [
+        (step, forecasts[step.key])
+        for step in lane.steps
+        if step.key in forecasts and not step.is_optional
+    ]
     if not open_steps:
         return {"sentence": "Nothing is left for people to do.", "reasons": []}
     unknown = [

@@ -26,7 +26,8 @@ class Step:
     """One step with its counts. `later`: what earlier steps have not reached yet. `who` does it:
     people, models, or an admin. `reasons`: why something is stuck, or what to know. `work` or `run`
     is the kind whose pace tells when it is done, and `places` how many people's submissions are
-    left. `comes_last`: only when nothing else is left.
+    left. `after`: the key of the step of people's work whose results `later` waits for.
+    `comes_last`: only when nothing else is left.
     """
 
     key: str
@@ -43,6 +44,7 @@ class Step:
     work: str = ""
     run: str = ""
     places: int = 0
+    after: str = ""
     is_optional: bool = False
     comes_last: bool = False
 
@@ -93,8 +95,11 @@ def next_step(lanes: Sequence[Lane]) -> Step | None:
     return None
 
 
-def people_step(facts: Facts, kind: str, title: str, noun: Noun, of: int = 0) -> Step:
-    """Return a step of people's work; `of` is how many will pass it, where each does."""
+def people_step(
+    facts: Facts, kind: str, title: str, noun: Noun, of: int = 0, after: str = ""
+) -> Step:
+    """Return a step of people's work; `of` is how many will pass it, where each does, `after` the
+    step that they come from."""
     work = facts.work[kind]
     later = max(0, of - work.open - work.done)
     stuck, reasons, action = missing_people(work)
@@ -111,6 +116,7 @@ def people_step(facts: Facts, kind: str, title: str, noun: Noun, of: int = 0) ->
         action=action if work.open else None,
         work=kind,
         places=work.places + (later or work.waiting) * work.needed,
+        after=after,
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.forecast import LEAST_DAYS, LEVEL, MOST_DAYS, Forecast, forecast_finish
+from metrics.forecast import LEAST_DAYS, LEVEL, MOST_DAYS, Forecast, forecast_finish, latest
 
 
 def test_equal_days_give_one_day():
@@ -88,3 +88,18 @@ def test_the_interval_covers_as_often_as_it_says():
         done = (random.poisson(12, 200) + random.integers(0, 17, 200)).cumsum()
         covered += forecast.low <= np.interp(400, done, np.arange(1, 201)) <= forecast.high
     assert covered / 4000 == pytest.approx(LEVEL, abs=0.02)
+
+
+def test_work_ends_no_sooner_than_the_work_that_it_waits_for():
+    slow, quick = forecast_finish(30, [1, 2, 1, 2, 1, 2]), forecast_finish(4, [3, 5, 4, 4, 3, 5])
+    held = latest(quick, slow)
+    assert (held.left, held.expected, held.low, held.high) == (
+        4, slow.expected, slow.low, slow.high,
+    )  # fmt: skip
+    assert latest(slow, quick) == slow
+
+
+def test_the_end_is_unknown_where_that_of_the_work_before_is():
+    own, before = forecast_finish(4, [2] * 6), forecast_finish(4, [2])
+    assert latest(own, before).low is None
+    assert latest(own, before).reason == before.reason

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from review.overview.facts import Facts, Queries, RunFacts, Scores, Votes, WorkFacts
+from review.overview.facts import Facts, Pace, Queries, RunFacts, Scores, Votes, WorkFacts
 from review.overview.lanes import lanes_of
+from review.overview.pages import forecasts_of
 from review.overview.steps import Step, next_step
 
 KINDS = (
@@ -207,3 +208,13 @@ def test_comparisons_need_two_sets_and_then_votes():
     assert counts(step_of(voting, "compare")) == (30, 2, 68, 0, 0)
     nobody = replace(voting, work={**voting.work, "compare": WorkFacts(roles="reviewer")})
     assert counts(step_of(nobody, "compare")) == (30, 0, 0, 70, 0)
+
+
+def test_a_step_ends_no_sooner_than_the_one_that_it_waits_for():
+    """Ten clips, of which eight are to be written at one a day; merges are quick."""
+    write = WorkFacts(open=8, done=2, places=8, able=2)
+    merge = WorkFacts(open=1, done=1, places=1, able=2)
+    [lane, *_] = lanes_of(facts(clips=10, work={"write": write, "merge": merge}))
+    pace = Pace(per_day={"write": [1] * 6, "merge": [9, 8, 9, 8, 9, 8], "split": [5] * 6})
+    ends = {key: forecast.expected for key, forecast in forecasts_of(lane, pace).items()}
+    assert ends == {"write": 8, "merge": 8, "split": 8}
