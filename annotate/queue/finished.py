@@ -1,4 +1,5 @@
-"""What a person has finished: today, this week and in all, and how long an item takes them."""
+"""What a person has finished, without training: today, this week and in all, and how long an item
+takes them."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from django.db.models import Count, F, Q, QuerySet, Sum, Window
 from django.db.models.functions import RowNumber
 from django.utils import timezone
 
-from annotate.models import Assignment, Caption, Membership
+from annotate.models import Assignment, Caption, Membership, WorkItem
 
 # The median of the last items, if there are so many that it says something.
 MOST_RECENT = 20
@@ -64,6 +65,7 @@ def finished_by_kind(membership: Membership) -> dict[str, Finished]:
     )
     words = dict(
         Caption.objects.filter(author=membership.user, project=membership.project)
+        .exclude(assignment__item__purpose=WorkItem.Purpose.TRAINING)
         .values_list("assignment__item__kind")
         .annotate(words=Sum("word_count"))
         .order_by("assignment__item__kind")
@@ -116,4 +118,4 @@ def _submitted(membership: Membership) -> QuerySet[Assignment]:
         annotator=membership.user,
         item__project=membership.project,
         state=Assignment.State.SUBMITTED,
-    )
+    ).exclude(item__purpose=WorkItem.Purpose.TRAINING)

@@ -15,6 +15,7 @@ from annotate.questions.queries import ANSWERING, answerable, unread_answers
 from annotate.queue.finished import Finished, Span, finished_by_kind, typical_minutes
 from annotate.queue.kinds import kinds_of
 from annotate.queue.outcomes import outcomes_of
+from annotate.queue.pages import without_name
 from annotate.queue.services import claimable_by
 from annotate.queue.services.choosing import can_choose
 from annotate.queue.services.known_work import gold_left
@@ -90,7 +91,10 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
     finished, typical = finished_by_kind(membership), typical_minutes(membership)
     finished_lately = list(_finished_lately(membership))
     outcomes = outcomes_of(membership, [each.pk for each in finished_lately])
-    name_work(each.item for each in (*(hold.assignment for hold in own), *finished_lately))
+    listed = [each.item for each in (*(hold.assignment for hold in own), *finished_lately)]
+    for item in listed:
+        item.clip = without_name(item.clip)
+    name_work(listed)
     work = []
     for kind in kinds:
         waiting = claimable_by(membership.user, membership.project, kind).order_by()

@@ -19,6 +19,7 @@ from django.core.paginator import Paginator
 
 from annotate.models import Membership
 from annotate.queue.content import Content
+from annotate.queue.pages import without_name
 from annotate.text.parts import Problem
 from review.comparisons.models import Comparison, ComparisonRound, Matchup
 from review.comparisons.pairing import running_round
@@ -77,7 +78,7 @@ def vote_context(
     return {
         "membership": membership,
         "project": membership.project,
-        "clip": matchup.clip,
+        "clip": without_name(matchup.clip),
         "row": row,
         "sides": sides_of(matchup, names),
         "earlier": matchup.comparisons.exclude(pk=row.vote.pk),
@@ -96,7 +97,7 @@ def _row(vote: WithAnnotations[Comparison, Seen], counted: int) -> VoteRow:
     names = (matchup.left.entrant.name, matchup.right.entrant.name)
     return VoteRow(
         matchup=matchup.pk,
-        clip=matchup.clip.name,
+        clip=matchup.clip.short_name,
         vote=vote,
         outcome=vote.get_outcome_display(),
         reasons=[Comparison.Reason(reason).label for reason in vote.reasons],

@@ -87,10 +87,13 @@ def test_it_adds_up_what_was_finished(project, anna):
         done = submit_write_up(anna, make_work(make_clip(project)))
         Assignment.objects.filter(pk=done.pk).update(active_seconds=3_600)
     Assignment.objects.filter(pk=done.pk).update(submitted_at=timezone.now() - timedelta(days=2))
+    words = sum(Caption.objects.values_list("word_count", flat=True))
+    training = submit_write_up(anna, make_work(make_clip(project)))
+    WorkItem.objects.filter(pk=training.item_id).update(purpose=WorkItem.Purpose.TRAINING)
     finished = step(anna, project).finished
     assert (finished.all.items, finished.all.active_time) == (2, "2 h 00 min")
     assert (finished.today.items, finished.today.active_time) == (1, "1 h 00 min")
-    assert finished.words == sum(Caption.objects.values_list("word_count", flat=True))
+    assert finished.words == words
 
 
 def test_the_week_begins_on_monday(project, anna, monkeypatch):
@@ -234,15 +237,19 @@ def test_it_says_why_nothing_waits_to_be_written_by_hand(project, anna, ben):
 
 def test_a_draft_of_either_kind_is_shown_in_words(project, anna):
     Project.objects.update(protocol=Project.Protocol.LOVR)
-    fill_draft(hold_check(anna, make_clip(project).video), verdict="static", remark="A choir.")
-    fill_draft(hold(anna, open_hand(make_clip(project))), text="Two divers", before='["Old."]')
+    check = hold_check(anna, make_clip(project).video)
+    hand = hold(anna, open_hand(make_clip(project)))
+    fill_draft(check, verdict="static", remark="A choir.")
+    fill_draft(hand, text="Two divers", before='["Old."]')
     response = page(anna, project)
     assert [a.preview for s in response.context["work"] for a in s.held] == [
         "Not dynamic. A choir.",
         "Two divers",
     ]
-    assert "Dynamics check video-" in squeezed(response.text)
-    assert "Write by hand video-" in squeezed(response.text)
+    for work in (check, hand):
+        clip, kind = work.item.clip, work.item.get_kind_display()
+        assert f"{kind} {clip.short_name}" in squeezed(response.text)
+        assert clip.name not in response.text
 
 
 @pytest.mark.parametrize(
@@ -268,7 +275,7 @@ def test_the_last_ten_that_one_finished_can_be_opened(project, anna, ben):
     assert lately == done[:0:-1]
     html = page(anna, project).content.decode()
     url = reverse("annotate:work", args=[lately[0].pk])
-    assert f'href="{url}">Write {lately[0].item.clip.name}</a>' in squeezed(html)
+    assert f'href="{url}">Write {lately[0].item.clip.short_name}</a>' in squeezed(html)
     assert "You submitted this on" in client.get(url).content.decode()
 
 
