@@ -123,6 +123,7 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
         "work": work,
         "end": next((step.closed for step in work if step.closed and step.closed.ends_all), None),
         "steps": [step for step in work if not step.closed or not step.closed.is_hidden],
+        "has_run_out": any(not step.closed for step in work) and not _next(work),
         "returned": [hold for step in work for hold in step.returned],
         "ready": [hold for step in work for hold in step.ready],
         "in_progress": [hold for step in work for hold in step.held],
