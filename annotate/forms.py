@@ -1,9 +1,10 @@
-"""Shared parts of forms: visible names, and choices that depend on the project."""
+"""Shared parts of forms: visible names, filters of lists, choices that depend on the project."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
+from urllib.parse import urlencode
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -38,6 +39,29 @@ class LeavesOutRows(forms.Form):
     skips_bad = forms.BooleanField(
         required=False, label="Leave out rows with an error and import the others"
     )
+
+
+class ListForm(forms.Form):
+    """How a list is filtered or sorted, by GET. What isn't valid is left out, so that an old link
+    still opens the page. `choices`: field -> what it offers here."""
+
+    def __init__(self, data: Any, **choices: list[tuple[str, str]]) -> None:
+        super().__init__(data)
+        for name, offered in choices.items():
+            offer_choices(self, name, offered)
+        self.is_valid()
+
+    @property
+    def filters(self) -> dict[str, Any]:
+        """Return the filters that are chosen, by name."""
+        return {name: value for name, value in self.cleaned_data.items() if value}
+
+    def query(self, **changes: Any) -> str:
+        """The parameters of a link that keeps what is chosen, but for `changes`."""
+        chosen = {**self.cleaned_data, **changes}
+        return urlencode(
+            [(name, "1" if value is True else value) for name, value in chosen.items() if value]
+        )
 
 
 M = TypeVar("M", bound=Model)

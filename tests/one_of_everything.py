@@ -205,6 +205,7 @@ def make_world() -> dict:
         "set_id": rated.entrants.first().caption_set_id,
         "kind": "write",
         "dataset_file": "labels",
+        "list_name": "clips",
         "assignment_id": hold.pk,
         "caption_id": caption.pk,
         "notice_id": tell(anna, project, hold).pk,

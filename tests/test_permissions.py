@@ -46,8 +46,6 @@ BY_ROLE = {
     "annotate:keep_both": ("post", {ADMIN}),
     "annotate:undo_keep_both": ("post", {ADMIN}),
     "annotate:save_view": ("post", EVERY_MEMBER),
-    "annotate:save_verifications_view": ("post", EVERY_MEMBER),
-    "annotate:save_label_pairs_view": ("post", EVERY_MEMBER),
     "annotate:columns": ("post", EVERY_MEMBER),
     "annotate:change_clips": ("get", {EXPERT, ADMIN}),
     "annotate:make_clip_change": ("post", {EXPERT, ADMIN}),
@@ -356,7 +354,7 @@ def test_own_work_is_gone_once_one_has_left_the_project(world, name):
     assert statuses(world, [ANNOTATOR], name) == {ANNOTATOR: 404}
 
 
-NO_IDS = {"slug", "kind", "table", "dataset_file"}
+NO_IDS = {"slug", "kind", "table", "dataset_file", "list_name"}
 WITH_AN_ID = [name for name in sorted(BY_ROLE) if not set(arguments_of(name)) <= NO_IDS]
 
 

@@ -11,6 +11,7 @@ from annotate.jobs.kinds import job_kind, job_kinds
 from annotate.jobs.progress import Progress, progress_of
 from annotate.jobs.queries import FailureGroup, failure_groups
 from annotate.jobs.workers import LastBeats, Silence, last_beats
+from annotate.lists.columns import Column
 from annotate.models import Membership, Project
 from annotate.models.jobs import ACTIVE, AbstractJobItem, Job
 from annotate.paging import CountedRows
@@ -24,6 +25,15 @@ SHOWN: Mapping[str, tuple[str, Sequence[str]]] = {
     "failed": ("Stopped", (Job.State.FAILED,)),
     "ended": ("Ended", (Job.State.DONE, Job.State.CANCELLED)),
 }
+COLUMNS = (
+    Column("state", "State"),
+    Column("progress", "Progress"),
+    Column("done", "Done"),
+    Column("failed", "Failed"),
+    Column("speed", "Speed"),
+    Column("time", "Time"),
+    Column("started", "Started"),
+)
 TABS: Mapping[str, str] = {
     "": "All",
     State.DONE: "Done",

@@ -10,9 +10,10 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate import access
 from annotate.access import UserRequest
 from annotate.jobs.file_imports import faults_csv, import_of
-from annotate.jobs.pages import job_page, jobs_page
+from annotate.jobs.pages import COLUMNS, job_page, jobs_page
 from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.jobs.services.queueing import requeue_jobs
+from annotate.lists.pages import list_menu
 from annotate.models import Membership, Role
 from annotate.models.jobs import Job
 from annotate.refusals import refusal_shown
@@ -103,7 +104,12 @@ def _jobs_context(request: UserRequest, membership: Membership) -> dict[str, obj
         request.GET.get("kind", ""),
         request.GET.get("page"),
     )
-    return {"membership": membership, "project": membership.project, "jobs": jobs}
+    context: dict[str, object] = {
+        "membership": membership,
+        "project": membership.project,
+        "jobs": jobs,
+    }
+    return context | list_menu(membership, "jobs", request, columns=COLUMNS)
 
 
 def _job_context(request: UserRequest, membership: Membership, job: Job) -> dict[str, object]:

@@ -1,48 +1,86 @@
-"""The menu of saved views above a list."""
+"""The menus above a list: its saved views, and its columns."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.urls import reverse
 
+from annotate.access import UserRequest
+from annotate.lists.columns import PARAMETER, Column, read_columns
 from annotate.lists.queries import views_of
 from annotate.models import Membership, SavedView
 
-SAVING = {
-    SavedView.ListName.CLIPS: "annotate:save_view",
-    SavedView.ListName.VERIFICATIONS: "annotate:save_verifications_view",
-    SavedView.ListName.LABEL_PAIRS: "annotate:save_label_pairs_view",
+# The page of each list with views or columns.
+PAGES = {
+    "clips": "annotate:corpus",
+    "verifications": "review:verifications",
+    "label-pairs": "review:label_pairs",
+    "runs": "inference:runs",
+    "people": "review:people",
+    "jobs": "annotate:jobs",
 }
 
 
-def views_menu(
-    membership: Membership, list_name: SavedView.ListName, address: str, asked: QueryDict
+def address_of(slug: str, list_name: str) -> str:
+    return reverse(PAGES[list_name], args=[slug])
+
+
+def list_menu(
+    membership: Membership,
+    list_name: str,
+    request: UserRequest,
+    *,
+    columns: Sequence[Column] = (),
+    filters: str | None = None,
 ) -> dict[str, Any]:
-    """Return what `view_menu.html` needs for a list without columns to choose. A view has all that
-    the address asks for, but for the page."""
-    kept = asked.copy()
-    kept.pop("page", None)
-    query = kept.urlencode()
-    views = views_of(membership, list_name)
+    """Return what `view_menu.html` needs, and `list_query`: what the links of the list keep.
+
+    `filters` is the end of the address without columns and page; by default that of the request.
+    A view has the filters and the columns.
+    """
+    slug = membership.project.slug
+    kept = _kept(request.GET) if filters is None else filters
+    chosen = read_columns(columns, list_name, request.GET, request.COOKIES)
+    named = request.GET.get(PARAMETER, "") if columns else ""
+    has_views = list_name in SavedView.ListName.values
+    views = views_of(membership, list_name) if has_views else []
+    view_query = _joined(kept, chosen.query if columns else "")
+    same = {view_query, _joined(kept, named)} - {""}
     return {
-        "address": address,
+        "address": address_of(slug, list_name),
+        "list_query": _joined(kept, named),
+        "named_columns": named,
+        "columns_chosen": chosen if columns else None,
+        "columns_url": reverse("annotate:columns", args=[slug, list_name]) if columns else "",
+        "has_views": has_views,
         "views": views,
-        "view_query": query,
-        "current_view": next((view for view in views if query and view.query == query), None),
-        "save_url": reverse(SAVING[list_name], args=[membership.project.slug]),
+        "view_query": view_query,
+        "current_view": next((view for view in views if view.query in same), None),
+        "save_url": reverse("annotate:save_view", args=[slug, list_name]) if has_views else "",
     }
 
 
-def default_address(
-    membership: Membership, list_name: SavedView.ListName, address: str, asked: QueryDict
-) -> str:
+def default_address(membership: Membership, list_name: SavedView.ListName, asked: QueryDict) -> str:
     """Return the address of the person's default view where the list was opened without a choice;
     empty if they have none."""
     if asked:
         return ""
+    project = membership.project
     own = SavedView.objects.filter(
-        project=membership.project, owner=membership.user, list_name=list_name, is_default=True
+        project=project, owner=membership.user, list_name=list_name, is_default=True
     ).first()
-    return f"{address}?{own.query or 'page=1'}" if own else ""
+    return f"{address_of(project.slug, list_name)}?{own.query or 'page=1'}" if own else ""
+
+
+def _kept(asked: QueryDict) -> str:
+    """Return the filters of an address: what it asks for, but for the page and the columns."""
+    pairs = [(name, value) for name, values in asked.lists() for value in values]
+    return urlencode([(n, v) for n, v in pairs if v and n not in ("page", PARAMETER)])
+
+
+def _joined(filters: str, columns: str) -> str:
+    return "&".join(filter(None, (filters, columns and urlencode({PARAMETER: columns}))))

@@ -7,7 +7,6 @@ from urllib.parse import parse_qsl, urlencode
 from django.contrib import messages
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from annotate import access
@@ -16,20 +15,18 @@ from annotate.errors import AnnotateError
 from annotate.lists import services
 from annotate.lists.columns import PARAMETER, cookie_of
 from annotate.lists.forms import NewViewForm, ViewForm, first_error
+from annotate.lists.pages import PAGES, address_of
 from annotate.models import SavedView
 from annotate.refusals import refusal_shown
 
-PAGES = {
-    SavedView.ListName.CLIPS.value: "annotate:corpus",
-    SavedView.ListName.VERIFICATIONS.value: "review:verifications",
-    SavedView.ListName.LABEL_PAIRS.value: "review:label_pairs",
-}
 KEPT_SECONDS = 365 * 24 * 3600
 
 
 @require_POST
 def save_view(request: UserRequest, slug: str, list_name: str) -> HttpResponse:
     membership = access.member(request, slug)
+    if list_name not in SavedView.ListName.values:
+        raise Http404("This list has no views.")
     form = NewViewForm(request.POST)
     if not form.is_valid():
         messages.error(request, first_error(form))
@@ -38,7 +35,7 @@ def save_view(request: UserRequest, slug: str, list_name: str) -> HttpResponse:
         view = services.save_view(
             project=membership.project,
             owner=request.user,
-            list_name=_list_or_404(list_name),
+            list_name=list_name,
             **form.cleaned_data,
         )
     except AnnotateError as error:
@@ -73,13 +70,15 @@ def delete_view(request: UserRequest, slug: str, saved_view_id: int) -> HttpResp
 def choose_columns(request: UserRequest, slug: str, list_name: str) -> HttpResponse:
     """Keep the chosen columns in a cookie, and show the list with them."""
     access.member(request, slug)
+    if list_name not in PAGES:
+        raise Http404("No such list.")
     query = [
         pair for pair in parse_qsl(request.POST.get("query", "")[:2000]) if pair[0] != PARAMETER
     ]
     response = _to_list(slug, list_name, urlencode(query))
     names = ".".join(request.POST.getlist("column"))[:200] or "none"
     response.set_cookie(
-        cookie_of(_list_or_404(list_name)),
+        cookie_of(list_name),
         names,
         max_age=KEPT_SECONDS,
         samesite="Lax",
@@ -94,13 +93,6 @@ def _own_view(request: UserRequest, slug: str, saved_view_id: int) -> SavedView:
     return get_object_or_404(views, pk=saved_view_id)
 
 
-def _list_or_404(list_name: str) -> str:
-    if list_name not in PAGES:
-        raise Http404("No such list.")
-    return list_name
-
-
 def _to_list(slug: str, list_name: str, query: str) -> HttpResponseRedirect:
-    address = reverse(PAGES[_list_or_404(list_name)], args=[slug])
     # Without parameters the list opens with the default view.
-    return HttpResponseRedirect(f"{address}?{query or 'page=1'}")
+    return HttpResponseRedirect(f"{address_of(slug, list_name)}?{query or 'page=1'}")

@@ -21,6 +21,8 @@ class SavedView(models.Model):
         CLIPS = "clips"
         VERIFICATIONS = "verifications"
         LABEL_PAIRS = "label-pairs"
+        RUNS = "runs"
+        PEOPLE = "people"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="saved_views")
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="saved_views")

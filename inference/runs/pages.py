@@ -1,31 +1,28 @@
-"""The pages of runs."""
+"""The page of a run."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count
 
-from annotate.archive.queries import archived_keys
 from annotate.jobs.queries import failure_groups
-from annotate.jobs.workers import LastBeats, Silence, last_beats
+from annotate.jobs.workers import last_beats
 from annotate.models import Project
 from annotate.paging import CountedRows
 from inference import words
 from inference.models import InferenceRun, RunItem
 from inference.queries import excluded_items, items_with_replaced_parts, lineage
 from inference.registry import BACKENDS
-from inference.runs.archiving import ArchiveRun
+from inference.runs.list_page import silence_of
 from inference.runs.progress import RunProgress, progress_of
 from inference.sampling import Sampling
 
 State = RunItem.State
 RunState = InferenceRun.State
-RUNS_PER_PAGE = 25
 ITEMS_PER_PAGE = 50
 # The tabs of a run's items; "all" isn't a state.
 TABS: Mapping[str, str] = {
@@ -39,14 +36,6 @@ TABS: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True)
-class RunRow:
-    run: InferenceRun
-    kind: str
-    progress: RunProgress
-    silence: Silence | None = None
-
-
 class ItemRow(NamedTuple):
     """A row of an item; `made` is the item that gave the result, an earlier one if reused."""
 
@@ -54,30 +43,6 @@ class ItemRow(NamedTuple):
     made: RunItem
     is_outdated: bool
     is_excluded: bool
-
-
-def runs_context(project: Project, page_number: str | None) -> dict[str, Any]:
-    runs = (
-        InferenceRun.objects.filter(project=project)
-        .exclude(pk__in=archived_keys(project, ArchiveRun.name))
-        .select_related("model", "created_by")
-        .defer("recipe")
-        .order_by("-id")
-    )
-    page = Paginator(runs, RUNS_PER_PAGE).get_page(page_number)
-    progress = progress_of(page.object_list)
-    beats = last_beats()
-    rows = [
-        RunRow(
-            run,
-            words.KINDS[run.kind].label,
-            progress[run.pk],
-            _silence(run, progress[run.pk], beats),
-        )
-        for run in page
-    ]
-    going = [row for row in rows if row.run.is_active]
-    return {"project": project, "page": page, "rows": rows, "going": len(going)}
 
 
 def run_context(
@@ -93,7 +58,7 @@ def run_context(
         "run": run,
         "kind": words.KINDS[run.kind],
         "progress": progress,
-        "silence": _silence(run, progress, last_beats()),
+        "silence": silence_of(run, progress, last_beats()),
         "tab": tab,
         "tabs": [
             (key, label, progress.counts[key] if key else run.total)
@@ -111,13 +76,6 @@ def run_context(
         "may_retry_all": bool(progress.counts[State.FAILED])
         or (run.state == RunState.CANCELLED and progress.counts[State.CANCELLED]),
     }
-
-
-def _silence(run: InferenceRun, progress: RunProgress, beats: LastBeats) -> Silence | None:
-    """Return the silence of the workers that a running run waits for."""
-    silence = beats.silence_in(run.queue) if run.is_active else None
-    # A worker that has items but never sent a heartbeat has another version.
-    return None if silence and silence.since is None and progress.has_worker else silence
 
 
 def run_details(run: InferenceRun) -> dict[str, Any]:

@@ -6,8 +6,7 @@ from typing import Any
 
 from django import forms
 
-from annotate.forms import DayInput
-from review.display.forms import ListForm
+from annotate.forms import DayInput, ListForm
 
 
 class AuditForm(ListForm):
@@ -21,8 +20,6 @@ class AuditForm(ListForm):
     until = forms.DateField(label="To", required=False, widget=DayInput())
     before = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
 
+    @property
     def filters(self) -> dict[str, Any]:
-        """Return the filters that are chosen, by name."""
-        values = {name: value for name, value in self.cleaned_data.items() if value}
-        values.pop("before", None)
-        return values
+        return {name: value for name, value in super().filters.items() if name != "before"}

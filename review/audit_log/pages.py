@@ -53,7 +53,7 @@ class Entry:
 def audit_context(membership: Membership, data: Any) -> dict[str, Any]:
     project = membership.project
     form = _form(project, data)
-    filters = form.filters()
+    filters = form.filters
     events = events_of(project, filters)
     if before := form.cleaned_data.get("before"):
         events = events.filter(pk__lt=before)
@@ -77,7 +77,7 @@ def audit_csv(membership: Membership, data: Any) -> Iterator[str]:
     """Return the matching events as lines of CSV, the newest first."""
     project = membership.project
     has_values = may_read_values(membership)
-    events = events_of(project, _form(project, data).filters()).iterator(chunk_size=1000)
+    events = events_of(project, _form(project, data).filters).iterator(chunk_size=1000)
     return csv_lines(COLUMNS, (_row(event, has_values) for event in events))
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django import forms
 
+from annotate.forms import ListForm
 from review.composed.computing import BASELINES, SHOWN
 from review.composed.scoring import KS
-from review.display.forms import ListForm
 
 BASELINE_NAMES = {
     "query": "Query clip only",

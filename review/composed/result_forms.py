@@ -7,11 +7,10 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from annotate.forms import validate_visible
+from annotate.forms import ListForm, validate_visible
 from review.composed.models import ImportedRanking
 from review.composed.results import SCORES
 from review.composed.services import RunFacts
-from review.display.forms import ListForm
 from review.studies.models import LARGEST_SEED
 
 LARGEST_MB = 8

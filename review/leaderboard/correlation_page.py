@@ -8,12 +8,12 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
+from annotate.forms import ListForm
 from annotate.models import Membership
 from metrics.correlation import FEW, Correlation
 from review.comparisons.instructions import instructions_of_round
 from review.comparisons.models import ComparisonRound
 from review.comparisons.queries import entrants_of, newest_of_rounds, rounds_of
-from review.display.forms import ListForm
 from review.leaderboard.correlating import Correlations
 from review.leaderboard.leaderboard_page import RoundReportPage
 from review.leaderboard.metrics_by_set import WORDS

@@ -9,12 +9,12 @@ from typing import Any
 from django import forms
 from django.core.paginator import Paginator
 
+from annotate.forms import ListForm
 from annotate.models import Membership
 from review.comparisons.blindness import may_read_votes
 from review.comparisons.cast import WHY
 from review.comparisons.models import Comparison, ComparisonRound
 from review.comparisons.queries import entrants_of, votes_by_key
-from review.display.forms import ListForm
 from review.leaderboard.pages import NAME, WHY_NAMES
 from review.reports.models import Report
 from review.reports.results import result_of

@@ -6,10 +6,9 @@ from typing import Any
 
 from django import forms
 
-from annotate.forms import offer_choices
+from annotate.forms import ListForm, offer_choices
 from inference.models import ModelSpec
 from inference.registry import Role, has_role
-from review.display.forms import ListForm
 from review.pairs.models import LabelPair
 from review.pairs.queries import CONTRADICTS, UNDECIDED
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
-from annotate.lists.pages import default_address, views_menu
+from annotate.lists.pages import default_address, list_menu
 from annotate.models import Membership, SavedView
 from annotate.queue.queries import held_meanwhile
 from annotate.refusals import refusal_shown
@@ -31,8 +31,7 @@ VIEWS = SavedView.ListName.LABEL_PAIRS
 @require_GET
 def label_pairs(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
-    address = reverse("review:label_pairs", args=[slug])
-    if default := default_address(membership, VIEWS, address, request.GET):
+    if default := default_address(membership, VIEWS, request.GET):
         return redirect(default)
     return _page(request, membership)
 
@@ -107,6 +106,5 @@ def _page(
         membership, request.GET, compare_form=compare_form, hand_out_form=hand_out_form
     )
     context["added"] = sections_of("label_pairs", membership, request.GET, context)
-    address = reverse("review:label_pairs", args=[membership.project.slug])
-    context |= views_menu(membership, VIEWS, address, request.GET)
+    context |= list_menu(membership, VIEWS, request)
     return render(request, "review/pairs/label_pairs.html", context, status=status)

@@ -12,7 +12,8 @@ from annotate.api.operations import ApiView, operation
 from annotate.models import WorkItem
 from review import access
 from review.people import access as people_access
-from review.people.pages import ProjectNumbers, members_of
+from review.people.numbers import ProjectNumbers
+from review.people.pages import members_of
 
 
 class MinutesSerializer(serializers.Serializer[Any]):

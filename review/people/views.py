@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
 from annotate.access import UserRequest
+from annotate.lists.pages import default_address, list_menu
+from annotate.models import SavedView
 from review import access
 from review.people import access as people_access
-from review.people.pages import people_context, person_context
+from review.people.pages import COLUMNS, people_context, person_context
+
+VIEWS = SavedView.ListName.PEOPLE
 
 
 @require_GET
 def people(request: UserRequest, slug: str) -> HttpResponse:
-    context = people_context(access.admin(request, slug))
+    membership = access.admin(request, slug)
+    if default := default_address(membership, VIEWS, request.GET):
+        return redirect(default)
+    menu = list_menu(membership, VIEWS, request, columns=COLUMNS)
+    context = people_context(membership, request.GET, menu["columns_chosen"].names) | menu
     return render(request, "review/people/people.html", context)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from django import forms
 
-from review.display.forms import ListForm
+from annotate.forms import ListForm
 from review.reports.cells import SortHead
 from review.reports.tables import Section
 

@@ -7,10 +7,9 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from annotate.forms import LeavesOutRows, offer_rows, validate_visible
+from annotate.forms import LeavesOutRows, ListForm, offer_rows, validate_visible
 from annotate.models import Project
 from review.captions.model_names import LONGEST_NAME
-from review.display.forms import ListForm
 from review.frozen.models import Release
 from review.retrieval.directions import T2V
 from review.retrieval.sections import WAY_NAMES

@@ -6,8 +6,8 @@ from typing import Any
 
 from django import forms
 
+from annotate.forms import ListForm
 from annotate.models import Video
-from review.display.forms import ListForm
 from review.studies.models import LARGEST_SEED
 from review.triplets.caps import Caps
 from review.triplets.models import TripletSet

@@ -10,6 +10,7 @@ from django.core.paginator import Page, Paginator
 from django.http import QueryDict
 
 from annotate.jobs.file_imports import last_import
+from annotate.lists.columns import Column
 from annotate.models import Clip, Membership
 from annotate.text.diff import DiffSpan
 from review.verification.changes import caption_changes, sentence_changes
@@ -31,6 +32,15 @@ from review.verification.table_job import IMPORT_TABLE
 Context = dict[str, Any]
 
 PER_PAGE = 50
+COLUMNS = (
+    Column("who", "Verified by"),
+    Column("when", "Verified at"),
+    Column("sentences", "Sentences"),
+    Column("errors", "A, B, C and D"),
+    Column("by_type", "Errors by type"),
+    Column("by_sentence", "Errors by sentence"),
+    Column("theme", "Theme"),
+)
 SENTENCES_PER_PAGE = 200
 TYPE_WORDS = {
     "A": "wrong",

@@ -7,13 +7,12 @@ import tempfile
 from django.http import FileResponse, Http404, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest, own_assignment
 from annotate.errors import AnnotateError
 from annotate.jobs.services.starting import JobInProgress
-from annotate.lists.pages import default_address, views_menu
+from annotate.lists.pages import default_address, list_menu
 from annotate.models import Membership, SavedView, WorkItem
 from annotate.queue.content import read_content
 from annotate.responses import error_response, read_json
@@ -24,6 +23,7 @@ from review.verification import access as verification_access
 from review.verification.annotation_csv import annotation_lines
 from review.verification.forms import MarksForm, TableForm
 from review.verification.pages import (
+    COLUMNS,
     table_context,
     verification_context,
     verifications_context,
@@ -55,12 +55,11 @@ def verify_changes(request: UserRequest, assignment_id: int) -> JsonResponse:
 @require_GET
 def verifications(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
-    address = reverse("review:verifications", args=[slug])
-    if default := default_address(membership, VIEWS, address, request.GET):
+    if default := default_address(membership, VIEWS, request.GET):
         return redirect(default)
     context = verifications_context(membership, request.GET)
     context["added"] = sections_of("verifications", membership, request.GET, context)
-    context |= views_menu(membership, VIEWS, address, request.GET)
+    context |= list_menu(membership, VIEWS, request, columns=COLUMNS)
     return render(request, "review/verification/verifications.html", context)
 
 

@@ -70,8 +70,6 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "annotate:make_clip_change": ("api:clip_changes post",),
     "annotate:undo_clip_change": ("api:undo_clip_change",),
     "annotate:save_view": LINKS,
-    "annotate:save_verifications_view": LINKS,
-    "annotate:save_label_pairs_view": LINKS,
     "annotate:change_view": LINKS,
     "annotate:delete_view": LINKS,
     "annotate:columns": LINKS,

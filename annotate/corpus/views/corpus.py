@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from annotate import access
@@ -18,12 +17,12 @@ from annotate.corpus.forms import CorpusForm, corpus_form
 from annotate.corpus.histogram import draw_histogram
 from annotate.corpus.pieces import left_out
 from annotate.corpus.queries import choose_clips, corpus_page
-from annotate.lists.columns import PARAMETER, ChosenColumns, Column, read_columns
-from annotate.lists.queries import views_of
-from annotate.models import Role
+from annotate.lists.columns import ChosenColumns, Column
+from annotate.lists.pages import default_address, list_menu
+from annotate.models import Role, SavedView
 from annotate.search.queries import count_waiting
 
-LIST = "clips"
+LIST = SavedView.ListName.CLIPS
 COLUMNS = (
     Column("picture", "Picture"),
     Column("stage", "Stage or label"),
@@ -37,16 +36,11 @@ COLUMNS = (
 def corpus(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug)
     project = membership.project
-    address = reverse("annotate:corpus", args=[slug])
-    views = views_of(membership, LIST)
-    if not request.GET:
-        own = [view for view in views if view.is_default and view.owner_id == request.user.pk]
-        if own:
-            return redirect(f"{address}?{own[0].query}")
-    columns = read_columns(COLUMNS, LIST, request.GET, request.COOKIES)
+    if default := default_address(membership, LIST, request.GET):
+        return redirect(default)
     kinds = kinds_in(project)
     form = corpus_form(project, kinds, request.GET)
-    view_query = f"{form.query()}&{urlencode({PARAMETER: columns.query})}"
+    menu = list_menu(membership, LIST, request, columns=COLUMNS, filters=form.query())
     chosen = choose_clips(membership, form.filters)
     changes_clips = membership.has_role(Role.ADMIN, Role.EXPERT)
     number = request.GET.get("page")
@@ -56,16 +50,9 @@ def corpus(request: UserRequest, slug: str) -> HttpResponse:
         "project": project,
         "form": form,
         "page": page,
-        "query": _with_columns(request, form.query()),
-        "address": address,
-        "views": views,
-        "current_view": next((view for view in views if view.query == view_query), None),
-        "view_query": view_query,
-        "save_url": reverse("annotate:save_view", args=[slug]),
-        "columns_chosen": columns,
         "chosen": parse_qsl(form.query()),
         "is_empty": not page.paginator.count and not form.is_filtered,
-        "columns": _columns(form, columns),
+        "heads": _heads(form, menu["columns_chosen"]),
         "changes_clips": changes_clips,
         # The priority of work can tell the score of its caption.
         "shows_priority": not membership.has_role(Role.ANNOTATOR, Role.REVIEWER),
@@ -73,7 +60,7 @@ def corpus(request: UserRequest, slug: str) -> HttpResponse:
         "most_captions": MOST_CAPTIONS,
         "not_searchable": count_waiting(project) if chosen.hits else 0,
     }
-    return render(request, "annotate/corpus/corpus.html", context)
+    return render(request, "annotate/corpus/corpus.html", context | menu)
 
 
 @require_GET
@@ -96,13 +83,7 @@ def balance(request: UserRequest, slug: str) -> HttpResponse:
     return render(request, "annotate/corpus/corpus_balance.html", context)
 
 
-def _with_columns(request: UserRequest, query: str) -> str:
-    """Keep the columns that the address names."""
-    names = request.GET.get(PARAMETER, "")
-    return f"{query}&{urlencode({PARAMETER: names})}" if names else query
-
-
-def _columns(form: CorpusForm, columns: ChosenColumns) -> list[dict[str, str]]:
+def _heads(form: CorpusForm, columns: ChosenColumns) -> list[dict[str, str]]:
     """Return the sortable heads of the chosen columns: each with its link and current order."""
     sort, down = form.filters["sort"], form.filters.get("descending", False)
     return [

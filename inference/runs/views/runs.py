@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -10,24 +12,29 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate.access import UserRequest
 from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.jobs.services.queueing import requeue_jobs
+from annotate.lists.pages import default_address, list_menu
+from annotate.models import Membership, SavedView
 from annotate.refusals import refusal_shown
 from annotate.text.storable import storable
 from inference import access
-from inference.runs.pages import run_context, run_details, runs_context
+from inference.runs.list_page import COLUMNS, runs_context
+from inference.runs.pages import run_context, run_details
+
+VIEWS = SavedView.ListName.RUNS
 
 
 @require_GET
 def runs(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
-    context = runs_context(membership.project, request.GET.get("page"))
-    return render(request, "inference/runs/runs.html", context | {"membership": membership})
+    if default := default_address(membership, VIEWS, request.GET):
+        return redirect(default)
+    return render(request, "inference/runs/runs.html", _list_context(request, membership))
 
 
 @require_GET
 def runs_live(request: UserRequest, slug: str) -> HttpResponse:
     """Return only the list, which the page polls while a run is active."""
-    membership = access.admin(request, slug)
-    context = runs_context(membership.project, request.GET.get("page"))
+    context = _list_context(request, access.admin(request, slug))
     return render(request, "inference/runs/run_rows.html", context)
 
 
@@ -77,3 +84,8 @@ def requeue(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
 
 def _place(request: UserRequest) -> tuple[str, str | None]:
     return request.GET.get("state", ""), request.GET.get("page")
+
+
+def _list_context(request: UserRequest, membership: Membership) -> dict[str, Any]:
+    menu = list_menu(membership, VIEWS, request, columns=COLUMNS)
+    return runs_context(membership, request.GET) | menu

@@ -2,15 +2,16 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
-from annotate.models import SavedView
+from annotate.models import Assignment, SavedView, WorkItem
 from tests.cast import client_of, count_queries, join, make_clip, make_person, make_project
+from tests.inference.segmented import make_run
 from tests.review.triplets.triplets import make_label, make_pair
 from tests.review.verification.verifying import verified
 
 pytestmark = pytest.mark.django_db
 
-PROTOCOL_OF = {"verifications": "lovr", "label_pairs": "tfcovr"}
 QUERY = "category=Sports&sort=name&columns=stage.length"
 
 
@@ -20,7 +21,7 @@ def url(project):
 
 
 def save(person, project, **values):
-    address = reverse("annotate:save_view", args=[project.slug])
+    address = reverse("annotate:save_view", args=[project.slug, "clips"])
     return client_of(person).post(address, {"name": "Sports", "query": QUERY, **values})
 
 
@@ -70,7 +71,7 @@ def test_chosen_columns_are_kept(project, anna, url):
     make_clip(project, category="Sports")
     client = client_of(anna)
     assert len(client.get(url).context["columns_chosen"].names) == 5
-    columns = reverse("annotate:columns", args=[project.slug])
+    columns = reverse("annotate:columns", args=[project.slug, "clips"])
     sent = {"column": ["stage", "added"], "query": QUERY}
     assert client.post(columns, sent).url == f"{url}?category=Sports&sort=name"
     assert client.get(url).context["columns_chosen"].names == {"stage", "added"}
@@ -102,28 +103,89 @@ def test_views_take_the_same_number_of_queries(project, anna, ben, url):
     assert count() == before
 
 
+def make_verified(project):
+    verified(make_person("Rita", project, "reviewer"), make_clip(project))
+
+
+def make_label_pair(project):
+    make_pair(make_label(project, "2.5", "A"), make_label(project, "3.5", "B"), "")
+
+
+def make_finished_work(project):
+    now, clip = timezone.now(), make_clip(project)
+    item = WorkItem.objects.create(
+        project=project, clip=clip, kind="rate", state="done", open_slots=0
+    )
+    Assignment.objects.create(
+        item=item,
+        annotator=make_person("Anna", project, "annotator"),
+        state="submitted",
+        lease_expires_at=now,
+        submitted_at=now,
+        active_seconds=60,
+    )
+
+
 @pytest.mark.parametrize(
-    ("list_name", "page"),
-    [("verifications", "review:verifications"), ("label_pairs", "review:label_pairs")],
+    ("list_name", "page", "protocol", "fill", "query"),
+    [
+        ("verifications", "review:verifications", "lovr", make_verified, "q=A"),
+        ("label-pairs", "review:label_pairs", "tfcovr", make_label_pair, "q=A"),
+        ("runs", "inference:runs", "lovr", make_run, "kind=segment"),
+        ("people", "review:people", "carebench", make_finished_work, "who=active"),
+    ],
 )
-def test_other_lists_have_views_too(ada, list_name, page, db):
-    project = make_project(slug="other", protocol=PROTOCOL_OF[list_name])
+def test_other_lists_have_views_too(ada, list_name, page, protocol, fill, query, db):
+    project = make_project(slug="other", protocol=protocol)
     join(project, ada, "admin")
-    if list_name == "label_pairs":
-        make_pair(make_label(project, "2.5", "A"), make_label(project, "3.5", "B"), "")
-    else:
-        verified(make_person("Rita", project, "reviewer"), make_clip(project))
+    fill(project)
     client, url = client_of(ada), reverse(page, args=[project.slug])
-    saving = reverse(f"annotate:save_{list_name}_view", args=[project.slug])
+    saving = reverse("annotate:save_view", args=[project.slug, list_name])
     assert saving in client.get(url).text
-    query = client.get(f"{url}?q=A&page=2").context["view_query"]
-    assert query == "q=A"
-    saved = client.post(saving, {"name": "Of A", "query": query, "is_default": "on"})
-    assert saved.url == client.get(url).url == f"{url}?q=A"
-    opened = client.get(f"{url}?q=A")
-    assert opened.context["current_view"].name == "Of A"
-    assert "Columns" not in opened.text
+    kept = client.get(f"{url}?{query}&state=&page=2").context["view_query"]
+    assert kept.partition("&columns=")[0] == query
+    saved = client.post(saving, {"name": "Mine", "query": kept, "is_default": "on"})
+    assert saved.url == client.get(url).url == f"{url}?{kept}"
+    assert client.get(f"{url}?{kept}").context["current_view"].name == "Mine"
     assert client.get(f"{url}?page=1").status_code == 200
     # A view of one list is none of another's.
     corpus = client.get(reverse("annotate:corpus", args=[project.slug]))
     assert corpus.context["views"] == []
+
+
+@pytest.mark.parametrize(
+    ("list_name", "page", "protocol", "fill", "hidden"),
+    [
+        ("verifications", "review:verifications", "lovr", make_verified, "Verified at"),
+        ("runs", "inference:runs", "lovr", make_run, "Reused"),
+        ("people", "review:people", "carebench", make_finished_work, "Minutes"),
+        ("jobs", "annotate:jobs", "lovr", make_run, "Speed"),
+    ],
+)
+def test_other_lists_have_columns_to_choose(ada, list_name, page, protocol, fill, hidden, db):
+    project = make_project(slug="other", protocol=protocol)
+    join(project, ada, "admin")
+    fill(project)
+    client, url = client_of(ada), reverse(page, args=[project.slug])
+
+    def heads(address: str) -> tuple[bool, int, int]:
+        table = client.get(address).text.rpartition("<table")[2].partition("</table>")[0]
+        head, _, rows = table.partition("</thead>")
+        return hidden in head, head.count("<th"), rows.partition("</tr>")[0].count("</t")
+
+    every = heads(url)
+    assert every[0]
+    columns = client.get(url).context["columns_chosen"].every
+    names = [column.name for column in columns if column.label != hidden]
+    choosing = reverse("annotate:columns", args=[project.slug, list_name])
+    client.post(choosing, {"column": names, "query": "q=A"})
+    assert heads(url) == (False, every[1] - 1, every[2] - 1)
+    # The columns that the address names come first, in the rows that a page asks for again, too.
+    named = ".".join(column.name for column in columns)
+    assert heads(f"{url}?columns={named}") == every
+
+
+def test_a_list_without_views_or_columns_is_not_found(project, ada):
+    for name, list_name in (("save_view", "jobs"), ("columns", "members")):
+        address = reverse(f"annotate:{name}", args=[project.slug, list_name])
+        assert client_of(ada).post(address, {"name": "Mine"}).status_code == 404

@@ -12,7 +12,7 @@ from django.utils import timezone
 from annotate.merge.services import send_back_write_up
 from annotate.models import Assignment, WorkItem
 from metrics.attention import ALPHA
-from review.people.pages import LEAST_SHARED, Numbers, ProjectNumbers
+from review.people.numbers import LEAST_SHARED, Numbers, ProjectNumbers
 from review.people.queries import Item, Vote, recent_items
 from review.people.signs import Sign, signs_of
 from review.quality.models import GivenAnswer

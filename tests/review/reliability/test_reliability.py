@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.models import Assignment, WorkItem
-from review.people.pages import ProjectNumbers
+from review.people.numbers import ProjectNumbers
 from review.quality.models import GivenAnswer
 from review.reliability.computing import kind_reliability
 from review.reliability.queries import known_rows

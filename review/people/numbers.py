@@ -1,0 +1,195 @@
+"""The numbers of each person in each kind of work, as pages show them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+import numpy as np
+
+from annotate.models import Membership, Project, WorkItem
+from annotate.queue.kinds import kinds_of
+from metrics.reliability import Reliability
+from review.people.queries import (
+    Agreed,
+    Checked,
+    Item,
+    Who,
+    agreement,
+    finished_counts,
+    finished_per_day,
+    gold_answers,
+    last_days,
+    recent_items,
+    reliabilities,
+    sent_back,
+    spot_checked,
+    votes,
+)
+from review.people.signs import SignOf, signs_of
+from review.people.words import NAMES, observed, tested
+from review.quality.queries import Accuracy
+
+Kind = WorkItem.Kind
+NONE = Accuracy(0, 0)
+# Of fewer shared items a person could tell what others answered to them.
+LEAST_SHARED = 10
+
+
+@dataclass(frozen=True)
+class Minutes:
+    """The median and the quartiles of the active minutes of `items` items."""
+
+    median: float
+    lower: float
+    upper: float
+    items: int
+
+
+@dataclass(frozen=True)
+class Day:
+    """One day of the trend, as a bar of a chart whose height is the most of any day."""
+
+    day: date
+    count: int
+    place: int
+    top: int
+
+
+@dataclass(frozen=True)
+class ShownSign:
+    """A sign in words. `tested`: the test's numbers, or why they are missing."""
+
+    key: str
+    name: str
+    observed: str
+    tested: str
+    is_marked: bool
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What one person did in one kind of work. `gold` is None where the person may not see it,
+    `agreed` and `reliability` without a report, or with too few shared items for the person to see.
+    A person's own reliability leaves gold out."""
+
+    membership: Membership
+    kind: Kind
+    finished: int
+    days: list[Day]
+    highest: int
+    minutes: Minutes | None
+    gold: Accuracy | None
+    spot_checks: Accuracy
+    agreed: Agreed | None
+    reliability: Reliability | None
+    sent_back: int
+    submitted: int
+    signs: list[ShownSign]
+
+    @property
+    def marks(self) -> list[ShownSign]:
+        return [sign for sign in self.signs if sign.is_marked]
+
+    @property
+    def per_day(self) -> list[int]:
+        return [day.count for day in self.days]
+
+    @property
+    def recently(self) -> int:
+        """How many were finished in the days of the trend."""
+        return sum(self.per_day)
+
+    @property
+    def sent_back_share(self) -> float | None:
+        return self.sent_back / self.submitted if self.submitted else None
+
+
+class ProjectNumbers:
+    """All numbers of a project, read once: ten queries, whatever the number of people."""
+
+    def __init__(self, project: Project) -> None:
+        self.days = last_days()
+        self.finished = finished_counts(project)
+        self.per_day = finished_per_day(project, self.days)
+        items = recent_items(project)
+        self.times = _times(items)
+        self.signs = _by_person(signs_of(items, votes(project)))
+        self.sent_back = sent_back(project)
+        self.gold = gold_answers(project)
+        self.spot_checks = spot_checked(project)
+        self.agreed = agreement(project)
+        self.reliability = reliabilities(project)
+        self.kinds = kinds_of(project, {kind for _, kind in (*self.finished, *self.sent_back)})
+
+    def has(self, member: Membership, kind: Kind) -> bool:
+        who = (member.user_id, kind.value)
+        return who in self.finished or who in self.sent_back
+
+    def of(self, member: Membership, kind: Kind, *, is_own: bool) -> Numbers:
+        """Return the numbers of a person. `is_own`: for the person, who may not see what would give
+        gold away, nor judgments that can still change."""
+        who = (member.user_id, kind.value)
+        finished = self.finished.get(who, 0)
+        ever, away = self.sent_back.get(who, (0, 0))
+        checked = self.spot_checks.get(who, Checked(NONE, NONE))
+        agreed = self.agreed.get(who)
+        if is_own and agreed and agreed.of < LEAST_SHARED:
+            agreed = None
+        counts = self.per_day.get(who, [0] * len(self.days))
+        highest = max(*counts, 1)
+        return Numbers(
+            membership=member,
+            kind=kind,
+            finished=finished,
+            days=[
+                Day(day, count, place, highest - count)
+                for place, (day, count) in enumerate(zip(self.days, counts, strict=True))
+            ],
+            highest=highest,
+            minutes=self.times.get(who),
+            gold=None if is_own else self.gold.get(who, NONE),
+            spot_checks=checked.ended if is_own else checked.all,
+            agreed=agreed,
+            reliability=self._reliability(who, is_own=is_own),
+            sent_back=ever,
+            submitted=finished + away,
+            signs=[_shown(sign) for sign in self.signs.get(who, ())],
+        )
+
+    def _reliability(self, who: Who, *, is_own: bool) -> Reliability | None:
+        everything, own = self.reliability.get(who, (None, None))
+        estimate = own if is_own else everything
+        if estimate is None or estimate.value is None:
+            return None
+        return None if is_own and 0 < estimate.compared < LEAST_SHARED else estimate
+
+    def of_person(self, member: Membership, *, is_own: bool = False) -> list[Numbers]:
+        return [
+            self.of(member, kind, is_own=is_own) for kind in self.kinds if self.has(member, kind)
+        ]
+
+
+def _times(items: Sequence[Item]) -> dict[Who, Minutes]:
+    seconds: dict[Who, list[float]] = {}
+    for item in items:
+        seconds.setdefault((item.person, item.kind), []).append(item.seconds)
+    minutes = {}
+    for who, times in seconds.items():
+        lower, median, upper = (float(cut) / 60 for cut in np.percentile(times, (25, 50, 75)))
+        minutes[who] = Minutes(median, lower, upper, len(times))
+    return minutes
+
+
+def _by_person(signs: Sequence[SignOf]) -> dict[Who, list[SignOf]]:
+    by_person: dict[Who, list[SignOf]] = {}
+    for sign in signs:
+        by_person.setdefault((sign.person, sign.kind), []).append(sign)
+    return by_person
+
+
+def _shown(sign: SignOf) -> ShownSign:
+    return ShownSign(
+        sign.sign.value, NAMES[sign.sign], observed(sign), tested(sign), sign.is_marked
+    )
