@@ -84,7 +84,7 @@ def time_jobs(project: Any, sets: Any) -> None:
     from annotate.models.jobs import Job
     from inference.models import ModelSpec
     from inference.runs.services import start_run
-    from review.capst.runs import start_capst_run
+    from review.capst.services import start_capst_run
     from review.comparisons.rounds import start_round
 
     models = ModelSpec.objects

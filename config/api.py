@@ -29,6 +29,7 @@ from annotate.webhooks import api as webhooks
 from inference.runs import api as runs
 from inference.specs import api as specs
 from inference.themes import api as themes
+from review.annotation_table import api as annotation_table
 from review.audit_log import api as audit_log
 from review.capst import api as capst
 from review.captions import api as captions
@@ -59,7 +60,6 @@ from review.takedowns import api as takedowns
 from review.threshold import api as threshold
 from review.triplets import api as triplets
 from review.vectors import api as vectors
-from review.verification import api as verification
 
 
 @csrf_exempt
@@ -96,7 +96,7 @@ urlpatterns = [
     *elsewhere.urlpatterns,
     *captions.urlpatterns,
     *published.urlpatterns,
-    *verification.urlpatterns,
+    *annotation_table.urlpatterns,
     *corrections.urlpatterns,
     *studies.urlpatterns,
     *threshold.urlpatterns,

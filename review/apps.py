@@ -13,6 +13,7 @@ class ReviewConfig(AppConfig):
         from annotate.jobs.kinds import register_job_kind
         from annotate.queue.services.known_work import register_known_work
         from annotate.queue.work_kinds import register_gate, register_work
+        from review.annotation_table.jobs import ImportTable
         from review.capst.jobs import JudgeCaptions
         from review.captions.archiving import ArchiveCaptionSet
         from review.captions.import_job import ImportPredictions
@@ -49,7 +50,6 @@ class ReviewConfig(AppConfig):
         from review.triplets.work import VerifyTriplet
         from review.vectors.jobs import WriteVectors
         from review.verification.blindness import hide_corrections, hide_scores_to_verify
-        from review.verification.table_job import ImportTable
         from review.verification.work import Verify
 
         register_archive_kind(ArchiveRound(), ArchiveCaptionSet(), ArchiveProject())

@@ -8,10 +8,8 @@ from review.agreement.report import AgreementResult, agreement_inputs
 from review.assessment.computing import Assessment
 from review.assessment.pages import AssessmentPage
 from review.assessment.report import assessment_inputs
-from review.capst.leakage_page import LeakagePage
 from review.capst.pages import PAGE as CAPST
 from review.capst.report import capst_inputs
-from review.capst.report_leakage import leakage_inputs
 from review.capst.results import CapstResult, capst_clip_counts
 from review.captions.computing import Overlap
 from review.captions.pages import PAGE as CAPTION_SETS
@@ -30,6 +28,8 @@ from review.leaderboard.leaderboard_page import LeaderboardPage
 from review.leaderboard.report import leaderboard_inputs
 from review.leaderboard.report_correlation import SOURCES as CORRELATED
 from review.leaderboard.report_correlation import correlation_inputs
+from review.leakage.pages import LeakagePage
+from review.leakage.report import leakage_inputs
 from review.ratings.computing import Ratings
 from review.ratings.pages import PAGE as RATINGS
 from review.ratings.report import ratings_inputs

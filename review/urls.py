@@ -6,6 +6,7 @@ app_name = "review"
 SLICES = (
     "captions",
     "verification",
+    "annotation_table",
     "corrections",
     "threshold",
     "ratings",

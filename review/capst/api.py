@@ -17,9 +17,14 @@ from annotate.jobs.api import JobSerializer
 from review import access
 from review.capst.forms import FindForm, JudgeForm, PresetForm, PromptsForm, judges_of, sets_of
 from review.capst.models import CapstRun
-from review.capst.prompt_files import load_prompts, use_own_prompts
-from review.capst.rerun import judge_again
-from review.capst.runs import Started, start_capst_run, start_capst_runs
+from review.capst.services import (
+    Started,
+    judge_again,
+    load_prompts,
+    start_capst_run,
+    start_capst_runs,
+    use_own_prompts,
+)
 from review.elements.services import hand_out_elements
 
 

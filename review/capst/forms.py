@@ -13,7 +13,7 @@ from annotate.models import Project
 from inference.models import ModelSpec
 from review.capst.loaded_prompts import MOST_BYTES
 from review.capst.models import CapstRun
-from review.capst.runs import can_judge
+from review.capst.services import can_judge
 from review.captions.models import CaptionSet
 
 Preset = CapstRun.Preset

@@ -14,7 +14,7 @@ from annotate.jobs.kinds import AnyWork, JobKind
 from annotate.models import Caption, Clip, Membership
 from annotate.models.jobs import AbstractJobItem, Job
 from review.capst.models import CapstItem, CapstRun
-from review.capst.runs import JUDGE_CAPTIONS, plan_items
+from review.capst.services import JUDGE_CAPTIONS, plan_items
 from review.reports.models import Report
 from review.reports.services import recompute_later
 

@@ -23,8 +23,7 @@ from review.capst.forms import (
     judges_of,
     sets_of,
 )
-from review.capst.prompt_files import prompts_in_use
-from review.capst.queries import latest_capst_runs, outdated_results
+from review.capst.queries import latest_capst_runs, outdated_results, prompts_in_use
 from review.capst.report import finished_runs
 from review.capst.results import CAPST, CapstNumbers, StoredCapst, branch_of
 from review.captions.instructions import instructions_of_sets

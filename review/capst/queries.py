@@ -16,7 +16,7 @@ from annotate.models import Project
 from annotate.models.jobs import ACTIVE, AbstractJobItem, Job
 from inference.backends.protocols import ElementKind
 from metrics.capst import PRESETS
-from review.capst.models import CapstItem, CapstRun
+from review.capst.models import CapstItem, CapstPrompts, CapstRun
 from review.capst.recipes import extraction_recipe
 from review.capst.results import CAPST, StoredCapst
 from review.elements.models import Extraction
@@ -206,3 +206,16 @@ def references_in_force(
     recipe = extraction_recipe(run.extractor_recipe, most)
     kinds: tuple[ElementKind, ...] = ("events", "objects")
     return {kind: extractions_in_force(captions, kind, most, recipe) for kind in kinds}
+
+
+def prompts_in_use(project: Project) -> CapstPrompts | None:
+    """Return the prompts of runs with the official choices, None for Vericap's own."""
+    return CapstPrompts.objects.filter(project=project, is_used=True).order_by("-pk").first()
+
+
+def recipe_of_prompts(project: Project, preset: str) -> dict[str, Any]:
+    """Return the prompts' part of a model's recipe."""
+    loaded = prompts_in_use(project) if preset == CapstRun.Preset.OFFICIAL else None
+    if loaded is None:
+        return {}
+    return {"prompts": {"by_name": loaded.by_name, "sha256": loaded.sha256}}

@@ -23,10 +23,14 @@ from review.capst.forms import (
 )
 from review.capst.models import CapstRun
 from review.capst.pages import PAGE
-from review.capst.prompt_files import load_prompts, use_own_prompts
-from review.capst.rerun import judge_again
 from review.capst.run_pages import clip_context, run_context
-from review.capst.runs import start_capst_run, start_capst_runs
+from review.capst.services import (
+    judge_again,
+    load_prompts,
+    start_capst_run,
+    start_capst_runs,
+    use_own_prompts,
+)
 from review.elements.services import hand_out_elements
 from review.errors import ReviewError
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from review.verification.annotation_table import Marks
+from review.annotation_table.marks import Marks
 
 DEFAULT = Marks()
 

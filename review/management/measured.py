@@ -5,7 +5,7 @@ from __future__ import annotations
 from annotate.models import Project, User
 from inference.models import InferenceRun, ModelSpec
 from review.capst.models import CapstRun
-from review.capst.runs import start_capst_run
+from review.capst.services import start_capst_run
 from review.captions.models import CaptionSet
 from review.management.finished_lovr import finish_job, run
 from review.management.first_round import DRAFT, OPENING

@@ -1,4 +1,4 @@
-"""What the pages of the verifications show: the list with its totals, one of them, the table."""
+"""What the pages of the verifications show: the list with its totals, and one of them."""
 
 from __future__ import annotations
 
@@ -9,25 +9,22 @@ from typing import Any
 from django.core.paginator import Page, Paginator
 from django.http import QueryDict
 
-from annotate.jobs.file_imports import last_import
 from annotate.lists.columns import Column
 from annotate.models import Clip, Membership
 from annotate.text.diff import DiffSpan
 from review.verification.changes import caption_changes, sentence_changes
 from review.verification.content import judged_sentences, judgement_of
-from review.verification.forms import MarksForm, TableForm, VerificationsForm
+from review.verification.forms import VerificationsForm
 from review.verification.judgement import parse_types
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
 from review.verification.queries import (
     Totals,
     count_hidden,
     list_verifications,
-    readable_verifications,
     studies_verified,
     verified_parts,
     who_verified,
 )
-from review.verification.table_job import IMPORT_TABLE
 
 Context = dict[str, Any]
 
@@ -149,25 +146,6 @@ def verification_context(
         "run": caption.provenance[0].get("run") if caption.provenance else None,
         "changes": _changes(verification),
         "proposal_state": _proposal_state(verification),
-    }
-
-
-def table_context(
-    membership: Membership,
-    *,
-    download: MarksForm | None = None,
-    upload: TableForm | None = None,
-) -> Context:
-    readable = readable_verifications(membership)
-    last = last_import(membership.project_id, IMPORT_TABLE) if membership.is_admin else None
-    return {
-        "membership": membership,
-        "project": membership.project,
-        "verifications": readable.count(),
-        "hidden": count_hidden(membership),
-        "download": download or MarksForm(auto_id="download-%s"),
-        "upload": upload or TableForm(initial=last.typed if last else None, auto_id="upload-%s"),
-        "last_import": last,
     }
 
 

@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 
 from annotate.corpus.precedence import current_caption
 from annotate.models import Project
+from review.annotation_table.jobs import IMPORT_TABLE
 from review.studies.models import Study, StudyCaption
-from review.verification.table_job import IMPORT_TABLE
 from tests.cast import join, make_person, make_project
 from tests.hand_work import machine_caption
 from tests.import_work import run_file_import

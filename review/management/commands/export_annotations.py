@@ -6,9 +6,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.management.lookup import find_project
 from inference.words import counted
+from review.annotation_table.csv_format import annotation_lines
 from review.errors import ReviewError
 from review.management.annotation_marks import add_marks, read_marks
-from review.verification.annotation_csv import annotation_lines
 
 
 class Command(BaseCommand):

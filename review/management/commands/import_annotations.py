@@ -5,11 +5,11 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.management.lookup import find_project
+from review.annotation_table.exchange import import_annotations
+from review.annotation_table.reading import TableInvalid
 from review.errors import ReviewError
 from review.exchange.tables import counted
 from review.management.annotation_marks import add_marks, read_marks
-from review.verification.annotation_reading import TableInvalid
-from review.verification.exchange import import_annotations
 
 
 class Command(BaseCommand):

@@ -14,13 +14,14 @@ import numpy as np
 
 from metrics.capst.judged import Judged, Sample
 from metrics.leakage import ObjectCounts
-from review.capst.computing import count_leakage, score_captions
+from review.capst.computing import score_captions
 from review.comparisons.cast import VOTES_AT_ONCE, Cast
 from review.composed.computing import score_baselines
 from review.identification.computing import Pick, count_picks
 from review.leaderboard.computing import Settings, rate_models
 from review.leaderboard.correlating import correlate
 from review.leaderboard.weighting import inverse_weights
+from review.leakage.computing import count_leakage
 from review.proof.verifying.summaries import assessment, overlap, unified
 from review.proof.verifying.tables import StoredReport, Tables
 from review.ratings.computing import Rated, summarize_parts

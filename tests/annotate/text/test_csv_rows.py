@@ -10,8 +10,8 @@ import pytest
 from annotate.datasets.faults import Faults
 from annotate.imports.manifest import ManifestInvalid, read_manifest
 from annotate.text.csv_rows import LONGEST_CELL, CsvRows, NamedCsvRows
+from review.annotation_table.csv_format import COLUMNS, read_groups
 from review.elsewhere.rows import read_rows
-from review.verification.annotation_csv import COLUMNS, read_groups
 
 LONG = "x" * (LONGEST_CELL + 1)
 

@@ -12,7 +12,7 @@ from annotate.models import Caption, Clip, Project
 from annotate.text.words import count_words
 from inference.models import ModelSpec
 from review.capst.models import CapstRun
-from review.capst.runs import start_capst_run
+from review.capst.services import start_capst_run
 from review.captions.models import CaptionSet, SetCaption
 from tests.cast import make_clip
 from tests.inference.backends.loopback import Received, says

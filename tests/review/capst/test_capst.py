@@ -1,10 +1,8 @@
-"""CapST and leakage as reports: from what a run found, with how it was found in the signature."""
+"""CapST as a report: from what a run found, with how it was found in the signature."""
 
 import pytest
 
 from annotate.jobs.services.control import cancel_job, retry_job
-from annotate.models import Caption
-from inference.models import ModelSpec
 from review.capst.models import CapstItem
 from review.elements.models import Extraction
 from review.reports.models import Report
@@ -165,51 +163,3 @@ class TestCapst:
 
 def old_of(project) -> set[int]:
     return load(project).old
-
-
-class TestLeakage:
-    def test_objects_are_counted_in_both_captions_of_a_clip(self, project, clips):
-        # Spatial: woman, red coat, kitchen. Temporal: woman, knife, tomato.
-        run_of(project, None)
-        made = report(project, Report.Name.LEAKAGE)
-        assert (made.result["spatial"]["mean"], made.result["temporal"]["mean"]) == (3.0, 3.0)
-        assert (made.result["ratio"], made.result["n_both"]) == (1.0, 2)
-        assert made.signature.startswith(
-            "leakage|extractor:word-overlap 1|clips:2|checked:0/4|bootstrap:1000|"
-        )
-
-    def test_what_a_person_corrected_is_counted(self, project, clips, anna):
-        run_of(project, None)
-        one = Extraction.objects.filter(caption__kind="temporal", kind="objects").first()
-        Extraction.objects.create(
-            caption=one.caption, kind="objects", elements=[], author=anna, parent=one,
-            recipe=one.recipe, method=one.method,
-        )  # fmt: skip
-        made = report(project, Report.Name.LEAKAGE)
-        assert (made.result["temporal"]["mean"], made.parameters["checked"]) == (1.5, "1/4")
-
-    def test_a_caption_whose_objects_nobody_found_is_unknown(self, project, clips, captions):
-        run_of(project, captions)  # finds the objects of spatial captions alone
-        made = report(project, Report.Name.LEAKAGE)
-        assert (made.result["temporal"]["n"], made.result["temporal"]["n_unknown"]) == (0, 2)
-        assert (made.result["ratio"], made.result["reason"]) == (
-            None,
-            "No clip has both numbers.",
-        )
-
-    def test_each_way_of_finding_them_has_its_report(self, project, clips):
-        run_of(project, None)
-        other = ModelSpec.objects.create(project=project, name="Other", backend="lexical")
-        caption = Caption.objects.filter(kind="temporal").first()
-        Extraction.objects.create(
-            caption=caption, kind="objects", elements=["x"], recipe="f" * 64, method="other",
-            model=other,
-        )  # fmt: skip
-        made = {one.subject: one for one in recompute(project=project, name="leakage")}
-        assert len(made) == 2
-        assert made["f" * 64].result["temporal"] | {"quantiles": None, "sd": None} == {
-            "n": 1, "n_unknown": 1, "total": 1, "mean": 1.0, "sd": None, "quantiles": None,
-        }  # fmt: skip
-
-    def test_without_elements_there_is_no_report(self, project, clips):
-        assert recompute(project=project, name="leakage") == []

@@ -10,9 +10,10 @@ from annotate.models import AuditEvent
 from inference.planning.recipes import model_recipe
 from review.capst.loaded_prompts import parse_prompts, prompts_of, read_relations
 from review.capst.models import CapstPrompts
-from review.capst.prompt_files import load_prompts, prompts_in_use, use_own_prompts
 from review.capst.prompts import Malformed
+from review.capst.queries import prompts_in_use
 from review.capst.recipes import how_asked
+from review.capst.services import load_prompts, use_own_prompts
 from review.errors import ReviewError
 from tests.cast import client_of
 from tests.review.capst.capst_runs import server_model

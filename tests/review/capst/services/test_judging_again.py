@@ -6,7 +6,7 @@ from annotate.jobs.services.control import cancel_job
 from inference.models import ModelSpec
 from review.capst.models import CapstRun
 from review.capst.queries import stale_results
-from review.capst.rerun import judge_again
+from review.capst.services import judge_again
 from review.elements.models import Extraction
 from review.errors import ReviewError
 from review.reports.services import recompute

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from review.capst.models import CapstRun, JudgeReply
-from review.capst.prompt_files import load_prompts
 from review.capst.report import capst_inputs
+from review.capst.services import load_prompts
 from tests.inference.backends.loopback import says
 from tests.review.capst.capst_runs import judge, start
 from tests.review.capst.test_loaded_prompts import FILE

@@ -1,4 +1,4 @@
-"""The pages of CapST: starting, watching, the tables, one clip, and leakage."""
+"""The pages of CapST: starting, watching, the tables, and one clip."""
 
 import re
 
@@ -333,28 +333,3 @@ class TestRun:
         other = start(project, None, word_overlap(project))
         url = reverse("review:capst_clip", args=[project.slug, other.pk, run.items.get().pk])
         assert client_of(rita).get(url).status_code == 404
-
-
-class TestLeakage:
-    def test_without_elements_it_says_what_to_do(self, project, rita):
-        assert "Nothing counted yet" in page_of(rita, project, "leakage")
-
-    def test_it_has_the_means_and_the_clips_with_the_most(self, project, clip, rita):
-        judge(run=start(project, None, word_overlap(project)))
-        recompute(project=project, name="leakage")
-        page = page_of(rita, project, "leakage")
-        assert clip.name in page
-        assert "leakage|extractor:word-overlap 1|" in page
-        assert "Recompute to follow them" not in page
-
-    def test_a_newer_caption_is_told(self, project, clip, rita):
-        judge(run=start(project, None, word_overlap(project)))
-        recompute(project=project, name="leakage")
-        caption(clip, "temporal", "Another.")
-        assert "Recompute to follow them" in page_of(rita, project, "leakage")
-
-    def test_recompute_goes_to_a_worker(self, project, rita):
-        assert (
-            "A worker is computing the numbers"
-            in post(rita, project, "leakage:recompute").content.decode()
-        )

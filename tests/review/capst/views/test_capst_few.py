@@ -95,20 +95,6 @@ def test_each_number_says_how_many_clips_it_rests_on_where_they_differ(project, 
     assert "Only 2 clips" in tables["objects"]
 
 
-def test_leakage_of_few_clips_says_so(project, rita):
-    described_clip(project)
-    described_clip(project)
-    judge(run=start(project, None, word_overlap(project)))
-    recompute(project=project, name="leakage")
-    assert ONLY_TWO in page_of(rita, project, "leakage")
-    assert "<dt>95&nbsp;%</dt>" not in page_of(rita, project, "leakage")
-    report = Report.objects.get(name="leakage")
-    replaced(project, report, report.result | {"n_both": 10})
-    page = page_of(rita, project, "leakage")
-    assert "say little" not in page
-    assert "<dt>95&nbsp;%</dt>" in page
-
-
 def test_metrics_say_what_rests_on_fewer_clips_and_call_none_of_it_the_best(project, rita):
     first = capst_of(project, "A", 0.1, 0.1)
     capst_of(project, "B", 0.8, 0.9)

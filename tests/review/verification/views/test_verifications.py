@@ -8,13 +8,13 @@ from django.utils.formats import date_format
 
 from annotate.models import Assignment, Project, User, WorkItem
 from annotate.queue.services import claim_next, skip
+from review.annotation_table.exchange import import_annotations
 from review.studies.models import Study, StudyCaption
-from review.verification.exchange import import_annotations
 from review.verification.models import Verification
 from review.verification.queries import list_verifications
 from tests.cast import client_of, count_queries, join, make_clip, make_person, make_project
 from tests.hand_work import machine_caption
-from tests.review.verification.test_lovr_annotations import HEADER, PLAIN
+from tests.review.annotation_table.test_lovr_annotations import HEADER, PLAIN
 from tests.review.verification.verifying import (
     ALL_OK,
     CAPTION,

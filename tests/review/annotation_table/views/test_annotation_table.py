@@ -9,14 +9,14 @@ from django.urls import reverse
 from annotate.jobs import file_imports
 from annotate.jobs.services.control import cancel_job
 from annotate.models import AuditEvent, Caption, Job
-from review.verification import table_job
-from review.verification.exchange import store_annotations
-from review.verification.forms import LARGEST_TABLE_MB
+from review.annotation_table import jobs as table_jobs
+from review.annotation_table.exchange import store_annotations
+from review.annotation_table.forms import LARGEST_TABLE_MB
+from review.annotation_table.jobs import IMPORT_TABLE
 from review.verification.models import Verification
-from review.verification.table_job import IMPORT_TABLE
 from tests.cast import client_of, join, make_clip, make_project
 from tests.import_work import run_file_import
-from tests.review.verification.test_lovr_annotations import HEADER, OFF
+from tests.review.annotation_table.test_lovr_annotations import HEADER, OFF
 from tests.review.verification.verifying import ALL_OK, verified
 
 MARKS = {"before": "<<", "behind": ">>", "missing": "<MISSING>"}
@@ -158,14 +158,14 @@ def test_a_table_that_was_uploaded_before_has_one_fault(elsewhere, ada):
 
 def test_what_was_stored_since_the_check_is_refused(elsewhere, ada, monkeypatch):
     table = f"{HEADER}door,1,general,One.,,,,,ok,,,\n"
-    read = table_job.read_annotations
+    read = table_jobs.read_annotations
 
     def stored_meanwhile(**arguments):
         annotations = read(**arguments)
         store_annotations(project=elsewhere, annotations=annotations, actor=None)
         return annotations
 
-    monkeypatch.setattr(table_job, "read_annotations", stored_meanwhile)
+    monkeypatch.setattr(table_jobs, "read_annotations", stored_meanwhile)
     assert "1 has verified this caption already" in refused(ada, elsewhere, table)
     assert Verification.objects.count() == 1
 
@@ -174,7 +174,7 @@ def test_a_canceled_import_stores_nothing_and_the_marks_stay_in_the_form(
     elsewhere, ada, monkeypatch
 ):
     monkeypatch.setattr(file_imports, "STEP_EVERY", 1)
-    monkeypatch.setattr(table_job, "read_annotations", canceling(table_job.read_annotations))
+    monkeypatch.setattr(table_jobs, "read_annotations", canceling(table_jobs.read_annotations))
     upload(ada, elsewhere, f"{HEADER}door,1,general,One.,,,,,ok,,,\n", before="[[")
     assert imported().state == "cancelled"
     assert not Verification.objects.exists()

@@ -9,20 +9,20 @@ from django.db import transaction
 from annotate.audit import record_event
 from annotate.models import Caption, Clip, Project, User
 from annotate.text.words import count_words
-from review.errors import ReviewError
-from review.reports.agreement_due import agreement_changed
-from review.reports.models import Report
-from review.reports.services import recompute_later
-from review.studies.models import Study
-from review.verification.annotation_csv import group_faults
-from review.verification.annotation_reading import (
+from review.annotation_table.csv_format import group_faults
+from review.annotation_table.marks import Marks
+from review.annotation_table.reading import (
     Annotation,
     TableInvalid,
     already_stored,
     read_annotations,
     stored_keys,
 )
-from review.verification.annotation_table import Marks
+from review.errors import ReviewError
+from review.reports.agreement_due import agreement_changed
+from review.reports.models import Report
+from review.reports.services import recompute_later
+from review.studies.models import Study
 from review.verification.models import Verification
 from review.verification.services import Judged, record_verifications
 

@@ -7,9 +7,9 @@ from dataclasses import fields
 
 from annotate.models import Caption, Project
 from metrics.leakage import VERSION, ObjectCounts
-from review.capst.computing import N_BOOTSTRAP, SEED, count_leakage
 from review.elements.models import Extraction
 from review.elements.queries import extractions_in_force, human_captions
+from review.leakage.computing import N_BOOTSTRAP, SEED, count_leakage
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.plain import Table

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from annotate.models import Project
 from annotate.text.csv_rows import LONGEST_OF_ALL, CsvRows
 from annotate.text.spreadsheets import unguarded
+from review.annotation_table.marks import MarkRow, Marks, marked, rows_of
 from review.display.tables import csv_lines
 from review.errors import ReviewError
-from review.verification.annotation_table import MarkRow, Marks, marked, rows_of
 from review.verification.content import judged_sentences, judgement_of
 from review.verification.judgement import NO_FRAME
 from review.verification.models import Verification, VerificationQuerySet

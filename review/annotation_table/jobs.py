@@ -11,9 +11,9 @@ from annotate.jobs.file_imports import FileImport, row_counter, start_file_impor
 from annotate.jobs.kinds import Lease, Outcome
 from annotate.models import Project, User
 from annotate.models.jobs import Job
-from review.verification.annotation_reading import Annotation, read_annotations
-from review.verification.annotation_table import Marks
-from review.verification.exchange import store_annotations
+from review.annotation_table.exchange import store_annotations
+from review.annotation_table.marks import Marks
+from review.annotation_table.reading import Annotation, read_annotations
 
 IMPORT_TABLE = "annotation-table"
 TABLE = "table"

@@ -6,12 +6,12 @@ import re
 import pytest
 
 from annotate.models import AuditEvent, Caption
+from review.annotation_table.csv_format import annotation_lines
+from review.annotation_table.exchange import import_annotations
+from review.annotation_table.marks import Marks
+from review.annotation_table.reading import TableInvalid
 from review.errors import ReviewError
 from review.studies.models import Study
-from review.verification.annotation_csv import annotation_lines
-from review.verification.annotation_reading import TableInvalid
-from review.verification.annotation_table import Marks
-from review.verification.exchange import import_annotations
 from review.verification.models import Verification
 from tests.cast import count_queries, make_clip, make_project
 from tests.hand_work import machine_caption

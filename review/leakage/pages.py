@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from annotate.models import Clip, Membership, Project
 from metrics.leakage import Leakage
-from review.capst.report_leakage import is_old
+from review.leakage.report import is_old
 from review.reports.models import Report
 from review.reports.page import ReportPage
 from review.reports.results import result_of
@@ -27,7 +27,7 @@ class LeakagePage(ReportPage[None]):
 
     key = "leakage"
     title = "Leakage"
-    template = "review/capst/leakage.html"
+    template = "review/leakage/leakage.html"
     names = (NAME,)
     due_words = ASKED_FOR
 

@@ -10,8 +10,7 @@ from annotate.jobs.file_imports import MOST_KEPT, FileInvalid
 from annotate.models import Caption, Clip, Project
 from annotate.text.sentences import Sentence
 from annotate.text.storable import UNSTORABLE
-from review.errors import ReviewError
-from review.verification.annotation_csv import (
+from review.annotation_table.csv_format import (
     THEMES,
     Fault,
     Group,
@@ -20,7 +19,8 @@ from review.verification.annotation_csv import (
     group_faults,
     read_groups,
 )
-from review.verification.annotation_table import Mark, MarkRow, Marks, read_mark, unmarked
+from review.annotation_table.marks import Mark, MarkRow, Marks, read_mark, unmarked
+from review.errors import ReviewError
 from review.verification.checks import problems_of
 from review.verification.judgement import NO_FRAME, Judgement, Missing, Verdict, count_errors
 from review.verification.models import Verification

@@ -11,8 +11,8 @@ from annotate.api.problems import checked_form
 from annotate.jobs.api import JobSerializer
 from annotate.models.jobs import Job
 from review import access
-from review.verification.forms import TableForm
-from review.verification.table_job import start_table_import
+from review.annotation_table.forms import TableForm
+from review.annotation_table.jobs import start_table_import
 
 
 class ImportAnnotations(ApiView):

@@ -1,5 +1,5 @@
-"""Start runs in which a model finds the elements of captions and judges them (CaReBench, 3.4.2). A
-worker plans them.
+"""Start runs in which a model finds the elements of captions and judges them (CaReBench, 3.4.2),
+which a worker plans; and load the prompts of such runs.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from annotate.audit import record_event
 from annotate.errors import Refused
 from annotate.jobs.services.starting import start_job
 from annotate.models import Project, User
+from annotate.text.storable import storable
 from inference.models import ModelSpec
 from inference.planning.recipes import model_recipe
 from inference.registry import Role, has_role, info
-from review.capst.models import CapstItem, CapstRun
-from review.capst.prompt_files import recipe_of_prompts
+from review.capst.loaded_prompts import parse_prompts
+from review.capst.models import CapstItem, CapstPrompts, CapstRun
+from review.capst.queries import Stale, prompts_in_use, recipe_of_prompts, stale_results
 from review.captions.models import CaptionSet
 from review.elements.queries import clips_with_references, references
 from review.errors import ReviewError
@@ -105,6 +107,83 @@ def start_capst_run(
         },
     )
     return run
+
+
+@transaction.atomic
+def judge_again(*, project: Project, admin: User | None) -> Started:
+    """Start a run for each stale set and preset, with the models that judged it before. Stored
+    replies are reused. Raises ReviewError if nothing is stale.
+    """
+    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    stale = stale_results(project)
+    if not stale:
+        raise ReviewError(
+            "No result is older than its lists of elements, or a run is already judging them."
+        )
+    started = Started([], [])
+    for result in stale:
+        try:
+            started.runs.append(_start_again(result, project, admin))
+        except Refused as error:
+            started.refused.append(f"{result}: {error}")
+    return started
+
+
+def _start_again(stale: Stale, project: Project, admin: User | None) -> CapstRun:
+    run = stale.run
+    for model in (run.extractor, run.judge):
+        if model is not None and not model.is_active:
+            raise ReviewError(f"{model.name} is no longer in use. Choose another model below.")
+    return start_capst_run(
+        project=project,
+        caption_set=run.caption_set,
+        extractor=run.extractor,
+        judge=run.judge,
+        preset=run.preset,
+        admin=admin,
+    )
+
+
+@transaction.atomic
+def load_prompts(
+    *, project: Project, data: bytes, file_name: str, admin: User | None
+) -> CapstPrompts:
+    """Use a file's prompts for new runs; existing results keep theirs. Raises ReviewError for an
+    invalid file.
+    """
+    parsed = parse_prompts(data)
+    CapstPrompts.objects.filter(project=project, is_used=True).update(is_used=False)
+    loaded = CapstPrompts.objects.create(
+        project=project,
+        file_name=storable(file_name)[:200],
+        sha256=parsed.sha256,
+        by_name=dict(parsed.by_name),
+        created_by=admin,
+    )
+    record_event(
+        actor=admin,
+        verb="load CapST prompts",
+        subject=loaded,
+        project=project,
+        after={"sha256": loaded.sha256},
+    )
+    return loaded
+
+
+@transaction.atomic
+def use_own_prompts(*, project: Project, admin: User | None) -> None:
+    """Use Vericap's own prompts for new runs. Safe to repeat."""
+    loaded = prompts_in_use(project)
+    if loaded is None:
+        return
+    CapstPrompts.objects.filter(project=project, is_used=True).update(is_used=False)
+    record_event(
+        actor=admin,
+        verb="use own CapST prompts",
+        subject=loaded,
+        project=project,
+        before={"sha256": loaded.sha256},
+    )
 
 
 def plan_items(run: CapstRun) -> list[CapstItem]:

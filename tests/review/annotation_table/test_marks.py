@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.text.sentences import split_sentences
-from review.verification.annotation_table import (
+from review.annotation_table.marks import (
     Mark,
     MarkRow,
     Marks,

@@ -1,0 +1,1 @@
+"""The objects that spatial and temporal captions name (CaReBench, appendix E)."""
