@@ -1,12 +1,20 @@
-"""Lists that people put in order."""
+"""Lists that people put in order, and names in the order in which people expect them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
 UP, DOWN = "up", "down"
+
+
+def natural_key(name: str) -> list[tuple[int, int, str]]:
+    """Return a key that sorts names without regard to case, and the numbers in them by value:
+    Person 2 before Person 10."""
+    parts = re.findall(r"[0-9]+|[^0-9]+", name.casefold())
+    return [(0, int(part), "") if part[0] in "0123456789" else (1, 0, part) for part in parts]
 
 
 def moved(order: Sequence[T], item: T, *, up: bool) -> list[T]:

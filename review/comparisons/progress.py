@@ -11,6 +11,7 @@ from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from annotate.models import Project, WorkItem
+from annotate.ordering import natural_key
 from annotate.queue.queries import members_for
 from review.comparisons.chances import most_votes
 from review.comparisons.models import (
@@ -71,7 +72,7 @@ def votes_by_reviewer(round: ComparisonRound) -> list[ReviewerVotes]:
     for key, name in members.items():
         by_person.setdefault((key, ""), ReviewerVotes(name, 0, 0, None, is_member=True))
     people = [member for member in by_person.values() if member.votes or member.is_member]
-    return sorted(people, key=lambda person: (person.name.casefold(), person.name))
+    return sorted(people, key=lambda person: (natural_key(person.name), person.name))
 
 
 def votes_asked(pair: EntrantPair, round: ComparisonRound, voters: int) -> int:

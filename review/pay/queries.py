@@ -12,6 +12,7 @@ from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from annotate.models import Assignment, Project, User, WorkItem
+from annotate.ordering import natural_key
 from annotate.queue.finished import in_words as time_in_words
 from review.pay.models import PayBonus, PayEntry, PayRate, PayStatement
 from review.spot_checks.models import SpotCheck, SpotCheckItem
@@ -206,7 +207,7 @@ def people_paid(project: Project, until: date) -> list[PersonPay]:
         )
         for row in sums
     ]
-    return sorted(rows, key=lambda row: (row.person.name, row.person.pk))
+    return sorted(rows, key=lambda row: (natural_key(row.person.name), row.person.pk))
 
 
 def statements_of(project: Project, person: User | None = None) -> QuerySet[PayStatement]:

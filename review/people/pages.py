@@ -10,6 +10,7 @@ from django.http import QueryDict
 
 from annotate.lists.columns import Column
 from annotate.models import Membership, Project, WorkItem
+from annotate.ordering import natural_key
 from review.display.charts import BarChart, draw_bars
 from review.people.forms import ANY, PeopleForm
 from review.people.numbers import Numbers, ProjectNumbers
@@ -41,7 +42,7 @@ class KindOfWork:
 def members_of(project: Project) -> list[Membership]:
     """Return all members by name, also those who are deactivated."""
     members = Membership.of_anyone.filter(project=project).select_related("user")
-    return list(members.order_by("user__name", "pk"))
+    return sorted(members, key=lambda member: (natural_key(member.user.name), member.pk))
 
 
 def people_context(

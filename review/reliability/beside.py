@@ -9,6 +9,7 @@ from typing import Any
 from django.http import QueryDict
 
 from annotate.models import Project, User
+from annotate.ordering import natural_key
 from metrics.reliability.crowd_strength import Quality
 from review.reliability.report import NAME
 from review.reports.models import Report
@@ -77,7 +78,7 @@ def names_of(raters: Iterable[str]) -> dict[str, str]:
 def choices_of(names: Mapping[str, str]) -> list[Choice]:
     return sorted(
         (Choice(rater, name) for rater, name in names.items()),
-        key=lambda choice: (choice.name.casefold(), choice.key),
+        key=lambda choice: (natural_key(choice.name), choice.key),
     )
 
 

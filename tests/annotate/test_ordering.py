@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.ordering import moved
+from annotate.ordering import moved, natural_key
 
 
 def test_an_item_changes_places_with_its_neighbor_and_stays_at_either_end():
@@ -15,3 +15,10 @@ def test_an_item_changes_places_with_its_neighbor_and_stays_at_either_end():
 def test_an_item_of_another_list_is_refused():
     with pytest.raises(ValueError, match="not in list"):
         moved(["a"], "b", up=True)
+
+
+def test_numbers_in_names_sort_by_value():
+    names = ["Person 10", "person 2", "Person 1", "Anna", "Person 2b", "3D"]
+    assert sorted(names, key=natural_key) == [
+        *("3D", "Anna", "Person 1", "person 2", "Person 2b", "Person 10")
+    ]
