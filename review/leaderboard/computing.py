@@ -106,11 +106,12 @@ class EloPoint:
 
 @dataclass(frozen=True)
 class StrengthPoint(EloPoint):
-    """Bradley-Terry after so many votes."""
+    """Bradley-Terry after so many votes on so many clips, None in older reports."""
 
     low: Mapping[str, float | None]
     high: Mapping[str, float | None]
     assumed: bool
+    clips: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -287,5 +288,8 @@ def _bradley_terry_path(
     path = []
     for number in after:
         rated = _keyed(_strengths(votes[:number], weights))
-        path.append(StrengthPoint(number, rated.ratings, rated.low, rated.high, rated.assumed))
+        clips = len({vote.clip for vote in votes[:number]})
+        path.append(
+            StrengthPoint(number, rated.ratings, rated.low, rated.high, rated.assumed, clips)
+        )
     return path

@@ -125,8 +125,8 @@ def _fitted(result: LeaderboardResult, report: Report) -> BradleyTerry:
 
 
 def _moment(report: Report, point: StrengthPoint) -> StrengthPoint:
-    """Return the ratings after so many votes, which cover at most as many clips as all votes."""
-    clips = report.parameters.get("clips")
+    """Return the ratings after so many votes, without intervals if these are on too few clips."""
+    clips = report.parameters.get("clips") if point.clips is None else point.clips
     if clips is None or not is_few(clips):
         return point
     none = dict.fromkeys(point.ratings)

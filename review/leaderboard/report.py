@@ -29,7 +29,7 @@ from review.studies.stopping import stated
 RUNNING = "The round is still running."
 INVERSE = "inverse probability"
 # The version of the choice and order of votes; a new version gives new results.
-COUNTING = 2
+COUNTING = 3
 METHOD = f"metrics.pairwise {VERSION}, counting {COUNTING}"
 
 

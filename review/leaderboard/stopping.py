@@ -13,6 +13,7 @@ from review.comparisons.progress import votes_and_asked
 from review.comparisons.rounds import end_round
 from review.reports.models import Report
 from review.reports.results import result_of
+from review.reports.small_samples import is_few, too_few_reason
 from review.studies.models import StoppingRule
 from review.studies.precision import FIXED, MIXTURE, Course, Step
 from review.studies.stopping import note_reached
@@ -26,6 +27,7 @@ class RatedPoint:
     ratings: Mapping[str, float]
     low: Mapping[str, float | None]
     high: Mapping[str, float | None]
+    clips: int | None = None
 
 
 @dataclass(frozen=True)
@@ -35,11 +37,15 @@ class RatedPath:
 
 def course_of_round(report: Report, round: ComparisonRound, *, is_sequential: bool) -> Course:
     """Return the widest interval of any model after more and more votes, around 0, so that nothing
-    tells which model it is.
+    tells which model it is. As on the leaderboard, votes on too few clips give none: its standard
+    error comes from how much the clips differ.
     """
     planned = max(votes_and_asked(round)[1], 1)
     steps = []
     for point in result_of(report, RatedPath).bradley_terry_path:
+        if is_few(clips_of(report, point)):
+            steps.append(Step(point.votes, None, None, None))
+            continue
         widths = [
             high - low
             for model in point.ratings
@@ -51,6 +57,18 @@ def course_of_round(report: Report, round: ComparisonRound, *, is_sequential: bo
             width = factor * max(widths)
             steps.append(Step(point.votes, 0.0, -width / 2, width / 2))
     return Course(steps, MIXTURE if is_sequential else FIXED)
+
+
+def clips_of(report: Report, point: RatedPoint) -> int:
+    """Return on how many clips the votes up to this point are; at most, in an older report."""
+    return int(report.parameters["clips"]) if point.clips is None else point.clips
+
+
+def few_clips_reason(report: Report) -> str:
+    """Return why the last point of the course has no interval; empty if it has one."""
+    path = result_of(report, RatedPath).bradley_terry_path
+    clips = clips_of(report, path[-1]) if path else 0
+    return too_few_reason(clips) if path and is_few(clips) else ""
 
 
 def stop_if_precise(rule: StoppingRule | None, report: Report) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from annotate.axes import Frame, Framed, Tick, round_step
 from review.studies.precision import Course
 
-FRAME = Frame.within(640, 220, left=56, right=16, top=12, bottom=32)
+FRAME = Frame.within(640, 240, left=80, right=24, top=16, bottom=40)
 PARTS = 4
 
 
@@ -22,30 +23,45 @@ class CourseChart(Framed):
     y_ticks: list[Tick]
 
 
-def draw_course(course: Course, digits: int) -> CourseChart | None:
+def draw_course(course: Course) -> CourseChart | None:
     """Return None unless at least two steps have an interval."""
     steps = [step for step in course.steps if step.low is not None and step.high is not None]
     if len(steps) < 2:
         return None
     lows = [step.low for step in steps if step.low is not None]
     highs = [step.high for step in steps if step.high is not None]
-    low, high = min(lows), max(highs)
-    if low == high:
-        low, high = low - 1, high + 1
+    numbers, digits = round_numbers(min(lows), max(highs))
     most = steps[-1].n
-    x, y = FRAME.x(0, most), FRAME.y(low, high)
+    x, y = FRAME.x(0, most), FRAME.y(numbers[0], numbers[-1])
     upper = [(x(step.n), y(top)) for step, top in zip(steps, highs, strict=True)]
     lower = [(x(step.n), y(bottom)) for step, bottom in zip(steps, lows, strict=True)]
     dots = [(x(step.n), y(step.value)) for step in steps if step.value is not None]
-    ticks = [low + (high - low) * part / PARTS for part in range(PARTS + 1)]
     return CourseChart(
         frame=FRAME,
         band=_points([*upper, *reversed(lower)]),
         line=_points(dots),
         dots=dots,
-        x_ticks=x.ticks(range(0, most + 1, round_step(most, 5))),
-        y_ticks=[Tick(f"{number:.{digits}f}", y(number)) for number in ticks],
+        x_ticks=x.ticks(range(0, most + 1, round_step(most, PARTS))),
+        y_ticks=[Tick(written(number, digits), y(number)) for number in numbers],
     )
+
+
+def round_numbers(low: float, high: float) -> tuple[list[float], int]:
+    """Return round numbers from at most `low` to at least `high`, in about PARTS equal steps, and
+    how many decimals they have."""
+    if low == high:
+        low, high = low - 1, high + 1
+    rough = (high - low) / PARTS
+    scale = 10.0 ** math.floor(math.log10(rough))
+    step = next(size * scale for size in (1, 2, 5, 10) if size * scale >= rough * (1 - 1e-9))
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    digits = max(0, -math.floor(math.log10(step) + 1e-9))
+    return [round(place * step, digits) for place in range(first, last + 1)], digits
+
+
+def written(number: float, digits: int) -> str:
+    """Return a number as the page writes all of them: 1,073 or −0.25."""
+    return f"{number:,.{digits}f}".replace("-", "−")
 
 
 def _points(places: list[tuple[float, float]]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Membership
-from review.precision.figure import CourseChart, draw_course
+from review.precision.figure import CourseChart, draw_course, written
 from review.precision.forms import StoppingRuleForm
 from review.precision.queries import (
     CHECK,
@@ -30,12 +30,13 @@ class ShownStep:
     low: str
     high: str
     width: str
+    has_interval: bool
 
 
 @dataclass(frozen=True)
 class ShownSeries:
     """`needed`: about how many answers in all make the interval as narrow as asked; None if not
-    known. `is_enough`: whether it is.
+    known. `is_enough`: whether it is. `reason`: why there is no interval, if so.
     """
 
     name: str
@@ -43,6 +44,7 @@ class ShownSeries:
     chart: CourseChart | None
     needed: int | None
     is_enough: bool
+    reason: str
 
     @property
     def last(self) -> ShownStep | None:
@@ -60,7 +62,9 @@ def precision_context(
     context: dict[str, Any] = {
         "membership": membership,
         "project": project,
-        "judgings": judgings,
+        "judgings": [
+            (judging, _short(judging.rule.width) if judging.rule else "") for judging in judgings
+        ],
         "chosen": chosen,
     }
     if chosen is None:
@@ -74,7 +78,7 @@ def precision_context(
         "is_computed": series is not None,
         "method": " ".join(METHODS[method] for method in sorted(methods)),
         "page": _page(chosen),
-        "width": f"{_wanted(chosen):g}",
+        "width": _short(_wanted(chosen)),
     }
 
 
@@ -85,9 +89,10 @@ def _shown(series: Series, judging: Judging) -> ShownSeries:
     return ShownSeries(
         name=series.name,
         steps=[_step(step, digits) for step in series.course.steps],
-        chart=draw_course(series.course, digits),
+        chart=draw_course(series.course),
         needed=series.course.needed(width),
         is_enough=now is not None and now <= width,
+        reason=series.reason,
     )
 
 
@@ -96,12 +101,18 @@ def _wanted(judging: Judging) -> float:
     return judging.rule.width if judging.rule else judging.words.width
 
 
+def _short(width: float) -> str:
+    """Return a width as somebody typed it: 400 or 0.05."""
+    digits = next(digits for digits in range(17) if round(width, digits) == width)
+    return written(width, digits)
+
+
 def _step(step: Step, digits: int) -> ShownStep:
     low, high, value, width = (
-        "–" if number is None else f"{number:.{digits}f}"
+        "–" if number is None else written(number, digits)
         for number in (step.low, step.high, step.value, step.width)
     )
-    return ShownStep(step.n, value, low, high, width)
+    return ShownStep(step.n, value, low, high, width, step.width is not None)
 
 
 def _page(judging: Judging) -> dict[str, Any]:

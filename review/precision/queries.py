@@ -9,14 +9,15 @@ from django.db.models import Exists, OuterRef
 from annotate.models import Project, WorkItem
 from review.comparisons.models import ComparisonRound
 from review.comparisons.queries import rounds_of
-from review.leaderboard.stopping import course_of_round
+from review.leaderboard.stopping import course_of_round, few_clips_reason
 from review.ratings.computing import Ratings
 from review.reports.models import Report
 from review.reports.results import OldResult, result_of
+from review.reports.small_samples import is_few, too_few_reason
 from review.spot_checks.models import SpotCheck
 from review.spot_checks.stopping import courses_of_check
 from review.studies.models import StoppingRule, Study, StudyCaption
-from review.studies.precision import Course
+from review.studies.precision import FIXED, Course
 from review.threshold.computing import Thresholds
 
 STUDY, ROUND, CHECK = "study", "round", "spot-check"
@@ -26,7 +27,9 @@ UNFINISHED = (WorkItem.State.OPEN, WorkItem.State.WAITING)
 
 @dataclass(frozen=True)
 class Words:
-    """What a kind of judging counts, in which unit its interval is, and a width to begin with."""
+    """What a kind of judging counts, in which unit its interval is, and a width to begin with.
+    `value`: the number; empty where only the width of its interval is known.
+    """
 
     kind: str
     noun: str
@@ -39,8 +42,7 @@ class Words:
 
 RATINGS = Words("Rating study", "captions", "Mean rating", "points of the scale", 2, 0.4, 5)
 THRESHOLD = Words("Threshold study", "captions", "Threshold", "of a score", 3, 0.05, 2)
-WIDEST = "Least certain rating, as its distance from the estimate"
-ROUNDS = Words("Round", "votes", WIDEST, "rating points", 0, 100, 2000)
+ROUNDS = Words("Round", "votes", "", "rating points", 0, 100, 2000)
 CHECKS = Words("Spot check", "items", "Share right", "of 1, so 0.2 is 20 points", 3, 0.2, 1)
 
 
@@ -58,10 +60,12 @@ class Judging:
 
 @dataclass(frozen=True)
 class Series:
-    """The course of one of the numbers that a judging gives."""
+    """The course of one of the numbers that a judging gives. `reason`: why its last step has no
+    interval, if so."""
 
     name: str
     course: Course
+    reason: str = ""
 
 
 def judgings_of(project: Project) -> list[Judging]:
@@ -88,14 +92,27 @@ def series_of(judging: Judging) -> list[Series] | None:
     try:
         if isinstance(subject, ComparisonRound):
             course = course_of_round(report, subject, is_sequential=is_sequential)
-            return [Series("All models", course)]
+            return [Series("Least certain model", course, few_clips_reason(report))]
         if subject.kind == Study.Kind.THRESHOLD:
             threshold = result_of(report, Thresholds).course
             return None if threshold is None else [Series("Change point", threshold)]
         courses = result_of(report, Ratings).courses
     except OldResult:
         return None
-    return [Series(PARTS[part], course) for part, course in courses.items()]
+    return [_rated(PARTS[part], course) for part, course in courses.items()]
+
+
+def _rated(name: str, course: Course) -> Series:
+    """Return the course of a mean rating as the page Ratings shows it: a resample of too few
+    captions gives no interval. One that holds at any look is exact, however few they are."""
+    if course.method != FIXED:
+        return Series(name, course)
+    steps = [
+        replace(step, low=None, high=None) if is_few(step.n) else step for step in course.steps
+    ]
+    n = steps[-1].n if steps else 0
+    reason = too_few_reason(n, "caption") if steps and is_few(n) else ""
+    return Series(name, replace(course, steps=steps), reason)
 
 
 def report_name(judging: Judging) -> str:

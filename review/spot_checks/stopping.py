@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count
@@ -11,7 +12,7 @@ from annotate.models import User
 from review.spot_checks.models import SpotCheck
 from review.spot_checks.queries import finished_work
 from review.studies.models import StoppingRule
-from review.studies.precision import Course, mean_course
+from review.studies.precision import Course, mean_course, share_course
 from review.studies.stopping import note_reached
 
 SHARES = (0.0, 1.0)
@@ -28,9 +29,9 @@ def courses_of_check(check: SpotCheck, *, is_sequential: bool) -> list[PersonCou
     population is the work that they had finished when the check was drawn.
     """
     rows = check.items.filter(is_right__isnull=False).order_by("judged_at", "pk")
-    answers: defaultdict[int, list[float]] = defaultdict(list)
+    answers: defaultdict[int, list[bool]] = defaultdict(list)
     for person, is_right in rows.values_list("assignment__annotator", "is_right"):
-        answers[person].append(float(bool(is_right)))
+        answers[person].append(bool(is_right))
     drawn = Counter(check.items.values_list("assignment__annotator", flat=True))
     before = finished_work(check.project, check.kind).filter(submitted_at__lte=check.created_at)
     finished = dict(before.order_by().values_list("annotator").annotate(n=Count("pk")))
@@ -38,15 +39,17 @@ def courses_of_check(check: SpotCheck, *, is_sequential: bool) -> list[PersonCou
     return [
         PersonCourse(
             names[person].name,
-            mean_course(
-                answers[person],
-                SHARES,
-                is_sequential=is_sequential,
-                population=max(finished.get(person, 0), count),
-            ),
+            _course(answers[person], max(finished.get(person, 0), count), is_sequential),
         )
         for person, count in sorted(drawn.items(), key=lambda row: (names[row[0]].name, row[0]))
     ]
+
+
+def _course(answers: Sequence[bool], population: int, is_sequential: bool) -> Course:
+    """Return the course with the interval that Results shows, or one that holds at any look."""
+    if is_sequential:
+        return mean_course(answers, SHARES, is_sequential=True, population=population)
+    return share_course(answers, population=population)
 
 
 def stop_if_precise(check: SpotCheck) -> bool:

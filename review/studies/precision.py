@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.intervals import ratio_interval
+from metrics.intervals import ratio_interval, wilson_interval
 from metrics.pairwise import stops
 from metrics.sequential import mean_sequence, units_for_width
 
@@ -62,6 +62,16 @@ class Course:
         if self.last is None or self.width is None:
             return None
         return units_for_width(self.width, self.last.n, width, self.population)
+
+
+def share_course(answers: Sequence[bool], *, population: int | None = None) -> Course:
+    """Return the course of the share of right answers, for a number that was set in advance."""
+    steps = []
+    for n in stops(len(answers), STEPS):
+        right = sum(answers[:n])
+        low, high = wilson_interval(right, n) or (None, None)
+        steps.append(Step(n, right / n, low, high))
+    return Course(steps, FIXED, population)
 
 
 def mean_course(

@@ -260,7 +260,7 @@ def test_the_settings_of_the_round_are_used_and_signed(project, round, clips, ri
         "base:10|scale:400|floor:700|both_bad:tie|replays:50|interval:sandwich|stop:fixed|"
         "prompts:0 and 3 unknown|theme:told 0 of 3|asked:"
     )
-    assert "|labels:1|seed:0|method:metrics.pairwise 1, counting 2|inputs:" in report.signature
+    assert "|labels:1|seed:0|method:metrics.pairwise 1, counting 3|inputs:" in report.signature
     assert "initial_sd" not in report.signature
 
 

@@ -6,10 +6,14 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import AuditEvent, WorkItem
+from metrics.intervals import wilson_interval
 from review.errors import ReviewError
+from review.precision.figure import round_numbers, written
 from review.precision.queries import judgings_of, series_of
 from review.precision.services import choose_stopping_rule
+from review.reports.few import FEW
 from review.reports.services import recompute
+from review.reports.small_samples import too_few_reason
 from review.spot_checks.queries import next_item
 from review.spot_checks.services import draw_spot_check, judge_item
 from review.studies.models import StoppingRule
@@ -64,6 +68,8 @@ def test_a_study_without_a_rule_shows_its_interval_over_time(project, study, ann
     [series] = series_of(only(project))
     assert (series.name, series.course.method) == ("Captions of clips", "fixed")
     assert [step.n for step in series.course.steps] == list(range(1, CAPTIONS - 1))
+    # As on Ratings: no interval from fewer than 10 captions.
+    assert [step.width for step in series.course.steps] == [None] * (FEW - 1) + [0]
     assert only(project).is_open
 
 
@@ -132,19 +138,28 @@ def test_looks_at_a_threshold_are_planned_before_its_first_verdict(project, anna
 
 @pytest.mark.usefixtures("counted_one_by_one")
 def test_a_round_ends_once_it_is_precise_enough(project, rita, ada):
-    clips = [make_clip(project) for _ in range(8)]
-    round = start_round(project, clips)
+    round = start_round(project, [make_clip(project) for _ in range(FEW + 1)])
     choose(project, ada, 1999)
-    for outcome in ("left", "right", "tie", "left", "right", "tie", "left"):
-        held, _ = next_matchup(project, rita)
-        vote(held, outcome)
+    for outcome in ("left", "right", "tie") * 3:
+        vote(next_matchup(project, rita)[0], outcome)
+    recompute(project=project, name="leaderboard")
+    # The leaderboard has no interval of votes on 9 clips either, so nothing can be narrow enough.
+    round.refresh_from_db()
+    assert round.ended_at is None
+    [series] = series_of(only(project))
+    assert (series.course.width, series.reason) == (None, too_few_reason(9))
+    assert (
+        too_few_reason(9)
+        in client_of(ada).get(reverse("review:precision", args=[project.slug])).text
+    )
+    vote(next_matchup(project, rita)[0], "left")
     [report] = recompute(project=project, name="leaderboard")
     assert "|stop:mixture, width 1999, stop|" in report.signature
     round.refresh_from_db()
     assert round.ended_at
     [series] = series_of(only(project))
     last = series.course.last
-    assert (last.n, last.low, series.course.method) == (7, -last.high, "mixture")
+    assert (last.n, last.low, series.course.method) == (10, -last.high, "mixture")
 
 
 @pytest.fixture
@@ -169,6 +184,27 @@ def test_a_spot_check_ends_once_everybody_is_known(project, check, ada, rita):
     assert check.ended_at
     lows = [series.course.steps[-1].low for series in series_of(only(project))]
     assert lows == pytest.approx([1, 1], abs=0.002)
+
+
+def test_a_spot_check_without_a_rule_has_the_interval_of_its_results(project, check, rita):
+    judge_item(item=next_item(check, rita), is_right=True, remark="", reviewer=rita)
+    courses = [series.course for series in series_of(only(project))]
+    [first] = [course.last for course in courses if course.steps]
+    assert (first.low, first.high) == wilson_interval(1, 1)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "numbers"),
+    [
+        (0.153, 0.254, ["0.15", "0.20", "0.25", "0.30"]),
+        (-748, 748, ["−1,000", "−500", "0", "500", "1,000"]),
+        (1, 1, ["0.0", "0.5", "1.0", "1.5", "2.0"]),
+        (0.6, 1.0, ["0.6", "0.7", "0.8", "0.9", "1.0"]),
+    ],
+)
+def test_the_ticks_of_a_chart_are_round_numbers(low, high, numbers):
+    ticks, digits = round_numbers(low, high)
+    assert [written(number, digits) for number in ticks] == numbers
 
 
 def test_a_width_that_has_no_meaning_is_refused_and_kept(project, check, ada):
