@@ -71,7 +71,7 @@ def precision_context(
         return context
     form = form or StoppingRuleForm(chosen)
     series = series_of(chosen)
-    methods = {each.course.method for each in series or []}
+    methods = {each.course.method for each in series or [] if each.course.width is not None}
     return context | {
         "form": form,
         "series": [_shown(each, chosen) for each in series or []],

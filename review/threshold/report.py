@@ -5,7 +5,7 @@ B.2).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -93,7 +93,8 @@ def threshold_inputs(project: Project) -> Iterator[Inputs]:
         drawn = [
             (one.caption, *chance) for one in counted if (chance := captions[one.caption].chance)
         ]
-        asking = Asking(completed, asked, rule, in_waves, drawn)
+        judged = {captions[one.caption].in_waves for one in counted}
+        asking = Asking(completed, asked, rule, in_waves, drawn, _design(captions.values(), judged))
         yield _inputs(project, scorer, max(people), counted, asking)
 
 
@@ -120,7 +121,8 @@ def asked_captions(project: Project) -> dict[str, dict[int, Asked]]:
 @dataclass(frozen=True)
 class Asking:
     """The captions in the order in which they were completed, of how many, and when to stop; the
-    studies in waves, the newest last, and their captions with how each was drawn.
+    studies in waves, the newest last, and their captions with how each was drawn. `design`:
+    what the signature says of those in waves whose captions count, nothing of the plain one.
     """
 
     completed: list[int]
@@ -128,14 +130,19 @@ class Asking:
     rule: StoppingRule | None
     in_waves: list[Waves]
     drawn: list[tuple[int, int, float, float]]
+    design: dict[str, str]
 
-    @property
-    def design(self) -> dict[str, str]:
-        """Return what the signature says of the design, nothing of the plain one."""
-        if not self.in_waves:
-            return {}
-        waves = f"{self.asked} captions in {self.in_waves[-1].waves} waves"
-        return {"design": f"{waves}, {UNIFORM:g} even, metrics.design {DESIGN_VERSION}"}
+
+def _design(asked: Iterable[Asked], judged: Collection[Waves | None]) -> dict[str, str]:
+    """`judged`: the studies of the captions that count. A study that was only started changes no
+    number, so it is not in the signature."""
+    studies = sorted(study for study in judged if study)
+    if not studies:
+        return {}
+    drawn = sum(one.in_waves in judged for one in asked if one.in_waves)
+    captions = drawn + sum(study.undrawn for study in studies)
+    waves = f"{captions} captions in {studies[-1].waves} waves"
+    return {"design": f"{waves}, {UNIFORM:g} even, metrics.design {DESIGN_VERSION}"}
 
 
 def _rules(project: Project) -> dict[str, StoppingRule]:

@@ -107,8 +107,8 @@ def test_it_ends_where_no_other_caption_is_left(project, study, anna, ada):
     assert (study.wave, study.waves, study.undrawn) == (3, 3, 0)
 
 
-def test_a_plain_study_stays_as_it_was(project, anna):
-    scored_captions(project, VALUES[:40])
+def test_a_plain_study_stays_as_it_was(project, anna, ada):
+    scored_captions(project, VALUES)
     study = start_study(project, captions=40, design=EVEN)
     assert set(study.captions.values_list("wave", "probability", "even")) == {(1, None, None)}
     judge_sample(study, anna, below=0.1)
@@ -116,6 +116,11 @@ def test_a_plain_study_stays_as_it_was(project, anna):
     assert "design" not in report.signature
     assert report.result["effective"] is None
     assert not report.result["per_type"]["rules"]["change_point"]["is_weighted"]
+    # Nobody has verified a caption of a study that was only started, so the estimate stays.
+    start_study(project, **WAVES)
+    text = page(project, ada).text
+    assert "have changed since" not in text
+    assert "Apart from those of a study" in text
 
 
 def test_the_page_says_how_captions_were_drawn(project, study, anna, ada):
