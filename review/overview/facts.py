@@ -87,13 +87,16 @@ class Queries:
 
 @dataclass(frozen=True)
 class Votes:
-    """The newest round of comparisons, and the sets of model captions that can be compared."""
+    """The newest round of comparisons, and the sets of model captions that can be compared.
+    `counted`: of the votes cast, those that the leaderboard counts, once it has been computed.
+    """
 
     sets: int = 0
     round: int | None = None
     votes: int = 0
     planned: int = 0
     is_open: bool = False
+    counted: int | None = None
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from review.overview.facts import Facts
+from review.overview.facts import Facts, Votes
 from review.overview.steps import (
     ADMIN,
     CLIPS,
@@ -211,6 +211,13 @@ def _release(facts: Facts) -> Step:
     )  # fmt: skip
 
 
+def _left_out(votes: Votes) -> tuple[str, ...]:
+    """Say how many votes of an ended round the leaderboard counts, where these are not all."""
+    if votes.counted is None or votes.counted == votes.votes:
+        return ()
+    return (f"{votes.counted:,} of them count; Leaderboard → Votes says why the others don’t.",)
+
+
 def _comparisons(facts: Facts) -> tuple[Step, ...]:
     votes = facts.votes
     sets = Step(
@@ -222,11 +229,11 @@ def _comparisons(facts: Facts) -> tuple[Step, ...]:
     work = facts.work["compare"]
     may_open = votes.sets >= 2 and not votes.is_open
     if not votes.is_open:
-        needs = "A round needs two sets of model captions."
+        needs = ("A round needs two sets of model captions.",)
         compare = Step(
             "compare", "Compare", ADMIN, ("vote", "votes"),
             done=votes.votes,
-            reasons=() if may_open or votes.round else (needs,),
+            reasons=_left_out(votes) if may_open or votes.round else needs,
             action=Action("Open a round", "review:comparisons") if may_open else None,
             is_optional=True,
         )  # fmt: skip

@@ -27,6 +27,7 @@ from review.overview.facts import Facts, Queries, RunFacts, Scores, Votes, WorkF
 from review.pairs.models import LabelPair
 from review.releases.gates.shared import is_unlicensed
 from review.releases.queries import latest_release
+from review.reports.models import Report
 from review.triplets.models import TripletSet
 from review.verification.completeness import Progress, progress_of
 
@@ -215,7 +216,17 @@ def _votes(project: Project) -> Votes:
     if newest is None:
         return Votes(sets=sets)
     votes, planned = votes_and_asked(newest)
-    return Votes(sets, newest.number, votes, planned, is_open=newest.ended_at is None)
+    return Votes(
+        sets,
+        newest.number,
+        votes,
+        planned,
+        is_open=newest.ended_at is None,
+        counted=Report.objects.newest(project, Report.Name.LEADERBOARD)
+        .filter(subject=str(newest.pk))
+        .values_list("inputs", flat=True)
+        .first(),
+    )
 
 
 def _scores(scoring: Scoring) -> Scores:

@@ -198,6 +198,15 @@ def test_a_generation_that_stopped_is_stuck():
     assert (step.state, step.reasons) == ("stuck", ("No clip is in a split.",))
 
 
+def test_an_ended_round_says_how_many_votes_count():
+    ended = Votes(sets=2, round=1, votes=1842, planned=1842, counted=1797)
+    assert step_of(facts(votes=ended), "compare").reasons == (
+        "1,797 of them count; Leaderboard → Votes says why the others don’t.",
+    )
+    everything = replace(ended, counted=1842)
+    assert step_of(facts(votes=everything), "compare").reasons == ()
+
+
 def test_comparisons_need_two_sets_and_then_votes():
     assert step_of(facts(votes=Votes(sets=1)), "compare").action is None
     assert step_of(facts(votes=Votes(sets=2)), "compare").action.label == "Open a round"
