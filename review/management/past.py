@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
 from django.utils import timezone
+
+from annotate import audit
+from annotate.models import AuditEvent, Notice, Project
 
 DAYS = 13
 
@@ -28,3 +31,36 @@ def days_ago(days: float) -> Iterator[None]:
 
     with patch.object(timezone, "datetime", Earlier):
         yield
+
+
+@contextmanager
+def log_in_order() -> Iterator[None]:
+    """Store the audit events of what is done within at the end, in the order of their times.
+
+    The log lists events by their keys, which are in that order wherever people work, while the days
+    of the demo are made up in any order. Nothing done within may read the log.
+    """
+    events: list[AuditEvent] = []
+
+    def keep(event: AuditEvent) -> AuditEvent:
+        events.append(event)
+        return event
+
+    try:
+        with patch.object(audit, "insert", keep):
+            yield
+    finally:
+        AuditEvent.objects.bulk_create(sorted(events, key=lambda event: event.at))
+
+
+def order_notices(projects: Collection[Project]) -> None:
+    """Store the notices of these projects again, unless their keys are in the order of their
+    times."""
+    notices = list(Notice.objects.filter(project__in=projects).order_by("id"))
+    ordered = sorted(notices, key=lambda notice: notice.created_at)
+    if ordered == notices:
+        return
+    Notice.objects.filter(pk__in=[notice.pk for notice in notices]).delete()
+    for notice in ordered:
+        notice.pk = None
+    Notice.objects.bulk_create(ordered)

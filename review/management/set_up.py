@@ -13,7 +13,6 @@ from pathlib import Path
 from django.db import transaction
 from django.utils import timezone
 
-from annotate import consent
 from annotate.archive.kinds import archive_kind
 from annotate.archive.services import archive_thing
 from annotate.candidates.decisions import reject_candidates
@@ -34,6 +33,7 @@ from annotate.projects.services.projects import change_project
 from annotate.tokens.services import make_token
 from annotate.webhooks.services.endpoints import add_webhook, turn_off
 from fixtures.demo_content import Segment as DemoSegment
+from fixtures.demo_content import consent_text
 from review.captions.models import CaptionSet, SetCaption
 from review.captions.services import add_set
 from review.management.first_round import OPENING
@@ -65,10 +65,9 @@ def set_up(*, project: Project, people: Sequence[User], admin: User) -> None:
 
 
 def _ask_for_consent(project: Project, people: Sequence[User], admin: User) -> None:
-    text = (Path(consent.__file__).parent / "example.md").read_text(encoding="utf-8")
     with days_ago(DAYS + 0.4):
         version = write_consent_text(
-            project=project, admin=admin, text=text.strip(), asks_again=False, base_number=0
+            project=project, admin=admin, text=consent_text(), asks_again=False, base_number=0
         )
         for person in people:
             agree(project=project, person=person, number=version.number)

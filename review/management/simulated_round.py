@@ -32,7 +32,7 @@ from review.comparisons.services import POINTS
 from review.reports.models import Report
 from review.reports.services import recompute, recompute_later
 
-VOTE_INTERVAL = timedelta(seconds=90)
+VOTE_INTERVAL = timedelta(seconds=40)
 
 
 @transaction.atomic

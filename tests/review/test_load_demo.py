@@ -12,7 +12,9 @@ from annotate.models import (
     Assignment,
     AuditEvent,
     Caption,
+    ConsentText,
     Membership,
+    Notice,
     Project,
     User,
     Video,
@@ -98,6 +100,10 @@ def test_it_ends_in_a_release_and_a_second_run_changes_nothing(small_demo, setti
         User.objects.get(email=person["email"]).check_password(person["password"])
         for person in people
     )
+    for model, when in ((AuditEvent, "at"), (Notice, "created_at")):
+        by_key = list(model.objects.order_by("pk").values_list(when, flat=True))
+        assert by_key == sorted(by_key), model
+    assert "Say here" not in ConsentText.objects.get().text
     before = rows()
     call_command("load_demo")
     assert rows() == before

@@ -54,7 +54,7 @@ from review.management.hand_work import Make, do_work, spread
 from review.management.made_up_dives import label_dives, pair_labels
 from review.management.made_up_triplets import make_triplets
 from review.management.measured import measure_texts
-from review.management.past import DAYS, days_ago
+from review.management.past import DAYS, days_ago, log_in_order, order_notices
 from review.management.set_up import add_candidates, set_up
 from review.management.simulated_dives import embed_dives
 from review.management.simulated_ratings import rate_simulated
@@ -106,6 +106,7 @@ class Command(BaseCommand):
                 )
         except (AnnotateError, InferenceError, ReviewError, MissingClipsError) as error:
             raise CommandError(str(error)) from error
+        order_notices(Project.objects.filter(slug__in=[demo.project.slug for demo in demos]))
         _write_summary(demos)
 
 
@@ -128,39 +129,12 @@ def load(demo: Demo, *, password: str, report: Report, builds_later: bool = Fals
     release is left to a worker. Raises ReviewError."""
     people = {person.key: _person(person, password) for person in demo.people}
     admin = next(people[person.key] for person in demo.people if "admin" in person.roles)
-    project = _project(demo, people, admin)
-    if _is_complete(project, demo):
-        return f"{project.name} is already loaded."
-    waits = {video.file for video in demo.videos if demo.scenes} - demo.scenes.keys()
-    _import_videos(project, [video for video in demo.videos if video.file not in waits], report)
-    if demo.project.is_simulated:
-        raters = [people[key] for key in ("anna", "ben", "rita") if key in people]
-        _simulate(project, raters, admin, report)
-    elif project.protocol == Project.Protocol.TFCOVR:
-        report("Labeling, pairing and judging dives ...")
-        label_dives(project=project, admin=admin)
-        pair_labels(project=project, admin=admin)
-        if demo.release:
-            make_triplets(project=project, people=people, admin=admin)
-            embed_dives(project=project, admin=admin)
-    elif project.protocol == Project.Protocol.LOVR:
-        _add_models(project, admin)
-        if demo.scenes:
-            report("Cutting, captioning, scoring and fusing ...")
-            finish_lovr(project=project, demo=demo, people=people, admin=admin)
-    else:
-        _import_videos(project, demo.sources, report)
-        add_candidates(project=project, segments=demo.segments, admin=admin)
-        _write(project, demo, people, report)
-        report("Measuring a draft of each clip ...")
-        start_first_round(project=project, admin=admin)
-        measure_texts(project=project, admin=admin)
-        report("Voting, checking and paying ...")
-        voters = [people[key] for key in ("emil", "rita", "ada") if key in people]
-        vote_first(project=project, people=voters)
-        check_and_pay(project=project, admin=admin)
-        set_up(project=project, people=list(people.values()), admin=admin)
-    _import_videos(project, [video for video in demo.videos if video.file in waits], report)
+    with log_in_order():
+        with days_ago(DAYS + 1):
+            project = _project(demo, people, admin)
+        if _is_complete(project, demo):
+            return f"{project.name} is already loaded."
+        _make(project, demo, people, admin, report)
     if not demo.release:
         return f"Loaded {project.name}: {len(demo.videos)} videos."
     report("Computing reports ...")
@@ -175,6 +149,45 @@ def load(demo: Demo, *, password: str, report: Report, builds_later: bool = Fals
     return f"Loaded {project.name}: release {demo.release}."
 
 
+def _make(
+    project: Project, demo: Demo, people: dict[str, User], admin: User, report: Report
+) -> None:
+    """Import the videos and do the work of the project."""
+    waits = {video.file for video in demo.videos if demo.scenes} - demo.scenes.keys()
+    _import_videos(project, [video for video in demo.videos if video.file not in waits], report)
+    if demo.project.is_simulated:
+        raters = [people[key] for key in ("anna", "ben", "rita") if key in people]
+        _simulate(project, raters, admin, report)
+    elif project.protocol == Project.Protocol.TFCOVR:
+        report("Labeling, pairing and judging dives ...")
+        with days_ago(DAYS + 0.2):
+            label_dives(project=project, admin=admin)
+            pair_labels(project=project, admin=admin)
+        if demo.release:
+            make_triplets(project=project, people=people, admin=admin)
+            embed_dives(project=project, admin=admin)
+    elif project.protocol == Project.Protocol.LOVR:
+        with days_ago(DAYS + 0.3):
+            _add_models(project, admin)
+        if demo.scenes:
+            report("Cutting, captioning, scoring and fusing ...")
+            finish_lovr(project=project, demo=demo, people=people, admin=admin)
+    else:
+        _import_videos(project, demo.sources, report)
+        add_candidates(project=project, segments=demo.segments, admin=admin)
+        _write(project, demo, people, report)
+        report("Measuring a draft of each clip ...")
+        with days_ago(6.5):
+            start_first_round(project=project, admin=admin)
+        measure_texts(project=project, admin=admin)
+        report("Voting, checking and paying ...")
+        voters = [people[key] for key in ("emil", "rita", "ada") if key in people]
+        vote_first(project=project, people=voters)
+        check_and_pay(project=project, admin=admin)
+        set_up(project=project, people=list(people.values()), admin=admin)
+    _import_videos(project, [video for video in demo.videos if video.file in waits], report)
+
+
 def _is_complete(project: Project, demo: Demo) -> bool:
     """Return whether the release is there, or a worker is to build it."""
     if not demo.release:
@@ -185,8 +198,10 @@ def _is_complete(project: Project, demo: Demo) -> bool:
 
 def _simulate(project: Project, raters: Sequence[User], admin: User, report: Report) -> None:
     report("Making up captions, scores, judgments and votes ...")
-    load_simulated_study(project=project, admin=admin)
-    accept_study_corrections(project=project, admin=admin)
+    with days_ago(DAYS - 1):
+        load_simulated_study(project=project, admin=admin)
+    with days_ago(DAYS - 2):
+        accept_study_corrections(project=project, admin=admin)
     rate_simulated(project=project, raters=raters, admin=admin)
     load_simulated_round(project=project, admin=admin)
 
