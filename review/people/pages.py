@@ -24,7 +24,7 @@ COLUMNS = (
     Column("minutes", "Minutes"),
     Column("gold", "Gold"),
     Column("spot_checks", "Spot checks"),
-    Column("agreement", "Agreement"),
+    Column("agreement", "Equal answers"),
     Column("reliability", "Reliability"),
     Column("sent_back", "Sent back"),
 )
