@@ -5,6 +5,8 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
+from annotate.create_models import CreateModels
+
 
 class Migration(migrations.Migration):
 
@@ -14,7 +16,7 @@ class Migration(migrations.Migration):
         ('auth', '0012_alter_user_first_name_max_length'),
     ]
 
-    operations = [
+    operations = [CreateModels([
         migrations.CreateModel(
             name='User',
             fields=[
@@ -825,4 +827,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('texts', 'expert'), name='sign_off_once_per_expert')],
             },
         ),
-    ]
+    ])]

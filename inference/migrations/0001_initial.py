@@ -4,6 +4,8 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
+from annotate.create_models import CreateModels
+
 
 class Migration(migrations.Migration):
 
@@ -14,7 +16,7 @@ class Migration(migrations.Migration):
         ('annotate', '__first__'),
     ]
 
-    operations = [
+    operations = [CreateModels([
         migrations.CreateModel(
             name='ModelSpec',
             fields=[
@@ -229,9 +231,8 @@ class Migration(migrations.Migration):
                 'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('author__isnull', True), ('item__isnull', False)), models.Q(('author__isnull', False), ('item__isnull', True)), _connector='OR'), name='theme_by_model_or_person')],
             },
         ),
-        migrations.AddField(
-            model_name='runitem',
-            name='theme',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='told_items', to='inference.videotheme'),
-        ),
-    ]
+    ]), migrations.AddField(
+        model_name='runitem',
+        name='theme',
+        field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='told_items', to='inference.videotheme'),
+    )]

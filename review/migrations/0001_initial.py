@@ -6,6 +6,8 @@ import review.quality.models
 from django.conf import settings
 from django.db import migrations, models
 
+from annotate.create_models import CreateModels
+
 
 class Migration(migrations.Migration):
 
@@ -17,7 +19,7 @@ class Migration(migrations.Migration):
         ('inference', '0001_initial'),
     ]
 
-    operations = [
+    operations = [CreateModels([
         migrations.CreateModel(
             name='Takedown',
             fields=[
@@ -1431,4 +1433,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('verdict', 'clip'), name='target_verdict_once'), models.CheckConstraint(condition=models.Q(('is_added', False), ('is_valid', True), _connector='OR'), name='added_target_is_valid')],
             },
         ),
-    ]
+    ])]
