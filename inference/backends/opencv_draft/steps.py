@@ -88,17 +88,11 @@ def _measure(
     first, second = (
         np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.0), np.float32) for grey in (before, after)
     )
-    fit = _fit_picture(first, vectors)
-    moved = _warp(first, fit) if fit is not None else first
-    changed = _changed(moved, second)
-    base = _at(fit, height, width) if fit is not None else np.zeros_like(vectors)
-    relative = vectors - base
     slope = _slope(first)
-    weights = np.where(changed & (slope > TEXTURED), slope, 0)
-    object_ = None
-    if weights.sum() > 0:
-        x, y = ((relative[..., axis] * weights).sum() / weights.sum() for axis in (0, 1))
-        object_ = (float(x) * per_second, float(y) * per_second)
+    fit = _fit_picture(slope, vectors)
+    changed = _changed(first if fit is None else _warp(first, fit), second)
+    way = _object(changed & (slope > TEXTURED), slope, vectors, fit)
+    object_ = (way[0] * per_second, way[1] * per_second) if way else None
     picture, zoom = None, 0.0
     if fit is not None:
         center = fit @ np.array([width / 2, height / 2, 1]) - np.array([width / 2, height / 2])
@@ -109,18 +103,17 @@ def _measure(
 
 def _slope(grey: Plane) -> Plane:
     x, y = (cv2.Sobel(grey, cv2.CV_32F, dx, 1 - dx, scale=1 / 4) for dx in (1, 0))
-    return np.asarray(np.hypot(x, y), np.float32)
+    return np.asarray(cv2.magnitude(x, y), np.float32)
 
 
-def _fit_picture(grey: Plane, vectors: Plane) -> NDArray[np.float64] | None:
+def _fit_picture(slope: Plane, vectors: Plane) -> NDArray[np.float64] | None:
     """The shift, turn and zoom (2 x 3) on which vectors from all over the picture agree."""
-    slope = _slope(grey)
-    height, width = grey.shape
+    height, width = slope.shape
     rows, columns = height // CELL, width // CELL
     cells = slope[: rows * CELL, : columns * CELL].reshape(rows, CELL, columns, CELL)
     flat = cells.swapaxes(1, 2).reshape(rows, columns, CELL * CELL)
     best = flat.argmax(axis=2)
-    row, column = np.nonzero(flat.max(axis=2) > TEXTURED)
+    row, column = np.nonzero(np.take_along_axis(flat, best[..., None], axis=2)[..., 0] > TEXTURED)
     y = row * CELL + best[row, column] // CELL
     x = column * CELL + best[row, column] % CELL
     begin = np.stack([x, y], axis=1).astype(np.float32)
@@ -150,26 +143,28 @@ def _warp(grey: Plane, fit: NDArray[np.float64]) -> Plane:
     )
 
 
-def _at(fit: NDArray[np.float64], height: int, width: int) -> Plane:
-    """How far `fit` moves each pixel, shape (height, width, 2)."""
-    y, x = np.mgrid[:height, :width].astype(np.float32)
-    return np.stack(
-        [
-            fit[0, 0] * x + fit[0, 1] * y + fit[0, 2] - x,
-            fit[1, 0] * x + fit[1, 1] * y + fit[1, 2] - y,
-        ],
-        axis=-1,
-    ).astype(np.float32)
-
-
 def _changed(before: Plane, after: Plane) -> NDArray[np.bool_]:
     """Pixels that differ more than the picture as a whole gets brighter or darker."""
     difference = after - before
     is_known: NDArray[np.bool_] = ~np.isnan(difference)
     if not is_known.any():
         return is_known
-    strong: NDArray[np.bool_] = np.abs(difference - np.median(difference[is_known])) > CHANGED
-    return is_known & strong
+    # Unknown pixels (NaN) compare as unchanged.
+    return np.asarray(np.abs(difference - np.median(difference[is_known])) > CHANGED)
+
+
+def _object(
+    is_seen: NDArray[np.bool_], slope: Plane, vectors: Plane, fit: NDArray[np.float64] | None
+) -> tuple[float, float] | None:
+    """How the pixels that are seen to change move beside the picture, in pixels."""
+    y, x = np.nonzero(is_seen)
+    if not len(y):
+        return None
+    places = np.stack([x, y], axis=1)
+    own = vectors[y, x] - (places @ fit[:, :2].T + fit[:, 2] - places if fit is not None else 0)
+    weights = slope[y, x]
+    way = (own * weights[:, None]).sum(axis=0) / weights.sum()
+    return float(way[0]), float(way[1])
 
 
 def _thirds(changed: NDArray[np.bool_]) -> tuple[float, float, float]:
