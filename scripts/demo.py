@@ -95,16 +95,17 @@ def prepare_data(data: Path, environment: dict[str, str]) -> None:
         if child.wait() != 0:
             sys.exit(f"manage.py {arguments[0]} failed (see above).")
 
-    manage("migrate", "--verbosity=0")
     collected, fingerprint = data / "static.stamp", static_fingerprint()
     if not collected.exists() or collected.read_text() != fingerprint:
         manage("collectstatic", "--noinput", "--clear", "--verbosity=0")
         collected.write_text(fingerprint)
-    if not (data / "demo.json").exists():
-        print("Loading the demo, which takes about a minute ...", flush=True)
-        manage("load_demo", "--build-later")
-    # No worker of this installation is alive at its start, so no lease is real.
-    manage("requeue_jobs", "--force")
+    if (data / "demo.json").exists():
+        manage("migrate", "--verbosity=0")
+        # No worker of this installation is alive at its start, so no lease is real.
+        manage("requeue_jobs", "--force")
+    else:
+        print("Loading the demo, which takes under a minute ...", flush=True)
+        manage("load_demo", "--migrate", "--build-later")
 
 
 def static_fingerprint() -> str:

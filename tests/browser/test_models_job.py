@@ -44,7 +44,7 @@ def ada_moreau(live) -> User:
     demo = load_lovr_demo()
     bikes = tuple(video for video in demo.videos if video.file == "bikes.mp4")
     begun = replace(demo, videos=bikes, release="", scenes={}, themes={})
-    load(begun, password="try the demo", report=lambda text: None)
+    load(begun, password="", report=lambda text: None)
     return User.objects.get(name="Ada Moreau")
 
 

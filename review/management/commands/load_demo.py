@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection, transaction
 
@@ -86,20 +88,25 @@ class Command(BaseCommand):
         parser.add_argument(
             "--build-later", action="store_true", help="leave the releases to a worker"
         )
+        parser.add_argument("--migrate", action="store_true", help="migrate the database first")
 
-    def handle(self, *, yes: bool, build_later: bool, **options: object) -> None:
+    def handle(self, *, yes: bool, build_later: bool, migrate: bool, **options: object) -> None:
         if settings.SESSION_COOKIE_SECURE and not yes:
             raise CommandError(
                 "This is a public site, and everybody knows the password of the demo's people. "
                 "Add --yes to load them anyway."
             )
+        if migrate:
+            call_command("migrate", verbosity=0)
         demos = load_demos()
+        # Hashed once: it is slow on purpose, and everybody knows the password.
+        password = make_password(PASSWORD)
         try:
             for demo in demos:
                 self.stdout.write(
                     load(
                         demo,
-                        password=PASSWORD,
+                        password=password,
                         report=self.stderr.write,
                         builds_later=build_later,
                     )
@@ -125,8 +132,8 @@ def _write_summary(demos: Sequence[Demo]) -> None:
 
 
 def load(demo: Demo, *, password: str, report: Report, builds_later: bool = False) -> str:
-    """Load one project completely, and return a sentence for the terminal. `builds_later`: its
-    release is left to a worker. Raises ReviewError."""
+    """Load one project completely, and return a sentence for the terminal. `password`: that of new
+    people, hashed. `builds_later`: its release is left to a worker. Raises ReviewError."""
     people = {person.key: _person(person, password) for person in demo.people}
     admin = next(people[person.key] for person in demo.people if "admin" in person.roles)
     with log_in_order():
@@ -207,8 +214,10 @@ def _simulate(project: Project, raters: Sequence[User], admin: User, report: Rep
 
 
 def _person(person: Person, password: str) -> User:
-    user = User.objects.filter(email=person.email).first()
-    return user or User.objects.create_user(person.email, password, name=person.name)
+    user, _ = User.objects.get_or_create(
+        email=person.email, defaults={"name": person.name, "password": password}
+    )
+    return user
 
 
 @transaction.atomic
