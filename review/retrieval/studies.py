@@ -55,14 +55,12 @@ class StudyChart(Framed):
 @dataclass(frozen=True)
 class Study:
     """`table`: a row a sampling, with the kinds of captions for which several have numbers; the
-    picture shows the first kind. `is_wide`: it has several kinds. `is_unlike`: the rows have
-    different queries or galleries.
+    picture shows the first kind. `is_unlike`: the rows have different queries or galleries.
     """
 
     model: str
     key: str
     table: Table
-    is_wide: bool
     chart: StudyChart
     is_unlike: bool
 
@@ -96,7 +94,6 @@ def studies_of(project: Project, rows: Iterable[ModelRow]) -> list[Study]:
                     tuple(column for kind in shared for column in _columns(kind)),
                     tuple(_row(project, row, shared) for row in chosen),
                 ),
-                is_wide=len(shared) > 1,
                 chart=draw_study(shared[drawn], drawn),
                 is_unlike=any(
                     len({row.recalls[kind].sizes for row in having}) > 1

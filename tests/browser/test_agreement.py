@@ -67,7 +67,7 @@ def test_the_numbers_come_while_the_page_waits(
     page.get_by_role("button", name="Compute").click()
     expect(page.get_by_text("They appear here when ready")).to_be_visible()
     compute_as_asked(project, "agreement")
-    expect(page.get_by_role("heading", name="Who agrees with whom: Rating")).to_be_visible()
+    expect(page.get_by_text("Rating of a caption: people and labels")).to_be_visible()
     axe(page)
     screenshot(page, "agreement", full_page=True)
     for summary in page.locator("main summary").all():

@@ -27,7 +27,7 @@ def test_an_admin_sees_who_overlooks_errors_and_leaves_them_out(
     expect(last.get_by_role("rowheader")).to_have_text("Rita")
     axe(page)
     screenshot(page, "reliability", full_page=True)
-    page.goto(reverse("review:report_page", args=[project.slug, "agreement"]))
+    page.get_by_role("link", name="with and without people").click()
     section = page.locator("#without-verify")
     section.get_by_role("combobox").select_option(label="Rita")
     section.get_by_role("button", name="Show").click()
