@@ -109,8 +109,9 @@ CAMERA_FACTS = {
 """What the camera does, where it is and how much it shows, each with one word for it."""
 
 ADJECTIVES = _words("""
-    big fresh full half high large little long low main new old open round short single small tall
-    thick thin whole wide young
+    big bright broad dark deep empty faint fresh full gentle half heavy high huge large little long
+    low main narrow new old open pale rough round sharp short shallow single small smooth soft steep
+    tall thick thin tiny vivid whole wide young
 """)
 
 MOTION = _words("""
@@ -152,8 +153,8 @@ AS_STATE = _words("""
 """Motions whose participle after "is" is a state: "the towels are folded"."""
 
 EXTENDING = _words("""
-    beach beam beard border branch bridge cable canal carpet ceiling coast curtain dress fence
-    flight hair hedge hill hillside ivy lane line mountain path pier pipe pole railing ridge river
+    beach beam beard border branch bridge cable canal carpet ceiling coast curtain dash dot dress
+    fence flight hair hedge hill hillside ivy lane line mountain path pier pipe pole railing ridge river
     road roof root rope scarf shelf shelves shore skirt sleeve stair staircase stairs steps stream
     street tower track trail valley vine wall waterfall wave
 """)

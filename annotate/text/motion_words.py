@@ -68,6 +68,11 @@ _BODY = stems_of(
         ]
     )
 )
+# A finite verb never follows these, as it may follow the particle of "the man who leans in smiles".
+_BEFORE_A_NOUN = frozenset(["between", "by", "for", "from", "like", "of", "with", "without"])
+# What a drawing is made with, or on.
+_ART = frozenset(["chalk", "charcoal", "crayon", "ink", "line", "oil", "pencil", "wall"])
+_LIKE_ADJECTIVES = ("able", "ful", "ible", "ish", "less", "ous")
 _BEFORE_A_BASE = frozenset(
     ["and", "or", "to", "can", "could", "may", "might", "must", "should", "will", "would"]
 )
@@ -90,13 +95,15 @@ def _tells_of_motion(text: str, body: list[Token], place: int) -> bool:
     if particles is not None and not _has_particle(text, body, place, particles):
         return False
     if token.word.endswith("ing"):
-        return not _ing_names(text, before, after)
+        return not (_ing_names(text, before, after) or _ing_is_described(text, body, place))
     if token.word.endswith("ings") or token.word in _AS_NAME:
         return False
     if token.word.endswith("ed") or token.word in IRREGULAR_PARTICIPLES:
         if _is_state(text, token, before, after):
             return False
         return not _extends(text, body, place)
+    if _is_plural_noun(text, body, place):
+        return False
     return not (_is_noun(text, token, before, after) or _extends(text, body, place))
 
 
@@ -120,6 +127,44 @@ def _ing_names(text: str, before: Token | None, after: Token | None) -> bool:
     if before is None or _is_naming(text, before):
         return before is not None or (after is not None and after.word in ("in", "of"))
     return before.word in PREPOSITIONS and after is not None and after.is_content
+
+
+def _ing_is_described(text: str, body: list[Token], place: int) -> bool:
+    """Return whether a form in -ing is a noun for the words around it: "a framed drawing", "a pencil
+    drawing", "a drawing of a ship".
+    """
+    before, after = neighbor(text, body, place, -1), neighbor(text, body, place, 1)
+    if before is None or before.word in _TO_BE:
+        return False
+    if before.word in _ART or (after is not None and after.word == "of"):
+        return True
+    if not (_is_like_adjective(before) or _is_participle(before)):
+        return False
+    # "a framed drawing", not "she finished drawing".
+    first = neighbor(text, body, place - 1, -1)
+    return first is None or _is_naming(text, first) or first.word in PREPOSITIONS
+
+
+def _is_plural_noun(text: str, body: list[Token], place: int) -> bool:
+    """Return whether a form in -s is no verb, as in "Dashes mark the road", "rows of dashes" and
+    "iced drinks": a verb would follow its subject.
+    """
+    token, before = body[place], neighbor(text, body, place, -1)
+    if not token.word.endswith("s"):
+        return before is not None and before.word == "of"
+    if before is None:
+        start = text[: token.start].rstrip()
+        return not start or start.endswith((".", "!", "?"))
+    is_described = _is_like_adjective(before) or _is_participle(before)
+    return is_described or before.word in _BEFORE_A_NOUN
+
+
+def _is_like_adjective(token: Token) -> bool:
+    return token.word.endswith(_LIKE_ADJECTIVES)
+
+
+def _is_participle(token: Token) -> bool:
+    return token.word.endswith("ed") or token.word in IRREGULAR_PARTICIPLES | {"broken"}
 
 
 def _is_state(text: str, token: Token, before: Token | None, after: Token | None) -> bool:

@@ -1,4 +1,4 @@
-"""The marked words of 200 labeled sentences: at least the reached precision and recall."""
+"""The marked words of 240 labeled sentences: at least the reached precision and recall."""
 
 import re
 from collections import Counter
@@ -40,13 +40,15 @@ def marked_words(field, sentence):
     }
 
 
-def test_there_are_two_hundred_sentences_half_of_them_held_out():
+def test_half_of_the_sentences_are_held_out():
     counts = Counter((half, field) for half, field, _, _ in labeled())
     assert counts == {
         ("a", "spatial"): 70,
         ("a", "temporal"): 30,
         ("b", "spatial"): 70,
         ("b", "temporal"): 30,
+        ("c", "spatial"): 20,
+        ("d", "spatial"): 20,
     }
 
 
@@ -55,8 +57,10 @@ def test_there_are_two_hundred_sentences_half_of_them_held_out():
     [
         ("a", "spatial", 0.99, 0.95),
         ("a", "temporal", 0.99, 0.99),
-        ("b", "spatial", 0.94, 0.99),
+        ("b", "spatial", 0.97, 0.99),
         ("b", "temporal", 0.89, 0.89),
+        ("c", "spatial", 0.99, 0.77),
+        ("d", "spatial", 0.99, 0.99),
     ],
 )
 def test_marks_are_as_good_as_measured(half, field, precision, recall):
@@ -81,6 +85,8 @@ def test_marks_are_as_good_as_measured(half, field, precision, recall):
         ),
         ("The road comes down from the hill and turns left.", []),
         ("A man opens a door. The door is open.", ["opens"]),
+        ("She finished drawing. A framed drawing of a cat is next to her.", ["drawing"]),
+        ("The dog, wet all over, dashes home. White dashes mark the road.", ["dashes"]),
     ],
 )
 def test_form_and_neighbors_decide(sentence, words):

@@ -103,7 +103,7 @@ def test_a_line_said_twice_stands_at_its_list(anna, held):
 
 def test_the_work_is_called_by_its_clip_and_caption(project, clip, anna, held):
     page = client_of(anna).get(reverse("annotate:my_work", args=[project.slug]))
-    assert f"{clip.name}, temporal" in page.content.decode()
+    assert f"{clip.short_name}, temporal" in page.content.decode()
 
 
 def test_a_superseded_caption_is_told(clip, anna, held):
