@@ -30,7 +30,7 @@ def test_a_direction_is_named_by_its_labels(project, emil, ada):
     assert "107b → 207b</a>" in page(emil, project)
     assert "107b → 207b</a>" in page(ada, project, "review:activity")
     Clip.objects.filter(pk=held.item.clip_id).update(label=None)
-    assert f"{held.item.clip.name}</a>" in page(emil, project)
+    assert f"{held.item.clip.short_name}</a>" in page(emil, project)
 
 
 def test_a_pair_is_named_by_its_labels_also_when_done(project, emil):
