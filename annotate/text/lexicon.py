@@ -154,9 +154,9 @@ AS_STATE = _words("""
 
 EXTENDING = _words("""
     beach beam beard border branch bridge cable canal carpet ceiling coast curtain dash dot dress
-    fence flight hair hedge hill hillside ivy lane line mountain path pier pipe pole railing ridge river
-    road roof root rope scarf shelf shelves shore skirt sleeve stair staircase stairs steps stream
-    street tower track trail valley vine wall waterfall wave
+    fence flight hair hedge hill hillside ivy lane line mountain path pier pipe pole railing ridge
+    river road roof root rope scarf shelf shelves shore skirt sleeve stair staircase stairs steps
+    stream street tower track trail valley vine wall waterfall wave
 """)
 """Things of which a verb of motion says how far they reach: "the road runs along the coast"."""
 

@@ -130,8 +130,8 @@ def _ing_names(text: str, before: Token | None, after: Token | None) -> bool:
 
 
 def _ing_is_described(text: str, body: list[Token], place: int) -> bool:
-    """Return whether a form in -ing is a noun for the words around it: "a framed drawing", "a pencil
-    drawing", "a drawing of a ship".
+    """Return whether a form in -ing is a noun by the words around it: "a framed drawing", "a
+    pencil drawing", "a drawing of a ship".
     """
     before, after = neighbor(text, body, place, -1), neighbor(text, body, place, 1)
     if before is None or before.word in _TO_BE:
