@@ -112,7 +112,7 @@ class Votes(ApiView):
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Comparison]:
         """List own votes. To vote, take work of the kind `compare`."""
         membership = access.voter(asker, slug)
-        own = Comparison.objects.in_force().filter(
+        own = Comparison.of_any_purpose.in_force().filter(
             matchup__reviewer=asker.user, matchup__round__project=membership.project
         )
         return own.select_related("matchup")

@@ -148,15 +148,16 @@ def shares_captions(first: Matchup) -> Q:
 
 def knows_captions(matchup: Matchup) -> bool:
     """Return whether the reviewer of the matchup has been shown its names, in any round."""
-    named = Matchup.objects.filter(reviewer=matchup.reviewer_id, names_shown_at__isnull=False)
+    shown = Matchup.of_any_purpose.filter(names_shown_at__isnull=False)
+    named = shown.filter(reviewer=matchup.reviewer_id)
     return named.filter(shares_captions(matchup)).exists()
 
 
 def clips_named_before(reviewer: User, round: ComparisonRound) -> dict[int, set[int]]:
     """entrant -> the clips of which another round has shown the reviewer who wrote its caption.
     Of entrants of every round: so the captions are found by their keys alone."""
-    shown = Matchup.objects.filter(reviewer=reviewer, names_shown_at__isnull=False).order_by()
-    elsewhere = shown.exclude(round=round)
+    own = Matchup.of_any_purpose.filter(reviewer=reviewer).order_by()
+    elsewhere = own.filter(names_shown_at__isnull=False).exclude(round=round)
     named: dict[int, set[int]] = defaultdict(set)
     for side in ("left__caption", "right__caption"):
         captions = EntrantCaption.objects.filter(caption__in=elsewhere.values(side)).order_by()

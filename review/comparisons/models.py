@@ -167,6 +167,13 @@ class EntrantPair(models.Model):
         return f"{self.first} and {self.second}"
 
 
+class RealMatchups(models.Manager["Matchup"]):
+    """The matchups whose votes can count, without gold."""
+
+    def get_queryset(self) -> models.QuerySet[Matchup]:
+        return super().get_queryset().filter(gold_of=None)
+
+
 class Matchup(models.Model):
     """Two captions of a clip, left and right, for one reviewer.
 
@@ -174,6 +181,9 @@ class Matchup(models.Model):
     sides swapped, which the reviewer has judged before. Once the names are shown, votes on it are
     neither accepted nor changed. `probability`: with which its pair was drawn; None where pairs
     aren't drawn.
+
+    `gold_of`: gold asks for the vote on the two captions of that matchup, on which it is known. Its
+    votes count nowhere, so `objects` leaves it out; `of_any_purpose` has all matchups.
     """
 
     round = models.ForeignKey(ComparisonRound, on_delete=models.CASCADE, related_name="matchups")
@@ -186,9 +196,16 @@ class Matchup(models.Model):
     repeat_of = models.OneToOneField(
         "self", on_delete=models.CASCADE, null=True, related_name="repeat"
     )
+    # Without an index, which SQLite would take for every query without gold.
+    gold_of = models.ForeignKey(
+        "self", on_delete=models.CASCADE, null=True, related_name="gold", db_index=False
+    )
     names_shown_at = models.DateTimeField(null=True)
     probability = models.FloatField(null=True)
     created_at = models.DateTimeField(default=timezone.now)
+
+    objects = RealMatchups()
+    of_any_purpose = models.Manager["Matchup"]()
 
     class Meta:
         ordering = ["id"]
@@ -223,10 +240,18 @@ class ComparisonQuerySet(models.QuerySet["Comparison"]):
         return self.filter(correction=None)
 
 
+class RealVotes(models.Manager["Comparison"]):
+    """The votes that can count, without those on gold."""
+
+    def get_queryset(self) -> models.QuerySet[Comparison]:
+        return super().get_queryset().filter(matchup__gold_of=None)
+
+
 class Comparison(models.Model):
     """One vote. Rows are never changed: a changed vote is a new row that `corrects` the old one.
 
-    `probability`: that of the matchup.
+    `probability`: that of the matchup. `objects` leaves out votes on gold; `of_any_purpose` has all
+    votes.
     """
 
     class Outcome(models.TextChoices):
@@ -255,7 +280,8 @@ class Comparison(models.Model):
     probability = models.FloatField(null=True)
     created_at = models.DateTimeField(default=timezone.now)
 
-    objects = ComparisonQuerySet.as_manager()
+    objects = RealVotes.from_queryset(ComparisonQuerySet)()
+    of_any_purpose = ComparisonQuerySet.as_manager()
 
     class Meta:
         ordering = ["id"]

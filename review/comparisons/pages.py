@@ -16,12 +16,11 @@ from review.comparisons.instructions import instructions_of_round
 from review.comparisons.models import ComparisonRound, Entrant, EntrantPair
 from review.comparisons.preview import Preview
 from review.comparisons.progress import (
+    Castable,
     captions_naming,
     listed_rounds,
     pairs_of,
-    votes_asked,
     votes_by_reviewer,
-    votes_planned,
 )
 from review.comparisons.rounds import OPEN_ROUND
 from review.comparisons.votes_page import draw_votes
@@ -83,9 +82,10 @@ def _progress(round: ComparisonRound) -> dict[str, Any]:
     reviewers = votes_by_reviewer(round)
     voters = sum(reviewer.is_member for reviewer in reviewers)
     rows = list(pairs_of(round))
-    pairs = [_pair(row, round, voters) for row in rows]
+    castable = Castable(round, voters)
+    pairs = [_pair(row, castable) for row in rows]
     place = {one.pk: number for number, one in enumerate(entrants)}
-    planned, votes = votes_planned(rows, round, voters), sum(pair.votes for pair in pairs)
+    planned, votes = castable.votes_planned(rows), sum(pair.votes for pair in pairs)
     naming = captions_naming(round)
     left = 0
     if not round.ended_at:
@@ -114,6 +114,6 @@ def _progress(round: ComparisonRound) -> dict[str, Any]:
     }
 
 
-def _pair(row: EntrantPair, round: ComparisonRound, voters: int) -> PairVotes:
-    planned = votes_asked(row, round, voters)
+def _pair(row: EntrantPair, castable: Castable) -> PairVotes:
+    planned = castable.votes_asked(row)
     return PairVotes(row.first.name, row.second.name, row.clips, row.decided, planned)

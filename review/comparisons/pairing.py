@@ -2,6 +2,8 @@
 
 The policy, in order:
 
+0. Gold, if it is due and real work is left; of a clip that the reviewer has seen as rarely as the
+   one that would come otherwise (`known.py`). Known pairs are never real work.
 1. Of a reviewer's votes, the round's `repeat_percent` are repeats: the earliest matchup of theirs
    that they have not judged twice, with the sides swapped, unless it was one of their last
    REPEAT_GAP or they have seen its names.
@@ -21,8 +23,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from datetime import timedelta
+from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
@@ -30,8 +32,17 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from annotate.models import Assignment, Membership, User, WorkItem
-from review.comparisons.blindness import clips_named_before
+from annotate.queue.services.known_work import gold_to_open
 from review.comparisons.chances import DrawnPair, draw_pairs, votes_to_give
+from review.comparisons.given import (
+    Given,
+    LeftOut,
+    clips_left,
+    clips_with_names,
+    given_before,
+    has_gold,
+)
+from review.comparisons.known import give_gold
 from review.comparisons.models import (
     Comparison,
     ComparisonRound,
@@ -60,8 +71,11 @@ def votes_ahead(membership: Membership) -> int:
     round = running_round(membership.project_id)
     if round is None:
         return 0
-    before, named = _given_before(round, membership.user), _named(round, membership.user)
-    left = _clips_left(round, before, named)
+    return _votes_left(round, given_before(round, membership.user), LeftOut(round, membership))
+
+
+def _votes_left(round: ComparisonRound, before: Sequence[Given], left_out: LeftOut) -> int:
+    left = clips_left(round, before, left_out)
     if round.is_drawn:
         return votes_to_give(round, left)
     short = EntrantPair.objects.filter(round=round, given__lt=round.votes_per_pair)
@@ -81,25 +95,31 @@ def prepare_matchups(membership: Membership) -> None:
         return
     _take_back_idle(round)
     missing = OPEN_AT_ONCE - _open_before(membership)
-    named = _named(round, membership.user) if missing > 0 else {}
+    if missing <= 0:
+        return
+    left_out = LeftOut(round, membership)
     for _ in range(missing):
-        request = round, membership.user, _given_before(round, membership.user), named
-        matchup = _repeat(*request) or _next(*request)
+        before = given_before(round, membership.user)
+        request = round, membership.user, before, left_out
+        matchup = _gold(membership, *request) or _repeat(*request) or _next(*request)
         if matchup is None:
             return
-        WorkItem.objects.create(
+        WorkItem.of_any_purpose.create(
             project_id=membership.project_id,
             clip_id=matchup.clip_id,
             kind=WorkItem.Kind.COMPARE,
             subject=matchup.pk,
+            purpose=WorkItem.Purpose.GOLD if matchup.gold_of_id else WorkItem.Purpose.WORK,
             reserved_for=membership.user,
         )
 
 
 def _open_before(membership: Membership) -> int:
     skipped = Assignment.objects.filter(item=OuterRef("pk"), state=Assignment.State.SKIPPED)
+    # Once there is no gold any more, what was opened of it is not handed out.
+    items = WorkItem.of_any_purpose if has_gold(membership) else WorkItem.objects
     return (
-        WorkItem.objects.filter(
+        items.filter(
             project=membership.project_id,
             kind=WorkItem.Kind.COMPARE,
             reserved_for=membership.user_id,
@@ -112,9 +132,10 @@ def _open_before(membership: Membership) -> int:
 
 def _take_back_idle(round: ComparisonRound) -> None:
     give_back(
-        WorkItem.objects.filter(
+        WorkItem.of_any_purpose.filter(
             project=round.project_id,
             kind=WorkItem.Kind.COMPARE,
+            reserved_for__isnull=False,
             created_at__lt=timezone.now() - PATIENCE,
         )
     )
@@ -130,7 +151,9 @@ def give_back(items: QuerySet[WorkItem]) -> None:
     subjects = dict(waiting.order_by("pk").values_list("pk", "subject"))
     if not subjects:
         return
-    WorkItem.objects.filter(pk__in=subjects).update(state=WorkItem.State.CANCELLED, open_slots=0)
+    WorkItem.of_any_purpose.filter(pk__in=subjects).update(
+        state=WorkItem.State.CANCELLED, open_slots=0
+    )
     back = Matchup.objects.filter(pk__in=subjects.values(), repeat_of=None, comparisons=None)
     for matchup in back.select_related("left", "pair"):
         was_left = matchup.left.entrant_id == matchup.pair.first_id
@@ -139,53 +162,40 @@ def give_back(items: QuerySet[WorkItem]) -> None:
         )
 
 
-class Given(NamedTuple):
-    """A matchup that the reviewer was given in the round."""
-
-    key: int
-    pair: int
-    clip: int
-    names_shown_at: datetime | None
-    repeat_of: int | None
-
-
-# pair -> the clips of which another round has shown the reviewer who wrote one of its captions.
-Named = Mapping[int, set[int]]
-
-
-def _given_before(round: ComparisonRound, reviewer: User) -> list[Given]:
-    """Return the reviewer's matchups, oldest first. Filtered in Python, because with a filter by
-    round or repeats SQLite reads the matchups of all reviewers.
-    """
-    own = Matchup.objects.filter(reviewer=reviewer).order_by()
-    columns = "round", "pk", "pair", "clip", "names_shown_at", "repeat_of"
-    return sorted(Given(*row) for of, *row in own.values_list(*columns) if of == round.pk)
-
-
-def _named(round: ComparisonRound, reviewer: User) -> Named:
-    by_entrant = clips_named_before(reviewer, round)
-    pairs = EntrantPair.objects.filter(round=round).values_list("pk", "first", "second")
-    return {pair: by_entrant[first] | by_entrant[second] for pair, first, second in pairs}
+def _gold(
+    membership: Membership,
+    round: ComparisonRound,
+    reviewer: User,
+    before: Sequence[Given],
+    left_out: LeftOut,
+) -> Matchup | None:
+    known = gold_to_open(membership, WorkItem.Kind.COMPARE)
+    if known is None or not _votes_left(round, before, left_out):
+        return None
+    return give_gold(round, known.subject, reviewer)
 
 
 def _repeat(
-    round: ComparisonRound, reviewer: User, before: Sequence[Given], named: Named
+    round: ComparisonRound, reviewer: User, before: Sequence[Given], left_out: LeftOut
 ) -> Matchup | None:
     repeated = {matchup.repeat_of for matchup in before if matchup.repeat_of}
     first_time = [matchup for matchup in before if not matchup.repeat_of]
     if len(repeated) >= len(first_time) * round.repeat_percent // 100:
         return None
-    votes = Comparison.objects.filter(matchup__reviewer=reviewer).order_by()
+    votes = Comparison.of_any_purpose.filter(matchup__reviewer=reviewer).order_by()
     judged = set(votes.values_list("matchup", flat=True)) - repeated
-    names_seen = _names_seen(before)
+    names_seen = clips_with_names(before)
     for seen in first_time[:-REPEAT_GAP]:
-        if seen.key in judged and seen.clip not in names_seen | named[seen.pair]:
-            return _swapped(Matchup.objects.get(pk=seen.key))
+        # Gold is repeated like any pair; a real pair that has become known since is not.
+        is_gold = seen.gold_of and left_out.has_gold
+        clips = left_out.named[seen.pair] if is_gold else left_out.clips(seen.pair)
+        if seen.key in judged and seen.clip not in names_seen | clips:
+            return _swapped(Matchup.of_any_purpose.get(pk=seen.key))
     return None
 
 
 def _swapped(seen: Matchup) -> Matchup:
-    return Matchup.objects.create(
+    return Matchup.of_any_purpose.create(
         round_id=seen.round_id,
         pair_id=seen.pair_id,
         clip_id=seen.clip_id,
@@ -193,20 +203,17 @@ def _swapped(seen: Matchup) -> Matchup:
         right_id=seen.left_id,
         reviewer_id=seen.reviewer_id,
         repeat_of=seen,
+        gold_of_id=seen.gold_of_id,
     )
 
 
-def _names_seen(before: Sequence[Given]) -> set[int]:
-    return {matchup.clip for matchup in before if matchup.names_shown_at}
-
-
 def _next(
-    round: ComparisonRound, reviewer: User, before: Sequence[Given], named: Named
+    round: ComparisonRound, reviewer: User, before: Sequence[Given], left_out: LeftOut
 ) -> Matchup | None:
-    left = _clips_left(round, before, named)
+    left = clips_left(round, before, left_out)
     for drawn in draw_pairs(round, left) if round.is_drawn else _pairs_in_turn(round, left):
         pair = drawn.pair
-        for clip in _clips(pair, reviewer, named[pair.pk], _is_shared(round, pair)):
+        for clip in _clips(pair, reviewer, left_out.clips(pair.pk), _is_shared(round, pair)):
             if matchup := _give(round, drawn, clip, reviewer):
                 return matchup
     return None
@@ -215,21 +222,6 @@ def _next(
 def _pairs_in_turn(round: ComparisonRound, left: Mapping[int, int]) -> list[DrawnPair]:
     short = EntrantPair.objects.filter(round=round, given__lt=round.votes_per_pair)
     return [DrawnPair(pair, None) for pair in sorted(short, key=_first_served) if left[pair.pk]]
-
-
-def _clips_left(round: ComparisonRound, before: Sequence[Given], named: Named) -> dict[int, int]:
-    """Return for how many clips the reviewer may still compare each pair. It may be one too high
-    for each clip whose names they have seen, if the pair has no captions of it.
-    """
-    compared: dict[int, set[int]] = {}
-    for matchup in before:
-        compared.setdefault(matchup.pair, set()).add(matchup.clip)
-    names_seen = _names_seen(before)
-    pairs = EntrantPair.objects.filter(round=round).values_list("pk", "clips")
-    return {
-        pair: max(0, clips - len(compared.get(pair, set()) | names_seen | named[pair]))
-        for pair, clips in pairs
-    }
 
 
 def _first_served(pair: EntrantPair) -> tuple[int, float, int]:
@@ -243,7 +235,7 @@ def _is_shared(round: ComparisonRound, pair: EntrantPair) -> bool:
     return after * round.shared_percent // 100 > before * round.shared_percent // 100
 
 
-def _clips(pair: EntrantPair, reviewer: User, named: set[int], is_shared: bool) -> Iterator[int]:
+def _clips(pair: EntrantPair, reviewer: User, left_out: set[int], is_shared: bool) -> Iterator[int]:
     """Yield the clips for which the reviewer may compare the pair, by point 3 of the policy. The
     first one is usually taken, so clips that are cheap to find come first; counting reads the whole
     round.
@@ -251,7 +243,7 @@ def _clips(pair: EntrantPair, reviewer: User, named: set[int], is_shared: bool) 
     here = Q(clip=OuterRef("clip"))
     captions = EntrantCaption.objects.filter(here, names_its_model="")
     names_seen = Q(round=pair.round_id, names_shown_at__isnull=False)
-    own = Matchup.objects.filter(Q(pair=pair) | names_seen, reviewer=reviewer).order_by()
+    own = Matchup.of_any_purpose.filter(Q(pair=pair) | names_seen, reviewer=reviewer).order_by()
     clips = RoundClip.objects.filter(
         Exists(captions.filter(entrant=pair.first_id)),
         Exists(captions.filter(entrant=pair.second_id)),
@@ -259,16 +251,16 @@ def _clips(pair: EntrantPair, reviewer: User, named: set[int], is_shared: bool) 
         clip__video__excluded_because="",
         clip__excluded_because="",
     ).exclude(clip__in=own.values("clip"))
-    clips = clips.exclude(clip__in=named)
+    clips = clips.exclude(clip__in=left_out)
     keys = clips.values_list("clip", flat=True)
-    seen = Coalesce(_times(Matchup.objects.filter(here, reviewer=reviewer)), 0)
+    seen = Coalesce(_times(Matchup.of_any_purpose.filter(here, reviewer=reviewer)), 0)
     if is_shared:
         votes = Comparison.objects.filter(matchup__pair=pair).exclude(matchup__reviewer=reviewer)
         judged = keys.filter(clip__in=votes.order_by().values("matchup__clip"))
         yield from judged.alias(seen=seen).order_by("seen", "place")
     # Clips neither compared nor seen. Rows are stored in the order of their places, and the key has
     # an index.
-    touched = Matchup.objects.filter(Q(pair=pair) | Q(reviewer=reviewer)).order_by()
+    touched = Matchup.of_any_purpose.filter(Q(pair=pair) | Q(reviewer=reviewer)).order_by()
     yield from keys.exclude(clip__in=touched.values("clip")).order_by("pk")[:UNTOUCHED_AT_ONCE]
     # Repeats are counted too, because SQLite would look for `repeat_of IS NULL` first, in every
     # round.

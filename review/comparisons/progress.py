@@ -14,6 +14,7 @@ from annotate.models import Project, WorkItem
 from annotate.ordering import natural_key
 from annotate.queue.queries import members_for
 from review.comparisons.chances import most_votes
+from review.comparisons.known import known_clips
 from review.comparisons.models import (
     ComparisonRound,
     Entrant,
@@ -75,24 +76,34 @@ def votes_by_reviewer(round: ComparisonRound) -> list[ReviewerVotes]:
     return sorted(people, key=lambda person: (natural_key(person.name), person.name))
 
 
-def votes_asked(pair: EntrantPair, round: ComparisonRound, voters: int) -> int:
-    """Return the requested votes on the pair that `voters` can cast, one per clip each."""
-    return min(round.votes_per_pair, max(pair.clips * voters, pair.decided))
+class Castable:
+    """How many votes on the pairs of a round `voters` can cast, one per clip each, except for clips
+    for which the right vote is known."""
 
+    def __init__(self, round: ComparisonRound, voters: int) -> None:
+        self.round, self.voters, self.known = round, voters, known_clips(round)
 
-def votes_planned(pairs: Sequence[EntrantPair], round: ComparisonRound, voters: int) -> int:
-    """Return the requested votes on all pairs of the round that `voters` can cast."""
-    if not round.is_drawn:
-        return sum(votes_asked(pair, round, voters) for pair in pairs)
-    castable = sum(max(pair.clips * voters, pair.decided) for pair in pairs)
-    return min(most_votes(round, len(pairs)), castable)
+    def votes_on(self, pair: EntrantPair) -> int:
+        """Return the votes that can be cast on the pair, with those that were."""
+        clips = pair.clips - len(self.known.get(pair.pk, ()))
+        return max(clips * self.voters, pair.decided)
+
+    def votes_asked(self, pair: EntrantPair) -> int:
+        """Return the requested votes on the pair that can be cast."""
+        return min(self.round.votes_per_pair, self.votes_on(pair))
+
+    def votes_planned(self, pairs: Sequence[EntrantPair]) -> int:
+        """Return the requested votes on all pairs of the round that can be cast."""
+        if not self.round.is_drawn:
+            return sum(map(self.votes_asked, pairs))
+        return min(most_votes(self.round, len(pairs)), sum(map(self.votes_on, pairs)))
 
 
 def votes_and_asked(round: ComparisonRound) -> tuple[int, int]:
     """Return the number of current votes without repeats, and of requested votes."""
     voters = members_for(round.project, WorkItem.Kind.COMPARE).count()
     pairs = list(EntrantPair.objects.filter(round=round))
-    return sum(pair.decided for pair in pairs), votes_planned(pairs, round, voters)
+    return sum(pair.decided for pair in pairs), Castable(round, voters).votes_planned(pairs)
 
 
 def captions_naming(round: ComparisonRound) -> QuerySet[EntrantCaption]:

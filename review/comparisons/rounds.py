@@ -27,6 +27,7 @@ from review.comparisons.models import (
     Entrant,
     EntrantCaption,
     EntrantPair,
+    Matchup,
     RoundClip,
 )
 from review.errors import ReviewError
@@ -165,11 +166,13 @@ def end_round(*, round: ComparisonRound, admin: User | None) -> ComparisonRound:
     round = ComparisonRound.objects.select_for_update(of=("self",)).get(pk=round.pk)
     if round.ended_at:
         raise ReviewError("This round has already ended.")
-    waiting = WorkItem.objects.filter(
+    # Gold that was opened for people, too; the known pairs themselves stay for later rounds.
+    waiting = WorkItem.of_any_purpose.filter(
         project=round.project_id,
         kind=WorkItem.Kind.COMPARE,
         state=WorkItem.State.OPEN,
-        subject__in=round.matchups.values("pk"),
+        reserved_for__isnull=False,
+        subject__in=Matchup.of_any_purpose.filter(round=round).values("pk"),
     )
     # Assignments are locked before items, as everywhere. One that is claimed in between stays, and
     # its vote is refused, because `submit_vote` locks the item first.
@@ -177,7 +180,7 @@ def end_round(*, round: ComparisonRound, admin: User | None) -> ComparisonRound:
     holds = list(held.select_for_update(of=("self",)).order_by("pk").values_list("pk", flat=True))
     Assignment.objects.filter(pk__in=holds).update(state=Assignment.State.EXPIRED)
     keys = list(waiting.select_for_update().order_by("pk").values_list("pk", flat=True))
-    WorkItem.objects.filter(pk__in=keys).update(
+    WorkItem.of_any_purpose.filter(pk__in=keys).update(
         needed=F("needed") - F("open_slots"), open_slots=0, state=WorkItem.State.CANCELLED
     )
     round.ended_at = timezone.now()

@@ -32,7 +32,9 @@ POINTS = {"left": 1.0, "right": 0.0, "tie": 0.5, "both_bad": 0.5}
 
 def matchup_of(item: WorkItem) -> Matchup:
     """Return the matchup of the work. Raises AnnotateError if its clip has no matchup."""
-    matchups = Matchup.objects.select_related("pair", "round", "left__caption", "right__caption")
+    matchups = Matchup.of_any_purpose.select_related(
+        "pair", "round", "left__caption", "right__caption"
+    )
     matchup = matchups.filter(pk=item.subject, clip=item.clip_id).first()
     if matchup is None or matchup.round.project_id != item.project_id:
         raise AnnotateError("This work has no pair of captions. Skip it.")
@@ -42,8 +44,10 @@ def matchup_of(item: WorkItem) -> Matchup:
 def _refuse_taken_back(assignment_id: int) -> None:
     """Raise an error that says that the round has ended, if that ended the person's assignment."""
     assignment = Assignment.objects.select_related("item").get(pk=assignment_id)
+    is_training = assignment.item.purpose == WorkItem.Purpose.TRAINING
     if (
-        assignment.state != Assignment.State.SUBMITTED
+        not is_training
+        and assignment.state != Assignment.State.SUBMITTED
         and matchup_of(assignment.item).round.ended_at
     ):
         raise AnnotateError(ROUND_ENDED)
@@ -57,31 +61,42 @@ def submit_vote(submission: Submission) -> None:
     another person's matchup, or comes after the names were shown or the round ended; LeaseLost;
     DraftConflict.
     """
+    found = matchup_of(submission.item)
+    store_vote(submission, found)
+    _count_complete_step(found.round)
+
+
+def store_vote(submission: Submission, found: Matchup) -> None:
+    """Store the vote on the matchup of the work, which may be gold, as `submit_vote` says. Read the
+    matchup once the item is locked: `end_round` waits for it before it says that the round ended.
+    """
     assignment, content = submission.assignment, submission.content
-    # Read once the item is locked: `end_round` waits for it before it says that the round ended.
-    found = matchup_of(assignment.item)
     if found.round.ended_at:
         raise AnnotateError(ROUND_ENDED)
-    matchup = Matchup.objects.select_for_update(of=("self",)).get(pk=found.pk)
+    matchup = Matchup.of_any_purpose.select_for_update(of=("self",)).get(pk=found.pk)
     if matchup.reviewer_id != submission.person.pk:
         raise AnnotateError("These captions are assigned to somebody else. Skip them.")
-    if not constant_time_compare(content.get("shown", ""), shown_on(matchup)):
-        raise AnnotateError(
-            "The page shows different captions or sides than this vote. "
-            "Nothing was counted. Reload the page and vote again."
-        )
+    refuse_other_sides(matchup, content)
     if knows_captions(found):
         raise AnnotateError(f"{NAMES_SEEN} Skip them.")
     choice = read_choice(content)
     _store(matchup, choice, assignment)
     _tally(matchup, choice, 1)
-    _count_complete_step(found.round)
     submission.complete({**written(choice), "shown": content["shown"]})
     submission.record(
         verb="vote",
         subject=matchup,
         after={"outcome": choice.outcome},
     )
+
+
+def refuse_other_sides(matchup: Matchup, content: Content) -> None:
+    """Raise AnnotateError if the form is of a page with other captions or sides."""
+    if not constant_time_compare(content.get("shown", ""), shown_on(matchup)):
+        raise AnnotateError(
+            "The page shows different captions or sides than this vote. "
+            "Nothing was counted. Reload the page and vote again."
+        )
 
 
 @transaction.atomic
@@ -97,10 +112,11 @@ def change_vote(*, matchup: Matchup, reviewer: User, content: Content) -> Compar
         raise ReviewError(NAMES_SEEN)
     if round.ended_at:
         raise ReviewError("This round has ended, so you can’t change its votes.")
-    if matchup.comparisons.filter(pk__lte=counted_up_to(round.project, round.pk)).exists():
+    votes = Comparison.of_any_purpose.filter(matchup=matchup)
+    if votes.filter(pk__lte=counted_up_to(round.project, round.pk)).exists():
         raise ReviewError(COUNTED)
     choice = read_choice(content)
-    before: Comparison = Comparison.objects.in_force().get(matchup=matchup)
+    before: Comparison = Comparison.of_any_purpose.in_force().get(matchup=matchup)
     if Choice(before.outcome, tuple(before.reasons), before.remark) == choice:
         return before
     changed = _store(matchup, choice, before.assignment, corrects=before)
@@ -130,19 +146,20 @@ def show_names(*, matchup: Matchup, reviewer: User) -> tuple[str, str]:
         raise ReviewError("Names are shown after the round ends.")
     if not matchup.names_shown_at:
         now = timezone.now()
-        own = Matchup.objects.filter(reviewer=reviewer, comparisons=None)
+        own = Matchup.of_any_purpose.filter(reviewer=reviewer, comparisons=None)
         waiting = own.filter(shares_captions(matchup))
         give_back(
-            WorkItem.objects.filter(
+            WorkItem.of_any_purpose.filter(
                 kind=WorkItem.Kind.COMPARE,
                 clip=matchup.clip_id,
                 subject__in=list(waiting.values_list("pk", flat=True)),
             )
         )
         waiting.update(names_shown_at=now)
-        Matchup.objects.filter(pk=matchup.pk).update(names_shown_at=now)
+        Matchup.of_any_purpose.filter(pk=matchup.pk).update(names_shown_at=now)
         record_event(actor=reviewer, verb="show names", subject=matchup, project=round.project)
-    sides = Matchup.objects.select_related("left__entrant", "right__entrant").get(pk=matchup.pk)
+    entrants = ("left__entrant", "right__entrant")
+    sides = Matchup.of_any_purpose.select_related(*entrants).get(pk=matchup.pk)
     return sides.left.entrant.name, sides.right.entrant.name
 
 
@@ -159,9 +176,10 @@ def _count_complete_step(round: ComparisonRound) -> None:
 
 def _own(matchup: Matchup, reviewer: User) -> tuple[ComparisonRound, Matchup]:
     """The matchup, locked, with its round; ReviewError unless this reviewer has voted on it."""
-    with_sides = Matchup.objects.select_related("left", "right")
+    with_sides = Matchup.of_any_purpose.select_related("left", "right")
     matchup = with_sides.select_for_update(of=("self",)).get(pk=matchup.pk)
-    if matchup.reviewer_id != reviewer.pk or not matchup.comparisons.exists():
+    votes = Comparison.of_any_purpose.filter(matchup=matchup)
+    if matchup.reviewer_id != reviewer.pk or not votes.exists():
         raise ReviewError("Vote on these captions first.")
     return ComparisonRound.objects.select_related("project").get(pk=matchup.round_id), matchup
 
@@ -172,7 +190,7 @@ def _store(
     assignment: Assignment | None,
     corrects: Comparison | None = None,
 ) -> Comparison:
-    return Comparison.objects.create(
+    return Comparison.of_any_purpose.create(
         matchup=matchup,
         assignment=assignment,
         outcome=choice.outcome,
@@ -184,8 +202,8 @@ def _store(
 
 
 def _tally(matchup: Matchup, choice: Choice, votes: int) -> None:
-    """Update the counts that the next choice depends on; repeats don't count."""
-    if matchup.repeat_of_id:
+    """Update the counts that the next choice depends on; repeats and gold don't count."""
+    if matchup.repeat_of_id or matchup.gold_of_id:
         return
     pair = EntrantPair.objects.get(pk=matchup.pair_id)
     points = POINTS[choice.outcome]

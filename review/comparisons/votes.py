@@ -1,4 +1,4 @@
-"""A reviewer's own votes in rounds of comparisons."""
+"""A reviewer's own votes in rounds of comparisons, on gold as on any other pair."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ class Seen(TypedDict):
 
 def votes_of(reviewer: User, round: ComparisonRound) -> QuerySet[Comparison]:
     """Return the current votes, newest first; a changed vote keeps its position."""
-    own = Comparison.objects.in_force().filter(matchup__reviewer=reviewer, matchup__round=round)
+    own = Comparison.of_any_purpose.in_force().filter(
+        matchup__reviewer=reviewer, matchup__round=round
+    )
     return own.select_related("matchup").order_by("-assignment__submitted_at", "-pk")
 
 
@@ -32,12 +34,14 @@ def own_votes(membership: Membership) -> QuerySet[WithAnnotations[Comparison, Se
     round. `first_cast`: the key of their first vote.
     """
     return (
-        Comparison.objects.in_force()
+        Comparison.of_any_purpose.in_force()
         .filter(matchup__reviewer=membership.user_id, matchup__round__project=membership.project_id)
         .annotate(
             knows_clip=_knows_clip(OuterRef("matchup__round"), OuterRef("matchup__clip")),
             first_cast=Subquery(
-                Comparison.objects.filter(matchup=OuterRef("matchup"), corrects=None).values("pk")
+                Comparison.of_any_purpose.filter(matchup=OuterRef("matchup"), corrects=None).values(
+                    "pk"
+                )
             ),
         )
         .select_related(
@@ -53,15 +57,15 @@ def own_votes(membership: Membership) -> QuerySet[WithAnnotations[Comparison, Se
 
 def voted_matchups(membership: Membership) -> QuerySet[Matchup]:
     """Return the matchups in the project that this person has voted on."""
-    voted = Comparison.objects.filter(matchup=OuterRef("pk"))
-    return Matchup.objects.filter(
+    voted = Comparison.of_any_purpose.filter(matchup=OuterRef("pk"))
+    return Matchup.of_any_purpose.filter(
         Exists(voted), round__project=membership.project_id, reviewer=membership.user_id
     )
 
 
 def _knows_clip(round: OuterRef, clip: OuterRef) -> Exists:
     return Exists(
-        Matchup.objects.filter(
+        Matchup.of_any_purpose.filter(
             round=round,
             clip=clip,
             reviewer=OuterRef("matchup__reviewer"),

@@ -81,7 +81,7 @@ def vote_context(
         "clip": without_name(matchup.clip),
         "row": row,
         "sides": sides_of(matchup, names),
-        "earlier": matchup.comparisons.exclude(pk=row.vote.pk),
+        "earlier": Comparison.of_any_purpose.filter(matchup=matchup).exclude(pk=row.vote.pk),
         "refused": refused,
         "problems": problems,
         "problem_by_field": {problem.field: problem.message for problem in problems},

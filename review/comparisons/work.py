@@ -39,6 +39,8 @@ def compare_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         matchup = matchup_of(assignment.item)
     except AnnotateError as error:
         return {"no_captions": str(error)}
+    if assignment.item.purpose == WorkItem.Purpose.TRAINING:
+        return {"sides": sides_of(matchup), "shown": shown_on(matchup), **choice_context(content)}
     own = votes_of(assignment.annotator, matchup.round)
     has_ended = matchup.round.ended_at is not None
     return {

@@ -54,13 +54,16 @@ def store_answer(submission: Submission) -> None:
     item, person = submission.item, submission.person
     grader = GRADERS[item.kind]
     grader.check(item, submission.content)
-    known_answer = KnownAnswer.objects.get(item=item.pk)
+    known_answer = KnownAnswer.objects.get(grader.known_answer_to(item))
     facts = facts_of(item.kind, known_answer.facts)
     grade = grader.grade(item, known_answer.content, submission.content, facts)
+    grader.complete(submission)
     attempt = 1
     if item.purpose == Purpose.TRAINING:
         training = training_of(item.project, person, item.kind)
         attempt = training.attempt + 1 if training.is_complete else max(1, training.attempt)
+    elif grader.is_repeat(item):
+        return
     GivenAnswer.objects.create(
         known_answer=known_answer,
         person=person,
@@ -70,8 +73,6 @@ def store_answer(submission: Submission) -> None:
         is_right=grade.is_right,
         share=grade.share,
     )
-    submission.complete()
-    submission.record()
     if item.purpose == Purpose.TRAINING:
         _pass_if_enough(item.project, person, item.kind)
     else:

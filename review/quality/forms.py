@@ -9,6 +9,7 @@ from django import forms
 
 from annotate.forms import offer_choices
 from annotate.models import WorkItem
+from review.comparisons.models import Comparison
 from review.quality.models import QualityRule
 
 LONGEST_EXPLANATION = 2000
@@ -84,6 +85,12 @@ class KnownAnswerForm(forms.Form):
         widget=forms.RadioSelect,
         error_messages={"required": "Choose training or gold."},
     )
+    outcome = forms.ChoiceField(
+        label="The right vote",
+        required=False,
+        choices=Comparison.Outcome.choices,
+        widget=forms.RadioSelect,
+    )
     explanation = forms.CharField(
         label="Why it is right",
         required=False,
@@ -102,6 +109,10 @@ class KnownAnswerForm(forms.Form):
     def clean_facts(self) -> list[str]:
         lines = (line.strip() for line in self.cleaned_data["facts"].splitlines())
         return [line for line in lines if line]
+
+    def offer_vote(self, outcome: str) -> None:
+        """Have `outcome` chosen, the vote that was cast."""
+        self.fields["outcome"].initial = outcome
 
     def explain_facts(self, fields: Sequence[str]) -> None:
         """Say how facts are typed for a text with these named parts."""

@@ -6,8 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import Q
+
 from annotate.models import Assignment, WorkItem
 from annotate.queue.content import Content
+from annotate.queue.services import Submission
+from annotate.queue.work_kinds import result_parts
 from review.quality.facts import Fact
 
 
@@ -25,11 +29,13 @@ class Grader(ABC):
     `is_graded`: answers are right or wrong; others only with the words that an admin asks for.
     `has_gold`: an answer takes about as long as any other, and the page gives nothing away.
     `takes_facts`: an admin can say which words the text must have; `fields` are its named parts.
+    `chooses_outcome`: an admin can say which vote is right, whatever the source's is.
     """
 
     is_graded = True
     has_gold = True
     takes_facts = False
+    chooses_outcome = False
     fields: tuple[str, ...] = ()
     rule: str
 
@@ -46,6 +52,31 @@ class Grader(ABC):
     def texts(self, item: WorkItem, content: Content) -> dict[str, str]:
         """Return the text by field, in which facts are looked for."""
         return {}
+
+    def known_answer_to(self, item: WorkItem) -> Q:
+        """Return the condition on the known answer that the item asks about."""
+        return Q(item=item.pk)
+
+    def is_repeat(self, item: WorkItem) -> bool:
+        """Return whether gold asks again about what the person has answered, which says nothing."""
+        return False
+
+    def complete(self, submission: Submission) -> None:
+        """Submit an answer, and store of it what the person can look up of real work."""
+        submission.complete()
+        submission.record()
+
+    def content_of(self, source: Assignment, outcome: str) -> Content:
+        """Return the right answer: that of the source, or the `outcome` that an admin chose."""
+        return dict(source.draft)
+
+    def shown(self, item: WorkItem) -> list[tuple[str, str]]:
+        """Return texts, with their headings, that the work is about and no answer contains."""
+        return []
+
+    def parts(self, answer: Assignment) -> list[tuple[str, str]]:
+        """Return an answer, which is the draft, as texts with their headings."""
+        return result_parts(answer)
 
     def shown_with(self, source: Assignment) -> dict[str, str]:
         """Return what the page of the source showed and no longer would, for the item's context."""

@@ -15,6 +15,7 @@ from review.pairs.services import checked_kind
 from review.quality.facts import Fact, read_facts
 from review.quality.grader import Grade, Grader
 from review.quality.texts import HandWriting, Merges, Modifications, Splits, WriteUps
+from review.quality.votes import Comparisons
 from review.ratings.scale import typed_rating
 from review.ratings.services import checked_rating
 from review.triplets.content import TripletJudgement, read_judgement
@@ -122,6 +123,7 @@ GRADERS: Mapping[str, Grader] = {
     Kind.PAIR: LabelPairs(),
     Kind.MODIFY: Modifications(),
     Kind.TRIPLET: Triplets(),
+    Kind.COMPARE: Comparisons(),
 }
 
 

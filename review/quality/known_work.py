@@ -7,6 +7,7 @@ from django.urls import reverse
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.services import Submission
 from annotate.queue.work_kinds import Closed
+from review.comparisons.known import gold_that_is_next, open_gold
 from review.quality import answering
 from review.quality.queries import (
     gold_for,
@@ -22,11 +23,17 @@ class KnownAnswers:
     """The known answers, as the queue sees them."""
 
     def draw_gold(self, membership: Membership, kind: str) -> WorkItem | None:
+        if kind == WorkItem.Kind.COMPARE:
+            return gold_that_is_next(membership)
+        return self.gold_to_open(membership, kind)
+
+    def gold_to_open(self, membership: Membership, kind: str) -> WorkItem | None:
         known_answer = next_gold(membership.project, membership.user, kind)
         return known_answer.item if known_answer else None
 
     def gold_left(self, membership: Membership, kind: str) -> int:
-        return gold_for(membership.project, membership.user, kind).count()
+        left = gold_for(membership.project, membership.user, kind).count()
+        return left + (open_gold(membership).count() if kind == WorkItem.Kind.COMPARE else 0)
 
     def store_answer(self, submission: Submission) -> None:
         answering.store_answer(submission)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -11,9 +12,10 @@ from django.urls import reverse
 from annotate.access import ROLES_FOR_KIND
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.kinds import kinds_of
-from annotate.queue.work_kinds import Context, result_parts, work_closed
+from annotate.queue.work_kinds import Context, work_closed
 from review.quality.forms import KnownAnswerForm, RuleForm
 from review.quality.grading import GRADERS, facts_of
+from review.quality.known_pairs import pairs_in_running_round
 from review.quality.models import GivenAnswer, KnownAnswer, Pause, QualityRule
 from review.quality.queries import (
     Purpose,
@@ -23,8 +25,10 @@ from review.quality.queries import (
     rule_for,
     training_of,
 )
+from review.quality.votes import Pair, pairs_of
 
 PER_PAGE = 30
+Kind = WorkItem.Kind
 
 
 def quality_context(membership: Membership) -> Context:
@@ -67,6 +71,7 @@ def kind_context(
 ) -> Context:
     project = membership.project
     rule = rule_for(project, kind)
+    gold = known_answers(project, kind, Purpose.GOLD)
     return {
         "membership": membership,
         "project": project,
@@ -74,17 +79,30 @@ def kind_context(
         "grader": GRADERS[kind],
         "rule": rule,
         "form": form or rule_form(kind, initial=RuleForm.values_of(rule)),
-        "training": _with_counts(known_answers(project, kind, Purpose.TRAINING)),
-        "gold": _with_counts(known_answers(project, kind, Purpose.GOLD)),
+        "training": _rows(known_answers(project, kind, Purpose.TRAINING), kind),
+        "gold": _rows(gold, kind),
+        "running": pairs_in_running_round(gold, project) if kind == Kind.COMPARE else None,
         "people": people_quality(project, kind),
     }
 
 
-def _with_counts(answers: QuerySet[KnownAnswer]) -> QuerySet[KnownAnswer]:
+@dataclass(frozen=True)
+class KnownRow:
+    """A known answer with how many people answered it, and its captions if it is a vote."""
+
+    known_answer: KnownAnswer
+    answered: int
+    right: int
+    pair: Pair | None
+
+
+def _rows(answers: QuerySet[KnownAnswer], kind: WorkItem.Kind) -> list[KnownRow]:
     counted = answers.select_related("item__clip", "source__annotator").annotate(
         answered=Count("answers"), right=Count("answers", filter=Q(answers__is_right=True))
     )
-    return counted.order_by("place", "pk")
+    rows = list(counted.order_by("place", "pk"))
+    pairs = pairs_of(rows) if kind == Kind.COMPARE else {}
+    return [KnownRow(row, row.answered, row.right, pairs.get(row.pk)) for row in rows]
 
 
 def sources_context(
@@ -106,6 +124,8 @@ def source_context(
 ) -> Context:
     kind = WorkItem.Kind(source.item.kind)
     form, grader = form or KnownAnswerForm(), GRADERS[kind]
+    if grader.chooses_outcome:
+        form.offer_vote(source.draft["outcome"])
     if not grader.has_gold:
         form.offer_training_alone()
     if grader.takes_facts:
@@ -115,8 +135,9 @@ def source_context(
         "project": membership.project,
         "kind": kind,
         "source": source,
-        "parts": result_parts(source),
-        "takes_facts": grader.takes_facts,
+        "shown": grader.shown(source.item),
+        "parts": grader.parts(source),
+        "grader": grader,
         "form": form,
     }
 
@@ -146,10 +167,10 @@ def answer_context(membership: Membership, answer: GivenAnswer) -> dict[str, Any
     given.draft = answer.content
     right = known_answer.source
     right.draft = known_answer.content
-    own = dict(result_parts(given))
+    grader, own = GRADERS[kind], dict(GRADERS[kind].parts(given))
     keys = [item.pk for item in training.items]
     facts = facts_of(kind, known_answer.facts)
-    texts = GRADERS[kind].texts(given.item, answer.content)
+    texts = grader.texts(given.item, answer.content)
     return {
         "membership": membership,
         "project": membership.project,
@@ -157,9 +178,10 @@ def answer_context(membership: Membership, answer: GivenAnswer) -> dict[str, Any
         "answer": answer,
         "known_answer": known_answer,
         "clip": known_answer.item.clip,
-        "is_graded": GRADERS[kind].is_graded or bool(facts),
+        "is_graded": grader.is_graded or bool(facts),
+        "shown": grader.shown(given.item),
         "facts": [(fact, fact.is_met(texts)) for fact in facts],
-        "parts": [(heading, own.get(heading, ""), text) for heading, text in result_parts(right)],
+        "parts": [(heading, own.get(heading, ""), text) for heading, text in grader.parts(right)],
         "number": keys.index(known_answer.pk) + 1 if known_answer.pk in keys else None,
         "training": training,
     }

@@ -12,6 +12,12 @@ from annotate.models import Assignment, Membership, Project, User, WorkItem
 from annotate.queue.services.statements import BARRED_BY
 from metrics.intervals import wilson_interval
 from review.quality.grading import FAR_OFF, GRADERS
+from review.quality.known_pairs import (
+    gold_pairs,
+    gold_pairs_now,
+    training_pairs,
+    votes_on_new_pairs,
+)
 from review.quality.models import GivenAnswer, KnownAnswer, Pause, QualityRule, TrainingPass
 from review.ratings.models import TrainingAnswer
 from review.ratings.queries import examples_in_use, unanswered_examples
@@ -65,7 +71,10 @@ def has_passed(project: Project, person: User, kind: str, rule: QualityRule) -> 
 
 
 def for_person(answers: QuerySet[KnownAnswer], person: User, kind: str) -> QuerySet[KnownAnswer]:
-    """Leave out clips on which the person has done this work, or work that bars them from it."""
+    """Leave out clips on which the person has done this work, or work that bars them from it; of
+    comparisons only pairs, as people compare several pairs of one clip."""
+    if kind == WorkItem.Kind.COMPARE:
+        return training_pairs(answers, person)
     kinds = [kind, *BARRED_BY.get(WorkItem.Kind(kind), [])]
     worked = Assignment.objects.filter(
         annotator=person,
@@ -82,7 +91,9 @@ def training_items(project: Project, person: User, kind: str) -> QuerySet[KnownA
 
 
 def gold_for(project: Project, person: User, kind: str) -> QuerySet[KnownAnswer]:
-    """Return the gold that this person may still get."""
+    """Return the gold that this person may still get; of comparisons, what isn't opened yet."""
+    if kind == WorkItem.Kind.COMPARE:
+        return gold_pairs(known_answers(project, kind, Purpose.GOLD), project, person)
     own = Assignment.objects.filter(annotator=person, item=OuterRef("item"))
     gold = for_person(known_answers(project, kind, Purpose.GOLD), person, kind)
     return gold.exclude(Exists(own.exclude(state=State.EXPIRED)))
@@ -92,22 +103,32 @@ def next_gold(project: Project, person: User, kind: str) -> KnownAnswer | None:
     """Return the gold that comes next for this person, or None if real work does.
 
     Each item that they take is gold by a chance of `gold_rate`, which a secret seed decides, so the
-    answer is the same until they take one.
+    answer is the same until they take one; or, in comparisons, until one is opened for them.
     """
     rule = QualityRule.objects.filter(project=project, kind=kind).first()
     if rule is None or not rule.gold_rate:
         return None
-    taken = Assignment.objects.filter(
-        annotator=person, item__project=project, item__kind=kind
-    ).exclude(item__purpose=Purpose.TRAINING)
-    digest = sha256(f"{rule.seed} {person.pk} {taken.count()}".encode()).digest()
+    number = _had_before(project, person, kind)
+    digest = sha256(f"{rule.seed} {person.pk} {number}".encode()).digest()
     if int.from_bytes(digest[:8], "big") / 2**64 >= rule.gold_rate:
         return None
-    keys = list(gold_for(project, person, kind).order_by("pk").values_list("pk", flat=True))
+    gold = gold_for(project, person, kind)
+    if kind == WorkItem.Kind.COMPARE:
+        gold = gold_pairs_now(gold, project, person)
+    keys = list(gold.order_by("pk").values_list("pk", flat=True))
     if not keys:
         return None
     chosen = keys[int.from_bytes(digest[8:16], "big") % len(keys)]
     return KnownAnswer.objects.select_related("item__clip").get(pk=chosen)
+
+
+def _had_before(project: Project, person: User, kind: str) -> int:
+    """Return how many items of work or gold the person took, or of comparisons were opened."""
+    if kind == WorkItem.Kind.COMPARE:
+        items = WorkItem.of_any_purpose.filter(project=project, kind=kind, reserved_for=person)
+        return items.count()
+    taken = Assignment.objects.filter(annotator=person, item__project=project, item__kind=kind)
+    return taken.exclude(item__purpose=Purpose.TRAINING).count()
 
 
 @dataclass(frozen=True)
@@ -294,6 +315,8 @@ def finished_sources(project: Project, kind: str, name: str = "") -> QuerySet[As
         state=State.SUBMITTED,
         is_late=False,
     ).exclude(Exists(taken))
+    if kind == WorkItem.Kind.COMPARE:
+        work = votes_on_new_pairs(work, project)
     if name:
         work = work.filter(item__clip__name__icontains=name)
     return work.select_related("item__clip__video", "item__project", "annotator").order_by(

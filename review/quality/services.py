@@ -88,9 +88,11 @@ def add_known_answer(
     explanation: str,
     admin: User,
     facts: Sequence[str] = (),
+    outcome: str = "",
 ) -> KnownAnswer:
     """Use the answer of finished work as a known one, with what texts must have and must not
-    (`facts`, by line). Raises ReviewError."""
+    (`facts`, by line), or with the right vote (`outcome`) if it isn't the one that was cast. Raises
+    ReviewError."""
     _lock(project)
     grader = GRADERS.get(kind)
     if grader is None or purpose not in (Purpose.TRAINING, Purpose.GOLD):
@@ -99,6 +101,8 @@ def add_known_answer(
         raise ReviewError("Ratings have their own training. Add an example on Training examples.")
     if purpose == Purpose.GOLD and not grader.has_gold:
         raise ReviewError(NO_GOLD)
+    if outcome and not grader.chooses_outcome:
+        raise ReviewError("Only for a comparison can you say which vote is right.")
     source = finished_sources(project, kind).filter(pk=source_id).first()
     if source is None:
         raise ReviewError(
@@ -128,7 +132,7 @@ def add_known_answer(
         defaults={
             "project": project,
             "source": source,
-            "content": source.draft,
+            "content": grader.content_of(source, outcome),
             "facts": list(facts),
             "explanation": explanation,
             "place": 0 if last is None else last + 1,

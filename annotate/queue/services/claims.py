@@ -129,9 +129,10 @@ def _take_gold(
 ) -> Assignment | None:
     """Take the gold item that is due, if any; never the last item, which would give it away."""
     gold = draw_gold(membership, kind)
-    if gold is None or _best_row(membership, kind, statements.next_clip) is None:
+    if gold is None:
         return None
-    if not _take_slot(gold):
+    is_last = _best_row(membership, kind, statements.next_clip) is None
+    if (is_last and not gold.reserved_for_id) or not _take_slot(gold):
         return None
     return hold_item(gold.pk, membership.user, now, lease_end)
 
@@ -143,13 +144,13 @@ def _take_best_slot(membership: Membership, kind: str) -> Row | None:
 def next_clip(membership: Membership, kind: str) -> tuple[Clip | None, int]:
     """Return the clip that the person would get next, without taking its work, and how many items
     they may have, up to MOST_WAITING."""
-    row = _best_row(membership, kind, statements.next_clip)
-    if row is None:
-        return None, 0
-    waiting = row[-1] + gold_left(membership, kind)
-    if gold := draw_gold(membership, kind):
-        return gold.clip, waiting
-    return models_of(row, statements.NEXT_CLIP)[0], waiting
+    row, gold = _best_row(membership, kind, statements.next_clip), draw_gold(membership, kind)
+    if row is not None:
+        clip = gold.clip if gold else models_of(row, statements.NEXT_CLIP)[0]
+        return clip, row[-1] + gold_left(membership, kind)
+    if gold and gold.reserved_for_id:
+        return gold.clip, gold_left(membership, kind)
+    return None, 0
 
 
 def _best_row(membership: Membership, kind: str, statement: Callable[..., Statement]) -> Row | None:

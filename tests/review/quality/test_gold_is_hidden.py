@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from hashlib import sha256
 from itertools import pairwise, product
 
 import pytest
@@ -13,12 +12,25 @@ from django.urls import reverse
 from annotate.corpus.services.opening import open_dynamics_check
 from annotate.models import Assignment
 from annotate.queue.services import skip
+from review.comparisons.content import shown_on
+from review.comparisons.models import Matchup
+from review.comparisons.rounds import open_round
 from review.quality.models import QualityRule
 from review.quality.services import add_known_answer, set_rule
 from tests.api.asking import program_of
 from tests.cast import client_of, count_queries, make_clip, make_person, make_video
 from tests.hand_work import DYNAMIC, machine_caption
-from tests.review.quality.known import KIND, RULE, answer, ask, make_known, take
+from tests.review.comparisons.comparing import make_set
+from tests.review.quality.known import (
+    KIND,
+    RULE,
+    answer,
+    ask,
+    make_known,
+    make_known_pairs,
+    seed_for,
+    take,
+)
 from tests.review.verification.verifying import hold_verification, open_verification, shown, verify
 from tests.work import post_json
 
@@ -28,15 +40,17 @@ SKIPPED = (4, 5, 6)
 GROWING = ("my work", "numbers", "own work")  # lists that get longer with each item
 # Statements that a reply may take more or fewer than another; a statement takes less than 1 ms.
 FEW_MORE = 5
+SIGNATURE = re.compile(r'((?:name="shown" value=|"shown": ?))"[^"]*"')
 NUMBERS = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|\d+")
 TOKEN = re.compile(r'(name="csrfmiddlewaretoken" value=|csrf-token" content=)"[^"]*"')
 SOURCES = re.compile(r'(?:src|href|data-[a-z-]+|poster)="([^"]*(?:videos|clips|media)/[^"]*)"')
 TEXT = "A diver jumps. She turns twice."
+CAPTIONS = {"Egret": "A diver jumps.", "Heron": "Somebody jumps."}
 
 
 def plain(text: str) -> str:
-    """The text without what differs between any two items: keys, times and tokens."""
-    return NUMBERS.sub("0", TOKEN.sub("", text))
+    """The text without what differs between any two items: keys, times, tokens and signatures."""
+    return NUMBERS.sub("0", SIGNATURE.sub("", TOKEN.sub("", text)))
 
 
 @dataclass
@@ -89,6 +103,20 @@ def verify_world(project, ada, anna, rita):
     return "verify", lambda subject: shown(type(caption)(pk=subject), judged)
 
 
+def compare_world(project, ada, anna, rita):
+    """Pairs that Rita voted on in an earlier round are hidden in the next one."""
+    clips = [make_clip(project) for _ in range(12)]
+    sets = [make_set(project, name, clips, text) for name, text in CAPTIONS.items()]
+    make_known_pairs(project, ada, rita, sets, "gold", "gold")
+    open_round(
+        project=project, admin=ada, sets=sets, votes_per_pair=50, repeat_percent=0, shared_percent=0
+    )
+    set_rule(project=project, kind="compare", admin=ada, **{**RULE, "gold_rate": 0.5})
+    return "compare", lambda matchup: {
+        "outcome": "left", "shown": shown_on(Matchup.of_any_purpose.get(pk=matchup)),
+    }  # fmt: skip
+
+
 def work_through(item, client, program, project, kind, content_of, *, skips):
     """Take the next item, save and submit it, or skip it; look at it and at the lists around it."""
     slug = project.slug
@@ -119,19 +147,10 @@ def work_through(item, client, program, project, kind, content_of, *, skips):
     item.keep("own work", lambda: program.get("work/?limit=1"))
 
 
-def seed_for(person, order):
-    """A seed by which the person gets this order of gold and work at a rate of one half."""
-    for seed in map(str, range(10_000)):
-        digests = [sha256(f"{seed} {person.pk} {n}".encode()).digest() for n in range(len(order))]
-        if [("work", "gold")[digest[0] < 128] for digest in digests] == list(order):
-            return seed
-    raise AssertionError("No seed gives this order.")
-
-
-@pytest.fixture(params=[dynamics_world, verify_world])
+@pytest.fixture(params=[dynamics_world, verify_world, compare_world])
 def received(request, project, ada, anna, rita):
     """What Ben gets of each item."""
-    ben = make_person("Ben", project, "annotator")
+    ben = make_person("Ben", project, "annotator", "reviewer")
     kind, content_of = request.param(project, ada, anna, rita)
     QualityRule.objects.update(seed=seed_for(ben, ORDER))
     client, program = client_of(ben), program_of(ben, project)

@@ -1,0 +1,169 @@
+"""Pairs of captions on which the right vote is known: training, and gold among a round's matchups.
+
+`review/quality` keeps the answers. Each belongs to a work item whose subject is the matchup on
+which the vote is known, the *source*. A round asks nobody about a known pair as real work: whether
+a vote on it counts must not depend on who got it as gold before. Gold is a matchup for one person
+like any other, with the systems of the round, so that their names can be shown as after any vote.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from random import SystemRandom
+from typing import NamedTuple
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from annotate.models import Assignment, Membership, User, WorkItem
+from review.comparisons.models import (
+    ComparisonRound,
+    EntrantCaption,
+    EntrantPair,
+    Matchup,
+    RoundClip,
+)
+
+_RANDOM = SystemRandom()
+
+
+class KnownPair(NamedTuple):
+    """A known pair in a round. `captions` are the round's, on the sides of the `source`."""
+
+    source: int
+    pair: int
+    clip: int
+    captions: tuple[int, int]
+
+
+def known_pairs(round: ComparisonRound) -> list[KnownPair]:
+    """Return the known pairs, in use or not any more, of which the round has both captions."""
+    items = WorkItem.of_any_purpose.filter(
+        project=round.project_id, kind=WorkItem.Kind.COMPARE, known_answer__isnull=False
+    )
+    sources = Matchup.objects.filter(pk__in=items.values("subject")).order_by("pk")
+    rows = list(sources.values_list("pk", "clip", "left__caption", "right__caption"))
+    if not rows:
+        return []
+    captions = {caption for _, _, *both in rows for caption in both}
+    entered = EntrantCaption.objects.filter(
+        caption__in=captions, entrant__round=round, names_its_model=""
+    ).order_by("-pk")
+    of_round = {
+        caption: (key, entrant)
+        for key, entrant, caption in entered.values_list("pk", "entrant", "caption")
+    }
+    pairs = {
+        frozenset(entrants): key
+        for key, *entrants in EntrantPair.objects.filter(round=round).values_list(
+            "pk", "first", "second"
+        )
+    }
+    known = []
+    for source, clip, left, right in rows:
+        if left in of_round and right in of_round:
+            (left_key, first), (right_key, second) = of_round[left], of_round[right]
+            if pair := pairs.get(frozenset((first, second))):
+                known.append(KnownPair(source, pair, clip, (left_key, right_key)))
+    return known
+
+
+def known_clips(round: ComparisonRound) -> dict[int, set[int]]:
+    """pair -> the clips of which its captions are a known pair."""
+    clips: dict[int, set[int]] = defaultdict(set)
+    for known in known_pairs(round):
+        clips[known.pair].add(known.clip)
+    return clips
+
+
+def not_judged_by(person: User, sources: QuerySet[Matchup]) -> QuerySet[Matchup]:
+    """Leave out the sources whose two captions the person was given to compare, or of one of which
+    they were shown who wrote it."""
+    own = Matchup.of_any_purpose.filter(reviewer=person, clip=OuterRef("clip")).order_by()
+    sides = ("left__caption", "right__caption")
+    for left, right in (sides, sides[::-1]):
+        both = {left: OuterRef("left__caption"), right: OuterRef("right__caption")}
+        sources = sources.exclude(Exists(own.filter(**both)))
+    named = own.filter(names_shown_at__isnull=False)
+    for of_own in sides:
+        for of_source in sides:
+            sources = sources.exclude(Exists(named.filter(**{of_own: OuterRef(of_source)})))
+    return sources
+
+
+def gold_for(round: ComparisonRound, person: User, sources: set[int]) -> list[KnownPair]:
+    """Return those of the sources that the round can ask this person about as gold, now or later:
+    neither their captions nor who wrote them is known to the person."""
+    known = [pair for pair in known_pairs(round) if pair.source in sources]
+    if not known:
+        return []
+    trained = Assignment.objects.filter(
+        annotator=person,
+        item__kind=WorkItem.Kind.COMPARE,
+        item__purpose=WorkItem.Purpose.TRAINING,
+        item__subject=OuterRef("pk"),
+    )
+    offered = Matchup.objects.filter(
+        ~Exists(trained),
+        pk__in=[pair.source for pair in known],
+        clip__video__excluded_because="",
+        clip__excluded_because="",
+    )
+    unknown = set(not_judged_by(person, offered).values_list("pk", flat=True))
+    own = Matchup.of_any_purpose.filter(reviewer=person, round=round, names_shown_at__isnull=False)
+    names_seen = set(own.order_by().values_list("clip", flat=True))
+    return [pair for pair in known if pair.source in unknown and pair.clip not in names_seen]
+
+
+def as_rarely_seen(round: ComparisonRound, person: User, known: list[KnownPair]) -> list[KnownPair]:
+    """Leave out pairs of clips that the person has seen more often than another clip of the round:
+    the round would come to that one first, so gold would be recognizable."""
+    own = Matchup.of_any_purpose.filter(reviewer=person).order_by()
+    clips = RoundClip.objects.filter(
+        round=round, clip__video__excluded_because="", clip__excluded_because=""
+    ).order_by()
+    seen = Counter(own.values_list("clip", flat=True))
+    fewest = 0
+    if not clips.exclude(clip__in=own.values("clip")).exists():
+        fewest = min((seen[clip] for clip in clips.values_list("clip", flat=True)), default=0)
+    return [pair for pair in known if seen[pair.clip] <= fewest]
+
+
+def give_gold(round: ComparisonRound, source: int, person: User) -> Matchup | None:
+    """Create the person's matchup of a known pair, with sides by chance; None if the round has no
+    such pair."""
+    known = next((pair for pair in known_pairs(round) if pair.source == source), None)
+    if known is None:
+        return None
+    left, right = _RANDOM.sample(known.captions, 2)
+    return Matchup.of_any_purpose.create(
+        round=round,
+        pair_id=known.pair,
+        clip_id=known.clip,
+        left_id=left,
+        right_id=right,
+        reviewer=person,
+        gold_of_id=source,
+    )
+
+
+def open_gold(membership: Membership) -> QuerySet[WorkItem]:
+    """Return the gold that was opened for the person and that nobody has taken yet."""
+    return _open_items(membership).filter(purpose=WorkItem.Purpose.GOLD)
+
+
+def gold_that_is_next(membership: Membership) -> WorkItem | None:
+    """Return the gold item if the first of the person's open matchups is gold."""
+    first = _open_items(membership).select_related("clip").order_by("-priority", "pk").first()
+    return first if first and first.purpose == WorkItem.Purpose.GOLD else None
+
+
+def _open_items(membership: Membership) -> QuerySet[WorkItem]:
+    own = Assignment.objects.filter(item=OuterRef("pk"), annotator=membership.user_id)
+    return WorkItem.of_any_purpose.filter(
+        ~Exists(own.exclude(state=Assignment.State.EXPIRED)),
+        project=membership.project_id,
+        kind=WorkItem.Kind.COMPARE,
+        reserved_for=membership.user_id,
+        state=WorkItem.State.OPEN,
+        open_slots__gt=0,
+    )

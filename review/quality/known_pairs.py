@@ -1,0 +1,83 @@
+"""Which known pairs of captions a person may get (`review/comparisons/known.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from annotate.models import Assignment, Project, User, WorkItem
+from review.comparisons.known import (
+    KnownPair,
+    as_rarely_seen,
+    gold_for,
+    known_pairs,
+    not_judged_by,
+)
+from review.comparisons.models import Matchup
+from review.comparisons.pairing import running_round
+from review.quality.models import KnownAnswer
+
+
+def votes_on_new_pairs(work: QuerySet[Assignment], project: Project) -> QuerySet[Assignment]:
+    """Return the votes whose pair can become a known one: not a repeat, and not known already, as
+    the pair of another vote on the same captions may be."""
+    matchups = Matchup.objects.filter(round__project=project, repeat_of=None).order_by()
+    known = WorkItem.of_any_purpose.filter(
+        project=project, kind=WorkItem.Kind.COMPARE, known_answer__is_used=True
+    )
+    here = Matchup.objects.filter(pk__in=known.values("subject"), clip=OuterRef("clip"))
+    sides = ("left__caption", "right__caption")
+    for left, right in (sides, sides[::-1]):
+        same = {left: OuterRef("left__caption"), right: OuterRef("right__caption")}
+        matchups = matchups.exclude(Exists(here.filter(**same)))
+    return work.filter(item__subject__in=matchups.values("pk"))
+
+
+def training_pairs(answers: QuerySet[KnownAnswer], person: User) -> QuerySet[KnownAnswer]:
+    """Leave out pairs that the person has compared, or of which they know who wrote a caption."""
+    sources = Matchup.objects.filter(pk__in=answers.order_by().values("item__subject"))
+    return answers.filter(item__subject__in=not_judged_by(person, sources).values("pk"))
+
+
+def gold_pairs(
+    answers: QuerySet[KnownAnswer], project: Project, person: User
+) -> QuerySet[KnownAnswer]:
+    """Return the pairs that the running round can still open as gold for this person."""
+    return _of_pairs(answers, _gold_pairs(answers, project, person))
+
+
+def gold_pairs_now(
+    answers: QuerySet[KnownAnswer], project: Project, person: User
+) -> QuerySet[KnownAnswer]:
+    """Return those of them that the person couldn't tell from the next real pair by their clip."""
+    round, pairs = running_round(project.pk), _gold_pairs(answers, project, person)
+    return _of_pairs(answers, as_rarely_seen(round, person, pairs) if round else [])
+
+
+class InRound(NamedTuple):
+    """How many of the known pairs a round has."""
+
+    round: str
+    pairs: int
+
+
+def pairs_in_running_round(answers: QuerySet[KnownAnswer], project: Project) -> InRound | None:
+    """Return how many of these pairs the running round has; None if no round is running."""
+    round = running_round(project.pk)
+    if round is None:
+        return None
+    sources = set(answers.values_list("item__subject", flat=True))
+    return InRound(str(round), sum(pair.source in sources for pair in known_pairs(round)))
+
+
+def _gold_pairs(answers: QuerySet[KnownAnswer], project: Project, person: User) -> list[KnownPair]:
+    round = running_round(project.pk)
+    if round is None:
+        return []
+    return gold_for(round, person, set(answers.values_list("item__subject", flat=True)))
+
+
+def _of_pairs(answers: QuerySet[KnownAnswer], pairs: Iterable[KnownPair]) -> QuerySet[KnownAnswer]:
+    return answers.filter(item__subject__in=[pair.source for pair in pairs])

@@ -1,0 +1,108 @@
+"""Compare votes on two captions with known ones. Gold is stored as a vote, too, which counts
+nowhere: the person finds it among their votes, and can change it as any other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.db.models import Q
+
+from annotate.models import Assignment, WorkItem
+from annotate.queue.content import Content
+from annotate.queue.services import Submission
+from review.comparisons.content import read_choice
+from review.comparisons.models import Comparison, Matchup
+from review.comparisons.services import matchup_of, refuse_other_sides, store_vote
+from review.quality.facts import Fact
+from review.quality.grader import Grade, Grader
+from review.quality.models import KnownAnswer
+
+Outcome = Comparison.Outcome
+SWAPPED = {Outcome.LEFT.value: Outcome.RIGHT.value, Outcome.RIGHT.value: Outcome.LEFT.value}
+
+
+class Comparisons(Grader):
+    chooses_outcome = True
+    rule = (
+        "A vote is right if it prefers the same caption, whichever side it is on, or if it is the "
+        "same where neither is preferred: both are good, or both are bad."
+    )
+
+    def check(self, item: WorkItem, content: Content) -> None:
+        refuse_other_sides(_asked(item), content)
+        read_choice(content)
+
+    def grade(
+        self, item: WorkItem, expected: Content, answer: Content, facts: Sequence[Fact]
+    ) -> Grade:
+        is_right = answer["outcome"] == seen_from(_asked(item), expected["outcome"])
+        return Grade(is_right, float(is_right))
+
+    def known_answer_to(self, item: WorkItem) -> Q:
+        if item.purpose != WorkItem.Purpose.GOLD:
+            return super().known_answer_to(item)
+        # Gold is opened for each person as an item of its own.
+        source = _asked(item).gold_of_id
+        return Q(item__kind=item.kind, item__purpose=item.purpose, item__subject=source)
+
+    def is_repeat(self, item: WorkItem) -> bool:
+        return _asked(item).repeat_of_id is not None
+
+    def complete(self, submission: Submission) -> None:
+        if submission.item.purpose == WorkItem.Purpose.GOLD:
+            store_vote(submission, _asked(submission.item))
+        else:
+            super().complete(submission)
+
+    def content_of(self, source: Assignment, outcome: str) -> Content:
+        return {"outcome": outcome or source.draft["outcome"]}
+
+    def shown(self, item: WorkItem) -> list[tuple[str, str]]:
+        matchup = matchup_of(item)
+        sides = (("Left caption", matchup.left), ("Right caption", matchup.right))
+        return [(heading, side.caption.text) for heading, side in sides]
+
+    def parts(self, answer: Assignment) -> list[tuple[str, str]]:
+        return [("Vote", outcome_label(answer.draft))]
+
+
+def _asked(item: WorkItem) -> Matchup:
+    """Return the matchup of the work, which is read once for all that is asked about an answer."""
+    matchup: Matchup | None = vars(item).get("matchup")
+    if matchup is None:
+        matchup = vars(item)["matchup"] = matchup_of(item)
+    return matchup
+
+
+class Pair(NamedTuple):
+    """A known pair: its captions, and the right vote in words."""
+
+    left: str
+    right: str
+    vote: str
+
+
+def pairs_of(answers: Sequence[KnownAnswer]) -> dict[int, Pair]:
+    """known answer -> its pair. One query."""
+    sources = Matchup.objects.select_related("left__caption", "right__caption").in_bulk(
+        [answer.item.subject for answer in answers]
+    )
+    pairs = {}
+    for answer in answers:
+        source = sources[answer.item.subject]
+        captions = source.left.caption.text, source.right.caption.text
+        pairs[answer.pk] = Pair(*captions, outcome_label(answer.content))
+    return pairs
+
+
+def outcome_label(content: Content) -> str:
+    return str(Outcome(content["outcome"]).label)
+
+
+def seen_from(matchup: Matchup, outcome: str) -> str:
+    """Return the known outcome on the sides of this matchup, which may be gold of its source."""
+    if not matchup.gold_of_id:
+        return outcome
+    left = Matchup.objects.values_list("left__caption", flat=True).get(pk=matchup.gold_of_id)
+    return outcome if matchup.left.caption_id == left else SWAPPED.get(outcome, outcome)
