@@ -173,6 +173,13 @@ def test_full_tables_and_a_clip_read_well(
     page.get_by_text("Method", exact=True).click()
     axe(page)
     screenshot(page, "capst-full", full_page=True)
+    page.get_by_role("link", name="All differences").press("Enter")
+    expect(page.get_by_role("region", name="Differences")).to_be_visible()
+    for name in ("Official", "Default"):  # which have other controls before and after them
+        tab = page.get_by_role("navigation", name="Choices").get_by_role("link", name=name)
+        tab.press("Enter")
+        expect(tab).to_have_attribute("aria-current", "page")
+        expect(tab).to_be_focused()
     page.get_by_role("link", name="Model B with a long name, 7B").first.click()
     expect(page.get_by_role("region", name="Clips of the run")).to_be_visible()
     axe(page)

@@ -95,20 +95,24 @@ function placeOf(element, part) {
   return {
     dialog: element.closest("dialog[id]")?.id,
     row: row?.id,
+    href: element.getAttribute("href"),
     inRow: row ? controls(row).indexOf(element) : 0,
     inPart: controls(part).indexOf(element),
   };
 }
 
-/** Focus what opened the dialog, else the control at the same place of the row, else of the part. */
+/** Focus what opened the dialog, else the control at the same place of the row, else the same link,
+    else the control at the same place of the part. */
 function focusNear(part) {
   const isSeen = (control) => control.checkVisibility();
-  const { dialog, row, inRow, inPart } = left;
+  const { dialog, row, href, inRow, inPart } = left;
   const opener = dialog ? part.querySelector(`[data-open="${CSS.escape(dialog)}"]`) : null;
   const sameRow = row ? part.querySelector(`#${CSS.escape(row)}`) : null;
   const inSameRow = sameRow ? controls(sameRow).filter(isSeen) : [];
+  const sameLinks = href ? controls(part).filter((control) => isSeen(control) && control.getAttribute("href") === href) : [];
+  const sameLink = sameLinks.length === 1 ? sameLinks[0] : undefined;
   const next = controls(part).slice(inPart).find(isSeen) ?? controls(part).findLast(isSeen);
-  const control = opener ?? (inSameRow[inRow] || inSameRow.at(-1)) ?? next ?? document.getElementById("main");
+  const control = opener ?? (inSameRow[inRow] || inSameRow.at(-1)) ?? sameLink ?? next ?? document.getElementById("main");
   control.focus({ preventScroll: true });
 }
 
