@@ -117,10 +117,15 @@ def majority_shares(labels: Sequence[Label], scale: Sequence[Hashable]) -> tuple
     return _majority_shares(answers.counts) if len(answers) else ()
 
 
-def _majority_shares(votes: Array) -> tuple[float, ...]:
+def majority_of(votes: Array) -> Array:
+    """Return (n_units, n_labels): 1 for the label of most people; labels of as many share it."""
     is_highest = votes >= votes.max(axis=1, keepdims=True) - 1e-12
-    shares: Array = (is_highest / is_highest.sum(axis=1, keepdims=True)).mean(axis=0)
-    return tuple(shares.tolist())
+    of_units: Array = is_highest / is_highest.sum(axis=1, keepdims=True)
+    return of_units
+
+
+def _majority_shares(votes: Array) -> tuple[float, ...]:
+    return tuple(majority_of(votes).mean(axis=0).tolist())
 
 
 def _matrices(answers: Answers, truths: Array, imagined: float) -> Array:

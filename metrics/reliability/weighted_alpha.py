@@ -9,26 +9,31 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan
 
 import numpy as np
 
 from metrics.agreement.alpha import LEVELS
 from metrics.agreement.estimate import ONE_CATEGORY
 from metrics.agreement.labels import Label, LabelTable, read_labels
-from metrics.intervals import Array
+from metrics.intervals import Array, percentile_interval, resampled, tally
 
-VERSION = 1
+VERSION = 2
 NO_WEIGHT = "No two labels of one unit have a weight above 0."
 
 
 @dataclass(frozen=True)
 class WeightedAlpha:
-    """`value`: None if undefined, with the `reason`. `n_units`: those with two weighted labels."""
+    """`value` with its 95 % percentile interval over resamples of the units, in which the weights
+    stay as they are; each None if undefined, with the `reason`. `n_units`: those with two weighted
+    labels."""
 
     level: str
     value: float | None
     reason: str
     n_units: int
+    low: float | None = None
+    high: float | None = None
     version: int = VERSION
 
 
@@ -38,6 +43,8 @@ def weighted_alpha(
     level: str = "nominal",
     *,
     scale: Sequence[Hashable],
+    n_bootstrap: int = 1000,
+    seed: int = 0,
 ) -> WeightedAlpha:
     """Return alpha with the weight of each rater, which is at least 0.
 
@@ -54,8 +61,18 @@ def weighted_alpha(
     if table.reason:
         reason = NO_WEIGHT if len(positive) < len(labels) else table.reason
         return WeightedAlpha(level, None, reason, 0)
-    value = _alpha(table, _weight_of(table, positive, weights), level)
-    return WeightedAlpha(level, value, "" if value is not None else ONE_CATEGORY, table.n_units)
+    of_labels = _weight_of(table, positive, weights)
+
+    def alphas(times: Array) -> Array:
+        return _alphas(table, of_labels, level, times)
+
+    value = float(alphas(np.ones((1, table.n_units)))[0])
+    if isnan(value):
+        return WeightedAlpha(level, None, ONE_CATEGORY, table.n_units)
+    width = max(table.n_labels, len(table.values))
+    values = resampled(alphas, table.n_units, n_bootstrap, seed, width)
+    low, high, _ = percentile_interval(values, table.n_units, n_bootstrap)
+    return WeightedAlpha(level, value, "", table.n_units, low, high)
 
 
 def _weight_of(
@@ -72,27 +89,33 @@ def _weight_of(
     return np.asarray(of_labels / of_labels.mean())
 
 
-def _alpha(table: LabelTable, weights: Array, level: str) -> float | None:
+def _alphas(table: LabelTable, weights: Array, level: str, times: Array) -> Array:
+    """Return (rows,): alpha of each row of `times`, (rows, n_units), which holds how often each
+    unit counts; NaN if undefined."""
     starts = np.cumsum(table.sizes) - table.sizes
     n_codes = len(table.values)
-    counts = np.bincount(table.code_of, weights, n_codes)
-    n = counts.sum()
+    counts = tally(times.take(table.unit_of, axis=1) * weights, table.code_of, n_codes)
+    n = counts.sum(axis=1)
     sums = np.add.reduceat(weights, starts)
     # The product of the weights of each ordered pair, summed over the unit's pairs.
     products = sums**2 - np.add.reduceat(weights**2, starts)
     if level == "nominal":
         of_codes = np.zeros((table.n_units, n_codes))
         np.add.at(of_codes, (table.unit_of, table.code_of), weights)
-        apart = sums**2 - (of_codes**2).sum(axis=1)
-        expected = n**2 - (counts**2).sum()
+        apart = (sums**2 - (of_codes**2).sum(axis=1))[None]
+        expected = n**2 - (counts**2).sum(axis=1)
     else:
-        values = table.values if level == "interval" else np.cumsum(counts) - counts / 2
-        of_labels = values[table.code_of]
-        means = np.add.reduceat(weights * of_labels, starts) / sums
-        squares = np.add.reduceat(weights * (of_labels - means[table.unit_of]) ** 2, starts)
-        apart = 2 * sums * squares
-        expected = 2 * n * (counts * (values - (counts * values).sum() / n) ** 2).sum()
-    if (counts > 0).sum() < 2 or expected <= 0:
-        return None
-    observed = float((apart * sums / products).sum())
-    return float(1 - (n - 1) * observed / expected)
+        values = np.cumsum(counts, axis=1) - counts / 2
+        if level == "interval":
+            values = np.repeat(table.values[None], len(times), axis=0)
+        of_labels = values.take(table.code_of, axis=1)
+        means = np.add.reduceat(weights * of_labels, starts, axis=1) / sums
+        away = of_labels - means.take(table.unit_of, axis=1)
+        apart = 2 * sums * np.add.reduceat(weights * away**2, starts, axis=1)
+        middle = (counts * values).sum(axis=1, keepdims=True) / n[:, None]
+        expected = 2 * n * (counts * (values - middle) ** 2).sum(axis=1)
+    observed = (times * (apart * sums / products)).sum(axis=1)
+    is_defined = ((counts > 0).sum(axis=1) > 1) & (expected > 0)
+    ratio = np.divide((n - 1) * observed, expected, out=np.full(len(n), np.nan), where=is_defined)
+    alphas: Array = 1 - ratio
+    return alphas

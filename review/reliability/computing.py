@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from metrics.reliability import (
     dawid_skene,
     estimate_reliability,
     majority_shares,
+    share_intervals,
     weighted_alpha,
 )
 from metrics.reliability.crowd_strength import CrowdBradleyTerry
@@ -47,6 +49,8 @@ MOST_LEFT_OUT = 5_000_000
 TOO_MANY = "There are too many labels to leave out each person in turn."
 ANY, LETTERS, NO, YES = "any", "ABCD", "no", "yes"
 TARGET = 0.1
+N_BOOTSTRAP = 1000
+SEED = 0
 COUNTINGS = ("per_type", "per_sentence")
 
 
@@ -174,20 +178,21 @@ def _agreement(task: Task, people: Sequence[PersonReliability]) -> AgreementBesi
     weights: dict[Hashable, float] = {
         person.rater: person.estimate.beyond_chance or 0.0 for person in people
     }
-    weighted = weighted_alpha(labels, weights, level, scale=task.categories)
+    resampling: dict[str, Any] = {"n_bootstrap": N_BOOTSTRAP, "seed": SEED}
+    weighted = weighted_alpha(labels, weights, level, scale=task.categories, **resampling)
     raters = list(dict.fromkeys(str(row[0]) for row in labels))
     is_too_large = len(labels) * len(raters) > MOST_LEFT_OUT
 
-    def agreed(kept: Sequence[Label]) -> Agreed:
+    def agreed(kept: Sequence[Label], n_bootstrap: int = 0) -> Agreed:
         scale = task.categories
         equal = percent_agreement(kept, scale=scale, n_bootstrap=0)
-        alpha = krippendorff_alpha(kept, level, scale=scale, n_bootstrap=0)
+        alpha = krippendorff_alpha(kept, level, scale=scale, n_bootstrap=n_bootstrap, seed=SEED)
         reason = alpha.reason if alpha.value is None else ""
-        return Agreed(equal.value, alpha.value, reason, alpha.n_units)
+        return Agreed(equal.value, alpha.value, reason, alpha.n_units, alpha.low, alpha.high)
 
     return AgreementBeside(
         level=level,
-        everybody=agreed(labels),
+        everybody=agreed(labels, N_BOOTSTRAP),
         weighted=weighted.value,
         weighted_reason=weighted.reason,
         without=[]
@@ -197,6 +202,8 @@ def _agreement(task: Task, people: Sequence[PersonReliability]) -> AgreementBesi
             for rater in raters
         ],
         left_out_reason=TOO_MANY if is_too_large else "",
+        weighted_low=weighted.low,
+        weighted_high=weighted.high,
     )
 
 
@@ -250,6 +257,7 @@ def _consensus_on(
             for rater in (() if is_too_large else raters)
         ],
         reason=result.reason,
+        intervals=share_intervals(labels, result, n_bootstrap=N_BOOTSTRAP, seed=SEED),
     )
 
 

@@ -14,12 +14,15 @@ from metrics.reliability.confusion import VERSION as CONSENSUS
 from metrics.reliability.crowd_strength import IMAGINED as IMAGINED_VOTES
 from metrics.reliability.crowd_strength import VERSION as CROWD
 from metrics.reliability.one_coin import IMAGINED, VERSION
+from metrics.reliability.share_spread import VERSION as INTERVALS
 from review.comparisons.cast import Cast
 from review.comparisons.counting import cast_in
 from review.comparisons.models import ComparisonRound
 from review.comparisons.queries import counted_votes, rounds_of
 from review.leaderboard.report import RUNNING, both_bad_of
 from review.reliability.computing import (
+    N_BOOTSTRAP,
+    SEED,
     kind_reliability,
     rating_reliability,
     round_reliability,
@@ -81,7 +84,7 @@ def _of_kind(kind: Kind, task: Task | None, known: list[KnownRow]) -> Inputs:
     labels = task.labels if task else ()
     return Inputs(
         subject=f"{KIND}:{kind.value}",
-        method=f"metrics.reliability {VERSION}, consensus {CONSENSUS}",
+        method=f"metrics.reliability {VERSION}, consensus {CONSENSUS}, intervals {INTERVALS}",
         parameters={
             "kind": kind.value,
             "people": len({str(row[0]) for row in labels} | {row.rater for row in known}),
@@ -90,10 +93,12 @@ def _of_kind(kind: Kind, task: Task | None, known: list[KnownRow]) -> Inputs:
             "imagined": _ratio(IMAGINED),
             "tolerance": task.tolerance if task else 0,
             "consensus": "dawid-skene" if task and task.has_consensus else "none",
+            "bootstrap": N_BOOTSTRAP,
         },
         labels=[known, list(map(list, labels))],
         count=len(labels),
         compute=partial(kind_reliability, task, known),
+        seed=SEED,
         tables=partial(_kind_tables, task, known),
     )
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from metrics.agreement import Label
-from metrics.reliability import Reliability
+from metrics.reliability import Reliability, ShareIntervals
 from metrics.reliability.crowd_strength import Quality
 from review.leaderboard.computing import Fitted
 
@@ -58,12 +58,15 @@ class PersonReliability:
 
 @dataclass(frozen=True)
 class Agreed:
-    """Percent agreement and alpha, each None with the `reason`."""
+    """Percent agreement and alpha, each None with the `reason`. `low` and `high`: alpha's interval,
+    of everybody alone."""
 
     equal: float | None
     alpha: float | None
     reason: str
     n_units: int
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,8 @@ class AgreementBeside:
     weighted_reason: str
     without: Sequence[AgreedWithout]
     left_out_reason: str
+    weighted_low: float | None = None
+    weighted_high: float | None = None
 
 
 @dataclass(frozen=True)
@@ -105,7 +110,8 @@ class MajorityWithout:
 class Consensus:
     """The share of units with each label by majority and by Dawid and Skene. `n_compared`: units of
     several people; of these `n_changed` have another label by Dawid and Skene, or one where the
-    majority is tied. Empty with a `reason`."""
+    majority is tied. Empty with a `reason`. `intervals`: of both shares, over resamples of the
+    units; None in older reports."""
 
     question: str
     labels: Sequence[Hashable]
@@ -117,6 +123,7 @@ class Consensus:
     people: Sequence[RightRate]
     without: Sequence[MajorityWithout]
     reason: str
+    intervals: ShareIntervals | None = None
 
 
 @dataclass(frozen=True)

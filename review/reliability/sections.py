@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.http import QueryDict
@@ -38,7 +38,7 @@ from review.reliability.tasks import KIND_OF_TASK
 from review.reports.models import Report
 from review.reports.results import result_of
 from review.reports.sections import add_sections
-from review.reports.small_samples import shown_ratings
+from review.reports.small_samples import is_few, shown_ratings
 
 Kind = WorkItem.Kind
 Context = Mapping[str, Any]
@@ -129,7 +129,12 @@ def _of_kind(
         Row(
             LEVELS[agreement.level],
             _alpha(agreement.everybody),
-            decimals(agreement.weighted),
+            decimals(agreement.weighted)
+            + _interval(
+                *(agreement.weighted_low, agreement.weighted_high),
+                decimals,
+                agreement.everybody.n_units,
+            ),
             _alpha(without),
         ),
         Row(
@@ -256,14 +261,17 @@ def _consensus_rows(parts: Sequence[Consensus], rater: str) -> Iterator[Row]:
         if part.reason:
             continue
         without = next((one.shares for one in part.without if one.rater == rater), ())
+        intervals = part.intervals
         for place, label in enumerate(part.labels):
             if part.question and place == 0:
                 continue
             name = ERRORS[part.question] if part.question else str(label).capitalize()
             yield Row(
                 name,
-                percents(part.majority[place]),
-                percents(part.shares[place]),
+                percents(part.majority[place])
+                + _of_share(intervals.majority if intervals else (), place, part.n_units),
+                percents(part.shares[place])
+                + _of_share(intervals.shares if intervals else (), place, part.n_units),
                 percents(without[place] if without else None),
             )
 
@@ -275,10 +283,31 @@ def _consensus_notes(parts: Sequence[Consensus]) -> Iterator[str]:
             "another label by Dawid and Skene than by majority, or have one where the majority is "
             "tied."
         )
+        if part.intervals and part.intervals.reason and not part.reason:
+            yield part.intervals.reason
+        elif part.intervals and not is_few(part.n_units):
+            yield "Intervals (95 %) resample the items; weights of people stay as they are."
+
+
+def _of_share(
+    intervals: Sequence[tuple[float | None, float | None]], place: int, n_units: int
+) -> str:
+    return _interval(*intervals[place], percents, n_units) if intervals else ""
+
+
+def _interval(
+    low: float | None, high: float | None, written: Callable[[float], str], n_units: int
+) -> str:
+    """Return such as " (0.61 to 0.68)"; nothing from too few units."""
+    if low is None or high is None or is_few(n_units):
+        return ""
+    return f" ({written(low)} to {written(high)})"
 
 
 def _alpha(agreed: Agreed | None) -> str:
-    return decimals(agreed.alpha if agreed else None)
+    if agreed is None:
+        return UNDEFINED
+    return decimals(agreed.alpha) + _interval(agreed.low, agreed.high, decimals, agreed.n_units)
 
 
 def _rating(rated: Fitted | None, key: str) -> str:
