@@ -210,7 +210,8 @@ def test_it_proves_its_numbers_to_a_bare_interpreter(released, project, packages
     assert checked.stdout.endswith("OK\n")
 
 
-@pytest.mark.parametrize("project", OWN)
+# The simulated study is left out: its many numbers take long to recompute, in a format of another.
+@pytest.mark.parametrize("project", ["everyday-moments", "lovr-demo", "made-up-dives"])
 def test_its_proof_refuses_a_changed_byte(released, project, packages, tmp_path):
     folder = tmp_path / "changed"
     shutil.copytree(released / project / OWN[project], folder)
