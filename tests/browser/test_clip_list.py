@@ -42,6 +42,11 @@ def test_a_saved_view_opens_the_list_and_its_message_covers_no_field(page_of, cl
     page = page_of(ada)
     page.goto("/p/dives/corpus/?q=bikes")
     page.locator("summary", has_text="Views").click()
+    for _ in widths(page):
+        menu = page.locator(".menu-panel:visible").bounding_box()
+        assert menu["x"] >= 0
+        assert menu["x"] + menu["width"] <= page.viewport_size["width"]
+    page.set_viewport_size({"width": 1280, "height": 800})
     page.get_by_label("Name", exact=True).fill("Only bikes")
     page.get_by_label("Open the list with it").check()
     page.get_by_role("button", name="Save this view").click()

@@ -94,7 +94,10 @@ def test_models_are_compared_also_on_a_phone_and_one_is_opened(
 
 
 def the_widest_table_is_read_on_a_phone_by_keyboard(page, axe):
+    hint = page.locator("#halves [data-sideways]").first
+    expect(hint).to_be_hidden()
     page.set_viewport_size({"width": 390, "height": 800})
+    expect(hint).to_contain_text("Scroll the table sideways for")
     table = page.locator("#halves .table-scroll").first
     name = table.get_by_role("rowheader").first
     left = name.bounding_box()["x"]

@@ -24,7 +24,7 @@ from annotate.search.queries import count_waiting
 
 LIST = SavedView.ListName.CLIPS
 COLUMNS = (
-    Column("picture", "Picture"),
+    Column("picture", "Picture", is_wide=True),
     Column("stage", "Stage or label"),
     Column("category", "Category", is_wide=True),
     Column("length", "Length", is_wide=True),

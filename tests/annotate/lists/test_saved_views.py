@@ -7,6 +7,7 @@ from django.utils import timezone
 from annotate.models import Assignment, SavedView, WorkItem
 from tests.cast import client_of, count_queries, join, make_clip, make_person, make_project
 from tests.inference.segmented import make_run
+from tests.markup import shows
 from tests.review.triplets.triplets import make_label, make_pair
 from tests.review.verification.verifying import verified
 
@@ -85,7 +86,7 @@ def test_chosen_columns_are_kept(project, anna, url):
 def test_a_phone_says_which_columns_it_hides(project, anna, url):
     make_clip(project)
     page = client_of(anna).get(url).text
-    assert "Category, Length and Added are hidden on this screen." in " ".join(page.split())
+    assert shows(page, "Picture, Category, Length and Added are hidden on this screen.")
 
 
 def test_views_take_the_same_number_of_queries(project, anna, ben, url):
