@@ -32,6 +32,7 @@ def draw_course(course: Course) -> CourseChart | None:
     highs = [step.high for step in steps if step.high is not None]
     numbers, digits = round_numbers(min(lows), max(highs))
     most = steps[-1].n
+    step = round_step(most, PARTS)
     x, y = FRAME.x(0, most), FRAME.y(numbers[0], numbers[-1])
     upper = [(x(step.n), y(top)) for step, top in zip(steps, highs, strict=True)]
     lower = [(x(step.n), y(bottom)) for step, bottom in zip(steps, lows, strict=True)]
@@ -41,7 +42,7 @@ def draw_course(course: Course) -> CourseChart | None:
         band=_points([*upper, *reversed(lower)]),
         line=_points(dots),
         dots=dots,
-        x_ticks=x.ticks(range(0, most + 1, round_step(most, PARTS))),
+        x_ticks=x.ticks(range(step, most + 1, step)),
         y_ticks=[Tick(written(number, digits), y(number)) for number in numbers],
     )
 

@@ -43,7 +43,7 @@ class Words:
 RATINGS = Words("Rating study", "captions", "Mean rating", "points of the scale", 2, 0.4, 5)
 THRESHOLD = Words("Threshold study", "captions", "Threshold", "of a score", 3, 0.05, 2)
 ROUNDS = Words("Round", "votes", "", "rating points", 0, 100, 2000)
-CHECKS = Words("Spot check", "items", "Share right", "of 1, so 0.2 is 20 points", 3, 0.2, 1)
+CHECKS = Words("Spot check", "items", "Share right", "of the share (0.2 is 20 points)", 3, 0.2, 1)
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,8 @@ from metrics.reliability import (
     crowd_bradley_terry,
     dawid_skene,
     estimate_reliability,
-    share_intervals,
     weighted_alpha,
 )
-from metrics.reliability.answers import read_answers
-from metrics.reliability.share_spread import fit_resamples, patterns_of
 from tests.metrics.planted_labels import SCALE, one_coin_matrix, planted_labels
 from tests.metrics.planted_votes import planted_votes
 
@@ -205,36 +202,6 @@ def test_it_corrects_for_a_majority_that_overlooks_an_error():
     assert result.majority_shares[2] < share - 0.03
     for place, rater in enumerate(result.raters):
         assert result.matrices[place] == pytest.approx(planted.matrices[rater], abs=0.12)
-
-
-def test_a_resample_is_fitted_as_its_labels_are():
-    labels = planted_labels(n_units=30, per_unit=3, seed=4).labels
-    fitted = dawid_skene(labels, SCALE)
-    patterns = patterns_of(read_answers(labels, SCALE))
-    drawn = np.random.default_rng(0).multinomial(30, patterns.counts / 30).astype(float)
-    again = [
-        (rater, (unit, copy), label)
-        for place, times in zip(patterns.first, drawn, strict=True)
-        for copy in range(int(times))
-        for rater, unit, label in labels
-        if unit == fitted.units[place]
-    ]
-    [shares] = fit_resamples(drawn[None], patterns, fitted)
-    assert shares == pytest.approx(dawid_skene(again, SCALE).shares, abs=1e-3)
-
-
-def test_shares_lie_in_their_intervals_unless_there_is_too_much_to_fit(monkeypatch):
-    labels = planted_labels(n_units=80, per_unit=3).labels
-    fitted = dawid_skene(labels, SCALE)
-    intervals = share_intervals(labels, fitted, n_bootstrap=200)
-    for share, majority, own, of_majority in zip(
-        fitted.shares, fitted.majority_shares, intervals.shares, intervals.majority, strict=True
-    ):
-        assert own[0] < share < own[1]
-        assert of_majority[0] < majority < of_majority[1]
-    assert share_intervals(labels, fitted, n_bootstrap=200) == intervals
-    monkeypatch.setattr("metrics.reliability.share_spread.MOST_CELLS", 10)
-    assert share_intervals(labels, fitted).reason.startswith("There are too many different answers")
 
 
 def test_a_majority_is_nobody_where_two_labels_have_as_many():

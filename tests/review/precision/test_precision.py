@@ -214,7 +214,7 @@ def test_a_width_that_has_no_meaning_is_refused_and_kept(project, check, ada):
     )
     assert page.status_code == 422
     text = page.content.decode()
-    assert "Give a width above 0 and at most 1 of 1" in text
+    assert "Give a width above 0 and at most 1 of the share" in text
     assert 'value="1.5"' in text
     assert not StoppingRule.objects.exists()
 
