@@ -8,19 +8,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from datetime import timedelta
-from uuid import uuid4
 
-from django.db import transaction
-from django.db.models import F
-
-from annotate.models import Assignment, Membership, Project, User, WorkItem
-from annotate.queue.work_kinds import take_work
+from annotate.models import Assignment, Project, User, WorkItem
+from annotate.queue.content import Content
 from review.comparisons.content import shown_on
 from review.comparisons.models import Comparison, Matchup
 from review.comparisons.services import matchup_of, submit_vote
 from review.management.first_round import DRAFT, OPENING, WRITE_UPS
-from review.management.hand_work import spread
+from review.management.hand_work import do_next, spread
 from review.management.past import days_ago
 
 VOTES = 14  # of each person
@@ -42,28 +37,19 @@ def vote_first(*, project: Project, people: Sequence[User]) -> None:
             _vote(project, person, chance)
 
 
-@transaction.atomic
 def _vote(project: Project, person: User, chance: random.Random) -> None:
-    membership = Membership.objects.select_related("project", "user").get(
-        project=project, user=person
-    )
-    held = take_work(membership=membership, kind=WorkItem.Kind.COMPARE)
-    if held is None:
-        return
-    assignment = Assignment.objects.select_related("item__clip").get(pk=held.pk)
-    matchup = matchup_of(assignment.item)
-    outcome, seconds = _outcome(matchup, chance), chance.choice(SECONDS)
-    Assignment.objects.filter(pk=held.pk).update(
-        claimed_at=F("claimed_at") - timedelta(seconds=seconds),
-        active_seconds=seconds,
-        watched=[[0, assignment.item.clip.frames]],
-    )
-    submit_vote(
-        assignment_id=held.pk,
-        annotator=person,
-        key=uuid4(),
-        base_version=assignment.draft_version,
-        content={"outcome": outcome, "shown": shown_on(matchup), "remark": REMARK},
+    def content(assignment: Assignment) -> Content:
+        matchup = matchup_of(assignment.item)
+        outcome = _outcome(matchup, chance)
+        return {"outcome": outcome, "shown": shown_on(matchup), "remark": REMARK}
+
+    do_next(
+        project=project,
+        kind=WorkItem.Kind.COMPARE,
+        person=person,
+        submit=submit_vote,
+        content=content,
+        seconds=chance.choice(SECONDS),
     )
 
 

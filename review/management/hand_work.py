@@ -9,10 +9,11 @@ from uuid import uuid4
 from django.db import transaction
 from django.db.models import F
 
-from annotate.models import Assignment, Membership, User, WorkItem
+from annotate.models import Assignment, Membership, Project, User, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.services import claim_next
 from annotate.queue.services.submitting import Submit
+from annotate.queue.work_kinds import take_work
 from review.errors import ReviewError
 from review.management.past import DAYS, days_ago
 
@@ -59,6 +60,39 @@ def do_work(
             base_version=assignment.draft_version,
             content=content(assignment) if callable(content) else content,
         )
+
+
+@transaction.atomic
+def do_next(
+    *,
+    project: Project,
+    kind: str,
+    person: User,
+    submit: Submit,
+    content: Make,
+    seconds: int,
+) -> None:
+    """Have the person take the next work of the kind and submit what `content` makes of it, unless
+    none is left for them. `seconds`: how long it took."""
+    membership = Membership.objects.select_related("project", "user").get(
+        project=project, user=person
+    )
+    held = take_work(membership=membership, kind=kind)
+    if held is None:
+        return
+    assignment = Assignment.objects.select_related("item__clip").get(pk=held.pk)
+    Assignment.objects.filter(pk=held.pk).update(
+        claimed_at=F("claimed_at") - timedelta(seconds=seconds),
+        active_seconds=seconds,
+        watched=[[0, assignment.item.clip.frames]],
+    )
+    submit(
+        assignment_id=held.pk,
+        annotator=person,
+        key=uuid4(),
+        base_version=assignment.draft_version,
+        content=content(assignment),
+    )
 
 
 @transaction.atomic

@@ -1,18 +1,25 @@
-"""What the demo makes up about its past: votes, candidates, and ratings of the simulated study."""
+"""What the demo makes up about its past: votes, picks, candidates, vectors, takedowns, ratings."""
 
 import pytest
 
-from annotate.models import Assignment, Candidate, WorkItem
+from annotate.models import Assignment, Candidate, Caption, WorkItem
 from fixtures.demo_content import Segment, load_demo
+from inference.models import Embedding, InferenceRun
 from review.comparisons.models import Comparison
+from review.frozen.takedowns import Takedown
+from review.identification.models import IdentificationTest, IdentifiedClip
 from review.management.first_round import OPENING
+from review.management.first_takedowns import TAKEN_DOWN, UNDONE, take_down_videos
+from review.management.first_test import identify_clips
 from review.management.first_votes import vote_first
 from review.management.set_up import WHY_REJECTED, add_candidates
+from review.management.simulated_encoders import ENCODERS, embed_simulated
 from review.management.simulated_ratings import DRAWN, REMARK, UNRATED, rate_simulated
 from review.management.simulated_study import load_simulated_study
 from review.ratings.models import Rating
 from tests.cast import make_clip, make_person, make_project, make_video
 from tests.review.comparisons.comparing import start_round
+from tests.review.identification.identifying import make_complete
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -66,3 +73,49 @@ def test_the_simulated_captions_are_rated_after_a_training(db):
     assert not Assignment.objects.filter(item__kind="rate").exclude(state="submitted").exists()
     rate_simulated(project=project, raters=raters, admin=ada)
     assert ratings.count() == 2 * (DRAWN - UNRATED)
+
+
+def test_each_text_of_complete_dives_is_identified_by_somebody_who_wrote_none(
+    project, anna, rita, ada
+):
+    people = [rita, ada]
+    identify_clips(project=project, people=people, admin=ada)
+    assert not IdentificationTest.objects.exists(), "nothing to test yet"
+    for word in ("dog", "cat", "bird", "fish"):
+        make_complete(project, anna, word)
+    identify_clips(project=project, people=people, admin=ada)
+    test = IdentificationTest.objects.get()
+    picks = IdentifiedClip.objects.filter(task__text__test=test)
+    assert picks.values("task__text").distinct().count() == test.texts.count() == 8
+    assert set(picks.values_list("task__person", flat=True)) == {rita.pk, ada.pk}
+    assert test.created_at < picks[0].created_at < test.ended_at
+    identify_clips(project=project, people=people, admin=ada)
+    assert IdentificationTest.objects.count() == 1
+
+
+def test_made_up_encoders_have_vectors_of_each_clip_and_its_caption(project, ada):
+    for text in ("A dog runs to the door and barks.", "Two birds sit on a wire and sing."):
+        clip = make_clip(project)
+        Caption.objects.create(
+            project=project, clip=clip, kind="general", source="merged", text=text, word_count=8
+        )
+    embed_simulated(project=project, admin=ada, embeds_texts=True)
+    vectors = Embedding.objects.filter(project=project)
+    assert vectors.values("space").distinct().count() == len(ENCODERS)
+    assert vectors.filter(caption=None).count() == 2 * len(ENCODERS)
+    assert vectors.filter(clip=None).count() == 2 * len(ENCODERS)
+    runs = InferenceRun.objects.filter(project=project)
+    assert {run.title for run in runs} == {encoder.name for encoder in ENCODERS}
+    embed_simulated(project=project, admin=ada, embeds_texts=True)
+    assert vectors.count() == 4 * len(ENCODERS)
+
+
+def test_one_video_is_taken_down_and_one_was(project, ada):
+    for name in (UNDONE, TAKEN_DOWN):
+        make_video(project, original_name=name)
+    for _ in range(2):
+        take_down_videos(project=project, admin=ada)
+        takedowns = Takedown.objects.order_by("pk")
+        is_undone = {t.video.original_name: hasattr(t, "reinstatement") for t in takedowns}
+        assert is_undone == {UNDONE: True, TAKEN_DOWN: False}
+        assert len(takedowns) == 2

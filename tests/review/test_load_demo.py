@@ -44,6 +44,8 @@ def small_demo(monkeypatch):
     )
     demo = replace(demo, videos=(video,), sources=(), segments=())
     monkeypatch.setattr(command, "load_demos", lambda: (demo,))
+    # It is the one that the demo takes down.
+    monkeypatch.setattr(command, "take_down_videos", lambda **_: None)
     return demo
 
 

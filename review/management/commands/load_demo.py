@@ -51,6 +51,8 @@ from review.errors import ReviewError
 from review.management.checked_work import check_and_pay
 from review.management.finished_lovr import finish_job, finish_lovr
 from review.management.first_round import start_first_round
+from review.management.first_takedowns import take_down_videos
+from review.management.first_test import identify_clips
 from review.management.first_votes import vote_first
 from review.management.hand_work import Make, do_work, spread
 from review.management.made_up_dives import label_dives, pair_labels
@@ -58,7 +60,8 @@ from review.management.made_up_triplets import make_triplets
 from review.management.measured import measure_texts
 from review.management.past import DAYS, days_ago, log_in_order, order_notices
 from review.management.set_up import add_candidates, set_up
-from review.management.simulated_dives import embed_dives
+from review.management.simulated_dives import caption_dives
+from review.management.simulated_encoders import embed_simulated
 from review.management.simulated_ratings import rate_simulated
 from review.management.simulated_round import load_simulated_round
 from review.management.simulated_study import accept_study_corrections, load_simulated_study
@@ -172,13 +175,15 @@ def _make(
             pair_labels(project=project, admin=admin)
         if demo.release:
             make_triplets(project=project, people=people, admin=admin)
-            embed_dives(project=project, admin=admin)
+            caption_dives(project=project, admin=admin)
+            embed_simulated(project=project, admin=admin, embeds_texts=True)
     elif project.protocol == Project.Protocol.LOVR:
         with days_ago(DAYS + 0.3):
             _add_models(project, admin)
         if demo.scenes:
             report("Cutting, captioning, scoring and fusing ...")
             finish_lovr(project=project, demo=demo, people=people, admin=admin)
+            embed_simulated(project=project, admin=admin)
     else:
         _import_videos(project, demo.sources, report)
         add_candidates(project=project, segments=demo.segments, admin=admin)
@@ -187,10 +192,14 @@ def _make(
         with days_ago(6.5):
             start_first_round(project=project, admin=admin)
         measure_texts(project=project, admin=admin)
-        report("Voting, checking and paying ...")
+        embed_simulated(project=project, admin=admin)
+        report("Identifying, voting, checking and paying ...")
+        # Before the votes: who has worked on a clip isn't asked to identify it.
+        identify_clips(project=project, people=[people["rita"], people["ada"]], admin=admin)
         voters = [people[key] for key in ("emil", "rita", "ada") if key in people]
         vote_first(project=project, people=voters)
         check_and_pay(project=project, admin=admin)
+        take_down_videos(project=project, admin=admin)
         set_up(project=project, people=list(people.values()), admin=admin)
     _import_videos(project, [video for video in demo.videos if video.file in waits], report)
 
