@@ -216,6 +216,7 @@ def _simulate(project: Project, raters: Sequence[User], admin: User, report: Rep
     report("Making up captions, scores, judgments and votes ...")
     with days_ago(DAYS - 1):
         load_simulated_study(project=project, admin=admin)
+    add_built_in_models(project=project, admin=admin)
     with days_ago(DAYS - 2):
         accept_study_corrections(project=project, admin=admin)
     rate_simulated(project=project, raters=raters, admin=admin)

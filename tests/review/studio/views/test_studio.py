@@ -67,10 +67,12 @@ def test_it_says_what_would_be_next(project, release, make_complete, ada, anna):
     assert 'value="0.2.0"' in page
     assert "ball.mp4" in page
     assert "Build and freeze" in page
+    assert "Open Settings" in page
     page = client_of(anna).get(checks_of(project)).text
     assert "ball.mp4" in page
     assert "Build and freeze" not in page
     assert "Change the checks" not in page
+    assert "Open Settings" not in page
 
 
 def test_an_empty_project_has_nothing_to_build(project, ada):
