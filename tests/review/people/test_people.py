@@ -195,6 +195,10 @@ def test_a_mark_is_on_the_pages_of_admin_and_person(project, anna, ben, rita, ad
     assert [mark.key for mark in marks] == ["side", "quick", "unwatched", "pace"]
     assert numbers_of(project, ada, WorkItem.Kind.COMPARE).marks == []
 
+    people = reverse("review:people", args=[project.slug])
+    [part] = client_of(ada).get(f"{people}?kind=compare&who=marked").context["kinds"]
+    assert [row.membership.user for row in part.people] == [rita]
+
 
 def test_work_that_was_sent_back_counts_once(project, anna, ben, emil):
 

@@ -11,6 +11,7 @@ from inference.models import InferenceRun
 from tests.cast import client_of, count_queries, make_clip
 from tests.inference.cast import make_model, start_run
 from tests.inference.outcomes import EMPTY, hold, leave
+from tests.inference.segmented import make_run
 from tests.markup import shows
 
 RUNS = "/p/dives/runs/"
@@ -50,6 +51,23 @@ def test_the_newest_comes_first_and_the_rest_on_further_pages(project, ada, mode
     assert first.index(f'id="run-{runs[26].pk}"') < first.index(f'id="run-{runs[25].pk}"')
     assert f'id="run-{runs[0].pk}"' not in first
     assert shows(second, f'id="run-{runs[0].pk}"')
+
+
+def test_runs_are_found_by_kind_state_and_model(project, ada, model):
+    ended = leave(start(project, model), done=4, state="done")
+    running = start(project, model, seed=1)
+    cut = make_run(project)
+
+    def listed(query: str) -> list[int]:
+        return [row.run.pk for row in client_of(ada).get(f"{RUNS}?{query}").context["rows"]]
+
+    assert listed("kind=caption&state=&model=") == [running.pk, ended.pk]
+    assert listed("state=done") == [ended.pk]
+    assert listed("kind=segment&state=active") == [cut.pk]
+    assert listed(f"model={model.pk}&state=active&columns=state") == [running.pk]
+    assert listed("model=0&page=1") == [cut.pk, running.pk, ended.pk]
+    page = client_of(ada).get(f"{RUNS}?state=failed").text
+    assert shows(page, "No matching runs")
 
 
 @pytest.mark.parametrize(("state", "asks"), [("running", True), ("done", False)])
