@@ -13,7 +13,7 @@ from inference.backends.protocols import ElementKind
 from inference.queries import AT_ONCE
 from metrics.capst import DEFAULT, OFFICIAL, PRESETS
 from review.captions.references import have_human_reference, human_references
-from review.elements.lines import KINDS
+from review.elements.lines import KINDS, list_field
 from review.elements.models import Extraction
 
 State = WorkItem.State
@@ -31,6 +31,16 @@ def lists_of(caption: Caption) -> dict[ElementKind, Extraction]:
     most = most_elements_of(caption)
     lists = {kind: extractions_in_force([caption.pk], kind, most) for kind in KINDS}
     return {kind: by_caption[caption.pk] for kind, by_caption in lists.items() if by_caption}
+
+
+def lists_to_check(item: WorkItem, caption: Caption) -> dict[ElementKind, Extraction]:
+    """Return the lists that the work shows: those in force, or in a training those that were
+    corrected, whose keys are in its context."""
+    if item.purpose == WorkItem.Purpose.WORK:
+        return lists_of(caption)
+    keys = {kind: item.context.get(list_field(kind)) for kind in KINDS}
+    lists = Extraction.objects.in_bulk([int(key) for key in keys.values() if key])
+    return {kind: lists[int(key)] for kind, key in keys.items() if key}
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from inference.backends.protocols import ElementKind
 from inference.queries import AT_ONCE
 from review.elements.lines import lines_of, list_field, problem_with
 from review.elements.models import Extraction
-from review.elements.queries import elements_progress, lists_of
+from review.elements.queries import elements_progress, lists_to_check
 from review.errors import ReviewError
 from review.reports.models import Report
 from review.reports.services import recompute_later
@@ -76,11 +76,8 @@ def submit_elements(submission: Submission) -> None:
     """
     assignment, content = submission.assignment, submission.content
     caption = listed_caption(assignment.item)
-    before = _shown_lists(caption, content)
+    before = checked_lists(assignment.item, content)
     typed = {str(kind): content[kind] for kind in before}
-    problems = {kind: problem_with(kind, typed[kind]) for kind in before}
-    if any(problems.values()):
-        raise WorkInvalid([Problem(kind, text) for kind, text in problems.items() if text])
     Extraction.objects.bulk_create(
         Extraction(
             caption=caption,
@@ -105,9 +102,18 @@ def submit_elements(submission: Submission) -> None:
     recompute_later(assignment.item.project_id, Report.Name.LEAKAGE)
 
 
-def _shown_lists(caption: Caption, content: Content) -> dict[ElementKind, Extraction]:
-    """The lists in force that the page had, each the very one that it showed."""
-    in_force = lists_of(caption)
+def checked_lists(item: WorkItem, content: Content) -> dict[ElementKind, Extraction]:
+    """Return the lists that the page had, each the very one that it showed. Raises WorkInvalid if a
+    list can't be stored as it was typed, and AnnotateError as `submit_elements` does."""
+    lists = _shown_lists(item, content)
+    problems = {kind: problem_with(kind, content[kind]) for kind in lists}
+    if any(problems.values()):
+        raise WorkInvalid([Problem(kind, text) for kind, text in problems.items() if text])
+    return lists
+
+
+def _shown_lists(item: WorkItem, content: Content) -> dict[ElementKind, Extraction]:
+    in_force = lists_to_check(item, listed_caption(item))
     if not in_force:
         raise AnnotateError("No model has found elements in this caption. Skip it.")
     shown_lists = {kind: extraction for kind, extraction in in_force.items() if kind in content}

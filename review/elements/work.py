@@ -13,7 +13,7 @@ from inference.backends.protocols import ElementKind
 from review.captions.references import human_reference
 from review.elements.lines import lines_of, list_field, typed_form, warnings_about
 from review.elements.models import Extraction
-from review.elements.queries import lists_of
+from review.elements.queries import lists_to_check
 from review.elements.services import listed_caption, submit_elements
 
 ONE = {"events": "event", "objects": "object"}
@@ -28,7 +28,7 @@ def elements_context(assignment: Assignment, content: Content) -> dict[str, Any]
         caption = listed_caption(assignment.item)
     except AnnotateError as error:
         return {"no_caption": str(error)}
-    lists = lists_of(caption)
+    lists = lists_to_check(assignment.item, caption)
     if not lists:
         return {"no_caption": "No model has found elements in this caption. Skip it."}
     return {
@@ -113,7 +113,7 @@ class CheckElements(WorkKind):
             "text": caption.text,
             "lists": {
                 kind: {"elements": extraction.elements, list_field(kind): str(extraction.pk)}
-                for kind, extraction in lists_of(caption).items()
+                for kind, extraction in lists_to_check(assignment.item, caption).items()
             },
         }
 

@@ -14,7 +14,7 @@ from metrics.ratings import rating_of
 from review.pairs.services import checked_kind
 from review.quality.facts import Fact, read_facts
 from review.quality.grader import Grade, Grader
-from review.quality.texts import HandWriting, Merges, Modifications, Splits, WriteUps
+from review.quality.texts import Elements, HandWriting, Merges, Modifications, Splits, WriteUps
 from review.quality.votes import Comparisons
 from review.ratings.scale import typed_rating
 from review.ratings.services import checked_rating
@@ -124,6 +124,7 @@ GRADERS: Mapping[str, Grader] = {
     Kind.MODIFY: Modifications(),
     Kind.TRIPLET: Triplets(),
     Kind.COMPARE: Comparisons(),
+    Kind.ELEMENTS: Elements(),
 }
 
 

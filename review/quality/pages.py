@@ -101,7 +101,8 @@ def _rows(answers: QuerySet[KnownAnswer], kind: WorkItem.Kind) -> list[KnownRow]
         answered=Count("answers"), right=Count("answers", filter=Q(answers__is_right=True))
     )
     rows = list(counted.order_by("place", "pk"))
-    pairs = pairs_of(rows) if kind == Kind.COMPARE else {}
+    votes = {row.pk: (row.item.subject, row.content) for row in rows}
+    pairs = pairs_of(votes) if kind == Kind.COMPARE else {}
     return [KnownRow(row, row.answered, row.right, pairs.get(row.pk)) for row in rows]
 
 
@@ -110,12 +111,17 @@ def sources_context(
 ) -> Context:
     """Return finished work from which a known answer can be chosen."""
     sources = finished_sources(membership.project, kind, name)
+    page = Paginator(sources, PER_PAGE).get_page(number)
+    votes = {source.pk: (source.item.subject, source.draft) for source in page}
+    pairs = pairs_of(votes) if kind == Kind.COMPARE else {}
     return {
         "membership": membership,
         "project": membership.project,
         "kind": kind,
+        "grader": GRADERS[kind],
         "name": name,
-        "page": Paginator(sources, PER_PAGE).get_page(number),
+        "page": page,
+        "rows": [(source, pairs.get(source.pk)) for source in page],
     }
 
 

@@ -29,7 +29,7 @@ from review.quality.queries import (
 
 # An item with a known answer never runs out of places.
 PLACES = 30_000
-NO_GOLD = "A text takes too long to write for a hidden check, so this kind of work has no gold."
+NO_GOLD = "This work takes too long for a hidden check, so it has no gold."
 
 
 @transaction.atomic

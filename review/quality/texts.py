@@ -24,6 +24,9 @@ from annotate.text.merging import merged_parts
 from annotate.text.parts import PARTS, Problem, check_parts
 from annotate.text.words import count_words
 from annotate.write.queries import write_ups
+from review.elements.lines import KINDS, list_field
+from review.elements.models import Extraction
+from review.elements.services import checked_lists, listed_caption
 from review.modifications.queries import word_limits
 from review.modifications.services import (
     checked_modification,
@@ -104,6 +107,27 @@ class HandWriting(_Texts):
     def check(self, item: WorkItem, content: Content) -> None:
         if not count_words(content.get("text", "")):
             raise WorkInvalid([Problem("text", "Write what the clip shows.")])
+
+
+class Elements(_Texts):
+    fields = ("objects", "events")
+
+    def check(self, item: WorkItem, content: Content) -> None:
+        checked_lists(item, content)
+
+    def texts(self, item: WorkItem, content: Content) -> dict[str, str]:
+        return {name: content.get(name, "") for name in self.fields}
+
+    def shown(self, item: WorkItem) -> list[tuple[str, str]]:
+        return [("Caption", listed_caption(item).text)]
+
+    def parts(self, answer: Assignment) -> list[tuple[str, str]]:
+        return [(kind.capitalize(), text) for kind in KINDS if (text := answer.draft.get(kind))]
+
+    def shown_with(self, source: Assignment) -> dict[str, str]:
+        corrected = Extraction.objects.filter(assignment=source).values_list("kind", "parent")
+        parents = dict(corrected)
+        return {list_field(kind): str(parents[kind]) for kind in KINDS if kind in parents}
 
 
 class Modifications(_Texts):

@@ -3,7 +3,7 @@ nowhere: the person finds it among their votes, and can change it as any other."
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from django.db.models import Q
@@ -16,7 +16,6 @@ from review.comparisons.models import Comparison, Matchup
 from review.comparisons.services import matchup_of, refuse_other_sides, store_vote
 from review.quality.facts import Fact
 from review.quality.grader import Grade, Grader
-from review.quality.models import KnownAnswer
 
 Outcome = Comparison.Outcome
 SWAPPED = {Outcome.LEFT.value: Outcome.RIGHT.value, Outcome.RIGHT.value: Outcome.LEFT.value}
@@ -76,23 +75,23 @@ def _asked(item: WorkItem) -> Matchup:
 
 
 class Pair(NamedTuple):
-    """A known pair: its captions, and the right vote in words."""
+    """The captions that a vote is about, and the vote in words."""
 
     left: str
     right: str
     vote: str
 
 
-def pairs_of(answers: Sequence[KnownAnswer]) -> dict[int, Pair]:
-    """known answer -> its pair. One query."""
-    sources = Matchup.objects.select_related("left__caption", "right__caption").in_bulk(
-        [answer.item.subject for answer in answers]
+def pairs_of(votes: Mapping[int, tuple[int, Content]]) -> dict[int, Pair]:
+    """Return the pair of each vote by its key, from its matchup and its content. One query."""
+    matchups = Matchup.objects.select_related("left__caption", "right__caption").in_bulk(
+        [matchup for matchup, _ in votes.values()]
     )
     pairs = {}
-    for answer in answers:
-        source = sources[answer.item.subject]
-        captions = source.left.caption.text, source.right.caption.text
-        pairs[answer.pk] = Pair(*captions, outcome_label(answer.content))
+    for key, (matchup, content) in votes.items():
+        sides = matchups[matchup].left, matchups[matchup].right
+        left, right = (side.caption.text for side in sides)
+        pairs[key] = Pair(left, right, outcome_label(content))
     return pairs
 
 

@@ -8,14 +8,17 @@ from inference.models import Embedding, InferenceRun
 from review.comparisons.models import Comparison
 from review.frozen.takedowns import Takedown
 from review.identification.models import IdentificationTest, IdentifiedClip
-from review.management.first_round import OPENING
+from review.management.first_round import OPENING, WRITE_UPS
 from review.management.first_takedowns import TAKEN_DOWN, UNDONE, take_down_videos
 from review.management.first_test import identify_clips
 from review.management.first_votes import vote_first
+from review.management.known_votes import know_votes
 from review.management.set_up import WHY_REJECTED, add_candidates
 from review.management.simulated_encoders import ENCODERS, embed_simulated
 from review.management.simulated_ratings import DRAWN, REMARK, UNRATED, rate_simulated
 from review.management.simulated_study import load_simulated_study
+from review.quality.models import GivenAnswer, KnownAnswer, TrainingPass
+from review.quality.queries import training_of
 from review.ratings.models import Rating
 from tests.cast import make_clip, make_person, make_project, make_video
 from tests.review.comparisons.comparing import start_round
@@ -41,6 +44,22 @@ def test_votes_prefer_what_people_wrote_and_leave_pairs_to_try(project, emil, ri
     assert len(days) >= 5
     vote_first(project=project, people=[emil, rita])
     assert votes.count() == 28
+
+
+def test_clear_votes_become_training_and_gold(project, ada, emil, rita):
+    clips = [make_clip(project) for _ in range(40)]
+    start_round(project, clips, names=(OPENING, *WRITE_UPS), votes_per_pair=60)
+    vote_first(project=project, people=[emil, rita, ada])
+    for _ in range(2):
+        know_votes(project=project, trainee=emil, others=[rita, ada], admin=ada)
+    purposes = KnownAnswer.objects.values_list("item__purpose", flat=True)
+    assert sorted(purposes) == ["gold", "gold", "gold", "training", "training"]
+    answers = list(GivenAnswer.objects.order_by("pk").values_list("is_right", flat=True))
+    assert len(answers) > 2
+    assert answers.count(False) == 1
+    assert len(training_of(project, emil, "compare").items) == 2
+    assert Comparison.objects.count() == 42
+    assert set(TrainingPass.objects.values_list("person", flat=True)) == {rita.pk, ada.pk}
 
 
 def test_the_demo_segments_lie_in_its_long_video(project, ada):

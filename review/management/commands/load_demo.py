@@ -55,6 +55,7 @@ from review.management.first_takedowns import take_down_videos
 from review.management.first_test import identify_clips
 from review.management.first_votes import vote_first
 from review.management.hand_work import Make, do_work, spread
+from review.management.known_votes import know_votes
 from review.management.made_up_dives import label_dives, pair_labels
 from review.management.made_up_triplets import make_triplets
 from review.management.measured import measure_texts
@@ -198,6 +199,9 @@ def _make(
         identify_clips(project=project, people=[people["rita"], people["ada"]], admin=admin)
         voters = [people[key] for key in ("emil", "rita", "ada") if key in people]
         vote_first(project=project, people=voters)
+        if {"emil", "rita"} <= people.keys():
+            others = [people["rita"], admin]
+            know_votes(project=project, trainee=people["emil"], others=others, admin=admin)
         check_and_pay(project=project, admin=admin)
         take_down_videos(project=project, admin=admin)
         set_up(project=project, people=list(people.values()), admin=admin)

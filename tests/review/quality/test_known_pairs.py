@@ -271,6 +271,8 @@ def test_an_admin_says_which_vote_is_right(project, ada, rita, ben, sets):
     page = reverse("review:add_known_answer", args=[project.slug, held.pk])
     shown = client.get(page).text
     assert all(text in shown for text in TEXTS.values())
+    listed = client.get(reverse("review:known_answer_sources", args=[project.slug, COMPARE])).text
+    assert all(text in listed for text in TEXTS.values())
     assert "Left is better" in shown
     values = {"purpose": "gold", "explanation": "", "outcome": "tie"}
     assert client.post(page, values).status_code == 302

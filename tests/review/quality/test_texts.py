@@ -9,10 +9,12 @@ from annotate.errors import AnnotateError
 from annotate.merge.services import send_back_write_up
 from annotate.models import Assignment, Caption, SignOff, WorkItem
 from annotate.queue.content import merge_content
-from annotate.queue.kinds import KINDS_OF
 from annotate.queue.work_kinds import WorkClosed
 from annotate.text.merging import WriteUpText, propose_rows
 from annotate.write.queries import write_ups
+from review.elements.models import Extraction
+from review.elements.queries import lists_of
+from review.elements.services import hand_out_elements
 from review.errors import ReviewError
 from review.modifications.models import Modification
 from review.modifications.services import open_modifications
@@ -22,6 +24,8 @@ from review.quality.models import GivenAnswer, QualityRule, TrainingPass
 from review.quality.services import add_known_answer, set_rule
 from tests.cast import client_of, make_clip, make_person
 from tests.hand_work import open_hand, write_by_hand
+from tests.review.capst.capst_runs import described_clip, judge, word_overlap
+from tests.review.capst.capst_runs import start as run_of
 from tests.review.cast import PARTS, complete, make_short_project, open_clip
 from tests.review.quality.known import RULE, answer, take
 from tests.review.triplets.triplets import labelled_clip, make_label, make_pair, modify
@@ -61,10 +65,13 @@ def teach(project, ada, kind, *facts, source=None):
     return known
 
 
-def train(person, project, kind, content):
+def next_item(person, project, kind):
     membership = person.memberships.select_related("project").get(project=project)
-    held = take_training(membership=membership, kind=kind)
-    answer(held, content)
+    return take_training(membership=membership, kind=kind)
+
+
+def train(person, project, kind, content):
+    answer(next_item(person, project, kind), content)
     return GivenAnswer.objects.latest("pk")
 
 
@@ -87,9 +94,8 @@ def placed(*targets):
     return TEXTS | fields | {f"target-{place}": target for place, target in enumerate(targets)}
 
 
-def test_every_kind_of_work_of_every_protocol_has_a_training():
-    kinds = {kind for kinds in KINDS_OF.values() for kind in kinds} | {WorkItem.Kind.SIGNOFF}
-    assert kinds <= GRADERS.keys()
+def test_every_kind_of_work_has_a_training_where_the_answer_says_something_of_the_person():
+    assert set(WorkItem.Kind) - GRADERS.keys() == {WorkItem.Kind.IDENTIFY}
 
 
 def test_a_write_up_without_a_required_word_is_wrong_and_says_which(project, ada, clara, finished):
@@ -217,7 +223,7 @@ def test_facts_that_the_known_text_does_not_meet_are_refused(project, ada, finis
 
 def test_texts_have_no_gold(project, ada, finished):
     source = Assignment.objects.filter(item__kind="write").first()
-    with pytest.raises(ReviewError, match="too long to write"):
+    with pytest.raises(ReviewError, match="too long for a hidden check"):
         add_known_answer(
             project=project, kind="write", source_id=source.pk, purpose="gold",
             explanation="", admin=ada,
@@ -237,3 +243,26 @@ def test_the_rules_of_texts_ask_about_the_training_alone(project, ada, finished)
     assert client.post(rules, {"pass_percent": 80, "tries": 2}).status_code == 302
     rule = QualityRule.objects.get(kind="write")
     assert (rule.pass_share, rule.tries, rule.gold_rate) == (0.8, 2, 0)
+
+
+def test_a_training_of_elements_shows_the_lists_as_the_model_found_them(project, ada, anna, clara):
+    described_clip(project)
+    judge(run=run_of(project, None, word_overlap(project)))
+    hand_out_elements(project=project, preset="default", admin=ada)
+    item = WorkItem.objects.get(kind="elements", subject=Caption.objects.get(kind="temporal").pk)
+    before = lists_of(Caption.objects.get(pk=item.subject))
+    corrected = {**dict.fromkeys(before, "A woman slices a tomato")}
+    keys = {f"{kind}_list": str(found.pk) for kind, found in before.items()}
+    answer(hold(anna, item), {**corrected, **keys})
+    known = teach(project, ada, "elements", "events: slices", "not events: knife")
+    held = next_item(clara, project, "elements")
+    page = client_of(clara).get(reverse("annotate:work", args=[held.pk]))
+    shown = {shown["kind"]: (shown["key"], shown["typed"]) for shown in page.context["lists"]}
+    assert shown == {kind: (found.pk, "\n".join(found.elements)) for kind, found in before.items()}
+    extractions = Extraction.objects.count()
+    answer(held, {**dict.fromkeys(before, "A woman takes a knife"), **keys})
+    given = GivenAnswer.objects.get(known_answer=known)
+    assert (given.is_right, given.share) == (False, 0)
+    assert Extraction.objects.count() == extractions
+    address = reverse("review:training_answer", args=[project.slug, given.pk])
+    assert "Right answer: Events" in client_of(clara).get(address).text
