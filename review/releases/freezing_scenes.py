@@ -18,7 +18,7 @@ from review.releases.gates.scenes import Scenes
 from review.releases.hashing import files_of_parts, hash_playback
 from review.releases.queries import content_of
 from review.releases.scenes import Scene
-from review.releases.writers.lovr import (
+from review.releases.writers.lovr_captions import (
     AT_ONCE,
     SceneText,
     VideoText,

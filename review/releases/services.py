@@ -1,59 +1,40 @@
-"""Build releases: freeze complete clips."""
+"""Build releases."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Callable
 
 from django.db import transaction
 
 from annotate.audit import record_event
 from annotate.jobs.services.starting import start_job
-from annotate.models import Caption, Project, User, Video
+from annotate.models import Project, User
 from annotate.models.jobs import Job
 from review.errors import ReviewError
-from review.exchange.files import measure
-from review.frozen.models import Release, ReleasedClip
+from review.frozen.models import Release
 from review.proof.freezing import StoredProof, freeze_reports
 from review.releases.announcing import announce_release
 from review.releases.assessed import assess_people
 from review.releases.choice import ALL, Choice
-from review.releases.content import content_hash
+from review.releases.freezing_complete import NOTHING_COMPLETE, freeze_complete
 from review.releases.freezing_records import freeze_records
 from review.releases.freezing_scenes import NOTHING_DESCRIBED, freeze_scenes
 from review.releases.freezing_triplets import freeze_triplets
-from review.releases.gates.findings import refuse_blocked
 from review.releases.hashing import (
-    MadeFile,
     cut_parts,
-    files_of_parts,
-    hash_playback,
     hash_videos_of,
 )
-from review.releases.identified import IDENTIFIED, identified_of
 from review.releases.left_out import left_out_reports
 from review.releases.models import ReleaseDraft
-from review.releases.people import caption_people, pseudonym
-from review.releases.pseudonyms import Pseudonyms
-from review.releases.queries import Lists, checked_lists, chosen_clips
 from review.releases.refusals import refuse_version
 from review.releases.scenes import scene_clips
-from review.releases.sign_offs import SIGNED_OFF_BY, signers_of
 from review.releases.triplet_plan import released_clips, whole_clips
 from review.releases.triplet_tally import NO_SET
 from review.releases.versions import parse_version
-from review.releases.writers.carebench import METADATA, Record, metadata_chunks, video_path
-from review.releases.writers.spans import written_spans
 from review.triplets.queries import newest_triplets
-from review.verification.completeness import CompleteClip, complete_clips, complete_rows
+from review.verification.completeness import complete_clips
 
 BUILD_RELEASE = "release"
-NOTHING_COMPLETE = (
-    "No clip is complete yet. A clip is complete once it is written, merged and split."
-)
-NOTHING_CHOSEN = "No complete clip is left. Leave out fewer categories, or have clips signed off."
-AT_ONCE = 500
-Row = TypeVar("Row")
 
 
 def build_release(
@@ -178,7 +159,7 @@ def freeze_clips(
             project=project, version=version, admin=admin, notes=notes, proof=proof, choice=choice
         )
     else:
-        release = _freeze_complete(
+        release = freeze_complete(
             project=project, version=version, admin=admin, notes=notes, proof=proof, choice=choice
         )
     freeze_records(release)
@@ -197,204 +178,3 @@ def freeze_clips(
     )
     announce_release(release)
     return release
-
-
-def _freeze_complete(
-    *,
-    project: Project,
-    version: str,
-    admin: User | None,
-    notes: str,
-    proof: StoredProof,
-    choice: Choice,
-) -> Release:
-    content = chosen_clips(project, complete_rows(project), choice)
-    rows = content.rows
-    if not rows:
-        raise ReviewError(NOTHING_CHOSEN if content.left_out else NOTHING_COMPLETE)
-    refuse_blocked(content)
-    videos = _videos(rows)
-    files = _files(rows, videos)
-    extra = _what_experts_and_readers_did(project, rows)
-    lists = checked_lists(project, rows)
-    metadata_sha256, metadata_size = measure(metadata_chunks(_records(rows, lists)))
-    hashes = [(METADATA, metadata_sha256)]
-    hashes += [(video_path(row.file_name), files[row.clip_id].sha256) for row in rows]
-    release = Release.objects.create(
-        project=project,
-        version=version,
-        project_name=project.name,
-        license=project.license,
-        notes=notes.strip(),
-        created_by=admin,
-        clip_count=len(rows),
-        content_hash=content_hash(hashes),
-        metadata_sha256=metadata_sha256,
-        metadata_size=metadata_size,
-        video_size=sum(file.size for file in files.values()),
-        proof=proof,
-    )
-    _freeze_clips(release, rows, videos, files, lists, extra)
-    return release
-
-
-def _videos(rows: Sequence[CompleteClip]) -> dict[int, Video]:
-    videos = {
-        video.pk: video
-        for batch in _in_batches(rows)
-        for video in Video.objects.filter(pk__in=[row.video_id for row in batch]).defer(
-            "probe", "shots", "filmstrip"
-        )
-    }
-    for video in videos.values():
-        # A clip can have become complete since the files were hashed.
-        if not video.playback_sha256:
-            hash_playback(video)
-    return videos
-
-
-def _files(rows: Sequence[CompleteClip], videos: dict[int, Video]) -> dict[int, MadeFile]:
-    """Return the file of each clip: that of its video, or its own if it is a part of one."""
-    parts = files_of_parts(row.clip_id for row in rows if not row.spans_its_video)
-    wholes = {
-        row.clip_id: MadeFile(
-            videos[row.video_id].playback_size, videos[row.video_id].playback_sha256
-        )
-        for row in rows
-        if row.spans_its_video
-    }
-    return wholes | parts
-
-
-def _records(rows: Sequence[CompleteClip], lists: dict[int, Lists]) -> Iterator[Record]:
-    for batch in _in_batches(rows):
-        keys = [(row.caption_id, row.spatial_id, row.temporal_id) for row in batch]
-        of_batch = Caption.objects.filter(pk__in=[key for trio in keys for key in trio])
-        captions = of_batch.only("text", "spans").in_bulk()
-        for row, trio in zip(batch, keys, strict=True):
-            full, spatial, temporal = (captions[key] for key in trio)
-            yield (
-                row.file_name,
-                full.text,
-                spatial.text,
-                temporal.text,
-                row.category,
-                row.subcategory,
-                *lists[row.clip_id],
-                written_spans(full.spans),
-                written_spans(spatial.spans),
-                written_spans(temporal.spans),
-            )
-
-
-def _freeze_clips(
-    release: Release,
-    rows: Sequence[CompleteClip],
-    videos: dict[int, Video],
-    files: dict[int, MadeFile],
-    lists: dict[int, Lists],
-    extra: dict[int, dict[str, object]],
-) -> None:
-    people = caption_people(release.project)
-    for batch in _in_batches(rows):
-        authors = _authors(people, batch)
-        of_set = _data_sets(batch)
-        ReleasedClip.objects.bulk_create(
-            ReleasedClip(
-                release=release,
-                clip_id=row.clip_id,
-                file_name=row.file_name,
-                category=row.category,
-                subcategory=row.subcategory,
-                caption_id=row.caption_id,
-                spatial_caption_id=row.spatial_id,
-                temporal_caption_id=row.temporal_id,
-                checked_events=lists[row.clip_id][0],
-                checked_objects=lists[row.clip_id][1],
-                video_sha256=files[row.clip_id].sha256,
-                video_size=files[row.clip_id].size,
-                provenance=_provenance(
-                    row, videos[row.video_id], authors, of_set.get(row.caption_id, "")
-                )
-                | extra[row.clip_id],
-            )
-            for row in batch
-        )
-
-
-def _what_experts_and_readers_did(
-    project: Project, rows: Sequence[CompleteClip]
-) -> dict[int, dict[str, object]]:
-    """Return, by clip, who signed off its texts and how often people identified it by one."""
-    extra: dict[int, dict[str, object]] = {row.clip_id: {} for row in rows}
-    for clip, signers in signers_of(project, rows).items():
-        extra[clip][SIGNED_OFF_BY] = signers
-    for clip, counts in identified_of(project, rows).items():
-        extra[clip][IDENTIFIED] = counts
-    return extra
-
-
-def _provenance(
-    row: CompleteClip,
-    video: Video,
-    authors: dict[int, tuple[str | None, list[str | None]]],
-    data_set: str,
-) -> dict[str, object]:
-    """Return the provenance. `data_set`: the published data set that the captions come from, empty
-    if people in the project wrote them.
-    """
-    merged_by, writers = authors[row.caption_id]
-    split_by, _ = authors[row.spatial_id]
-    of_video: dict[str, object] = {
-        "licence": video.license,
-        "source_url": video.source_url,
-        "source_sha256": video.sha256,
-        "frames": row.end_frame - row.start_frame,
-        "fps": str(video.fps),
-    }
-    if not row.spans_its_video:
-        of_video |= {
-            "source_name": video.original_name,
-            "source_start_frame": row.start_frame,
-            "source_end_frame": row.end_frame,
-        }
-    if data_set:
-        return {**of_video, "captions_from": data_set}
-    return {
-        **of_video,
-        "written_by": writers,
-        "merged_by": merged_by,
-        "split_by": split_by,
-    }
-
-
-def _authors(
-    people: Pseudonyms, rows: Sequence[CompleteClip]
-) -> dict[int, tuple[str | None, list[str | None]]]:
-    """Return (author, authors of its parents in the order they wrote) of each caption, by their
-    numbers."""
-    wanted = [pk for row in rows for pk in (row.caption_id, row.spatial_id)]
-    of_caption: dict[int, tuple[str | None, list[str | None]]] = {}
-    links = (
-        Caption.objects.filter(pk__in=wanted)
-        .order_by("pk", "parents__pk")
-        .values_list("pk", "author_id", "provenance", "parents__author_id", "parents__provenance")
-    )
-    for pk, author, provenance, parent, parents_provenance in links:
-        by = pseudonym(people, author, provenance)
-        of_parent = pseudonym(people, parent, parents_provenance or [])
-        of_caption.setdefault(pk, (by, []))[1].append(of_parent)
-    return of_caption
-
-
-def _data_sets(rows: Sequence[CompleteClip]) -> dict[int, str]:
-    """Return the published data set of each caption that comes from one."""
-    published = Caption.objects.filter(
-        pk__in=[row.caption_id for row in rows], source=Caption.Source.PUBLISHED
-    )
-    return {caption.pk: caption.data_set for caption in published}
-
-
-def _in_batches(values: Sequence[Row]) -> Iterator[Sequence[Row]]:
-    for start in range(0, len(values), AT_ONCE):
-        yield values[start : start + AT_ONCE]

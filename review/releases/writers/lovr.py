@@ -3,25 +3,40 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from django.db.models import QuerySet
-
-from review.exchange.files import ExportFile, measure, stored_chunks, text_file
-from review.frozen.models import Release, ReleasedScene, ReleasedVideo, scene_id
+from review.exchange.files import ExportFile, stored_chunks, text_file
+from review.frozen.models import Release, ReleasedScene, ReleasedVideo
 from review.proof.files import proof_entry, proof_files, proof_hashes, proof_lines
 from review.releases.content import SUMS, license_text, signature, sum_lines
 from review.releases.writers.key_order import VIDEO, in_order
-from review.releases.writers.made import json_line
+from review.releases.writers.lovr_captions import (
+    CAP,
+    CAP_SPANS,
+    CLIPS,
+    RECORDS,
+    VIDEOS,
+    CaptionFile,
+    VideoText,
+    caption_chunks,
+    clip_path,
+    described_scenes,
+    measure_captions,
+    offered_scenes,
+    offered_videos,
+    offered_wholes,
+    scene_path,
+    scenes_of_release,
+    video_path,
+)
 from review.releases.writers.manifest import listed, manifest_file
 from review.releases.writers.parquet import parquet_file
 from review.releases.writers.runs import runs_entry
 from review.releases.writers.scores import score_summary
-from review.releases.writers.spans import Spans, release_has_spans, spans_column, written_spans
+from review.releases.writers.spans import Spans, release_has_spans, written_spans
 from review.releases.writers.tables import Column
 from review.releases.writers.tombstones import (
     clips_left,
@@ -30,52 +45,10 @@ from review.releases.writers.tombstones import (
     tombstone_lines,
 )
 
-CLIPS = "caption_data/all_clip.jsonl"
-VIDEOS = "caption_data/all_video.jsonl"
-RECORDS = "caption_data/records.jsonl"
 CLIPS_PARQUET = "caption_data/all_clip.parquet"
 VIDEOS_PARQUET = "caption_data/all_video.parquet"
 PATH = Column("path", "text", "The clip's file under video_data/long_video_clip/")
 VID = Column("vid", "text", "The video's name")
-CAP = Column("cap", "text", "The caption")
-CAP_SPANS = spans_column("cap")
-AT_ONCE = 500
-
-
-class SceneText(NamedTuple):
-    """A clip of a release, with its caption."""
-
-    vid: str
-    number: int
-    start_frame: int
-    end_frame: int
-    fps: Fraction
-    caption: str
-    spans: Spans = None
-
-    @property
-    def clip_id(self) -> str:
-        return scene_id(self.vid, self.number)
-
-    @property
-    def path(self) -> str:
-        return scene_path(self.vid, self.number)
-
-
-class VideoText(NamedTuple):
-    """The caption of a whole video."""
-
-    caption: str
-    spans: Spans = None
-
-
-class CaptionFile(NamedTuple):
-    path: str
-    size: int
-    sha256: str
-
-
-Scenes = Callable[[], Iterable[SceneText]]
 
 
 def lovr_files(release: Release, folder: Path) -> list[ExportFile]:
@@ -144,34 +117,6 @@ def _frozen_hashes(release: Release) -> Iterator[tuple[str, str]]:
         yield clip_path(scene_path(vid, number)), file[1]
 
 
-def offered_videos(release: Release) -> QuerySet[ReleasedVideo]:
-    """Return the videos that weren't taken down, in the order in which they were frozen."""
-    videos = release.videos.order_by("pk")
-    withdrawn = release.withdrawn.videos
-    return videos.exclude(video__in=withdrawn) if withdrawn else videos
-
-
-def offered_scenes(release: Release) -> QuerySet[ReleasedScene]:
-    """Return the clips that weren't taken down, in the order in which they were frozen."""
-    scenes = ReleasedScene.objects.filter(video__release=release).order_by("pk")
-    withdrawn = release.withdrawn.clips
-    return scenes.exclude(clip__in=withdrawn) if withdrawn else scenes
-
-
-def described_scenes(release: Release) -> QuerySet[ReleasedScene]:
-    """Return those of them whose caption wasn't taken down."""
-    withdrawn = release.withdrawn.captions
-    scenes = offered_scenes(release)
-    return scenes.exclude(caption__in=withdrawn) if withdrawn else scenes
-
-
-def offered_wholes(release: Release) -> QuerySet[ReleasedVideo]:
-    """Return the videos with a caption of the whole video that wasn't taken down."""
-    videos = offered_videos(release).filter(full_caption__isnull=False)
-    withdrawn = release.withdrawn.captions
-    return videos.exclude(full_caption__in=withdrawn) if withdrawn else videos
-
-
 def video_files(release: Release) -> list[ExportFile]:
     """Return the whole videos."""
     rows = offered_videos(release).values_list(
@@ -198,72 +143,6 @@ def clip_files(release: Release) -> list[ExportFile]:
         )
         for vid, number, (size, sha256), name in rows
     ]
-
-
-def caption_chunks(
-    scenes: Scenes, texts: Mapping[str, VideoText]
-) -> dict[str, Callable[[], Iterator[bytes]]]:
-    """Return for each file of captions how its lines are made: of the clips, and of the captions of
-    whole videos by video, both in the order given."""
-    return {
-        CLIPS: lambda: (json_line({"path": s.path, **_cap(s)}) for s in scenes()),
-        VIDEOS: lambda: (json_line({"vid": vid, **_cap(text)}) for vid, text in texts.items()),
-        RECORDS: lambda: (json_line(_record(s, texts.get(s.vid))) for s in scenes()),
-    }
-
-
-def measure_captions(scenes: Scenes, texts: Mapping[str, VideoText]) -> list[CaptionFile]:
-    files = []
-    for path, chunks in caption_chunks(scenes, texts).items():
-        sha256, size = measure(chunks())
-        files.append(CaptionFile(path, size, sha256))
-    return files
-
-
-def video_path(vid: str) -> str:
-    return f"video_data/long_video/{vid}.mp4"
-
-
-def scene_path(vid: str, number: int) -> str:
-    return f"{vid}/{scene_id(vid, number)}.mp4"
-
-
-def clip_path(path: str) -> str:
-    return f"video_data/long_video_clip/{path}"
-
-
-def _cap(text: SceneText | VideoText) -> dict[str, object]:
-    """Return the caption, with its spans if a sentence of it is tied to time."""
-    return {CAP.name: text.caption, **({CAP_SPANS.name: text.spans} if text.spans else {})}
-
-
-def _record(scene: SceneText, full: VideoText | None) -> dict[str, object]:
-    """A line of `records.jsonl`, in the fields of LoVR's README; seconds count from 0."""
-    return {
-        "video_id": scene.vid,
-        "clip_id": scene.clip_id,
-        "video_path": video_path(scene.vid),
-        "clip_path": clip_path(scene.path),
-        "start_time": float(scene.start_frame / scene.fps),
-        "end_time": float(scene.end_frame / scene.fps),
-        "clip_caption": scene.caption,
-        "video_caption": full.caption if full else None,
-    }
-
-
-def scenes_of_release(release: Release) -> Iterator[SceneText]:
-    rows = described_scenes(release).values_list(
-        "video__vid",
-        "number",
-        "start_frame",
-        "end_frame",
-        "video__fps_num",
-        "video__fps_den",
-        "caption__text",
-        "caption__spans",
-    )
-    for vid, number, start, end, num, den, text, spans in rows.iterator(chunk_size=AT_ONCE):
-        yield SceneText(vid, number, start, end, Fraction(num, den), text, written_spans(spans))
 
 
 def _manifest(

@@ -14,15 +14,14 @@ from review.releases.writers.captions import CaptionNumbers, caption_table, scor
 from review.releases.writers.carebench_content import SOURCE, source_values
 from review.releases.writers.key_order import VIDEO as VIDEO_ORDER
 from review.releases.writers.key_order import in_order
-from review.releases.writers.lovr import (
-    clip_files,
+from review.releases.writers.lovr import clip_files, video_files
+from review.releases.writers.lovr_captions import (
     described_scenes,
     offered_scenes,
     offered_videos,
     offered_wholes,
     scene_path,
     scenes_of_release,
-    video_files,
 )
 from review.releases.writers.records import record_tables
 from review.releases.writers.spans import release_has_spans, spans_column, written_spans

@@ -23,7 +23,8 @@ from review.releases.gates.findings import gate_states, look
 from review.releases.queries import content_of, next_release
 from review.releases.services import build_release
 from review.releases.statistics import release_statistics
-from review.releases.writers.lovr import SceneText, VideoText, caption_chunks, lovr_files
+from review.releases.writers.lovr import lovr_files
+from review.releases.writers.lovr_captions import SceneText, VideoText, caption_chunks
 from review.retrieval.exchange import import_vectors
 from review.retrieval.models import ImportedVector
 from review.statistics.report import count_statistics
