@@ -84,7 +84,8 @@ def _of_kind(kind: Kind, task: Task | None, known: list[KnownRow]) -> Inputs:
     labels = task.labels if task else ()
     return Inputs(
         subject=f"{KIND}:{kind.value}",
-        method=f"metrics.reliability {VERSION}, consensus {CONSENSUS}, intervals {INTERVALS}",
+        # At most 40 characters. The last number is that of the intervals.
+        method=f"metrics.reliability {VERSION}, consensus {CONSENSUS}.{INTERVALS}",
         parameters={
             "kind": kind.value,
             "people": len({str(row[0]) for row in labels} | {row.rater for row in known}),
