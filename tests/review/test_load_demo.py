@@ -13,15 +13,17 @@ from annotate.models import (
     AuditEvent,
     Caption,
     ConsentText,
+    GuidelineExample,
     Membership,
     Notice,
     Project,
+    Question,
     User,
     Video,
     Webhook,
 )
 from fixtures.demo_content import load_demo, load_lovr_demo
-from inference.models import ModelSpec
+from inference.models import Embedding, ModelSpec
 from review.comparisons.models import Comparison
 from review.frozen.models import Release
 from review.management.commands import load_demo as command
@@ -66,6 +68,7 @@ def rows():
         for model in (
             *(User, Video, Assignment, Caption, AuditEvent, Release, ModelSpec),
             *(KnownAnswer, SpotCheckItem, PayEntry, Comparison, ApiToken, Archived, Webhook),
+            *(Question, GuidelineExample, Embedding),
         )
     ]
 
@@ -81,6 +84,7 @@ def assert_set_up(project):
     remarks = set(Comparison.objects.values_list("remark", flat=True))
     assert remarks == {"Simulated for the demo."}
     assert project.comparison_rounds.get().ended_at is None
+    assert Question.objects.filter(is_waiting=True).count() == 1
 
 
 @pytest.mark.both_databases

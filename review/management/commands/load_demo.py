@@ -50,6 +50,7 @@ from inference.specs.services import add_built_in_models, place_model
 from review.errors import ReviewError
 from review.management.checked_work import check_and_pay
 from review.management.finished_lovr import finish_job, finish_lovr
+from review.management.first_guidance import ask_questions, show_examples
 from review.management.first_round import start_first_round
 from review.management.first_takedowns import take_down_videos
 from review.management.first_test import identify_clips
@@ -189,6 +190,8 @@ def _make(
         _import_videos(project, demo.sources, report)
         add_candidates(project=project, segments=demo.segments, admin=admin)
         _write(project, demo, people, report)
+        ask_questions(project=project, people=people)
+        show_examples(project=project, admin=admin)
         report("Measuring a draft of each clip ...")
         with days_ago(6.5):
             start_first_round(project=project, admin=admin)
@@ -224,6 +227,7 @@ def _simulate(project: Project, raters: Sequence[User], admin: User, report: Rep
     with days_ago(DAYS - 2):
         accept_study_corrections(project=project, admin=admin)
     rate_simulated(project=project, raters=raters, admin=admin)
+    embed_simulated(project=project, admin=admin)
     load_simulated_round(project=project, admin=admin)
 
 
