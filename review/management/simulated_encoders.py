@@ -37,7 +37,7 @@ class Encoder:
     dimension: int
 
 
-ENCODERS = (Encoder("Simulated encoder", 0.7, 512), Encoder("Simulated baseline", 0.45, 256))
+ENCODERS = (Encoder("Simulated encoder", 0.7, 512), Encoder("Simulated smaller encoder", 0.45, 256))
 WORDS = 12  # that an encoder sees
 FRAMES = "middle:32"
 SEED = 21
