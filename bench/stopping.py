@@ -1,6 +1,6 @@
 """What it costs to stop as soon as an interval is narrow enough, and how often it then holds.
 
-    python -m bench.stopping [--repeats 200]
+    python -m bench.stopping [--repeats 200] [--only "least certain"] [--always 2000]
 
 One watches an interval over planted answers and stops once it is narrow enough. "peeking" watches
 the usual 95 % interval, which is made for a number of labels set in advance; "sequential" an
@@ -12,15 +12,18 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 from statistics import fmean
 from time import process_time
 
 import numpy as np
 
-from bench.label_savings import SEED, Random, votes_between
+from bench.label_savings import CLOSE, POINTS, SEED, Random, votes_between
 from bench.timing import machine
+from metrics.design import pair_probabilities
 from metrics.intervals import wilson_interval
 from metrics.pairwise import bradley_terry
+from metrics.pairwise.votes import read_votes, tally
 from metrics.sequential import mean_sequence, widening
 from metrics.student_t import Z_95
 from metrics.threshold import estimate_threshold
@@ -28,6 +31,8 @@ from metrics.threshold import estimate_threshold
 Interval = tuple[float, float]
 # (labels, low, high) after more and more labels, the truth, and the width at which one stops.
 Watch = tuple[Iterator[tuple[int, float, float]], float, float]
+NEAR = np.array([0.5, 0.2, -0.1, -0.6])
+FAR = np.linspace(1.5, -1.5, 6)
 LEVELS = np.array([0.02, 0.03, 0.05, 0.15, 0.4, 0.35])
 
 
@@ -62,18 +67,53 @@ def watch_share(share: float, width: float) -> Callable[[Random, bool], Watch]:
 
 def watch_round(random: Random, is_sequential: bool) -> Watch:
     """The interval of the first of four models, in steps of 40 votes."""
-    strengths = np.array([0.5, 0.2, -0.1, -0.6])
 
     def intervals() -> Iterator[tuple[int, float, float]]:
         rows: list[tuple[str, str, str]] = []
         for n in range(40, 4001, 40):
-            rows += votes_between(random, strengths, random.choice(6, 40))
+            rows += votes_between(random, NEAR, random.choice(6, 40))
             rated = bradley_terry(rows)
             half = rated.high["0"] - rated.ratings["0"]
             half *= widening(n, 1000) if is_sequential else 1
             yield n, rated.ratings["0"] - half, rated.ratings["0"] + half
 
-    return intervals(), float(1000 + 400 / np.log(10) * strengths[0]), 150
+    return intervals(), float(1000 + POINTS * NEAR[0]), 150
+
+
+def watch_widest(
+    strengths: np.ndarray, width: float, *, is_drawn: bool
+) -> Callable[[Random, bool], Watch]:
+    """The widest interval of any model, in steps of 40 votes, as its distance from the planted
+    rating. `is_drawn`: the pairs of each step are drawn by the chances that the votes before give,
+    and votes are weighted by their inverse, as in a round that asks so."""
+    truth = 1000 + POINTS * (strengths - strengths.mean())
+    n_models = len(strengths)
+    n_pairs = n_models * (n_models - 1) // 2
+
+    def intervals(random: Random, is_sequential: bool) -> Iterator[tuple[int, float, float]]:
+        rows: list[tuple[str, str, str]] = []
+        weights: list[float] = []
+        chances = np.full(n_pairs, 1 / n_pairs)
+        for n in range(40, 8001, 40):
+            pairs = random.choice(n_pairs, 40, p=chances)
+            rows += votes_between(random, strengths, pairs)
+            weights += (1 / (n_pairs * chances[pairs])).tolist()
+            votes = read_votes(rows, "tie")
+            if len(votes.models) < n_models:
+                continue
+            if is_drawn:
+                chances = pair_probabilities(*tally(votes.cells, n_models))
+            rated = bradley_terry(rows, weights=weights if is_drawn else None)
+            half, model = max(
+                (high - rated.ratings[model], model)
+                for model, high in rated.high.items()
+                if high is not None
+            )
+            half *= widening(n, 1000) if is_sequential else 1
+            away = rated.ratings[model] - truth[int(model)]
+            yield n, away - half, away + half
+
+    return lambda random, is_sequential: (intervals(random, is_sequential), 0.0, width)
 
 
 def watch_threshold(random: Random, is_sequential: bool) -> Watch:
@@ -103,6 +143,15 @@ WORLDS: dict[str, Callable[[Random, bool], Watch]] = {
     "share of 0.98": watch_share(0.98, 0.1),
     "rating of one of 4 models": watch_round,
     "change point of errors": watch_threshold,
+    **{
+        f"least certain of {what}, {how} pairs": watch_widest(strengths, width, is_drawn=drawn)
+        for what, strengths, width in (
+            ("4 models", NEAR, 150),
+            ("6 models far apart", FAR, 250),
+            ("8 models, three close", CLOSE, 250),
+        )
+        for how, drawn in (("even", False), ("drawn", True))
+    },
 }
 
 
@@ -116,15 +165,45 @@ def stop(watch: Watch) -> tuple[int, bool]:
     return (seen[0], seen[1] <= truth <= seen[2]) if seen else (0, False)
 
 
+def holds_always(watch: Watch, most: int) -> bool:
+    """Return whether the interval holds the truth at every look until there are `most` labels."""
+    intervals, truth, _ = watch
+    return all(
+        low <= truth <= high for _, low, high in takewhile(lambda seen: seen[0] <= most, intervals)
+    )
+
+
+def print_always(asked: argparse.Namespace) -> None:
+    print(f"| what | sequential holds at every look up to {asked.always} |\n|---|---|")
+    for what, world in WORLDS.items():
+        if asked.only in what:
+            watches = (
+                world(np.random.default_rng([SEED, number]), True)
+                for number in range(asked.repeats)
+            )
+            share = fmean(holds_always(watch, asked.always) for watch in watches)
+            print(f"| {what} | {share:.1%} |".replace("%", " %"), flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repeats", type=int, default=200)
-    repeats = parser.parse_args().repeats
+    parser.add_argument("--only", default="", help="rows whose name contains this")
+    parser.add_argument(
+        "--always", type=int, default=0, help="look on until so many labels, whatever the width"
+    )
+    asked = parser.parse_args()
+    repeats = asked.repeats
     print(f"{machine()}\n{repeats} planted worlds a row, seed {SEED}\n")
+    if asked.always:
+        print_always(asked)
+        return
     print("| what | width | peeking holds | labels | sequential holds | labels |")
     print("|---|---|---|---|---|---|")
     started = process_time()
     for what, world in WORLDS.items():
+        if asked.only not in what:
+            continue
         cells = []
         for is_sequential in (False, True):
             results = [
