@@ -37,7 +37,8 @@ from tests.work import post_json
 # What Ben gets, one after another, and whether he skips it.
 ORDER = ("work", "work", "gold", "work", "work", "work", "gold")
 SKIPPED = (4, 5, 6)
-GROWING = ("my work", "numbers", "own work")  # lists that get longer with each item
+ALWAYS = ("my work", "numbers", "own work")
+GROWING = (*ALWAYS, "votes", "votes of program")  # lists that get longer with each item
 # Statements that a reply may take more or fewer than another; a statement takes less than 1 ms.
 FEW_MORE = 5
 SIGNATURE = re.compile(r'((?:name="shown" value=|"shown": ?))"[^"]*"')
@@ -62,6 +63,7 @@ class Received:
     """
 
     assignment: int = 0
+    subject: int = 0
     purpose: str = ""
     replies: dict[str, tuple] = field(default_factory=dict)
     statements: dict[str, int] = field(default_factory=dict)
@@ -122,7 +124,7 @@ def work_through(item, client, program, project, kind, content_of, *, skips):
     slug = project.slug
     item.keep("claim", lambda: client.post(reverse("annotate:claim", args=[slug, kind])))
     held = Assignment.objects.select_related("item").get(state="held")
-    item.assignment, item.purpose = held.pk, held.item.purpose
+    item.assignment, item.subject, item.purpose = held.pk, held.item.subject, held.item.purpose
     work, content = reverse("annotate:work", args=[held.pk]), content_of(held.item.subject)
 
     def post(name, **body):
@@ -142,6 +144,11 @@ def work_through(item, client, program, project, kind, content_of, *, skips):
         post("submit", content=content, **body)
         post("submit again", content=content, **body)
         item.keep("done", lambda: client.get(work))
+        if kind == "compare":
+            vote = reverse("review:vote", args=[slug, held.item.subject])
+            item.keep("vote", lambda: client.get(vote))
+            item.keep("votes", lambda: client.get(reverse("review:votes", args=[slug])))
+            item.keep("votes of program", lambda: program.get("votes/"))
     for name, address in (("my work", "annotate:my_work"), ("numbers", "review:own_numbers")):
         item.keep(name, lambda address=address: client.get(reverse(address, args=[slug])))
     item.keep("own work", lambda: program.get("work/?limit=1"))
@@ -179,13 +186,20 @@ def test_gold_looks_like_work(received):
             assert min(usual) - FEW_MORE <= item.statements[name] <= most, name
     # Keys of holds come one after another, whatever the item is.
     assert {later.assignment - item.assignment for item, later in pairwise(received)} == {1}
-    for name in GROWING:
+    for name in ALWAYS:
         sizes = [len(item.replies[name][2]) for item in received]
         _, submitted_gold, submitted, _, skipped, skipped_gold = (
             later - size for size, later in pairwise(sizes)
         )
         assert abs(submitted_gold - submitted) <= 20, name
         assert abs(skipped_gold - skipped) <= 20, name
+    if voted := [item for item in received if "vote" in item.replies]:
+        # So do keys of votes, which their addresses have, and no vote is missing in a list.
+        assert {later.subject - item.subject for item, later in pairwise(received)} == {1}
+        for name in ("votes", "votes of program"):
+            sizes = [len(item.replies[name][2]) for item in voted]
+            grown = [later - size for size, later in pairwise(sizes)]
+            assert max(grown) - min(grown) <= 20, name
 
 
 def test_the_order_of_clips_tells_nothing(project, ada, anna, rita):
