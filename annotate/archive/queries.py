@@ -9,6 +9,7 @@ from django.db.models import DO_NOTHING, SET_NULL, ForeignObjectRel, Model, Quer
 
 from annotate.archive.kinds import ArchiveKind
 from annotate.models import Archived, Project
+from annotate.table_names import table_name
 
 
 def archived_keys(project: Project, kind: str) -> QuerySet[Archived, int]:
@@ -48,6 +49,5 @@ def dependents(kind: ArchiveKind[Any], thing: Model) -> dict[str, int]:
             if table in parts:
                 waiting.append(referring)
             elif number := referring.count():
-                name = table._meta.verbose_name if number == 1 else table._meta.verbose_name_plural
-                counts[str(name)] += number
+                counts[table_name(table, number)] += number
     return {name: number for name, number in sorted(counts.items()) if number}

@@ -9,8 +9,10 @@ from typing import Any
 from django.apps import apps
 from django.core.cache import cache
 from django.db.models import QuerySet
+from django.utils.text import capfirst
 
 from annotate.models import AuditEvent, Membership, Project, Role, User
+from annotate.table_names import table_name
 
 KEPT_SECONDS = 600
 WORKING = (Role.ANNOTATOR, Role.EXPERT, Role.REVIEWER)
@@ -56,10 +58,10 @@ def kinds_in_log(project: Project) -> list[tuple[str, str]]:
 
 
 def kind_name(kind: str) -> str:
-    """Return a model's name as people read it: "workitem" is "Work item"."""
+    """Return a model's name as people read it: "workitem" is "Piece of work"."""
     for app in ("annotate", "inference", "review"):
         try:
-            return str(apps.get_model(app, kind)._meta.verbose_name).capitalize()
+            return capfirst(table_name(apps.get_model(app, kind)))
         except LookupError:
             continue
     return kind

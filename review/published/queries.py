@@ -11,6 +11,7 @@ from django.db.models.functions import Substr
 
 from annotate.models import Caption, CaptionRank, Project, WorkItem
 from annotate.queue.kinds import ABOUT_CAPTIONS
+from annotate.table_names import table_name
 from review.elements.models import Extraction
 from review.published.models import HumanImport, PublishedCaption
 
@@ -76,7 +77,7 @@ def _uses(batch: Sequence[int], captions: Sequence[int]) -> Iterator[tuple[str, 
             # The lists that came with the captions go with them.
             yield "checked lists", rows.filter(~Q(model=None, author=None)).count()
         else:
-            yield str(model._meta.verbose_name_plural), rows.count()
+            yield table_name(model, 2), rows.count()
     own = set(captions)
     children = Caption.parents.through.objects.filter(to_caption__in=batch)
     yield (
