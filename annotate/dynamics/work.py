@@ -24,7 +24,7 @@ class Dynamics(WorkKind):
     submit = staticmethod(submit_dynamics_check)
     noun = "video"
     example_headings = ("Verdict", "Remark")
-    none_yet = "Videos appear here once they are cut into clips. None is ready now."
+    none_yet = "Videos appear here once they are cut into clips."
     none_free = "Other people have judged every video, or are judging it now."
     none_for_you = "You have judged or skipped every video that waits."
 

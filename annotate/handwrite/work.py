@@ -20,7 +20,7 @@ class HandWriting(WorkKind):
     submit = staticmethod(submit_hand_writing)
     text_fields = ("text",)
     example_headings = ("Caption",)
-    none_yet = "Clips appear here when no model described them well enough. None is ready now."
+    none_yet = "Clips appear here when no model described them well enough."
     none_free = "Other people have written every such clip, or are writing it now."
     none_for_you = "You have written or skipped every clip that waits."
 

@@ -23,7 +23,7 @@ def nothing_to_merge(totals: Totals) -> str:
         return "You wrote or skipped the clips that wait, so another expert must merge them."
     if _all_are_at(Kind.MERGE, totals):
         return "Every clip is merged, or being merged now."
-    return "Clips appear here once their write-ups are submitted. None is ready now."
+    return "Clips appear here once their write-ups are submitted."
 
 
 def nothing_to_split(totals: Totals) -> str:
@@ -31,7 +31,7 @@ def nothing_to_split(totals: Totals) -> str:
         return "You have split, or skipped, every clip that waits."
     if _all_are_at(Kind.SPLIT, totals):
         return "Every clip is split, or being split now."
-    return "Clips appear here once they are merged. None is ready now."
+    return "Clips appear here once they are merged."
 
 
 def _all_are_at(kind: str, totals: Totals) -> bool:

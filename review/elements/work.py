@@ -99,7 +99,7 @@ class CheckElements(WorkKind):
     example_headings = ("Caption", "Events", "Objects")
     none_yet = (
         "Events and objects that a model found in a caption appear here when an admin hands them "
-        "out. None is ready now."
+        "out."
     )
     none_free = "Other people have checked all captions or are checking them now."
     none_for_you = "You have checked or skipped every waiting caption."

@@ -19,9 +19,9 @@ SEED = 6
 DRAWN, UNRATED = 24, 3  # the last ones are left for people who try the demo
 REMARK = "Simulated for the demo."
 EXAMPLES = (
-    (1, "Simulated: two sentences name a ball that the gripper doesn’t take."),
-    (3, "Simulated: every carry is right, but the last one is left out."),
-    (5, "Simulated: each ball, its color and its box are right, in their order."),
+    (1, "Simulated: of all captions of this study, this one has the lowest score."),
+    (3, "Simulated: half of the captions of this study have a lower score."),
+    (5, "Simulated: of all captions of this study, this one has the highest score."),
 )
 # The lowest score of each rating from 1 to 5.
 LEAST = (0.0, 0.14, 0.2, 0.26, 0.32)

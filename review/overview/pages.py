@@ -258,9 +258,9 @@ def _hours_left(step: Step, pace: Pace) -> str:
     if not step.left:
         return ""
     if step.work and (seconds := _people_seconds(step, pace)) is not None:
-        return f"about {time_words(seconds / SECONDS_PER_HOUR)} of work"
+        return f"about {_rounded(seconds)} of work"
     if step.run and (seconds := _model_seconds(step, pace)) is not None:
-        return f"about {time_words(seconds / SECONDS_PER_HOUR)} of device time"
+        return f"about {_rounded(seconds)} of device time"
     return ""
 
 
@@ -300,3 +300,9 @@ def _sum_words(seconds: dict[str, float | None]) -> str:
 
 def _hours(seconds: float) -> str:
     return time_words(seconds / SECONDS_PER_HOUR) if seconds else "0 h"
+
+
+def _rounded(seconds: float) -> str:
+    """Return an estimate in words, under an hour in whole minutes: its tenths say nothing."""
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if 1 <= minutes < 60 else time_words(seconds / SECONDS_PER_HOUR)

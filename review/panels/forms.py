@@ -90,7 +90,9 @@ class PanelForm(forms.Form):
         help_text="From joining on. Empty: no limit.",
     )
     last_day = forms.DateField(
-        required=False, widget=DayInput(), help_text="Of UTC, to join. Empty: until you close it."
+        required=False,
+        widget=DayInput(),
+        help_text="The last day to join, in UTC. Empty: until you close it.",
     )
     items_write = _number("Write")
     items_split = _number("Split")

@@ -190,7 +190,7 @@ def on_ratings(membership: Membership, query: QueryDict, context: Context) -> Se
     report = newest_reports(membership.project, f"{RATINGS}:").get(str(study.pk))
     if report is None:
         return []
-    names = {"mean": "Mean", "alpha": "Alpha, interval"}
+    names = {"mean": "Mean", "alpha": "Alpha on an interval scale"}
     notes = [_behind(report, context["report"].inputs, "ratings")]
     return [_figures(report, query, "without", names, "captions", notes).context]
 

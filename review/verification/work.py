@@ -244,7 +244,7 @@ class Verify(WorkKind):
         "The caption is in another language",
     )
     example_headings = ("Caption of the model", "Sentences", "Missing")
-    none_yet = "Captions appear here when an admin hands them out. None is ready now."
+    none_yet = "Captions appear here when an admin hands them out."
     none_free = "Other people have verified all captions or are verifying them now."
     none_for_you = "You have verified or skipped every waiting caption."
 

@@ -155,9 +155,7 @@ def test_it_says_why_nothing_waits_to_be_merged(project, anna):
     bea = make_person("Bea", project, "annotator", "expert")
     item = make_work(make_clip(project))
     submit_write_up(anna, item)
-    assert why(bea, project, "merge") == (
-        "Clips appear here once their write-ups are submitted. None is ready now."
-    )
+    assert why(bea, project, "merge") == ("Clips appear here once their write-ups are submitted.")
     item.refresh_from_db()
     submit_write_up(bea, item)
     assert why(bea, project, "merge") == (
@@ -208,9 +206,7 @@ def test_work_of_an_earlier_protocol_stays_to_be_finished(project, anna):
 
 def test_it_says_why_no_video_waits_to_be_checked(project, anna, ben, rita):
     Project.objects.update(protocol=Project.Protocol.LOVR)
-    assert why(anna, project, "dynamics") == (
-        "Videos appear here once they are cut into clips. None is ready now."
-    )
+    assert why(anna, project, "dynamics") == ("Videos appear here once they are cut into clips.")
     video = make_clip(project).video
     judge(hold_check(anna, video), STATIC)
     assert why(anna, project, "dynamics") == "You have judged or skipped every video that waits."
@@ -223,7 +219,7 @@ def test_it_says_why_no_video_waits_to_be_checked(project, anna, ben, rita):
 def test_it_says_why_nothing_waits_to_be_written_by_hand(project, anna, ben):
     Project.objects.update(protocol=Project.Protocol.LOVR)
     assert why(anna, project, "hand") == (
-        "Clips appear here when no model described them well enough. None is ready now."
+        "Clips appear here when no model described them well enough."
     )
     held = hold(anna, open_hand(make_clip(project)))
     assert (

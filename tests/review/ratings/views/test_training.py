@@ -56,6 +56,13 @@ def test_an_answer_shows_the_right_one_and_why_beside_it(project, examples, anna
     assert 'type="radio" name="value"' not in page.text
 
 
+def test_an_answer_one_point_off_is_said_to_count_as_right(project, examples, anna):
+    answer(anna, examples[1], value="4")
+    page = client_of(anna).get(url_of(examples[1]))
+    assert "Your answer is one point off, which counts as right" in page.text
+    assert "Your answer is not the right one" not in page.text
+
+
 def test_what_is_answered_is_never_asked_again(project, examples, anna):
     answer(anna, examples[0], value="5")
     answer(anna, examples[0], value="0")
