@@ -215,7 +215,10 @@ def _left_out(votes: Votes) -> tuple[str, ...]:
     """Say how many votes of an ended round the leaderboard counts, where these are not all."""
     if votes.counted is None or votes.counted == votes.votes:
         return ()
-    return (f"{votes.counted:,} of them count; Leaderboard → Votes says why the others don’t.",)
+    return (
+        "Repeats and replaced votes are left out here. "
+        f"{votes.counted:,} of them count; Leaderboard → Votes says why the others don’t.",
+    )
 
 
 def _comparisons(facts: Facts) -> tuple[Step, ...]:

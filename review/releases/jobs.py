@@ -75,7 +75,7 @@ def _choice(job: Job) -> Choice:
 
 class PackRelease(SingleStepKind[Packed]):
     name = PACK_RELEASE
-    label = "Write release archive"
+    label = "ZIP of release"
     busy = "This archive is being written. Wait until it is done, or cancel it under Jobs."
 
     def work(self, job: Job, lease: Lease) -> Packed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotate.forms import offer_choices
+from annotate.guidelines import guideline_html
 from annotate.models import Membership, WorkItem
 from annotate.queue.kinds import kinds_of
 from annotate.queue.pages import without_name
@@ -49,13 +50,15 @@ def item_context(
 ) -> dict[str, Any]:
     """Return the drawn work without its author, and how far the check is."""
     mine = items_for(item.check_of, membership.user)
+    kind = WorkItem.Kind(item.check_of.kind)
     return {
         "membership": membership,
         "project": membership.project,
         "check": item.check_of,
         "item": item,
         "clip": without_name(item.assignment.item.clip),
-        "kind": WorkItem.Kind(item.check_of.kind),
+        "judged_kind": kind,
+        "guideline": guideline_html(membership.project, kind),
         "parts": result_parts(item.assignment),
         "judged": mine.filter(is_right__isnull=False).count(),
         "total": mine.count(),

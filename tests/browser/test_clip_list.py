@@ -23,7 +23,7 @@ def test_clips_are_selected_tagged_and_untagged_again(page_of, clips, ada, axe):
     expect(page.locator("[data-selected]")).to_have_text("2 selected")
     page.get_by_role("button", name="Change…").click()
     page.get_by_role("radio", name="Add a tag").check()
-    page.get_by_role("button", name="Show what changes").click()
+    page.get_by_role("button", name="Continue").click()
     page.get_by_label("Tag", exact=True).fill("blurred")
     page.get_by_role("button", name="Show what changes").click()
     expect(page.get_by_role("heading", name="Add a tag: 2 clips")).to_be_visible()

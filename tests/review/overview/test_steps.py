@@ -201,6 +201,7 @@ def test_a_generation_that_stopped_is_stuck():
 def test_an_ended_round_says_how_many_votes_count():
     ended = Votes(sets=2, round=1, votes=1842, planned=1842, counted=1797)
     assert step_of(facts(votes=ended), "compare").reasons == (
+        "Repeats and replaced votes are left out here. "
         "1,797 of them count; Leaderboard → Votes says why the others don’t.",
     )
     everything = replace(ended, counted=1842)
