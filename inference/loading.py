@@ -40,7 +40,7 @@ def load_model(model: ModelSettings) -> Any:
             _loaded.popitem(last=False)
         started = time.monotonic()
         _loaded[name] = _module(model.backend).load(model)
-        log.info("Loaded %s %s in %.1f s.", model.backend, model.model_id,
+        log.info("Loaded %s in %.1f s.", f"{model.backend} {model.model_id}".strip(),
                  time.monotonic() - started)  # fmt: skip
         return _loaded[name]
 

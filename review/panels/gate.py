@@ -8,7 +8,7 @@ from annotate.models import Membership
 from annotate.queue.work_kinds import Closed
 from review.panels.models import Panel, Participant
 from review.panels.queries import Done, done_of, outcome_of, participation
-from review.quality.queries import has_failed
+from review.quality.training import has_failed
 
 FAILED = "You have used all tries of the training."
 Outcome = Participant.Outcome

@@ -13,7 +13,8 @@ from annotate.consent.queries import withdrawn_members
 from annotate.models import Assignment, Project, Role, User, WorkItem
 from annotate.queue.finished import in_words
 from review.panels.models import Panel, Participant
-from review.quality.queries import Accuracy, has_failed
+from review.quality.queries import Accuracy
+from review.quality.training import has_failed
 
 # A panel gives the role annotator alone: others read what colleagues wrote.
 PANEL_KINDS = [kind for kind in WorkItem.Kind if Role.ANNOTATOR in ROLES_FOR_KIND[kind]]

@@ -17,8 +17,8 @@ from review.quality.queries import (
     gold_accuracy,
     rule_for,
     running_pause,
-    training_of,
 )
+from review.quality.training import training_of
 
 
 @transaction.atomic

@@ -11,12 +11,11 @@ from review.comparisons.known import gold_that_is_next, open_gold
 from review.quality import answering
 from review.quality.queries import (
     gold_for,
-    has_failed,
     next_gold,
     rating_trainings,
     running_pause,
-    training_of,
 )
+from review.quality.training import has_failed, training_of
 
 
 class KnownAnswers:

@@ -23,8 +23,8 @@ from review.quality.queries import (
     known_answers,
     people_quality,
     rule_for,
-    training_of,
 )
+from review.quality.training import training_of
 from review.quality.votes import Pair, pairs_of
 
 PER_PAGE = 30

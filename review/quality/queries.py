@@ -1,4 +1,4 @@
-"""Known answers that a person may get, and what they answered."""
+"""Known answers that a person may get, and what people answered."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from review.quality.known_pairs import (
 )
 from review.quality.models import GivenAnswer, KnownAnswer, Pause, QualityRule, TrainingPass
 from review.ratings.models import TrainingAnswer
-from review.ratings.queries import examples_in_use, unanswered_examples
+from review.ratings.queries import examples_in_use
 
 Purpose = WorkItem.Purpose
 State = Assignment.State
@@ -63,13 +63,6 @@ def has_training(project: Project, kind: str) -> bool:
     return known_answers(project, kind, Purpose.TRAINING).exists()
 
 
-def has_passed(project: Project, person: User, kind: str, rule: QualityRule) -> bool:
-    passes = TrainingPass.objects.filter(project=project, person=person, kind=kind)
-    if rule.retrain_after:
-        passes = passes.filter(created_at__gt=rule.retrain_after)
-    return passes.exists()
-
-
 def for_person(answers: QuerySet[KnownAnswer], person: User, kind: str) -> QuerySet[KnownAnswer]:
     """Leave out clips on which the person has done this work, or work that bars them from it; of
     comparisons only pairs, as people compare several pairs of one clip."""
@@ -83,11 +76,6 @@ def for_person(answers: QuerySet[KnownAnswer], person: User, kind: str) -> Query
         item__purpose=Purpose.WORK,
     )
     return answers.exclude(Exists(worked))
-
-
-def training_items(project: Project, person: User, kind: str) -> QuerySet[KnownAnswer]:
-    """Return the training of this person, in its order."""
-    return for_person(known_answers(project, kind, Purpose.TRAINING), person, kind)
 
 
 def gold_for(project: Project, person: User, kind: str) -> QuerySet[KnownAnswer]:
@@ -131,70 +119,6 @@ def _had_before(project: Project, person: User, kind: str) -> int:
     return taken.exclude(item__purpose=Purpose.TRAINING).count()
 
 
-@dataclass(frozen=True)
-class Training:
-    """Where a person is in their training of a kind of work.
-
-    `given` has the answers of the current attempt, by known answer.
-    """
-
-    rule: QualityRule
-    items: Sequence[KnownAnswer]
-    given: dict[int, GivenAnswer]
-    attempt: int
-    has_passed: bool
-
-    @property
-    def right(self) -> int:
-        return sum(answer.is_right for answer in self.given.values())
-
-    @property
-    def next_item(self) -> KnownAnswer | None:
-        return next((item for item in self.items if item.pk not in self.given), None)
-
-    @property
-    def is_complete(self) -> bool:
-        return self.next_item is None
-
-    @property
-    def share(self) -> float:
-        return self.right / len(self.items) if self.items else 1
-
-    @property
-    def is_enough(self) -> bool:
-        """Whether this attempt, if complete, has the share that the rule asks for."""
-        return self.is_complete and self.share >= (self.rule.pass_share or 0)
-
-    @property
-    def tries_left(self) -> int:
-        done = self.attempt if self.is_complete else self.attempt - 1
-        return max(0, self.rule.tries - done)
-
-
-def training_of(project: Project, person: User, kind: str) -> Training:
-    rule = rule_for(project, kind)
-    items = list(training_items(project, person, kind).select_related("item__clip"))
-    answers = GivenAnswer.objects.filter(
-        person=person,
-        known_answer__project=project,
-        known_answer__item__kind=kind,
-        known_answer__item__purpose=Purpose.TRAINING,
-    )
-    if rule.retrain_after:
-        answers = answers.filter(created_at__gt=rule.retrain_after)
-    rows = list(answers)
-    attempt = max((answer.attempt for answer in rows), default=0)
-    given = {answer.known_answer_id: answer for answer in rows if answer.attempt == attempt}
-    used = {item.pk for item in items}
-    return Training(
-        rule=rule,
-        items=items,
-        given={key: answer for key, answer in given.items() if key in used},
-        attempt=attempt,
-        has_passed=has_passed(project, person, kind, rule),
-    )
-
-
 def rating_trainings(project: Project) -> dict[int, Accuracy]:
     """Return how many training examples of ratings each person rated as the grader of ratings
     calls right."""
@@ -207,27 +131,6 @@ def rating_trainings(project: Project) -> dict[int, Accuracy]:
         .annotate(right=Count("pk", filter=near), answered=Count("pk"))
     )
     return {rater: Accuracy(right, answered) for rater, right, answered in rows}
-
-
-def has_failed(project: Project, person: User, kind: str) -> bool:
-    """Return whether the person has used all tries of the training of this kind and not passed."""
-    if kind not in project.training_kinds:
-        return False
-    if kind == WorkItem.Kind.RATE:
-        return _failed_ratings(project, person)
-    training = training_of(project, person, kind)
-    is_over = bool(training.items) and training.is_complete and not training.tries_left
-    return is_over and not training.has_passed
-
-
-def _failed_ratings(project: Project, person: User) -> bool:
-    """Return whether a complete training of ratings, which has one try, is not enough."""
-    if unanswered_examples(project, person).exists():
-        return False
-    rule = rule_for(project, WorkItem.Kind.RATE)
-    answers = rating_trainings(project).get(person.pk, Accuracy(0, 0))
-    is_enough = answers.share is None or answers.share >= (rule.pass_share or 0)
-    return not is_enough and not has_passed(project, person, WorkItem.Kind.RATE, rule)
 
 
 def running_pause(project: Project, person: User, kind: str) -> Pause | None:

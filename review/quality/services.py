@@ -24,8 +24,8 @@ from review.quality.queries import (
     has_training,
     known_answers,
     rule_for,
-    training_of,
 )
+from review.quality.training import training_of
 
 # An item with a known answer never runs out of places.
 PLACES = 30_000

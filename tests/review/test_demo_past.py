@@ -18,7 +18,7 @@ from review.management.simulated_encoders import ENCODERS, embed_simulated
 from review.management.simulated_ratings import DRAWN, REMARK, UNRATED, rate_simulated
 from review.management.simulated_study import load_simulated_study
 from review.quality.models import GivenAnswer, KnownAnswer, TrainingPass
-from review.quality.queries import training_of
+from review.quality.training import training_of
 from review.ratings.models import Rating
 from tests.cast import make_clip, make_person, make_project, make_video
 from tests.review.comparisons.comparing import start_round

@@ -14,7 +14,7 @@ from annotate.queue.work_kinds import WorkClosed, resume_work
 from review.errors import ReviewError
 from review.quality.answering import take_training
 from review.quality.models import GivenAnswer, KnownAnswer, Pause, QualityRule, TrainingPass
-from review.quality.queries import gold_accuracy, training_of
+from review.quality.queries import gold_accuracy
 from review.quality.services import (
     add_known_answer,
     end_pause,
@@ -24,6 +24,7 @@ from review.quality.services import (
     set_rule,
     train_again,
 )
+from review.quality.training import training_of
 from review.ratings.models import TrainingAnswer
 from review.ratings.studies import open_rating_study
 from tests.api.asking import program_of
