@@ -28,7 +28,8 @@ UNFINISHED = (WorkItem.State.OPEN, WorkItem.State.WAITING)
 @dataclass(frozen=True)
 class Words:
     """What a kind of judging counts, in which unit its interval is, and a width to begin with.
-    `value`: the number; empty where only the width of its interval is known.
+    `value`: the number; empty where only the width of its interval is known. `note`: why the number
+    can differ from the one on the page of the judging.
     """
 
     kind: str
@@ -38,9 +39,15 @@ class Words:
     digits: int
     width: float
     most: float
+    note: str = ""
 
 
-RATINGS = Words("Rating study", "captions", "Mean rating", "points of the scale", 2, 0.4, 5)
+WHOLE_CAPTIONS = (
+    "A caption counts here once everybody asked has rated it; the page Ratings counts every rating."
+)
+RATINGS = Words(
+    "Rating study", "captions", "Mean rating", "points of the scale", 2, 0.4, 5, WHOLE_CAPTIONS
+)
 THRESHOLD = Words("Threshold study", "captions", "Threshold", "of a score", 3, 0.05, 2)
 ROUNDS = Words("Round", "votes", "", "rating points", 0, 100, 2000)
 CHECKS = Words("Spot check", "items", "Share right", "of the share (0.2 is 20 points)", 3, 0.2, 1)

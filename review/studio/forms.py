@@ -51,7 +51,11 @@ class ChoiceForm(forms.Form):
     vectors = forms.BooleanField(
         label="The clips’ vectors, if all clips have one from one model", required=False
     )
-    reports = forms.BooleanField(label="Reports, with what they were computed from", required=False)
+    reports = forms.BooleanField(
+        label="Reports, with what they were computed from",
+        required=False,
+        help_text="Only those that are up to date: recompute the others on their pages first.",
+    )
     votes = forms.BooleanField(
         label="Votes, with the leaderboard and the correlation",
         required=False,

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from annotate.corpus.services.opening import open_dynamics_check
 from annotate.models import Assignment, Project
-from review.quality.models import GivenAnswer, Pause, QualityRule
+from review.quality.models import GivenAnswer, KnownAnswer, Pause, QualityRule
 from tests.browser.test_panels import judge, look
 from tests.cast import make_person
 from tests.hand_work import STATIC
@@ -41,12 +41,16 @@ def test_a_new_annotator_trains_fails_gold_pauses_and_goes_on(
     expect(page.get_by_text("Complete the training first: 2 of 2 items left.")).to_be_visible()
     page.get_by_role("link", name="Start training").click()
     expect(page.get_by_text("To pass, 100 % must be right; you have 2 tries.")).to_be_visible()
-    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("button", name="Start").click()
     expect(page.get_by_text("This is training.")).to_be_visible()
     judge(page, "static")
     expect(page.get_by_text("Your answer is not the right one")).to_be_visible()
     expect(page.get_by_text("Things move in it.")).to_be_visible()
     look(page, axe, screenshot, "training-wrong")
+    KnownAnswer.objects.update(explanation="Things move in it.\n" * 60)
+    page.goto(page.url)
+    expect(page.get_by_role("button", name="Next item")).to_be_focused()
+    assert page.evaluate("scrollY") == 0, "the answer is seen before the way on"
     page.get_by_role("button", name="Next item").click()
     judge(page, "static")
     expect(page.get_by_text("Your answer is right")).to_be_visible()

@@ -1,7 +1,7 @@
 /* The scale from 0 to 5 by key, on the page of a rating and in the training.
 
    What is chosen also stands in the bar: below a long caption the scale may be out of sight. In the
-   training, Enter and Ctrl+Enter answer and then go on. */
+   training, Enter and Ctrl+Enter answer. */
 
 import { choiceKeys } from "../keys/choices.js";
 import { onKeys } from "../keys/grammar.js";
@@ -9,9 +9,10 @@ import { onKeys } from "../keys/grammar.js";
 /** @type {HTMLFieldSetElement} */
 const scale = document.querySelector("[data-scale]");
 const chosen = document.getElementById("rate-chosen");
-const forward = document.querySelector("#training-form, [data-go-on]");
+/** @type {HTMLFormElement | null} */
+const training = document.querySelector("#training-form");
 if (scale) start();
-if (forward) onKeys("work", { submit: goOn });
+if (training) onKeys("work", { submit: answer });
 
 function start() {
   const { form } = scale;
@@ -34,9 +35,6 @@ function nameOf(radio) {
   return document.getElementById(radio.getAttribute("aria-labelledby")).textContent;
 }
 
-/** Keys that are held down don't pass over an explanation that nobody has read. */
-function goOn(event) {
-  if (event.repeat) return;
-  if (forward instanceof HTMLFormElement) forward.requestSubmit();
-  else forward.click();
+function answer(event) {
+  if (!event.repeat) training.requestSubmit();
 }
