@@ -173,15 +173,15 @@ def holds_always(watch: Watch, most: int) -> bool:
     )
 
 
-def print_always(asked: argparse.Namespace) -> None:
-    print(f"| what | sequential holds at every look up to {asked.always} |\n|---|---|")
+def print_always(arguments: argparse.Namespace) -> None:
+    print(f"| what | sequential holds at every look up to {arguments.always} |\n|---|---|")
     for what, world in WORLDS.items():
-        if asked.only in what:
+        if arguments.only in what:
             watches = (
                 world(np.random.default_rng([SEED, number]), True)
-                for number in range(asked.repeats)
+                for number in range(arguments.repeats)
             )
-            share = fmean(holds_always(watch, asked.always) for watch in watches)
+            share = fmean(holds_always(watch, arguments.always) for watch in watches)
             print(f"| {what} | {share:.1%} |".replace("%", " %"), flush=True)
 
 
@@ -192,17 +192,17 @@ def main() -> None:
     parser.add_argument(
         "--always", type=int, default=0, help="look on until so many labels, whatever the width"
     )
-    asked = parser.parse_args()
-    repeats = asked.repeats
+    arguments = parser.parse_args()
+    repeats = arguments.repeats
     print(f"{machine()}\n{repeats} planted worlds a row, seed {SEED}\n")
-    if asked.always:
-        print_always(asked)
+    if arguments.always:
+        print_always(arguments)
         return
     print("| what | width | peeking holds | labels | sequential holds | labels |")
     print("|---|---|---|---|---|---|")
     started = process_time()
     for what, world in WORLDS.items():
-        if asked.only not in what:
+        if arguments.only not in what:
             continue
         cells = []
         for is_sequential in (False, True):

@@ -45,15 +45,15 @@ def list_menu(
     slug = membership.project.slug
     kept = _kept(request.GET) if filters is None else filters
     chosen = read_columns(columns, list_name, request.GET, request.COOKIES)
-    named = request.GET.get(PARAMETER, "") if columns else ""
+    columns_in_address = request.GET.get(PARAMETER, "") if columns else ""
     has_views = list_name in SavedView.ListName.values
     views = views_of(membership, list_name) if has_views else []
     view_query = _joined(kept, chosen.query if columns else "")
-    same = {view_query, _joined(kept, named)} - {""}
+    same = {view_query, _joined(kept, columns_in_address)} - {""}
     return {
         "address": address_of(slug, list_name),
-        "list_query": _joined(kept, named),
-        "named_columns": named,
+        "list_query": _joined(kept, columns_in_address),
+        "named_columns": columns_in_address,
         "columns_chosen": chosen if columns else None,
         "columns_url": reverse("annotate:columns", args=[slug, list_name]) if columns else "",
         "has_views": has_views,

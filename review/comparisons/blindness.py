@@ -148,9 +148,10 @@ def shares_captions(first: Matchup) -> Q:
 
 def knows_captions(matchup: Matchup) -> bool:
     """Return whether the reviewer of the matchup has been shown its names, in any round."""
-    shown = Matchup.of_any_purpose.filter(names_shown_at__isnull=False)
-    named = shown.filter(reviewer=matchup.reviewer_id)
-    return named.filter(shares_captions(matchup)).exists()
+    with_names = Matchup.of_any_purpose.filter(
+        reviewer=matchup.reviewer_id, names_shown_at__isnull=False
+    )
+    return with_names.filter(shares_captions(matchup)).exists()
 
 
 def clips_named_before(reviewer: User, round: ComparisonRound) -> dict[int, set[int]]:

@@ -58,13 +58,13 @@ def known_pairs(round: ComparisonRound) -> list[KnownPair]:
             "pk", "first", "second"
         )
     }
-    known = []
+    found_pairs = []
     for source, clip, left, right in rows:
         if left in of_round and right in of_round:
             (left_key, first), (right_key, second) = of_round[left], of_round[right]
             if pair := pairs.get(frozenset((first, second))):
-                known.append(KnownPair(source, pair, clip, (left_key, right_key)))
-    return known
+                found_pairs.append(KnownPair(source, pair, clip, (left_key, right_key)))
+    return found_pairs
 
 
 def known_clips(round: ComparisonRound) -> dict[int, set[int]]:
@@ -83,18 +83,18 @@ def not_judged_by(person: User, sources: QuerySet[Matchup]) -> QuerySet[Matchup]
     for left, right in (sides, sides[::-1]):
         both = {left: OuterRef("left__caption"), right: OuterRef("right__caption")}
         sources = sources.exclude(Exists(own.filter(**both)))
-    named = own.filter(names_shown_at__isnull=False)
+    with_names = own.filter(names_shown_at__isnull=False)
     for of_own in sides:
         for of_source in sides:
-            sources = sources.exclude(Exists(named.filter(**{of_own: OuterRef(of_source)})))
+            sources = sources.exclude(Exists(with_names.filter(**{of_own: OuterRef(of_source)})))
     return sources
 
 
 def gold_for(round: ComparisonRound, person: User, sources: set[int]) -> list[KnownPair]:
     """Return those of the sources that the round can ask this person about as gold, now or later:
     neither their captions nor who wrote them is known to the person."""
-    known = [pair for pair in known_pairs(round) if pair.source in sources]
-    if not known:
+    pairs = [pair for pair in known_pairs(round) if pair.source in sources]
+    if not pairs:
         return []
     trained = Assignment.objects.filter(
         annotator=person,
@@ -104,17 +104,17 @@ def gold_for(round: ComparisonRound, person: User, sources: set[int]) -> list[Kn
     )
     offered = Matchup.objects.filter(
         ~Exists(trained),
-        pk__in=[pair.source for pair in known],
+        pk__in=[pair.source for pair in pairs],
         clip__video__excluded_because="",
         clip__excluded_because="",
     )
     unknown = set(not_judged_by(person, offered).values_list("pk", flat=True))
     own = Matchup.of_any_purpose.filter(reviewer=person, round=round, names_shown_at__isnull=False)
     names_seen = set(own.order_by().values_list("clip", flat=True))
-    return [pair for pair in known if pair.source in unknown and pair.clip not in names_seen]
+    return [pair for pair in pairs if pair.source in unknown and pair.clip not in names_seen]
 
 
-def as_rarely_seen(round: ComparisonRound, person: User, known: list[KnownPair]) -> list[KnownPair]:
+def as_rarely_seen(round: ComparisonRound, person: User, pairs: list[KnownPair]) -> list[KnownPair]:
     """Leave out pairs of clips that the person has seen more often than another clip of the round:
     the round would come to that one first, so gold would be recognizable."""
     own = Matchup.of_any_purpose.filter(reviewer=person).order_by()
@@ -125,20 +125,20 @@ def as_rarely_seen(round: ComparisonRound, person: User, known: list[KnownPair])
     fewest = 0
     if not clips.exclude(clip__in=own.values("clip")).exists():
         fewest = min((seen[clip] for clip in clips.values_list("clip", flat=True)), default=0)
-    return [pair for pair in known if seen[pair.clip] <= fewest]
+    return [pair for pair in pairs if seen[pair.clip] <= fewest]
 
 
 def give_gold(round: ComparisonRound, source: int, person: User) -> Matchup | None:
     """Create the person's matchup of a known pair, with sides by chance; None if the round has no
     such pair."""
-    known = next((pair for pair in known_pairs(round) if pair.source == source), None)
-    if known is None:
+    pair = next((pair for pair in known_pairs(round) if pair.source == source), None)
+    if pair is None:
         return None
-    left, right = _RANDOM.sample(known.captions, 2)
+    left, right = _RANDOM.sample(pair.captions, 2)
     return Matchup.of_any_purpose.create(
         round=round,
-        pair_id=known.pair,
-        clip_id=known.clip,
+        pair_id=pair.pair,
+        clip_id=pair.clip,
         left_id=left,
         right_id=right,
         reviewer=person,
