@@ -13,6 +13,7 @@ from review.display.scale import Axis, Mark, draw_axis, draw_mark
 from review.reliability.beside import names_of, newest_reports
 from review.reliability.report import KIND, NAME
 from review.reliability.results import (
+    Consensus,
     KindReliability,
     PersonReliability,
 )
@@ -21,6 +22,8 @@ from review.reports.page import ReportPage
 from review.reports.results import result_of
 
 HUNDRED = 100
+# A share of items that is no item: the rate of such a label is made of imagined answers alone.
+NO_ITEM = 1e-9
 LINKS = {
     "verify": ("Verifications", "review:verifications", ""),
     "rate": ("Ratings", "review:report_page", "ratings"),
@@ -32,12 +35,13 @@ LINKS = {
 @dataclass(frozen=True)
 class Person:
     """A person in a kind of work. `mark` is None where nothing is known about them. `rates`: how
-    often they give each label where it is right, by Dawid and Skene."""
+    often they give each label where it is right, by Dawid and Skene, None for a label that no item
+    has; empty for somebody whose answers were compared with no others."""
 
     name: str
     numbers: PersonReliability
     mark: Mark | None
-    rates: Sequence[float]
+    rates: Sequence[float | None]
 
 
 @dataclass(frozen=True)
@@ -97,9 +101,15 @@ def _section(
 ) -> Section:
     axis = draw_axis([0, HUNDRED])
     consensus = result.consensus[0] if result.consensus else None
-    rates = {one.rater: one.rates for one in consensus.people} if consensus else {}
+    rates = _rates(consensus) if consensus else {}
     people = [
-        Person(names[one.rater], one, _mark(axis, one), rates.get(one.rater, ()))
+        Person(
+            names[one.rater],
+            one,
+            _mark(axis, one),
+            # Answers that nobody else gave make their own right label.
+            rates.get(one.rater, ()) if one.estimate.compared else (),
+        )
         for one in result.people
     ]
     people.sort(key=lambda person: (-(person.numbers.estimate.value or 0), person.name))
@@ -112,6 +122,14 @@ def _section(
         rate_names=_rate_names(consensus.question, consensus.labels) if rates and consensus else [],
         link=LINKS.get(kind.value),
     )
+
+
+def _rates(consensus: Consensus) -> dict[str, list[float | None]]:
+    has_items = [share > NO_ITEM for share in consensus.shares]
+    return {
+        one.rater: [rate if has else None for rate, has in zip(one.rates, has_items, strict=True)]
+        for one in consensus.people
+    }
 
 
 def _rate_names(question: str, labels: Sequence[Any]) -> list[str]:

@@ -150,6 +150,22 @@ def test_people_see_who_overlooks_errors_and_what_that_does_to_the_shares(
     assert rows["Items compared"] == ("36", "–")
 
 
+def test_what_rests_on_no_compared_item_is_a_dash(project, anna, ben, rita, ada):
+    """Without items of others, and for a label that no item has, imagined answers say it all."""
+    for caption in [machine_caption(make_clip(project), THREE) for _ in range(2)]:
+        for person in (anna, ben):
+            found(caption, person, "", "", "")
+    found(machine_caption(make_clip(project), THREE), rita, "", "", "")
+    result = kind_of(project, "verify")
+    rates = {one.rater: one.rates for one in result.consensus[0].people}
+    assert rates[f"user:{rita.pk}"] == pytest.approx([0.875, 0.5])
+    words = words_of(shown(ada, project, "reliability"))
+    assert "Rita – Nothing to compare yet: no gold" in words
+    assert "50 %" not in words
+    assert "88 %" not in words
+    assert re.search(r"Anna .* 6 93 % – Ben", words)
+
+
 def test_agreement_shows_the_numbers_without_one_person(project, anna, ben, rita, ada):
     verify_all(project, [anna, ben, rita])
     recompute(project=project, name="agreement")
@@ -190,6 +206,7 @@ def end(round):
 def test_a_round_has_ratings_with_quality_and_without_each_reviewer(
     project, round, emil, rita, ada
 ):
+    cast(round, "Avocet", "Bittern", "tie", "Kim", round.clips.first().clip)
     end(round)
     plain = leaderboard_of(round)
     result = result_of(computed(project)[f"round:{round.pk}"], RoundReliability)
@@ -205,6 +222,7 @@ def test_a_round_has_ratings_with_quality_and_without_each_reviewer(
     words = words_of(shown(ada, project, "leaderboard", query))
     assert "Without Emil" in words
     assert "Quality of each reviewer Reviewer Quality Votes without ties Emil 0." in words
+    assert "Kim (imported) – nothing to compare yet 0" in words
 
 
 def test_who_voted_how_stays_with_admins(project, round, emil, rita):
