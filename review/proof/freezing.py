@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +58,20 @@ def freeze_reports(
         return {"files": list(_keep(project, folder)), **index}
 
 
+def outdated_reports(project: Project, unwanted: Collection[str] = ()) -> list[tuple[str, Report]]:
+    """Return the title and the report of those that a release would leave out because what they
+    are computed from has changed. It skips reports of the kinds that are `unwanted`."""
+    stored = Report.objects.filter(project=project).order_by().values_list("name", flat=True)
+    computed = set(stored.distinct()) - set(unwanted)
+    return [
+        (report_title(name, inputs.subject, inputs.parameters), report)
+        for name in REPORTS
+        if name in computed
+        for report, inputs in _with_inputs(project, name)
+        if report and _why_left_out(report, inputs) == OUTDATED
+    ]
+
+
 def _write_reports(
     project: Project, folder: Path, step: Callable[[str], None], unwanted: Mapping[str, str]
 ) -> dict[str, list[Entry]]:
@@ -80,9 +94,7 @@ def _write_kind(
     """Write the reports of a kind; return what is said of each of them, and of those left out."""
     written: list[Entry] = []
     left_out: list[Entry] = []
-    newest = {report.subject: report for report in Report.objects.newest(project, name)}
-    for inputs in REPORTS[name].inputs(project):
-        report = newest.get(inputs.subject)
+    for report, inputs in _with_inputs(project, name):
         title = report_title(name, inputs.subject, inputs.parameters)
         about = {"report": name, "title": title}
         if reason := unwanted or _why_left_out(report, inputs):
@@ -93,6 +105,13 @@ def _write_kind(
             signature = report.signature
             written.append({**about, "file": path, "signature": signature, "reason": reason})
     return written, left_out
+
+
+def _with_inputs(project: Project, name: str) -> Iterator[tuple[Report | None, Inputs]]:
+    """Yield what each report of a kind is computed from now, with the report in force, if any."""
+    newest = {report.subject: report for report in Report.objects.newest(project, name)}
+    for inputs in REPORTS[name].inputs(project):
+        yield newest.get(inputs.subject), inputs
 
 
 def _why_left_out(report: Report | None, inputs: Inputs) -> str:

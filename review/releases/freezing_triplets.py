@@ -54,7 +54,7 @@ def freeze_triplets(
     if plan is None:
         raise ReviewError(NO_SET)
     tally = tally_queries(plan)
-    refuse_blocked(Triplets(project, plan, tally))
+    refuse_blocked(Triplets(project, plan, tally, choice))
     files = _files(plan.clips)
     measured = [
         (path, size, sha256)

@@ -151,7 +151,7 @@ def chosen_clips(project: Project, rows: Sequence[CompleteClip], choice: Choice)
     ]
     keys = {row.clip_id for row in kept}
     left_out = frozenset(row.clip_id for row in rows if row.clip_id not in keys)
-    return Clips(project, kept, left_out, taken_down=complete - len(rows))
+    return Clips(project, kept, left_out, taken_down=complete - len(rows), choice=choice)
 
 
 def branches_of(project: Project) -> list[str]:
@@ -181,7 +181,8 @@ def notes_of(project: Project) -> str:
 def content_of(project: Project, choice: Choice = ALL) -> Clips | Scenes | Triplets:
     if project.protocol == Project.Protocol.TFCOVR:
         plan = plan_triplets(project, has_vectors=choice.vectors)
-        return Triplets(project, plan, tally_queries(plan, has_contents=True) if plan else Tally())
+        tally = tally_queries(plan, has_contents=True) if plan else Tally()
+        return Triplets(project, plan, tally, choice)
     if project.protocol == Project.Protocol.LOVR:
         return _scenes(project, choice)
     return chosen_clips(project, complete_rows(project), choice)
@@ -204,7 +205,7 @@ def _scenes(project: Project, choice: Choice) -> Scenes:
             for video, key in full.items()
             if video not in withdrawn.videos and key not in captions
         }
-    return Scenes(project, scenes, full, names, choice.whole_captions)
+    return Scenes(project, scenes, full, names, choice)
 
 
 def next_release(

@@ -50,7 +50,7 @@ KEPT_SECONDS = 24 * 3600
 # A page that is opened starts no job so soon after the last one, whatever has changed.
 RECENT = timedelta(seconds=30)
 # Raise it when a dataclass that is kept changes, or moves.
-VERSION = 2
+VERSION = 3
 # What a release contains doesn't depend on these jobs.
 WITHOUT_EFFECT = (COMPARE_RELEASE, PACK_RELEASE)
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from annotate.jobs.queries import latest_job
 from annotate.jobs.workers import last_beats
-from annotate.models import Membership, Project
+from annotate.models import Membership, Project, Role
 from annotate.models.jobs import Job
 from review.releases.choice import ALL, Choice
 from review.releases.gates.findings import gate_states
@@ -46,6 +46,8 @@ Context = dict[str, Any]
 NAMED = 5
 PER_PAGE = 20
 JUST_ENDED = timedelta(seconds=30)
+# Who may open a report.
+READERS = (Role.ADMIN, Role.EXPERT, Role.REVIEWER)
 
 
 def studio_context(
@@ -61,6 +63,7 @@ def studio_context(
     return {
         "has_triplets": project.protocol == Project.Protocol.TFCOVR,
         "is_lovr": project.protocol == Project.Protocol.LOVR,
+        "reads_reports": membership.has_role(*READERS),
         "previous": previous,
         # A choice that leaves nothing can be changed in place, so the form to build stays.
         "has_build": has_content(project),

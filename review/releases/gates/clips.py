@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from annotate.corpus.pieces import KEPT
 from annotate.models import Caption, Clip, Project
+from review.releases.choice import ALL, Choice
 from review.releases.gates.gate import Gate, Level, Named, Page, always
 from review.releases.gates.shared import (
     AGREEMENT,
@@ -15,6 +16,7 @@ from review.releases.gates.shared import (
     NAMES,
     NEAR_DUPLICATES,
     PROJECT_LICENSE,
+    REPORTS,
     SHORT_CAPTIONS,
     SHORT_CLIPS,
     equal_files,
@@ -35,6 +37,7 @@ class Clips:
     rows: Sequence[CompleteClip]
     left_out: frozenset[int] = frozenset()  # complete clips that an admin leaves out
     taken_down: int = 0  # complete clips that no release offers any more
+    choice: Choice = ALL
 
     def texts(self) -> Mapping[int, Named]:
         return {
@@ -213,5 +216,6 @@ GATES = (
         over_quota,
         page=SETTINGS,
     ),
+    REPORTS,
     AGREEMENT,
 )

@@ -22,11 +22,13 @@ class Level(models.TextChoices):
 
 
 class Named(NamedTuple):
-    """A thing that a finding names; `clip` or `video` is the key of its page, if it has one."""
+    """A thing that a finding names; `clip`, `video` or `report` is the key of its page, if it has
+    one."""
 
     name: str
     clip: int | None = None
     video: int | None = None
+    report: int | None = None
 
 
 class Page(NamedTuple):
@@ -55,8 +57,8 @@ class Gate:
 
     `find` gets the content of the protocol (`Clips` or `Scenes`) and the limit, and returns what is
     wrong by name; it sends the same number of statements at any size. `wrong` says what these
-    things are, `fix` what to do. `level` is the default; the level of a gate with `fixed` can't be
-    set on the page: `fixed` returns it from the project.
+    things are, `fix` what to do; the page names the first `listed` of them. `level` is the default;
+    the level of a gate with `fixed` can't be set on the page: `fixed` returns it from the project.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Gate:
     limit: Limit | None = None
     page: Page | None = None
     fixed: Callable[[Project], Level] | None = None
+    listed: int = LISTED
 
 
 @dataclass(frozen=True)
@@ -111,11 +114,11 @@ class Finding:
 
     @property
     def listed(self) -> Sequence[Named]:
-        return self.names[:LISTED]
+        return self.names[: self.gate.listed]
 
     @property
     def unlisted(self) -> int:
-        return max(0, self.count - LISTED)
+        return max(0, self.count - self.gate.listed)
 
     @property
     def sentence(self) -> str:

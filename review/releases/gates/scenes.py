@@ -9,12 +9,14 @@ from django.db.models import QuerySet
 
 from annotate.models import Caption, Project, WorkItem
 from inference.queries import clips_to_describe
+from review.releases.choice import ALL, Choice
 from review.releases.gates.gate import Gate, Level, Named, Page
 from review.releases.gates.shared import (
     AGREEMENT,
     EQUAL_CAPTIONS,
     NEAR_DUPLICATES,
     PROJECT_LICENSE,
+    REPORTS,
     SHORT_CAPTIONS,
     SHORT_CLIPS,
     equal_files,
@@ -36,7 +38,7 @@ class Scenes:
     rows: Sequence[Scene]
     full: Mapping[int, int]
     names: Mapping[int, str]
-    has_whole_captions: bool = True
+    choice: Choice = ALL
 
     @property
     def videos(self) -> list[int]:
@@ -76,7 +78,7 @@ def unlicensed(content: Scenes, limit: float) -> Sequence[Named]:
 
 
 def without_whole_caption(content: Scenes, limit: float) -> Sequence[Named]:
-    if not content.has_whole_captions:
+    if not content.choice.whole_captions:
         return []
     return [content.video(key) for key in content.videos if key not in content.full]
 
@@ -165,5 +167,6 @@ GATES = (
     EQUAL_CAPTIONS,
     equal_files_gate(_equal_files),
     NEAR_DUPLICATES,
+    REPORTS,
     AGREEMENT,
 )

@@ -13,8 +13,11 @@ from annotate.corpus.near_duplicates import open_pairs
 from annotate.models import Caption, Clip, ClipFile, Project, Video
 from review.agreement.report import AgreementResult, is_of, state_of
 from review.agreement.words import TASKS
+from review.proof.freezing import outdated_reports
+from review.releases.choice import Choice
 from review.releases.file_names import clashing_names, is_safe
 from review.releases.gates.gate import Gate, Level, Limit, Named, Page, always
+from review.releases.left_out import left_out_reports
 from review.reports.models import Report
 from review.reports.results import OldResult, result_of
 
@@ -23,11 +26,14 @@ ALPHA = "krippendorff_alpha"
 
 
 class Content(Protocol):
-    """What a release would freeze: its project, and the texts in it under the name of their clip
-    or video, by key of the caption."""
+    """What a release would freeze: its project, what was chosen for it, and the texts in it under
+    the name of their clip or video, by key of the caption."""
 
     @property
     def project(self) -> Project: ...
+
+    @property
+    def choice(self) -> Choice: ...
 
     def texts(self) -> Mapping[int, Named]: ...
 
@@ -155,6 +161,15 @@ def low_agreement(content: Content, limit: float) -> Sequence[Named]:
     return [Named(name) for name in names or (["not computed yet"] if not reports else [])]
 
 
+def late_reports(content: Content, limit: float) -> Sequence[Named]:
+    """Return the reports that the release would be built without, as their inputs have changed."""
+    unwanted = left_out_reports(content.choice)
+    return [
+        Named(title, report=report.pk)
+        for title, report in outdated_reports(content.project, unwanted)
+    ]
+
+
 NAMES = (
     Gate(
         "same-names",
@@ -221,6 +236,14 @@ AGREEMENT = Gate(
     level=Level.OFF,
     limit=Limit("Alpha at least", -1, 1, default=0.667, step=0.001),
     page=Page("review:report_page", "Agreement", "agreement"),
+)
+REPORTS = Gate(
+    "reports",
+    "Reports that are up to date",
+    "Reports whose labels have changed, which the release would leave out",
+    "Open each and choose Recompute, unless the release may do without it.",
+    late_reports,
+    listed=20,
 )
 
 

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from annotate.models import Project
+from review.releases.choice import ALL, Choice
 from review.releases.gates.gate import Gate, Level, Named, Page, always
 from review.releases.gates.shared import (
     AGREEMENT,
     NAMES,
     NEAR_DUPLICATES,
     PROJECT_LICENSE,
+    REPORTS,
     SHORT_CLIPS,
     is_unlicensed,
     video_licenses_gate,
@@ -30,6 +32,7 @@ class Triplets:
     project: Project
     plan: TripletPlan | None
     tally: Tally
+    choice: Choice = ALL
 
     @property
     def rows(self) -> Sequence[PlannedClip]:
@@ -166,5 +169,6 @@ GATES = (
         equal_labels,
         page=LABELS,
     ),
+    REPORTS,
     AGREEMENT,
 )

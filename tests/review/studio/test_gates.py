@@ -1,12 +1,14 @@
 """What the checks before a release find, and what a project sets them to."""
 
 import pytest
+from django.urls import reverse
 
 from annotate.corpus.services.near_duplicates import keep_both
 from annotate.models import AuditEvent, NearDuplicate, Project, Video
 from annotate.text.looked import row_conflicts
 from annotate.text.merging import Row
 from review.errors import ReviewError
+from review.releases.choice import Choice
 from review.releases.gates.findings import gate_states, look
 from review.releases.gates.gate import Level
 from review.releases.gates.registry import GATES
@@ -15,12 +17,12 @@ from review.releases.queries import content_of
 from review.releases.services import build_release
 from review.reports.models import Report
 from review.reports.services import recompute
-from tests.cast import count_queries
+from tests.cast import client_of, count_queries
 from tests.hand_work import machine_caption
 from tests.inference.segmented import segment
 from tests.review.agreement.agreeing import call_dynamic
 from tests.review.cast import PARTS, merge, open_clip, split, write
-from tests.review.studio.cast import found
+from tests.review.studio.cast import checks_of, found
 
 pytestmark = pytest.mark.one_database
 
@@ -123,11 +125,29 @@ def test_agreement_that_is_low_late_or_not_computed_is_a_finding(
     recompute(project=project, name=Report.Name.AGREEMENT)
     assert found_in(project)["agreement"] == ["Whether a video is dynamic (0.00)"]
     set_gate(project, ada, "agreement", Level.BLOCK, 0)
-    assert "agreement" not in found_in(project)
+    assert not {"agreement", "reports"} & set(found_in(project))
     call_dynamic(make_complete("four"), anna, True)
     assert found_in(project)["agreement"] == [
         "Whether a video is dynamic (0.00, of earlier labels)"
     ]
+
+
+def test_outdated_reports_are_named_with_links_unless_the_choice_leaves_them_out(
+    project, make_complete, ada, anna, ben
+):
+    clip = make_complete("one")
+    call_dynamic(clip, anna, True)
+    call_dynamic(clip, ben, True)
+    [report] = recompute(project=project, name=Report.Name.AGREEMENT)
+    assert "reports" not in found_in(project)
+    call_dynamic(make_complete("two"), anna, True)
+    assert found_in(project)["reports"] == ["Agreement, dynamics"]
+    link = reverse("review:report_page", args=[project.slug, "reports", report.pk])
+    pages = {person: client_of(person).get(checks_of(project)).text for person in (ada, anna)}
+    assert f'<a href="{link}">Agreement, dynamics</a>' in pages[ada]
+    assert link not in pages[anna]
+    content = content_of(project, Choice(reports=False))
+    assert "reports" not in found(look(content, gate_states(project)))
 
 
 def test_warnings_that_stood_when_a_text_was_split_are_named(project, anna, ben, emil):
