@@ -133,7 +133,6 @@ GROUPS = (
             ),
             Page("Training and gold", "review:quality", roles=ADMIN, words="known answers pause"),
             Page("Panels", "review:panels", roles=ADMIN, words="prolific crowd participants"),
-            Page("Members", "annotate:members", roles=ADMIN, words="people invite roles"),
         ),
     ),
     Group(
@@ -184,6 +183,7 @@ GROUPS = (
                 covers=("guidelines/", "examples/"),
                 words="guidelines limits",
             ),
+            Page("Members", "annotate:members", roles=ADMIN, words="people invite roles"),
             Page("Audit log", "review:audit_log", roles=ADMIN, words="history changes record"),
             Page("Rates of pay", "review:pay_rates", roles=ADMIN, words="money currency bonus"),
             Page("Consent text", "annotate:consent_text", roles=ADMIN),
