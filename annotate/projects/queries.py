@@ -19,6 +19,7 @@ from django.db.models import (
 from django.utils import timezone
 
 from annotate.access import ROLES_FOR_KIND
+from annotate.corpus.pieces import KEPT
 from annotate.models import (
     AssignedSubcategory,
     Assignment,
@@ -61,7 +62,7 @@ def memberships_with_work(
         Membership.objects.filter(user=user, project__archived_at__isnull=not archived)
         .select_related("project")
         .annotate(
-            clip_count=_counted(Clip.objects.filter(project=here)),
+            clip_count=_counted(Clip.objects.filter(KEPT, project=here)),
             held_count=_counted(mine.filter(state=Assignment.State.HELD)),
             returned_count=_counted(mine.filter(state=Assignment.State.RETURNED)),
             item_count=_counted(items),

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from annotate.audit import record_event
-from annotate.models import AssignedSubcategory, Membership, Project, WorkItem
+from annotate.models import AssignedSubcategory, Clip, Membership, Project, Video, WorkItem
 from annotate.projects.project_list import project_rows
 from tests.cast import (
     client_of,
@@ -65,6 +65,13 @@ def test_progress_counts_the_work_of_everybody_but_cancelled(project, anna):
         WorkItem.objects.create(project=project, clip=make_clip(project), kind="write", state=state)
     row = row_of(anna)
     assert (row.done, row.items, row.percent) == (1, 2, 50)
+
+
+def test_clips_that_are_left_out_of_the_benchmark_are_not_counted(project, anna):
+    _, withdrawn, of_excluded = (make_clip(project) for _ in range(3))
+    Clip.objects.filter(pk=withdrawn.pk).update(excluded_because="Blurred.")
+    Video.objects.filter(clips=of_excluded).update(excluded_because="Too dark.")
+    assert row_of(anna).clips == 1
 
 
 def test_the_last_activity_is_that_of_the_project(project, anna):
