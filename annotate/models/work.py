@@ -73,8 +73,10 @@ class WorkItem(models.Model):
     )
     created_at = models.DateTimeField(default=timezone.now)
 
-    # A few words about its object; only after `annotate.queue.work_kinds.name_work`.
+    # A few words about its object, and what a person calls it; only after
+    # `annotate.queue.work_kinds.name_work`.
     about: str
+    title: str
 
     objects = RealWork()
     of_any_purpose = models.Manager["WorkItem"]()

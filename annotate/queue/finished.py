@@ -13,9 +13,8 @@ from django.utils import timezone
 
 from annotate.models import Assignment, Caption, Membership, WorkItem
 
-# The median of the last items, if there are so many that it says something.
+# The typical time is the median of so many last items, or of as many as there are.
 MOST_RECENT = 20
-FEWEST_RECENT = 3
 
 
 @dataclass(frozen=True)
@@ -82,8 +81,8 @@ def finished_by_kind(membership: Membership) -> dict[str, Finished]:
 
 
 def typical_minutes(membership: Membership) -> dict[str, str]:
-    """Return the median active minutes of the person's last items of each kind that they have
-    done often enough; work by a program has no active time."""
+    """Return the median active minutes of the person's last items of each kind; work by a program
+    has no active time."""
     newest = Window(
         RowNumber(), partition_by=F("item__kind"), order_by=(F("submitted_at").desc(), F("pk"))
     )
@@ -98,11 +97,7 @@ def typical_minutes(membership: Membership) -> dict[str, str]:
     seconds: dict[str, list[int]] = {}
     for kind, active in recent:
         seconds.setdefault(kind, []).append(active)
-    return {
-        kind: _minutes(median(times))
-        for kind, times in seconds.items()
-        if len(times) >= FEWEST_RECENT
-    }
+    return {kind: _minutes(median(times)) for kind, times in seconds.items()}
 
 
 def _minutes(seconds: float) -> str:

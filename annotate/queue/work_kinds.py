@@ -222,8 +222,23 @@ def work_ahead(membership: Membership, kinds: Iterable[WorkItem.Kind]) -> dict[W
     return {kind: count for kind, count in ahead.items() if count}
 
 
+# What a person calls one item; of the other kinds it is the label with the object, such as
+# "Write Clip 8".
+TITLES = {
+    WorkItem.Kind.SIGNOFF: "Sign-off of {}",
+    WorkItem.Kind.DYNAMICS: "Dynamics check of {}",
+    WorkItem.Kind.HAND: "Write {} by hand",
+    WorkItem.Kind.PAIR: "Label pair {}",
+    WorkItem.Kind.MODIFY: "Modification {}",
+    WorkItem.Kind.TRIPLET: "Triplet {}",
+    WorkItem.Kind.COMPARE: "Comparison of two captions of {}",
+    WorkItem.Kind.ELEMENTS: "Elements of {}",
+}
+
+
 def name_work(items: Iterable[WorkItem]) -> None:
-    """Set each item's `about`, a few words about its object; the items' clips are loaded."""
+    """Set each item's `about`, a few words about its object, and its `title`; the items' clips are
+    loaded."""
     by_kind: dict[str, list[WorkItem]] = {}
     for item in items:
         by_kind.setdefault(item.kind, []).append(item)
@@ -231,3 +246,5 @@ def name_work(items: Iterable[WorkItem]) -> None:
         names = work_kind(kind).names(of_kind)
         for item in of_kind:
             item.about = names.get(item.pk, item.clip.name)
+            title = TITLES.get(WorkItem.Kind(kind), f"{item.get_kind_display()} {{}}")
+            item.title = title.format(item.about)

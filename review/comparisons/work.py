@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,10 +88,6 @@ def _paragraphs(caption: Caption) -> list[str]:
     return [line for line in caption.text.splitlines() if line.strip()]
 
 
-def comparison_names(items: Sequence[WorkItem]) -> dict[int, str]:
-    return {item.pk: f"Two captions of {item.clip.name}" for item in items}
-
-
 class Compare(WorkKind):
     kind = WorkItem.Kind.COMPARE
     template = "review/comparisons/work_compare.html"
@@ -139,9 +135,6 @@ class Compare(WorkKind):
         outcome = str(outcomes.get(draft.get("outcome", ""), ""))
         captions = [matchup.left.caption.text, matchup.right.caption.text]
         return [*captions, outcome, draft.get("remark", "")]
-
-    def names(self, items: Sequence[WorkItem]) -> dict[int, str]:
-        return comparison_names(items)
 
     def ahead(self, membership: Membership) -> int:
         return votes_ahead(membership)

@@ -186,9 +186,7 @@ def _after_submit(request: UserRequest, assignment: Assignment, *, go_on: bool) 
         messages.warning(request, CAME_TOO_LATE.format(clip=assignment.item.clip))
     else:
         name_work([assignment.item])
-        item = assignment.item
-        about = item.clip if kind == WorkItem.Kind.COMPARE else item.about
-        messages.success(request, f"{SUBMITTED[WorkItem.Kind(kind)]}: {about}.")
+        messages.success(request, f"{SUBMITTED[WorkItem.Kind(kind)]}: {assignment.item.about}.")
     if not go_on and not request.user.is_participant:
         return reverse("annotate:my_work", args=[slug])
     membership = access.worker(request, slug, kind)

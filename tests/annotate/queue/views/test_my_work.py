@@ -9,6 +9,7 @@ from django.utils import timezone
 from annotate.merge.services import send_back_write_up
 from annotate.models import Assignment, Caption, Membership, Project, User, WorkItem
 from annotate.queue.finished import Span, finished_by_kind
+from annotate.queue.work_kinds import name_work
 from tests.cast import client_of, count_queries, make_clip, make_person
 from tests.hand_work import STATIC, hold_check, judge, open_hand
 from tests.markup import squeezed
@@ -113,14 +114,19 @@ def test_the_week_begins_on_monday(project, anna, monkeypatch):
 
 
 def test_the_typical_time_is_the_median_of_what_was_done_by_hand(project, anna):
-    for seconds in (0, 0, 100, 300):
+    make_work(make_clip(project))
+
+    def finish_in(seconds):
         done = submit_write_up(anna, make_work(make_clip(project)))
         Assignment.objects.filter(pk=done.pk).update(active_seconds=seconds)
-    make_work(make_clip(project))
+
+    finish_in(0)
     assert step(anna, project).typical == ""
     assert "Time per item unknown" in page(anna, project).text
-    done = submit_write_up(anna, make_work(make_clip(project)))
-    Assignment.objects.filter(pk=done.pk).update(active_seconds=240)
+    finish_in(360)
+    assert step(anna, project).typical == "about 6 min"
+    finish_in(100)
+    finish_in(240)
     assert step(anna, project).typical == "about 4 min"
 
 
@@ -242,9 +248,9 @@ def test_a_draft_of_either_kind_is_shown_in_words(project, anna):
         "Not dynamic. A choir.",
         "Two divers",
     ]
-    for work in (check, hand):
-        clip, kind = work.item.clip, work.item.get_kind_display()
-        assert f"{kind} {clip.short_name}" in squeezed(response.text)
+    for work, title in ((check, "Dynamics check of {}<"), (hand, "Write {} by hand<")):
+        clip = work.item.clip
+        assert title.format(clip.short_name) in response.text
         assert clip.name not in response.text
 
 
@@ -273,6 +279,17 @@ def test_the_last_ten_that_one_finished_can_be_opened(project, anna, ben):
     url = reverse("annotate:work", args=[lately[0].pk])
     assert f'href="{url}">Write {lately[0].item.clip.short_name}</a>' in squeezed(html)
     assert "You submitted this on" in client.get(url).content.decode()
+
+
+def test_each_piece_of_work_is_called_what_a_person_would_call_it(project):
+    clip = make_clip(project)
+    clip.name = "Clip 8"
+    items = [WorkItem(project=project, clip=clip, kind=kind) for kind in ("merge", "compare")]
+    name_work(items)
+    assert [item.title for item in items] == [
+        "Merge Clip 8",
+        "Comparison of two captions of Clip 8",
+    ]
 
 
 @pytest.fixture
