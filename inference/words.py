@@ -68,6 +68,16 @@ KINDS: Mapping[str, KindWords] = {
     ),
 }
 
+# What the option "of" names, within a sentence.
+SUBJECTS: Mapping[str, str] = {
+    "clips": "clips",
+    "videos": "whole videos",
+    "captions": "captions",
+    "spatial": "spatial captions",
+    "temporal": "temporal captions",
+    "full_video": "captions of whole videos",
+}
+
 CAN: Mapping[str, str] = {
     Role.CAPTIONER: "describes clips",
     Role.ENCODER: "makes vectors",

@@ -178,6 +178,10 @@ class JobKind(ABC, Generic[AnyJob, AnyItem]):
         """Return whether an item that failed with this code may succeed when it is retried."""
         return True
 
+    def name_of(self, job: AnyJob) -> str:
+        """Return what a notice calls the job, so that people tell it from others."""
+        return f"{self.label}: {job.title}" if job.title else self.label
+
     def url(self, job: AnyJob) -> str:
         """Return the address of the page with the job's results, empty if it has no page."""
         return ""

@@ -12,7 +12,7 @@ from annotate.models.jobs import AbstractJobItem, Job
 from inference.models import InferenceRun, RunItem
 from inference.planning.services import plan_items
 from inference.planning.staleness import mark_stale, put_in_force
-from inference.words import KINDS
+from inference.words import KINDS, SUBJECTS
 
 State = Job.State
 ItemState = AbstractJobItem.State
@@ -80,6 +80,11 @@ class RunKind(JobKind[InferenceRun, RunItem]):
             Job.objects.filter(pk=job.pk).update(
                 reason="Everything was already done with exactly this recipe. Nothing was repeated."
             )
+
+    def name_of(self, job: InferenceRun) -> str:
+        of = SUBJECTS.get(job.recipe.get("options", {}).get("of", ""))
+        name = f"{self.label} {job.pk}{f' of {of}' if of else ''}"
+        return f"{name}: {job.title}" if job.title else name
 
     def url(self, job: InferenceRun) -> str:
         return reverse("inference:run", args=[job.project.slug, job.pk])

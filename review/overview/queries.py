@@ -183,15 +183,7 @@ def _newest_runs(project: Project, needs: list[Need]) -> dict[str, InferenceRun]
 def label_of(need: Need) -> str:
     """Return what people call the run, such as "Embed captions"."""
     label = words.KINDS[need.kind].label
-    return f"{label} {_EMBEDDED[need.options['of']]}" if need.options else label
-
-
-_EMBEDDED = {
-    "clips": "clips",
-    "captions": "captions",
-    "spatial": "spatial captions",
-    "temporal": "temporal captions",
-}
+    return f"{label} {words.SUBJECTS[need.options['of']]}" if need.options else label
 
 
 def _releasable(

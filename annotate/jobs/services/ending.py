@@ -57,13 +57,12 @@ def _tell_starter(job: Job) -> None:
     kind = job_kind(job.kind)
     if job.created_by is None or job.state == Job.State.CANCELLED or not kind.tells_starter:
         return
-    name = f"{kind.label}: {job.title}" if job.title else kind.label
     notify(
         people=[job.created_by],
         project=job.project,
         kind=Notice.Kind.JOB_ENDED,
         subject=job,
-        text=f"{_cut(name)} {'is done' if job.state == Job.State.DONE else 'failed'}.",
+        text=f"{_cut(kind.name_of(job))} {'is done' if job.state == Job.State.DONE else 'failed'}.",
         address=kind.url(job) or reverse("annotate:job", args=[job.project.slug, job.pk]),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from annotate.jobs.kinds import job_kind
 from annotate.jobs.services.control import retry_job
 from annotate.jobs.services.starting import JobInProgress
 from annotate.models import AuditEvent, Caption
@@ -185,6 +186,15 @@ def test_a_wrong_setting_names_itself(project, draft_model, clips):
     with pytest.raises(InferenceError, match=r"Temperature is 9\. Keep it between 0 and 2"):
         start_run(project=project, kind="caption", model=draft_model, options={"temperature": 9})
     assert InferenceRun.objects.count() == 0
+
+
+def test_a_notice_says_which_run_ended():
+    def name(kind, **options):
+        run = InferenceRun(pk=12, kind=kind, title="Lexical", recipe={"options": options})
+        return job_kind(kind).name_of(run)
+
+    assert name("embed", of="spatial") == "Embed run 12 of spatial captions: Lexical"
+    assert name("caption") == "Caption run 12: Lexical"
 
 
 def test_starting_is_audited(project, draft_model, clips, ada):
