@@ -45,6 +45,10 @@ def _lovr(facts: Facts) -> Iterator[Lane]:
     runs = {run.key: run_step(run) for run in facts.runs}
     ours = [runs[key] for key in ("segment", "theme", "caption", "score", "refine", "fuse")]
     segment, theme, caption, score, refine, fuse = ours
+    # People's captions are neither scored nor refined.
+    score, refine = (
+        replace(step, noun=("model caption", "model captions")) for step in (score, refine)
+    )
     adopt = _threshold(facts, score)
     if adopt.waiting and not refine.in_progress:
         refine = replace(refine, waiting=0, stuck=0, later=refine.left, reasons=(), action=None)
@@ -69,7 +73,7 @@ def _lovr(facts: Facts) -> Iterator[Lane]:
     if not rate.total and fuse.done:
         action = Action("Start a rating study", "review:report_page", ("ratings",))
         rate = replace(rate, action=action, is_optional=True)
-    embedding = [step for key, step in runs.items() if key.startswith("embed")]
+    embedding = [_embedding(step, facts) for key, step in runs.items() if key.startswith("embed")]
     yield Lane("Evaluation", (rate, *embedding))
 
 
@@ -182,7 +186,14 @@ def _threshold(facts: Facts, score: Step) -> Step:
 
 
 def _runs(facts: Facts) -> Iterator[Step]:
-    return (run_step(run) for run in facts.runs)
+    return (_embedding(run_step(run), facts) for run in facts.runs)
+
+
+def _embedding(step: Step, facts: Facts) -> Step:
+    """Say why more captions than clips are embedded, where that is so."""
+    if step.run != "embed" or step.noun == CLIPS or step.total <= facts.clips:
+        return step
+    return replace(step, reasons=(*step.reasons, "Earlier captions of a clip count, too."))
 
 
 def _more(facts: Facts, kinds: Sequence[str]) -> Iterator[Step]:

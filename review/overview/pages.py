@@ -89,7 +89,9 @@ class StepRow:
 
     @property
     def noun(self) -> str:
-        return self.step.noun[self.step.total != 1]
+        """Return what is counted, as it follows the first count."""
+        _, first = self.counts[0]
+        return self.step.noun[first != 1]
 
 
 @dataclass(frozen=True)

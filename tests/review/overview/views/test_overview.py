@@ -16,6 +16,7 @@ from tests.inference.cast import make_model, start_run
 from tests.inference.outcomes import BROKEN, leave
 from tests.inference.scored import score, score_run
 from tests.inference.scored import write as write_caption
+from tests.markup import squeezed
 from tests.review.cast import merge, open_clip, take, write
 
 
@@ -68,8 +69,10 @@ def test_a_missing_run_opens_set_up(project, ada):
     make_model(project)
     make_clip(project)
     write_caption(make_clip(project))
-    row = page_of(project, ada).context["next"]
+    page = page_of(project, ada)
+    row = page.context["next"]
     assert (row.step.key, counts_of(row)) == ("caption", {"done": 1, "ready": 1})
+    assert "1 clip done · 1 ready" in squeezed(page.text)
     assert (
         row.button.url == reverse("inference:new_run", args=[project.slug]) + "?kind=caption&next=1"
     )
