@@ -20,7 +20,6 @@ from review.comparisons.models import (
     EntrantCaption,
     EntrantPair,
     Matchup,
-    RoundClip,
 )
 
 _RANDOM = SystemRandom()
@@ -114,18 +113,12 @@ def gold_for(round: ComparisonRound, person: User, sources: set[int]) -> list[Kn
     return [pair for pair in pairs if pair.source in unknown and pair.clip not in names_seen]
 
 
-def as_rarely_seen(round: ComparisonRound, person: User, pairs: list[KnownPair]) -> list[KnownPair]:
-    """Leave out pairs of clips that the person has seen more often than another clip of the round:
-    the round would come to that one first, so gold would be recognizable."""
+def clips_seen_more_often(person: User, clip: int) -> list[int]:
+    """Return the clips that the person has seen more often than this one, which would come next:
+    gold of them would be recognizable."""
     own = Matchup.of_any_purpose.filter(reviewer=person).order_by()
-    clips = RoundClip.objects.filter(
-        round=round, clip__video__excluded_because="", clip__excluded_because=""
-    ).order_by()
     seen = Counter(own.values_list("clip", flat=True))
-    fewest = 0
-    if not clips.exclude(clip__in=own.values("clip")).exists():
-        fewest = min((seen[clip] for clip in clips.values_list("clip", flat=True)), default=0)
-    return [pair for pair in pairs if seen[pair.clip] <= fewest]
+    return [other for other, times in seen.items() if times > seen[clip]]
 
 
 def give_gold(round: ComparisonRound, source: int, person: User) -> Matchup | None:

@@ -2,8 +2,8 @@
 
 The policy, in order:
 
-0. Gold, if it is due and real work is left; of a clip that the reviewer has seen as rarely as the
-   one that would come otherwise (`known.py`). Known pairs are never real work.
+0. Gold, if it is due and a real pair is left; of a clip that the reviewer has seen as rarely as
+   that of the real pair (`known.py`). Known pairs are never real work.
 1. Of a reviewer's votes, the round's `repeat_percent` are repeats: the earliest matchup of theirs
    that they have not judged twice, with the sides swapped, unless it was one of their last
    REPEAT_GAP or they have seen its names.
@@ -24,7 +24,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
@@ -71,11 +71,8 @@ def votes_ahead(membership: Membership) -> int:
     round = running_round(membership.project_id)
     if round is None:
         return 0
-    return _votes_left(round, given_before(round, membership.user), LeftOut(round, membership))
-
-
-def _votes_left(round: ComparisonRound, before: Sequence[Given], left_out: LeftOut) -> int:
-    left = clips_left(round, before, left_out)
+    before = given_before(round, membership.user)
+    left = clips_left(round, before, LeftOut(round, membership))
     if round.is_drawn:
         return votes_to_give(round, left)
     short = EntrantPair.objects.filter(round=round, given__lt=round.votes_per_pair)
@@ -162,6 +159,15 @@ def give_back(items: QuerySet[WorkItem]) -> None:
         )
 
 
+class Real(NamedTuple):
+    """A real pair that could come next, with the captions of its two models."""
+
+    drawn: DrawnPair
+    clip: int
+    first: int
+    second: int
+
+
 def _gold(
     membership: Membership,
     round: ComparisonRound,
@@ -169,10 +175,13 @@ def _gold(
     before: Sequence[Given],
     left_out: LeftOut,
 ) -> Matchup | None:
-    known = gold_to_open(membership, WorkItem.Kind.COMPARE)
-    if known is None or not _votes_left(round, before, left_out):
+    # Where pairs are drawn, the next real one is drawn anew: that gold did not come in place of
+    # this one must not change the chances.
+    real = _real(round, reviewer, before, left_out) if left_out.has_gold else None
+    if real is None:
         return None
-    return give_gold(round, known.subject, reviewer)
+    known = gold_to_open(membership, WorkItem.Kind.COMPARE, instead_of=real.clip)
+    return give_gold(round, known.subject, reviewer) if known else None
 
 
 def _repeat(
@@ -210,12 +219,25 @@ def _swapped(seen: Matchup) -> Matchup:
 def _next(
     round: ComparisonRound, reviewer: User, before: Sequence[Given], left_out: LeftOut
 ) -> Matchup | None:
+    real = _real(round, reviewer, before, left_out)
+    return _give(round, real, reviewer) if real else None
+
+
+def _real(
+    round: ComparisonRound, reviewer: User, before: Sequence[Given], left_out: LeftOut
+) -> Real | None:
+    """Return the first pair by points 2 and 3 of the policy whose texts differ."""
     left = clips_left(round, before, left_out)
     for drawn in draw_pairs(round, left) if round.is_drawn else _pairs_in_turn(round, left):
         pair = drawn.pair
         for clip in _clips(pair, reviewer, left_out.clips(pair.pk), _is_shared(round, pair)):
-            if matchup := _give(round, drawn, clip, reviewer):
-                return matchup
+            entrants = pair.first_id, pair.second_id
+            both = EntrantCaption.objects.filter(entrant__in=entrants, clip=clip)
+            rows = both.values_list("entrant", "pk", "caption__text")
+            captions = {entrant: (key, text) for entrant, key, text in rows}
+            (first, first_text), (second, second_text) = (captions[entrant] for entrant in entrants)
+            if first_text != second_text:
+                return Real(drawn, clip, first, second)
     return None
 
 
@@ -273,17 +295,8 @@ def _times(of_clip: QuerySet[Matchup]) -> QuerySet[Matchup, Any]:
     return of_clip.order_by().values("clip").annotate(n=Count("pk")).values("n")
 
 
-def _give(round: ComparisonRound, drawn: DrawnPair, clip: int, reviewer: User) -> Matchup | None:
-    """Create the matchup; None if both texts are the same."""
-    pair = drawn.pair
-    both = EntrantCaption.objects.filter(entrant__in=[pair.first_id, pair.second_id], clip=clip)
-    captions = {
-        entrant: (key, text)
-        for entrant, key, text in both.values_list("entrant", "pk", "caption__text")
-    }
-    (first, first_text), (second, second_text) = captions[pair.first_id], captions[pair.second_id]
-    if first_text == second_text:
-        return None
+def _give(round: ComparisonRound, real: Real, reviewer: User) -> Matchup:
+    (pair, probability), clip, first, second = real
     at_right = pair.given - pair.first_left
     coin = random.Random(f"{round.seed} {pair.pk} {pair.given}").random() < 0.5
     first_is_left = coin if pair.first_left == at_right else pair.first_left < at_right
@@ -298,5 +311,5 @@ def _give(round: ComparisonRound, drawn: DrawnPair, clip: int, reviewer: User) -
         left_id=left,
         right_id=right,
         reviewer=reviewer,
-        probability=drawn.probability,
+        probability=probability,
     )

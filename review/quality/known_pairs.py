@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotate.models import Assignment, Project, User, WorkItem
-from review.comparisons.known import (
-    KnownPair,
-    as_rarely_seen,
-    gold_for,
-    known_pairs,
-    not_judged_by,
-)
+from review.comparisons.known import gold_for, known_pairs, not_judged_by
 from review.comparisons.models import Matchup
 from review.comparisons.pairing import running_round
 from review.quality.models import KnownAnswer
@@ -45,15 +38,12 @@ def gold_pairs(
     answers: QuerySet[KnownAnswer], project: Project, person: User
 ) -> QuerySet[KnownAnswer]:
     """Return the pairs that the running round can still open as gold for this person."""
-    return _of_pairs(answers, _gold_pairs(answers, project, person))
-
-
-def gold_pairs_now(
-    answers: QuerySet[KnownAnswer], project: Project, person: User
-) -> QuerySet[KnownAnswer]:
-    """Return those of them that the person couldn't tell from the next real pair by their clip."""
-    round, pairs = running_round(project.pk), _gold_pairs(answers, project, person)
-    return _of_pairs(answers, as_rarely_seen(round, person, pairs) if round else [])
+    round = running_round(project.pk)
+    if round is None:
+        return answers.none()
+    sources = set(answers.values_list("item__subject", flat=True))
+    pairs = gold_for(round, person, sources)
+    return answers.filter(item__subject__in=[pair.source for pair in pairs])
 
 
 class InRound(NamedTuple):
@@ -70,14 +60,3 @@ def pairs_in_running_round(answers: QuerySet[KnownAnswer], project: Project) -> 
         return None
     sources = set(answers.values_list("item__subject", flat=True))
     return InRound(str(round), sum(pair.source in sources for pair in known_pairs(round)))
-
-
-def _gold_pairs(answers: QuerySet[KnownAnswer], project: Project, person: User) -> list[KnownPair]:
-    round = running_round(project.pk)
-    if round is None:
-        return []
-    return gold_for(round, person, set(answers.values_list("item__subject", flat=True)))
-
-
-def _of_pairs(answers: QuerySet[KnownAnswer], pairs: Iterable[KnownPair]) -> QuerySet[KnownAnswer]:
-    return answers.filter(item__subject__in=[pair.source for pair in pairs])

@@ -24,10 +24,13 @@ class KnownAnswers:
     def draw_gold(self, membership: Membership, kind: str) -> WorkItem | None:
         if kind == WorkItem.Kind.COMPARE:
             return gold_that_is_next(membership)
-        return self.gold_to_open(membership, kind)
-
-    def gold_to_open(self, membership: Membership, kind: str) -> WorkItem | None:
         known_answer = next_gold(membership.project, membership.user, kind)
+        return known_answer.item if known_answer else None
+
+    def gold_to_open(
+        self, membership: Membership, kind: str, *, instead_of: int
+    ) -> WorkItem | None:
+        known_answer = next_gold(membership.project, membership.user, kind, instead_of)
         return known_answer.item if known_answer else None
 
     def gold_left(self, membership: Membership, kind: str) -> int:

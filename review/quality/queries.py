@@ -11,10 +11,10 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from annotate.models import Assignment, Membership, Project, User, WorkItem
 from annotate.queue.services.statements import BARRED_BY
 from metrics.intervals import wilson_interval
+from review.comparisons.known import clips_seen_more_often
 from review.quality.grading import FAR_OFF, GRADERS
 from review.quality.known_pairs import (
     gold_pairs,
-    gold_pairs_now,
     training_pairs,
     votes_on_new_pairs,
 )
@@ -87,8 +87,11 @@ def gold_for(project: Project, person: User, kind: str) -> QuerySet[KnownAnswer]
     return gold.exclude(Exists(own.exclude(state=State.EXPIRED)))
 
 
-def next_gold(project: Project, person: User, kind: str) -> KnownAnswer | None:
-    """Return the gold that comes next for this person, or None if real work does.
+def next_gold(
+    project: Project, person: User, kind: str, instead_of: int | None = None
+) -> KnownAnswer | None:
+    """Return the gold that comes next for this person, or None if real work does. `instead_of`: in
+    comparisons, the clip of the next real pair.
 
     Each item that they take is gold by a chance of `gold_rate`, which a secret seed decides, so the
     answer is the same until they take one; or, in comparisons, until one is opened for them.
@@ -101,8 +104,8 @@ def next_gold(project: Project, person: User, kind: str) -> KnownAnswer | None:
     if int.from_bytes(digest[:8], "big") / 2**64 >= rule.gold_rate:
         return None
     gold = gold_for(project, person, kind)
-    if kind == WorkItem.Kind.COMPARE:
-        gold = gold_pairs_now(gold, project, person)
+    if instead_of is not None:
+        gold = gold.exclude(item__clip__in=clips_seen_more_often(person, instead_of))
     keys = list(gold.order_by("pk").values_list("pk", flat=True))
     if not keys:
         return None

@@ -20,9 +20,12 @@ class KnownWork(Protocol):
         same until they take work. One that is reserved for the person comes even if no other work
         is left, for it was opened in place of some."""
 
-    def gold_to_open(self, membership: Membership, kind: str) -> WorkItem | None:
+    def gold_to_open(
+        self, membership: Membership, kind: str, *, instead_of: int
+    ) -> WorkItem | None:
         """Return the known item that is to be opened as gold for this person, in place of the next
-        real work, in a kind whose items are opened one by one; None for real work."""
+        real work, which is of the clip `instead_of`, in a kind whose items are opened one by one;
+        None for real work."""
 
     def gold_left(self, membership: Membership, kind: str) -> int:
         """Return how many gold items this person may still get."""
@@ -58,11 +61,12 @@ def draw_gold(membership: Membership, kind: str) -> WorkItem | None:
     return known_work().draw_gold(membership, kind)
 
 
-def gold_to_open(membership: Membership, kind: str) -> WorkItem | None:
-    """Return the known item to open as gold for this person in place of real work, or None."""
+def gold_to_open(membership: Membership, kind: str, *, instead_of: int) -> WorkItem | None:
+    """Return the known item to open as gold for this person in place of real work of the clip
+    `instead_of`, or None."""
     if kind not in membership.project.gold_kinds:
         return None
-    return known_work().gold_to_open(membership, kind)
+    return known_work().gold_to_open(membership, kind, instead_of=instead_of)
 
 
 def gold_left(membership: Membership, kind: str) -> int:
