@@ -17,12 +17,12 @@ TABLE = re.compile(r"(<!-- keys: ([\w-]+) -->\n).*?(<!-- /keys -->)", re.DOTALL)
 
 def with_key_tables(text: str) -> str:
     """Return the page with each table of keys as the list of its group has it."""
-    from annotate.keys.lists import PLAYER, WORK, markdown_table
+    from annotate.keys.lists import JUDGMENT, PLAYER, WORK, markdown_table
     from annotate.queue.work_kinds import work_kind
 
     def table(match: re.Match[str]) -> str:
         name = match[2]
-        shared = {"work": WORK, "player": PLAYER}
+        shared = {group.name: group for group in (WORK, PLAYER, JUDGMENT)}
         group = shared.get(name) or work_kind(name).key_groups()[0]
         return f"{match[1]}{markdown_table(group)}\n{match[3]}"
 

@@ -27,6 +27,7 @@ QUALITY_ADDRESSES = {
     "review:precision": ("get", {ADMIN}),
     "review:set_stopping_rule": ("post", {ADMIN}),
     "review:judge_next": ("get", WATCHING),
+    "review:spot_check_item": ("get", WATCHING),
     "review:judge_spot_check_item": ("post", WATCHING),
     "review:panels": ("get", {ADMIN}),
     "review:new_panel": ("get", {ADMIN}),

@@ -184,6 +184,7 @@ NAMED = {
     "review:spot_checks": "**Quality → Spot checks**",
     "review:spot_check": "**Quality → Spot checks → Results**",
     "review:precision": "**Quality → How many are enough**",
+    "review:spot_check_item": "**Change** goes back to the item before",
     "review:judge_next": "Experts, reviewers and admins open **Judge**",
     "review:panels": "**Quality → Panels**",
     "review:new_panel": "**New panel** asks for",
@@ -341,7 +342,8 @@ def test_the_tables_of_keys_are_those_of_the_pages():
     page = (ROOT / "docs" / "annotate.md").read_text()
     assert with_key_tables(page) == page, "Run .venv/bin/python scripts/write_key_tables.py"
     kinds = {kind.value for kind in WorkItem.Kind if work_kind(kind).keys}
-    assert kinds | {"work", "player"} == set(re.findall(r"<!-- keys: ([\w-]+) -->", page))
+    others = {"work", "player", "spot-check"}
+    assert kinds | others == set(re.findall(r"<!-- keys: ([\w-]+) -->", page))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

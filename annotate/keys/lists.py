@@ -120,6 +120,20 @@ WORK = KeyGroup(
 )
 # Where a choice of a kind of work is made apart from the queue, as in a training.
 CHOOSING = KeyGroup("work", "Page", tuple(key for key in WORK.keys if key.action != "save"))
+# Where one of two keys judges each item of a spot check.
+JUDGMENT = KeyGroup(
+    "spot-check",
+    "The judgment",
+    (
+        Key("right", "Right, and next", ("KeyR",), ("Alt+KeyR",)),
+        Key("wrong", "Wrong, and next", ("KeyW",), ("Alt+KeyW",)),
+    ),
+)
+JUDGING = (
+    JUDGMENT,
+    PLAYER,
+    KeyGroup("work", "Page", tuple(k for k in WORK.keys if k.action in ("undo", "leave", "card"))),
+)
 AT_ONCE = Key("at-once", "Choose, submit and next", ("Shift+",), fixed=True)
 
 SIGNS = {

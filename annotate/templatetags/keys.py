@@ -21,23 +21,20 @@ FEW = 3  # further chords of numbered keys are left out between the first and th
 def keys_card(context: template.Context) -> SafeString:
     """Show the card of keys of this page, and give the list to its scripts, once per page.
 
-    A page of work is known by its `kind`; others have the keys of their player.
+    A page of work is known by its `kind`; others have the `key_groups` of their context, or
+    the keys of their player.
     """
     kind = context.get("kind")
     kind = kind if kind in WorkItem.Kind.values else ""
-    user = context["request"].user
-    return _card(str(kind), bool(context.get("assignment")), user.pk)
-
-
-def _card(kind: str, is_work: bool, person: int | None) -> SafeString:
-    card, listed = _drawn(kind, is_work)
+    groups = context.get("key_groups") or _groups(str(kind), bool(context.get("assignment")))
+    person = context["request"].user.pk
+    card, listed = _drawn(groups)
     return SafeString(card.replace("PERSON", str(person or ""), 1) + listed)
 
 
 @cache
-def _drawn(kind: str, is_work: bool) -> tuple[str, str]:
+def _drawn(groups: tuple[KeyGroup, ...]) -> tuple[str, str]:
     """Return the card and the list, which are the same for everybody."""
-    groups = _groups(kind, is_work)
     card = render_to_string("annotate/keys/card.html", {"groups": groups})
     data = {"groups": [group.data() for group in groups], "signs": SIGNS}
     return card, json_script(data, "key-list")

@@ -6,6 +6,7 @@ from typing import Any
 
 from annotate.forms import offer_choices
 from annotate.guidelines import guideline_html
+from annotate.keys.lists import JUDGING
 from annotate.models import Membership, WorkItem
 from annotate.queue.kinds import kinds_of
 from annotate.queue.pages import without_name
@@ -48,8 +49,14 @@ def check_context(membership: Membership, check: SpotCheck) -> dict[str, Any]:
 def item_context(
     membership: Membership, item: SpotCheckItem, form: JudgmentForm | None = None
 ) -> dict[str, Any]:
-    """Return the drawn work without its author, and how far the check is."""
+    """Return the drawn work without its author, how far the check is, and what the person judged
+    before it."""
     mine = items_for(item.check_of, membership.user)
+    own = mine.filter(judged_by=membership.user).order_by("-judged_at", "-pk")
+    is_own = item.judged_by_id == membership.user_id
+    if is_own:
+        own = own.filter(judged_at__lt=item.judged_at)
+        form = form or JudgmentForm(initial={"remark": item.remark})
     kind = WorkItem.Kind(item.check_of.kind)
     return {
         "membership": membership,
@@ -62,5 +69,8 @@ def item_context(
         "parts": result_parts(item.assignment),
         "judged": mine.filter(is_right__isnull=False).count(),
         "total": mine.count(),
+        "is_own": is_own,
+        "last": own.select_related("assignment__item__clip").first(),
+        "key_groups": JUDGING,
         "form": form or JudgmentForm(),
     }

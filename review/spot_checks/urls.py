@@ -11,5 +11,6 @@ urlpatterns = [
     path(CHECK, views.spot_check, name="spot_check"),
     path(f"{CHECK}end/", views.end, name="end_spot_check"),
     path(f"{CHECK}next/", views.judge_next, name="judge_next"),
+    path(f"{CHECKS}items/<int:spot_item_id>/", views.judged_item, name="spot_check_item"),
     path(f"{CHECKS}items/<int:spot_item_id>/judge/", views.judge, name="judge_spot_check_item"),
 ]

@@ -68,6 +68,16 @@ def judge_next(request: UserRequest, slug: str, check_id: int) -> HttpResponse:
     return render(request, "review/spot_checks/item.html", item_context(membership, item))
 
 
+@never_cache
+@require_GET
+def judged_item(request: UserRequest, slug: str, spot_item_id: int) -> HttpResponse:
+    """Show an item again, so that its judgment can be replaced until the check ends."""
+    membership, item = check_access.item_to_judge(request, slug, spot_item_id)
+    if item.check_of.ended_at:
+        return redirect("review:judge_next", slug, item.check_of_id)
+    return render(request, "review/spot_checks/item.html", item_context(membership, item))
+
+
 @require_POST
 def judge(request: UserRequest, slug: str, spot_item_id: int) -> HttpResponse:
     membership, item = check_access.item_to_judge(request, slug, spot_item_id)
