@@ -8,6 +8,7 @@ from itertools import pairwise, product
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from annotate.corpus.services.opening import open_dynamics_check
 from annotate.models import Assignment
@@ -119,8 +120,11 @@ def compare_world(project, ada, anna, rita):
     }  # fmt: skip
 
 
-def work_through(item, client, program, project, kind, content_of, *, skips):
-    """Take the next item, save and submit it, or skip it; look at it and at the lists around it."""
+def work_through(item, client, program, project, kind, content_of, clock, *, skips):
+    """Take the next item, save and submit it, or skip it; look at it and at the lists around it.
+
+    Each takes as long as any other by the `clock`: a list says who was quick.
+    """
     slug = project.slug
     item.keep("claim", lambda: client.post(reverse("annotate:claim", args=[slug, kind])))
     held = Assignment.objects.select_related("item").get(state="held")
@@ -133,7 +137,8 @@ def work_through(item, client, program, project, kind, content_of, *, skips):
     page = item.keep("page", lambda: client.get(work))
     item.sources = [plain(source) for source in SOURCES.findall(page.text)]
     item.keep("program", lambda: program.get(f"work/{held.pk}/"))
-    post("heartbeat", active_seconds=1, watched=[])
+    clock.shift(10)
+    post("heartbeat", active_seconds=10, watched=[])
     post("save_draft that is stale", base_version=7, content={})
     post("save_draft", base_version=0, content=content)
     if skips:
@@ -155,16 +160,17 @@ def work_through(item, client, program, project, kind, content_of, *, skips):
 
 
 @pytest.fixture(params=[dynamics_world, verify_world, compare_world])
-def received(request, project, ada, anna, rita):
+def received(request, project, ada, anna, rita, time_machine):
     """What Ben gets of each item."""
     ben = make_person("Ben", project, "annotator", "reviewer")
     kind, content_of = request.param(project, ada, anna, rita)
     QualityRule.objects.update(seed=seed_for(ben, ORDER))
     client, program = client_of(ben), program_of(ben, project)
     items = [Received() for _ in ORDER]
+    time_machine.move_to(timezone.now(), tick=False)
     for number, item in enumerate(items):
         skips = number in SKIPPED
-        work_through(item, client, program, project, kind, content_of, skips=skips)
+        work_through(item, client, program, project, kind, content_of, time_machine, skips=skips)
     return items
 
 
