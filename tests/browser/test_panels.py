@@ -77,7 +77,7 @@ def test_a_participant_goes_from_the_link_to_the_code(
     look(person, axe, screenshot, "panel-begin")
     person.get_by_role("button", name="Begin").click()
 
-    person.get_by_role("button", name="Continue").click()
+    person.get_by_role("button", name="Start").click()
     judge(person, "dynamic")
     expect(person.get_by_text("Your answer is right")).to_be_visible()
     expect(person.get_by_text(known.explanation)).to_be_visible()
