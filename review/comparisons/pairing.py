@@ -180,8 +180,8 @@ def _gold(
     real = _real(round, reviewer, before, left_out) if left_out.has_gold else None
     if real is None:
         return None
-    known = gold_to_open(membership, WorkItem.Kind.COMPARE, instead_of=real.clip)
-    return give_gold(round, known.subject, reviewer) if known else None
+    gold_item = gold_to_open(membership, WorkItem.Kind.COMPARE, instead_of=real.clip)
+    return give_gold(round, gold_item.subject, reviewer) if gold_item else None
 
 
 def _repeat(

@@ -61,23 +61,23 @@ def submit_vote(submission: Submission) -> None:
     another person's matchup, or comes after the names were shown or the round ended; LeaseLost;
     DraftConflict.
     """
-    found = matchup_of(submission.item)
-    store_vote(submission, found)
-    _count_complete_step(found.round)
+    unlocked = matchup_of(submission.item)
+    store_vote(submission, unlocked)
+    _count_complete_step(unlocked.round)
 
 
-def store_vote(submission: Submission, found: Matchup) -> None:
+def store_vote(submission: Submission, unlocked: Matchup) -> None:
     """Store the vote on the matchup of the work, which may be gold, as `submit_vote` says. Read the
     matchup once the item is locked: `end_round` waits for it before it says that the round ended.
     """
     assignment, content = submission.assignment, submission.content
-    if found.round.ended_at:
+    if unlocked.round.ended_at:
         raise AnnotateError(ROUND_ENDED)
-    matchup = Matchup.of_any_purpose.select_for_update(of=("self",)).get(pk=found.pk)
+    matchup = Matchup.of_any_purpose.select_for_update(of=("self",)).get(pk=unlocked.pk)
     if matchup.reviewer_id != submission.person.pk:
         raise AnnotateError("These captions are assigned to somebody else. Skip them.")
     refuse_other_sides(matchup, content)
-    if knows_captions(found):
+    if knows_captions(unlocked):
         raise AnnotateError(f"{NAMES_SEEN} Skip them.")
     choice = read_choice(content)
     _store(matchup, choice, assignment)

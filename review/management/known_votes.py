@@ -63,8 +63,12 @@ def know_votes(*, project: Project, trainee: User, others: Sequence[User], admin
             let_in(project=project, person=person, kind=COMPARE, admin=admin)
     with days_ago(0.1):
         people = (trainee, *others)
-        asked = [(each, known) for each in people for known in gold_for(project, each, COMPARE)]
-        for number, (person, known_answer) in enumerate(asked):
+        gold_of_people = [
+            (person, known_answer)
+            for person in people
+            for known_answer in gold_for(project, person, COMPARE)
+        ]
+        for number, (person, known_answer) in enumerate(gold_of_people):
             _vote(round, known_answer, person, is_right=number != 1)
 
 

@@ -17,10 +17,10 @@ def votes_on_new_pairs(work: QuerySet[Assignment], project: Project) -> QuerySet
     """Return the votes whose pair can become a known one: not a repeat, and not known already, as
     the pair of another vote on the same captions may be."""
     matchups = Matchup.objects.filter(round__project=project, repeat_of=None).order_by()
-    known = WorkItem.of_any_purpose.filter(
+    known_items = WorkItem.of_any_purpose.filter(
         project=project, kind=WorkItem.Kind.COMPARE, known_answer__is_used=True
     )
-    here = Matchup.objects.filter(pk__in=known.values("subject"), clip=OuterRef("clip"))
+    here = Matchup.objects.filter(pk__in=known_items.values("subject"), clip=OuterRef("clip"))
     sides = ("left__caption", "right__caption")
     for left, right in (sides, sides[::-1]):
         same = {left: OuterRef("left__caption"), right: OuterRef("right__caption")}

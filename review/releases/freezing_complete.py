@@ -209,10 +209,10 @@ def _authors(
 ) -> dict[int, tuple[str | None, list[str | None]]]:
     """Return (author, authors of its parents in the order they wrote) of each caption, by their
     numbers."""
-    wanted = [pk for row in rows for pk in (row.caption_id, row.spatial_id)]
+    captions = [pk for row in rows for pk in (row.caption_id, row.spatial_id)]
     of_caption: dict[int, tuple[str | None, list[str | None]]] = {}
     links = (
-        Caption.objects.filter(pk__in=wanted)
+        Caption.objects.filter(pk__in=captions)
         .order_by("pk", "parents__pk")
         .values_list("pk", "author_id", "provenance", "parents__author_id", "parents__provenance")
     )

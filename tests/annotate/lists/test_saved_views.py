@@ -182,8 +182,8 @@ def test_other_lists_have_columns_to_choose(ada, list_name, page, protocol, fill
     client.post(choosing, {"column": names, "query": "q=A"})
     assert heads(url) == (False, every[1] - 1, every[2] - 1)
     # The columns that the address names come first, in the rows that a page asks for again, too.
-    named = ".".join(column.name for column in columns)
-    assert heads(f"{url}?columns={named}") == every
+    every_name = ".".join(column.name for column in columns)
+    assert heads(f"{url}?columns={every_name}") == every
 
 
 def test_a_list_without_views_or_columns_is_not_found(project, ada):

@@ -42,10 +42,10 @@ def test_objects_are_counted_in_both_captions_of_a_clip(project, clips):
 
 def test_what_a_person_corrected_is_counted(project, clips, anna):
     judge(run=start(project, None, word_overlap(project)))
-    one = Extraction.objects.filter(caption__kind="temporal", kind="objects").first()
+    extraction = Extraction.objects.filter(caption__kind="temporal", kind="objects").first()
     Extraction.objects.create(
-        caption=one.caption, kind="objects", elements=[], author=anna, parent=one,
-        recipe=one.recipe, method=one.method,
+        caption=extraction.caption, kind="objects", elements=[], author=anna, parent=extraction,
+        recipe=extraction.recipe, method=extraction.method,
     )  # fmt: skip
     made = report(project)
     assert (made.result["temporal"]["mean"], made.parameters["checked"]) == (1.5, "1/4")

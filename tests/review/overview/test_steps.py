@@ -130,10 +130,12 @@ def test_a_run_says_what_it_waits_for(fields, expected, reason, label):
 def test_the_board_says_which_captions_models_score_and_why_more_are_embedded_than_clips():
     embed = replace(run("embed-captions", 9, 9), noun=("caption", "captions"))
     runs = (*lovr_runs(score=run("score", 3, 3)), embed)
-    some = facts("lovr", runs=runs)
-    assert step_of(some, "score").noun == ("model caption", "model captions")
-    assert step_of(some, "embed-captions").reasons == ("Earlier captions of a clip count, too.",)
-    as_many = replace(some, clips=9)
+    more_captions = facts("lovr", runs=runs)
+    assert step_of(more_captions, "score").noun == ("model caption", "model captions")
+    assert step_of(more_captions, "embed-captions").reasons == (
+        "Earlier captions of a clip count, too.",
+    )
+    as_many = replace(more_captions, clips=9)
     assert step_of(as_many, "embed-captions").reasons == ()
 
 
