@@ -146,7 +146,7 @@ def measure(database: str, models: int, clips: int, before: int, votes: int) -> 
 
         from annotate.models import Membership
         from bench.world import make_world
-        from review.comparisons.rounds import open_round
+        from review.rounds.services import open_round
 
         call_command("migrate", verbosity=0)
         project, [person, *_] = make_world(clips=clips, people=2)

@@ -85,7 +85,7 @@ def time_jobs(project: Any, sets: Any) -> None:
     from inference.models import ModelSpec
     from inference.runs.services import start_run
     from review.capst.services import start_capst_run
-    from review.comparisons.rounds import start_round
+    from review.rounds.services import start_round
 
     models = ModelSpec.objects
     draft = models.create(project=project, name="Draft", backend="opencv-draft")

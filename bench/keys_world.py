@@ -49,9 +49,9 @@ def _take(member: Any, kind: str) -> int:
 
 def _carebench(project: Any, make: Make, kim: Any) -> list[str]:
     from annotate.models import Role, WorkItem
-    from review.comparisons.rounds import open_round
     from review.elements.services import hand_out_elements
     from review.identification.services import start_test
+    from review.rounds.services import open_round
     from tests.cast import make_person
     from tests.merge_work import BIKES_A, BIKES_B, open_merge
     from tests.review.capst.capst_runs import described_clip, judge, start, word_overlap

@@ -50,6 +50,7 @@ from review.ratings import api as ratings
 from review.releases import api as releases
 from review.restoring import api as restoring
 from review.retrieval import api as retrieval
+from review.rounds import api as rounds
 from review.spot_checks import api as spot_checks
 from review.statistics import api as statistics
 from review.studies import api as studies
@@ -103,6 +104,7 @@ urlpatterns = [
     *ratings.urlpatterns,
     *retrieval.urlpatterns,
     *comparisons.urlpatterns,
+    *rounds.urlpatterns,
     *capst.urlpatterns,
     *identification.urlpatterns,
     *quality.urlpatterns,

@@ -17,9 +17,7 @@ class ReviewConfig(AppConfig):
         from review.capst.jobs import JudgeCaptions
         from review.captions.archiving import ArchiveCaptionSet
         from review.captions.import_job import ImportPredictions
-        from review.comparisons.archiving import ArchiveRound
         from review.comparisons.blindness import hide_compared_captions
-        from review.comparisons.jobs import OpenRound
         from review.comparisons.work import Compare
         from review.elements.work import CheckElements
         from review.elsewhere.jobs import ImportResults
@@ -44,6 +42,8 @@ class ReviewConfig(AppConfig):
         from review.report_kinds import register_reports
         from review.reports.jobs import ComputeReports
         from review.restoring.jobs import ImportRelease
+        from review.rounds.archiving import ArchiveRound
+        from review.rounds.jobs import OpenRound
         from review.studio.jobs import CompareRelease
         from review.triplets.jobs import GenerateTriplets
         from review.triplets.label_changes import FollowLabels

@@ -13,6 +13,7 @@ SLICES = (
     "retrieval",
     "elsewhere",
     "comparisons",
+    "rounds",
     "leaderboard",
     "elements",
     "identification",

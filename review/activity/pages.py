@@ -21,11 +21,11 @@ from review.activity.queries import (
     time_per_person,
     unfinished_work,
 )
-from review.comparisons.progress import votes_and_asked
-from review.comparisons.queries import rounds_of
 from review.display.charts import BarChart, draw_bars
 from review.frozen.models import Release
 from review.releases.queries import described_clips, latest_release
+from review.rounds.progress import votes_and_asked
+from review.rounds.queries import rounds_of
 from review.verification.completeness import Progress, progress_of
 
 Context = dict[str, Any]

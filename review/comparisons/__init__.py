@@ -1,1 +1,1 @@
-"""Blind comparisons: what their pages show, and the rules behind them."""
+"""Blind comparisons: which pair a person gets next, their votes, and which of these count."""

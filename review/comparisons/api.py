@@ -1,4 +1,4 @@
-"""The API of rounds of blind comparisons, and of a person's own votes."""
+"""The API of a person's own votes."""
 
 from __future__ import annotations
 
@@ -9,36 +9,13 @@ from django.urls import path
 from rest_framework import serializers
 
 from annotate.access import UserRequest
-from annotate.api.forms import body_of
-from annotate.api.operations import ADMIN, BY_KEY, WORK, ApiView, operation
+from annotate.api.operations import BY_KEY, WORK, ApiView, operation
 from annotate.api.paging import Filters
-from annotate.api.problems import checked_form
-from annotate.jobs.api import JobSerializer
-from annotate.models.jobs import Job
 from review import access
-from review.comparisons.access import administered_round, comparison_round, own_vote
+from review.comparisons.access import own_vote
 from review.comparisons.content import Choice, written
-from review.comparisons.forms import RoundForm
-from review.comparisons.models import Comparison, ComparisonRound
-from review.comparisons.rounds import end_round, start_round
+from review.comparisons.models import Comparison
 from review.comparisons.services import change_vote, show_names
-
-
-class RoundSerializer(serializers.ModelSerializer[ComparisonRound]):
-    """Without the seed, from which a voter could tell which model is on which side."""
-
-    systems = serializers.SerializerMethodField(help_text="Names of what is compared.")
-
-    class Meta:
-        model = ComparisonRound
-        fields = (
-            *("id", "kind", "systems", "votes_per_pair", "repeat_percent"),
-            *("shared_percent", "names_shown", "next_pair", "created_at", "ended_at"),
-        )
-        read_only_fields = fields
-
-    def get_systems(self, round: ComparisonRound) -> list[str]:
-        return [entrant.name for entrant in round.entrants.all()]
 
 
 class VoteSerializer(serializers.ModelSerializer[Comparison]):
@@ -62,42 +39,6 @@ class ChangedVoteSerializer(serializers.ModelSerializer[Comparison]):
     class Meta:
         model = Comparison
         fields = ("outcome", "reasons", "remark")
-
-
-class Rounds(ApiView):
-    tag = "Comparisons"
-
-    @operation(gives=RoundSerializer, query=Filters, orders=BY_KEY)
-    def get(self, asker: UserRequest, slug: str) -> QuerySet[ComparisonRound]:
-        """List rounds of comparisons. For experts, reviewers and admins."""
-        project = access.reviewer(asker, slug).project
-        return ComparisonRound.objects.filter(project=project).prefetch_related("entrants")
-
-    @operation(gives=JobSerializer, takes=body_of("NewRound", RoundForm), status=202, scope=ADMIN)
-    def post(self, asker: UserRequest, slug: str) -> Job:
-        """Open a round of comparisons. A worker makes its pairs; reviewers then get them."""
-        project = access.admin(asker, slug).project
-        form = checked_form(RoundForm(project, self.typed()))
-        return start_round(project=project, admin=asker.user, **form.asked)
-
-
-class RoundView(ApiView):
-    tag = "Comparisons"
-
-    @operation(gives=RoundSerializer)
-    def get(self, asker: UserRequest, slug: str, round_id: int) -> ComparisonRound:
-        """Show a round of comparisons. For experts, reviewers and admins."""
-        return comparison_round(asker, slug, round_id)[1]
-
-
-class EndRound(ApiView):
-    tag = "Comparisons"
-
-    @operation(gives=RoundSerializer, scope=ADMIN)
-    def post(self, asker: UserRequest, slug: str, round_id: int) -> ComparisonRound:
-        """End a round of comparisons. Its votes count; open pairs are released."""
-        _, round = administered_round(asker, slug, round_id)
-        return end_round(round=round, admin=asker.user)
 
 
 class NamesSerializer(serializers.Serializer[Any]):
@@ -143,9 +84,6 @@ class VoteNames(ApiView):
 
 
 urlpatterns = [
-    path("projects/<slug:slug>/rounds/", Rounds.as_view(), name="rounds"),
-    path("projects/<slug:slug>/rounds/<int:round_id>/", RoundView.as_view(), name="round"),
-    path("projects/<slug:slug>/rounds/<int:round_id>/end/", EndRound.as_view(), name="end_round"),
     path("projects/<slug:slug>/votes/", Votes.as_view(), name="votes"),
     path("projects/<slug:slug>/votes/<int:matchup_id>/", VoteView.as_view(), name="vote"),
     path(

@@ -1,119 +1,118 @@
-"""The page Comparisons: opening a round, its progress, and earlier rounds."""
+"""The pages of a person's own votes. They contain a name only if the person has already seen it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from annotate.archive.queries import archived_keys
-from annotate.jobs.queries import latest_job
+from django.core.paginator import Paginator
+
 from annotate.models import Membership
-from review.captions.exchange import KINDS
-from review.captions.models import CaptionSet
-from review.comparisons.archiving import ArchiveRound
-from review.comparisons.forms import RoundForm
-from review.comparisons.instructions import instructions_of_round
-from review.comparisons.models import ComparisonRound, Entrant, EntrantPair
-from review.comparisons.preview import Preview
-from review.comparisons.progress import (
-    Castable,
-    captions_naming,
-    listed_rounds,
-    pairs_of,
-    votes_by_reviewer,
-)
-from review.comparisons.rounds import OPEN_ROUND
-from review.comparisons.votes_page import draw_votes
-from review.reports.instructions import theme_notice
+from annotate.queue.content import Content
+from annotate.queue.pages import without_name
+from annotate.text.parts import Problem
+from review.comparisons.models import Comparison, ComparisonRound, Matchup
+from review.comparisons.pairing import running_round
+from review.comparisons.queries import counted_up_to
+from review.comparisons.services import COUNTED
+from review.comparisons.votes import Seen, own_votes
+from review.comparisons.work import choice_context, sides_of, stored_choice
 
-LISTED = 50
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+PER_PAGE = 50
 
 
 @dataclass(frozen=True)
-class PairVotes:
-    """`asked`: requested votes on the pair, limited to what the members who may vote can cast."""
+class VoteRow:
+    """A current vote. `names`: of left and right, empty until shown. `stays`: why the vote can't be
+    changed. `names_wait`: why the names can't be shown yet.
+    """
 
-    first: str
-    second: str
-    clips: int
-    votes: int
-    asked: int
-
-    @property
-    def left(self) -> int:
-        return max(self.asked - self.votes, 0)
-
-
-def rounds_context(
-    membership: Membership, form: RoundForm | None = None, preview: Preview | None = None
-) -> dict[str, Any]:
-    project = membership.project
-    archived = archived_keys(project, ArchiveRound.name)
-    rounds = list(listed_rounds(project).exclude(pk__in=archived))
-    running = next((round for round in rounds if round.ended_at is None), None)
-    context: dict[str, Any] = {
-        "membership": membership,
-        "project": project,
-        "running": running,
-        "earlier": [round for round in rounds if round != running],
-    }
-    if running is not None:
-        running.project = project
-        return context | _progress(running)
-    sets = CaptionSet.objects.filter(project=project, is_used=True)
-    return context | {
-        "can_open": sets.count() > 1,
-        "opening": latest_job(project.pk, OPEN_ROUND),
-        "form": form or RoundForm(project),
-        "preview": preview,
-    }
+    matchup: int
+    clip: str
+    vote: Comparison
+    outcome: str
+    reasons: list[str]
+    is_changed: bool
+    names: tuple[str, ...] = field(default=())
+    stays: str = ""
+    names_wait: str = ""
 
 
-def round_context(membership: Membership, round: ComparisonRound) -> dict[str, Any]:
-    listed_round = listed_rounds(membership.project).get(pk=round.pk)
-    listed_round.project = membership.project
-    context = {"membership": membership, "project": membership.project}
-    return context | _progress(listed_round)
-
-
-def _progress(round: ComparisonRound) -> dict[str, Any]:
-    entrants = list(Entrant.objects.filter(round=round).order_by("pk"))
-    models = instructions_of_round(round)
-    reviewers = votes_by_reviewer(round)
-    voters = sum(reviewer.is_member for reviewer in reviewers)
-    rows = list(pairs_of(round))
-    castable = Castable(round, voters)
-    pairs = [_pair(row, castable) for row in rows]
-    place = {one.pk: number for number, one in enumerate(entrants)}
-    planned, votes = castable.votes_planned(rows), sum(pair.votes for pair in pairs)
-    naming = captions_naming(round)
-    left = 0
-    if not round.ended_at:
-        left = max(planned - votes, 0) if round.is_drawn else sum(pair.left for pair in pairs)
+def votes_context(membership: Membership, page_number: str | None) -> dict[str, Any]:
+    page = Paginator(own_votes(membership), PER_PAGE).get_page(page_number)
+    running = running_round(membership.project_id)
+    counted = counted_up_to(membership.project, running.pk) if running else 0
     return {
-        "round": round,
-        "kind_name": KINDS.get(round.kind, round.kind),
-        "entrants": entrants,
-        "asked_models": list(models.values()),
-        "asked_notice": theme_notice(models.values()),
-        "pairs": sorted(pairs, key=lambda pair: (pair.votes, pair.first, pair.second)),
-        "matrix": draw_votes(
-            [entrant.name for entrant in entrants],
-            {(place[row.first_id], place[row.second_id]): row.decided for row in rows},
-            round.votes_per_pair,
-        ),
-        "reviewers": reviewers,
-        "voters": voters,
-        "asked": planned,
-        "left": left,
-        # Repeats are added, in the round's share of the remaining votes.
-        "repeats_left": left * round.repeat_percent // 100,
-        "votes": votes,
-        "naming": naming[:LISTED],
-        "naming_count": naming.count(),
+        "membership": membership,
+        "project": membership.project,
+        "page": page,
+        "rows": [_row(vote, counted) for vote in page.object_list],
     }
 
 
-def _pair(row: EntrantPair, castable: Castable) -> PairVotes:
-    planned = castable.votes_asked(row)
-    return PairVotes(row.first.name, row.second.name, row.clips, row.decided, planned)
+def vote_context(
+    membership: Membership,
+    matchup: Matchup,
+    *,
+    content: Content | None = None,
+    problems: Sequence[Problem] = (),
+    refused: str = "",
+) -> dict[str, Any]:
+    """Return the context of one vote with its captions. `content` is the typed content if it
+    differs from the stored vote; `refused` says why it wasn't stored.
+    """
+    counted = counted_up_to(membership.project, matchup.round_id)
+    row = _row(own_votes(membership).get(matchup=matchup), counted)
+    names = dict(zip(("left", "right"), row.names, strict=False))
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "clip": without_name(matchup.clip),
+        "row": row,
+        "sides": sides_of(matchup, names),
+        "earlier": Comparison.of_any_purpose.filter(matchup=matchup).exclude(pk=row.vote.pk),
+        "refused": refused,
+        "problems": problems,
+        "problem_by_field": {problem.field: problem.message for problem in problems},
+        # The player lists the keys of this kind of work.
+        "kind": "compare",
+        **(stored_choice(row.vote) if content is None else choice_context(content)),
+    }
+
+
+def _row(vote: WithAnnotations[Comparison, Seen], counted: int) -> VoteRow:
+    """`counted`: the key of the newest vote that numbers of the running round count."""
+    matchup = vote.matchup
+    names = (matchup.left.entrant.name, matchup.right.entrant.name)
+    return VoteRow(
+        matchup=matchup.pk,
+        clip=matchup.clip.short_name,
+        vote=vote,
+        outcome=vote.get_outcome_display(),
+        reasons=[Comparison.Reason(reason).label for reason in vote.reasons],
+        is_changed=vote.corrects_id is not None,
+        names=names if matchup.names_shown_at else (),
+        stays=_why_it_stays(vote, counted),
+        names_wait=_why_names_wait(matchup.round),
+    )
+
+
+def _why_it_stays(vote: WithAnnotations[Comparison, Seen], counted: int) -> str:
+    if vote.matchup.names_shown_at:
+        return "Final: you have seen the names."
+    if vote.matchup.round.ended_at:
+        return "Final: the round has ended."
+    if vote.knows_clip:
+        return "Final: you have seen the name of a model for this clip."
+    if vote.first_cast <= counted:
+        return COUNTED
+    return ""
+
+
+def _why_names_wait(round: ComparisonRound) -> str:
+    keeps = round.names_shown == ComparisonRound.NamesShown.AFTER_ROUND
+    return "Names are shown after the round ends." if keeps and not round.ended_at else ""

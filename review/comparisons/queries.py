@@ -1,4 +1,4 @@
-"""Comparison rounds and their votes, for pages with their results."""
+"""Which votes of rounds are stored, count, or are counted already."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Max, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Count, Max, QuerySet, Sum
 
 from annotate.models import Project
 from review.comparisons.cast import VOTES_AT_ONCE
-from review.comparisons.models import Comparison, ComparisonRound, Entrant
+from review.comparisons.models import Comparison, ComparisonRound
 from review.reports.models import Report
 from review.reports.stored import StoredKind, current_reports
 
@@ -25,26 +25,6 @@ class Stored:
 
     count: int
     can_be_counted: bool
-
-
-def rounds_of(project: Project) -> QuerySet[ComparisonRound]:
-    """The newest first."""
-    return numbered(ComparisonRound.objects.filter(project=project)).order_by("-pk")
-
-
-def numbered(rounds: QuerySet[ComparisonRound]) -> QuerySet[ComparisonRound]:
-    """Add the `number` of each round, which doesn't depend on filters."""
-    up_to = ComparisonRound.objects.filter(project=OuterRef("project"), pk__lte=OuterRef("pk"))
-    count = up_to.order_by().values("project").annotate(count=Count("pk")).values("count")
-    # Replaces the property of the same name.
-    return rounds.annotate(number=Subquery(count))  # type: ignore[no-redef]
-
-
-def entrants_of(round: ComparisonRound) -> dict[str, Entrant]:
-    """Return the entrants by their keys in reports, in the order of entry."""
-    return {
-        str(entrant.pk): entrant for entrant in Entrant.objects.filter(round=round).order_by("pk")
-    }
 
 
 def votes_to_count(project: Project) -> QuerySet[Comparison]:
@@ -131,11 +111,6 @@ def category_marks_of_votes(project: Project, round: ComparisonRound) -> list[li
         n=Count("pk"), total=Sum("pk")
     )
     return sorted([category, n, int(total)] for category, n, total in marks)
-
-
-def newest_of_rounds(project: Project, name: str) -> dict[str, Report]:
-    """Return the current report of each round, by the round's key."""
-    return {report.subject: report for report in Report.objects.newest(project, name)}
 
 
 def votes_by_key(keys: Sequence[int]) -> dict[int, Comparison]:

@@ -11,9 +11,7 @@ from django.http import QueryDict
 from annotate.forms import ListForm
 from annotate.models import Membership
 from metrics.correlation import FEW, Correlation
-from review.comparisons.instructions import instructions_of_round
 from review.comparisons.models import ComparisonRound
-from review.comparisons.queries import entrants_of, newest_of_rounds, rounds_of
 from review.leaderboard.correlating import Correlations
 from review.leaderboard.leaderboard_page import RoundReportPage
 from review.leaderboard.metrics_by_set import WORDS
@@ -24,6 +22,7 @@ from review.reports.models import Report
 from review.reports.results import result_of
 from review.reports.small_samples import is_few, shown_estimate, too_few_reason
 from review.reports.state import VALUES_CHANGED
+from review.rounds.queries import entrants_of, instructions_of_round, newest_of_rounds, rounds_of
 
 NAME = Report.Name.CORRELATION
 RATING_NAMES = {"bradley_terry": "Bradley–Terry", "elo": "Elo"}

@@ -10,9 +10,8 @@ from annotate.models import Membership
 from metrics.pairwise.strength import BradleyTerry
 from review.comparisons.cast import WAITING
 from review.comparisons.counting import cast_in
-from review.comparisons.instructions import instructions_of_round
 from review.comparisons.models import Comparison, ComparisonRound
-from review.comparisons.queries import entrants_of, every_vote, votes_to_count
+from review.comparisons.queries import every_vote, votes_to_count
 from review.display.tables import csv_lines, csv_text, json_lines, json_text
 from review.leaderboard.computing import LeaderboardResult, StrengthPoint
 from review.leaderboard.pages import by_rating, named
@@ -22,6 +21,7 @@ from review.reports.models import Report
 from review.reports.questions import rater_key
 from review.reports.results import as_json
 from review.reports.small_samples import is_few, shown_ratings
+from review.rounds.queries import entrants_of, instructions_of_round
 
 RATING_COLUMNS = (
     "model",

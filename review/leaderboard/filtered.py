@@ -14,10 +14,11 @@ from annotate.models import Membership
 from review.comparisons.blindness import may_read_votes
 from review.comparisons.cast import WHY
 from review.comparisons.models import Comparison, ComparisonRound
-from review.comparisons.queries import entrants_of, votes_by_key
+from review.comparisons.queries import votes_by_key
 from review.leaderboard.pages import NAME, WHY_NAMES
 from review.reports.models import Report
 from review.reports.results import result_of
+from review.rounds.queries import entrants_of
 
 PER_PAGE = 50
 

@@ -12,15 +12,8 @@ from metrics.pairwise.replay import Elo
 from metrics.pairwise.strength import MEAN, BradleyTerry
 from review.comparisons.blindness import may_read_votes
 from review.comparisons.cast import VOTES_AT_ONCE, WHY
-from review.comparisons.instructions import instructions_of_round
 from review.comparisons.models import ComparisonRound, Entrant
-from review.comparisons.queries import (
-    entrants_of,
-    newest_of_rounds,
-    rounds_of,
-    stored_votes,
-)
-from review.comparisons.rounds import TABLE_13
+from review.comparisons.queries import stored_votes
 from review.display.scale import Mark, draw_axis, draw_mark
 from review.leaderboard.computing import (
     PREFIX,
@@ -37,6 +30,8 @@ from review.leaderboard.win_chart import Duel, draw_wins, duels_of
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
 from review.reports.small_samples import shown_ratings
+from review.rounds.queries import entrants_of, instructions_of_round, newest_of_rounds, rounds_of
+from review.rounds.services import TABLE_13
 
 NAME = Report.Name.LEADERBOARD
 # More votes than anybody would collect.

@@ -10,10 +10,8 @@ from metrics.pairwise.strength import VERSION
 from review.comparisons.cast import VOTES_AT_ONCE, Cast
 from review.comparisons.chances import probabilities_of, update_chances
 from review.comparisons.counting import cast_in
-from review.comparisons.instructions import instructions_of_round
 from review.comparisons.models import ComparisonRound, EntrantPair
-from review.comparisons.queries import rounds_of, votes_to_count
-from review.comparisons.rounds import TABLE_13
+from review.comparisons.queries import votes_to_count
 from review.leaderboard.computing import N_REPLAYS, SEED, Settings, rate_models
 from review.leaderboard.results import leaderboard_result
 from review.leaderboard.stopping import stop_if_precise
@@ -22,6 +20,8 @@ from review.reports.inputs import Inputs
 from review.reports.instructions import summary_for_signature
 from review.reports.models import Report
 from review.reports.plain import Table
+from review.rounds.queries import instructions_of_round, rounds_of
+from review.rounds.services import TABLE_13
 from review.studies.models import StoppingRule
 from review.studies.precision import MIXTURE
 from review.studies.stopping import stated

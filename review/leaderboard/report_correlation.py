@@ -8,9 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from annotate.models import Project
 from metrics.correlation import VERSION
-from review.comparisons.instructions import instructions_of_entrants
 from review.comparisons.models import ComparisonRound, Entrant
-from review.comparisons.queries import rounds_of
 from review.leaderboard.correlating import RATINGS, correlate
 from review.leaderboard.metrics_by_set import Metric, metrics_by_set
 from review.leaderboard.results import LEADERBOARD, LeaderboardNumbers
@@ -19,6 +17,7 @@ from review.reports.instructions import summary_for_signature
 from review.reports.models import Report
 from review.reports.plain import AnyTable, Table
 from review.reports.stored import Stored, current_reports
+from review.rounds.queries import instructions_of_entrants, rounds_of
 
 RUNNING = "The round is still running."
 # The reports that ratings and metrics come from.

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from metrics.sequential import widening
 from review.comparisons.models import ComparisonRound
-from review.comparisons.progress import votes_and_asked
-from review.comparisons.rounds import end_round
 from review.reports.models import Report
 from review.reports.results import result_of
 from review.reports.small_samples import is_few, too_few_reason
+from review.rounds.progress import votes_and_asked
+from review.rounds.services import end_round
 from review.studies.models import StoppingRule
 from review.studies.precision import FIXED, MIXTURE, Course, Step
 from review.studies.stopping import note_reached

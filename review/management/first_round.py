@@ -21,8 +21,8 @@ from inference.specs.services import add_built_in_models
 from review.captions.exchange import import_predictions
 from review.captions.models import CaptionSet, SetCaption
 from review.captions.services import add_set, make_set_of_run
-from review.comparisons.rounds import open_round
 from review.errors import ReviewError
+from review.rounds.services import open_round
 
 DRAFT, OPENING = "Measured draft", "Opening of the measured draft"
 SENTENCES = 3

@@ -27,10 +27,10 @@ from review.comparisons.models import (
     EntrantPair,
     Matchup,
 )
-from review.comparisons.rounds import end_round, open_round
 from review.comparisons.services import POINTS
 from review.reports.models import Report
 from review.reports.services import recompute, recompute_later
+from review.rounds.services import end_round, open_round
 
 VOTE_INTERVAL = timedelta(seconds=40)
 

@@ -18,8 +18,6 @@ from inference.queries import DEFAULT_THRESHOLD
 from inference.runs.services import ROLE_OF_KIND, fits_kind
 from review.activity.queries import imports_to_mend, mark_stranded, unfinished_work
 from review.captions.models import CaptionSet
-from review.comparisons.progress import votes_and_asked
-from review.comparisons.queries import rounds_of
 from review.frozen.models import Release
 from review.modifications.models import Modification
 from review.modifications.queries import directions_without_text
@@ -28,6 +26,8 @@ from review.pairs.models import LabelPair
 from review.releases.gates.shared import is_unlicensed
 from review.releases.queries import latest_release
 from review.reports.models import Report
+from review.rounds.progress import votes_and_asked
+from review.rounds.queries import rounds_of
 from review.triplets.models import TripletSet
 from review.verification.completeness import Progress, progress_of
 

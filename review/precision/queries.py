@@ -8,12 +8,12 @@ from django.db.models import Exists, OuterRef
 
 from annotate.models import Project, WorkItem
 from review.comparisons.models import ComparisonRound
-from review.comparisons.queries import rounds_of
 from review.leaderboard.stopping import course_of_round, few_clips_reason
 from review.ratings.computing import Ratings
 from review.reports.models import Report
 from review.reports.results import OldResult, result_of
 from review.reports.small_samples import is_few, too_few_reason
+from review.rounds.queries import rounds_of
 from review.spot_checks.models import SpotCheck
 from review.spot_checks.stopping import courses_of_check
 from review.studies.models import StoppingRule, Study, StudyCaption

@@ -18,7 +18,7 @@ from metrics.reliability.share_spread import VERSION as INTERVALS
 from review.comparisons.cast import Cast
 from review.comparisons.counting import cast_in
 from review.comparisons.models import ComparisonRound
-from review.comparisons.queries import counted_votes, rounds_of
+from review.comparisons.queries import counted_votes
 from review.leaderboard.report import RUNNING, both_bad_of
 from review.reliability.computing import (
     N_BOOTSTRAP,
@@ -42,6 +42,7 @@ from review.reliability.tasks import READ, STORED, Kind
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.plain import AnyTable, Row, RowsMadeAnew, Table
+from review.rounds.queries import rounds_of
 from review.studies.models import Study
 from review.studies.queries import running_reason
 

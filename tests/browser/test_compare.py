@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 from annotate.models import Assignment, WorkItem
 from review.comparisons.content import shown_on
 from review.comparisons.models import Comparison, Matchup
-from review.comparisons.rounds import open_round
 from review.comparisons.services import show_names
+from review.rounds.services import open_round
 from tests.browser.work_pages import BROKEN, SAVED, open_work, state, stored
 from tests.review.comparisons.comparing import make_set, next_matchup, start_round, vote
 

@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from review.comparisons.rounds import end_round
 from review.reports.services import recompute
+from review.rounds.services import end_round
 from tests.browser.looks import scrolls_sideways, widths
 from tests.cast import make_clip
 from tests.metrics.planted_votes import planted_votes

@@ -22,7 +22,6 @@ from inference.runs.preview import preview_run
 from review.activity.pages import activity_context
 from review.captions.models import CaptionSet, SetCaption
 from review.captions.references import human_references
-from review.comparisons.entries import entries_of
 from review.frozen.scene_names import scene_numbers
 from review.pairs.agreement import RATINGS
 from review.ratings.models import Rating
@@ -31,6 +30,7 @@ from review.ratings.report import ratings_inputs
 from review.ratings.sample import captions_to_draw
 from review.releases.scenes import full_captions, scenes_of
 from review.retrieval.queries import settings_of
+from review.rounds.entries import entries_of
 from review.statistics.report import count_statistics
 from review.studies.models import Study, StudyCaption
 from review.threshold.queries import current_values, stock_of, studies_of, verify_work

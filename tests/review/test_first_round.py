@@ -7,8 +7,8 @@ from fixtures.demo_content import load_demo
 from inference.models import InferenceRun
 from review.captions.models import CaptionSet
 from review.comparisons.models import Comparison, ComparisonRound, EntrantCaption, EntrantPair
-from review.comparisons.self_naming import words_naming
 from review.management.first_round import DRAFT, OPENING, WRITE_UPS, start_first_round
+from review.rounds.self_naming import words_naming
 from tests.review.cast import make_short_project, open_clip, write
 from tests.review.comparisons.comparing import next_matchup, vote_for
 

@@ -15,11 +15,11 @@ from review.captions.import_job import IMPORT_PREDICTIONS
 from review.captions.instructions import instructions_of, statement_of_run
 from review.captions.models import CaptionSet
 from review.captions.services import make_set_of_run
-from review.comparisons.instructions import instructions_of_round
-from review.comparisons.rounds import open_round
 from review.reports.instructions import theme_notice
 from review.reports.models import Report
 from review.reports.services import recompute
+from review.rounds.queries import instructions_of_round
+from review.rounds.services import open_round
 from tests.cast import client_of
 from tests.import_work import run_file_import
 from tests.inference.cast import make_model, start_run

@@ -15,8 +15,8 @@ from review.captions.services import add_set
 from review.comparisons.content import shown_on
 from review.comparisons.models import Comparison, ComparisonRound, Matchup
 from review.comparisons.pairing import prepare_matchups
-from review.comparisons.rounds import open_round
 from review.comparisons.services import matchup_of, submit_vote
+from review.rounds.services import open_round
 from tests.cast import client_of
 
 

@@ -13,9 +13,9 @@ from review.comparisons.models import (
     EntrantPair,
     Matchup,
 )
-from review.comparisons.rounds import end_round
 from review.reports.models import Report
 from review.reports.services import recompute
+from review.rounds.services import end_round
 from tests.review.comparisons.comparing import start_round
 
 

@@ -6,11 +6,11 @@ import pytest
 from django.urls import reverse
 
 from review.comparisons.queries import VOTES_AT_ONCE
-from review.comparisons.rounds import end_round
 from review.comparisons.services import change_vote
 from review.errors import ReviewError
 from review.leaderboard import leaderboard_page
 from review.reports.services import recompute
+from review.rounds.services import end_round
 from tests.cast import client_of, make_clip, make_project
 from tests.review.comparisons.comparing import start_round, vote_for
 from tests.review.comparisons.rounds import cast

@@ -20,13 +20,13 @@ from review.comparisons.cast import VOTES_AT_ONCE
 from review.comparisons.chances import draw_pairs
 from review.comparisons.models import Comparison, ComparisonRound, Matchup
 from review.comparisons.pairing import prepare_matchups, votes_ahead
-from review.comparisons.rounds import end_round
 from review.leaderboard.report import leaderboard_inputs
 from review.proof.verifying.comparing import differences
 from review.proof.verifying.kinds import RECOMPUTED
 from review.proof.verifying.tables import StoredReport
 from review.reports.plain import Table, plain_value
 from review.reports.queries import COMPUTE_REPORTS
+from review.rounds.services import end_round
 from tests.api.asking import program_of
 from tests.cast import client_of, count_queries, make_clip
 from tests.review.comparisons.comparing import next_matchup, page, start_round, vote, vote_for

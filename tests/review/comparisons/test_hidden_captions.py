@@ -10,7 +10,7 @@ from annotate.corpus.blindness import hidden_captions
 from annotate.models import Membership
 from review.comparisons import blindness
 from review.comparisons.models import EntrantCaption, EntrantPair
-from review.comparisons.rounds import end_round
+from review.rounds.services import end_round
 from tests.cast import make_clip
 from tests.review.comparisons.comparing import next_matchup, start_round, vote
 

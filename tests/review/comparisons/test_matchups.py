@@ -11,8 +11,8 @@ from annotate.models import Membership, Role, WorkItem
 from annotate.queue import services as queue
 from review.comparisons.models import EntrantPair, Matchup
 from review.comparisons.pairing import REPEAT_GAP, votes_ahead
-from review.comparisons.rounds import end_round, open_round
 from review.comparisons.services import show_names
+from review.rounds.services import end_round, open_round
 from tests.cast import make_clip, make_person
 from tests.review.comparisons.comparing import make_set, next_matchup, start_round, vote, vote_for
 

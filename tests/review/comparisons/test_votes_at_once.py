@@ -8,9 +8,9 @@ from annotate.errors import AnnotateError, LeaseLost
 from annotate.models import Assignment, WorkItem
 from review.comparisons.content import shown_on
 from review.comparisons.models import Comparison, EntrantPair, Matchup
-from review.comparisons.rounds import end_round
 from review.comparisons.services import change_vote, show_names, submit_vote
 from review.errors import ReviewError
+from review.rounds.services import end_round
 from tests.annotate.queue.test_concurrency import in_threads
 from tests.cast import make_clip, make_person, make_project
 from tests.review.comparisons.comparing import next_matchup, start_round, vote

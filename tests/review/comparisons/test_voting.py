@@ -11,10 +11,10 @@ from annotate.errors import AnnotateError, LeaseLost, WorkInvalid
 from annotate.models import Membership, WorkItem
 from review.comparisons.content import LONGEST_REMARK, shown_on
 from review.comparisons.models import Comparison, EntrantPair, Matchup
-from review.comparisons.rounds import end_round, open_round
 from review.comparisons.services import change_vote, show_names
 from review.errors import ReviewError
 from review.reports.services import recompute
+from review.rounds.services import end_round, open_round
 from tests.cast import client_of, make_clip
 from tests.review.comparisons.comparing import make_set, next_matchup, start_round, vote, vote_for
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from annotate.models import Caption, Clip, Project, User
 from review.comparisons.models import Entrant
-from review.comparisons.rounds import end_round
 from review.identification.services import end_test, start_test
 from review.reports.registry import REPORTS
 from review.reports.services import recompute
+from review.rounds.services import end_round
 from review.studies.models import Study, StudyCaption
 from tests.cast import make_person
 from tests.media import PLAYABLE, attach_media

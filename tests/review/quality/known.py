@@ -9,9 +9,9 @@ from uuid import uuid4
 from annotate.models import Assignment, Project, User, WorkItem
 from annotate.queue.work_kinds import take_work, work_kind
 from review.captions.models import CaptionSet
-from review.comparisons.rounds import end_round, open_round
 from review.quality.models import KnownAnswer
 from review.quality.services import add_known_answer, set_rule
+from review.rounds.services import end_round, open_round
 from tests.cast import make_clip
 from tests.hand_work import DYNAMIC, hold_check, judge
 from tests.review.comparisons.comparing import next_matchup, vote

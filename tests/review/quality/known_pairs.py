@@ -11,9 +11,9 @@ from review.captions.models import CaptionSet
 from review.comparisons.content import shown_on
 from review.comparisons.known import give_gold
 from review.comparisons.models import ComparisonRound
-from review.comparisons.rounds import open_round
 from review.comparisons.services import matchup_of
 from review.quality.services import set_rule
+from review.rounds.services import open_round
 from tests.cast import make_clip
 from tests.review.comparisons.comparing import make_set
 from tests.review.quality.known import RULE

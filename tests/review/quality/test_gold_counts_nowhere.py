@@ -8,9 +8,7 @@ from django.urls import reverse
 
 from annotate.models import Clip
 from review.comparisons.models import Comparison, EntrantPair
-from review.comparisons.progress import listed_rounds, votes_and_asked, votes_by_reviewer
 from review.comparisons.queries import category_marks_of_votes, counted_up_to, votes_to_count
-from review.comparisons.rounds import end_round
 from review.comparisons.services import change_vote, matchup_of
 from review.leaderboard.files import vote_rows
 from review.people.queries import votes as votes_of_people
@@ -22,6 +20,8 @@ from review.reliability.tasks import READ
 from review.reports.models import Report
 from review.reports.registry import REPORTS
 from review.reports.services import recompute
+from review.rounds.progress import listed_rounds, votes_and_asked, votes_by_reviewer
+from review.rounds.services import end_round
 from tests.cast import client_of, make_person
 from tests.report_addresses import REPORT_FILES
 from tests.review.comparisons.comparing import make_set

@@ -15,9 +15,9 @@ from annotate.models import Assignment
 from annotate.queue.services import skip
 from review.comparisons.content import shown_on
 from review.comparisons.models import Matchup
-from review.comparisons.rounds import open_round
 from review.quality.models import QualityRule
 from review.quality.services import add_known_answer, set_rule
+from review.rounds.services import open_round
 from tests.api.asking import program_of
 from tests.cast import client_of, count_queries, make_clip, make_person, make_video
 from tests.hand_work import DYNAMIC, machine_caption

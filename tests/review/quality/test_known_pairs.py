@@ -19,7 +19,6 @@ from review.comparisons.models import (
     Matchup,
 )
 from review.comparisons.pairing import votes_ahead
-from review.comparisons.rounds import end_round
 from review.comparisons.services import matchup_of, show_names
 from review.errors import ReviewError
 from review.pay.queries import today, unrecorded_work
@@ -27,6 +26,7 @@ from review.pay.services import add_rate, set_currency
 from review.quality.models import GivenAnswer, KnownAnswer, Pause, QualityRule, TrainingPass
 from review.quality.queries import finished_sources, gold_accuracy, gold_for
 from review.quality.services import add_known_answer, retire_known_answer
+from review.rounds.services import end_round
 from tests.api.asking import program_of
 from tests.cast import client_of, make_clip, make_person
 from tests.review.comparisons.comparing import make_set, next_matchup, vote

@@ -16,8 +16,8 @@ from annotate.models import (
 from inference.models import InferenceRun
 from review.captions.models import CaptionSet, SetCaption
 from review.comparisons.models import ComparisonRound
-from review.comparisons.rounds import end_round
 from review.releases.services import build_release
+from review.rounds.services import end_round
 from tests.cast import client_of, count_queries, make_clip, make_project
 from tests.hand_work import hold_check
 from tests.inference.cast import make_model, start_run

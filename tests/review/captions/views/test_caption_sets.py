@@ -12,9 +12,9 @@ from inference.models import InferenceRun, RunItem
 from review.captions.import_job import IMPORT_PREDICTIONS
 from review.captions.models import CaptionSet
 from review.captions.services import offer_set
-from review.comparisons.rounds import end_round
 from review.reports.models import Report
 from review.reports.services import recompute
+from review.rounds.services import end_round
 from tests.cast import client_of, count_queries, make_clip, make_person
 from tests.import_work import run_file_import
 from tests.inference.cast import make_model

@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 
 from annotate.queue.content import LONGEST_FIELD
-from review.comparisons.rounds import end_round
 from review.comparisons.services import show_names
+from review.rounds.services import end_round
 from tests.cast import client_of, make_clip
 from tests.review.comparisons.comparing import next_matchup, start_round, vote
 from tests.review.comparisons.rounds import leaderboard_of

@@ -13,8 +13,8 @@ from annotate.models import Assignment, Caption, Membership, WorkItem
 from review.captions.models import CaptionSet, SetCaption
 from review.comparisons.content import shown_on
 from review.comparisons.models import Comparison, Entrant, EntrantCaption, EntrantPair, Matchup
-from review.comparisons.rounds import open_round
 from review.comparisons.services import change_vote, show_names
+from review.rounds.services import open_round
 from tests.cast import client_of, count_queries, make_clip, make_project
 from tests.review.comparisons.comparing import (
     form,

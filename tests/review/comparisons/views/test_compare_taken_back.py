@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from review.comparisons.models import Comparison, Matchup
-from review.comparisons.rounds import end_round
+from review.rounds.services import end_round
 from tests.cast import client_of, make_clip
 from tests.review.comparisons.comparing import next_matchup, page, start_round, submit
 from tests.work import expire

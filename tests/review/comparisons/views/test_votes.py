@@ -6,10 +6,10 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import Membership
-from review.comparisons import votes_page
+from review.comparisons import pages
 from review.comparisons.models import Comparison, Matchup
-from review.comparisons.rounds import end_round
 from review.comparisons.services import change_vote, show_names
+from review.rounds.services import end_round
 from tests.cast import client_of, count_queries, make_clip, make_project
 from tests.review.comparisons.comparing import next_matchup, start_round, vote
 
@@ -78,7 +78,7 @@ def test_an_empty_list_says_where_pairs_come_from(project, rita, emil, voted):
 
 
 def test_the_list_has_pages(project, round, rita, monkeypatch):
-    monkeypatch.setattr(votes_page, "PER_PAGE", 2)
+    monkeypatch.setattr(pages, "PER_PAGE", 2)
     for _ in range(3):
         vote(next_matchup(project, rita)[0])
     assert len(votes(rita, project).context["rows"]) == 2

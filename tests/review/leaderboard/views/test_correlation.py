@@ -3,9 +3,9 @@
 import pytest
 from django.urls import reverse
 
-from review.comparisons.rounds import end_round
 from review.reports.few import FEW
 from review.reports.services import recompute, recompute_later
+from review.rounds.services import end_round
 from tests.cast import client_of, count_queries, make_clip
 from tests.review.comparisons.comparing import start_round
 from tests.review.comparisons.rounds import cast, leaderboard_of

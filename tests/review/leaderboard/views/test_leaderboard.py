@@ -9,10 +9,10 @@ from django.urls import reverse
 
 from annotate.models import Video
 from review.captions.models import CaptionSet
-from review.comparisons.rounds import end_round, open_round
 from review.leaderboard import leaderboard_page
 from review.reports.few import FEW
 from review.reports.models import Report
+from review.rounds.services import end_round, open_round
 from tests.cast import client_of, count_queries, make_clip
 from tests.review.comparisons.comparing import start_round, vote_for
 from tests.review.comparisons.rounds import cast, change, leaderboard_of

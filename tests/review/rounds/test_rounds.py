@@ -9,8 +9,8 @@ from inference.models import InferenceRun
 from review.captions.models import CaptionSet, SetCaption
 from review.captions.services import make_set_of_run
 from review.comparisons.models import Comparison, ComparisonRound, EntrantCaption, EntrantPair
-from review.comparisons.rounds import TABLE_13, end_round, open_round
 from review.errors import ReviewError
+from review.rounds.services import TABLE_13, end_round, open_round
 from tests.cast import make_clip, make_project
 from tests.review.comparisons.comparing import make_set, next_matchup, predict, start_round, vote
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from django.db.models import Count
 
 from review.captions.models import CaptionSet, SetCaption
-from review.comparisons.self_naming import words_naming
 from review.errors import ReviewError
+from review.rounds.self_naming import words_naming
 
 LONGEST_NAMING = 80
 ROWS_AT_ONCE = 2000

@@ -23,7 +23,7 @@ from review.comparisons.models import (
     Matchup,
     RoundClip,
 )
-from review.comparisons.queries import rounds_of
+from review.rounds.queries import rounds_of
 
 _IN_FORCE = Q(comparisons__isnull=False, comparisons__correction=None)
 

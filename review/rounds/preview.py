@@ -11,10 +11,10 @@ from annotate.models import Clip, Project, WorkItem
 from annotate.queue.queries import members_for
 from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet
-from review.comparisons.entries import Entries, comparable_clips, drawn_clips, entries_of
 from review.comparisons.models import ComparisonRound
-from review.comparisons.rounds import check_asked
 from review.reports.instructions import Instructions, theme_notice
+from review.rounds.entries import Entries, comparable_clips, drawn_clips, entries_of
+from review.rounds.services import check_asked
 
 EXAMPLES = 5
 

@@ -8,7 +8,7 @@ from annotate.jobs.kinds import Lease, Outcome
 from annotate.jobs.single_step import SingleStepKind
 from annotate.models.jobs import Job
 from inference.words import counted
-from review.comparisons.rounds import OPEN_ROUND, open_started_round
+from review.rounds.services import OPEN_ROUND, open_started_round
 
 
 class OpenRound(SingleStepKind[None]):

@@ -12,7 +12,7 @@ from review.captions.exchange import KINDS
 from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet
 from review.comparisons.models import ComparisonRound
-from review.comparisons.rounds import MOST_VOTES
+from review.rounds.services import MOST_VOTES
 from review.studies.models import LARGEST_SEED
 
 MOST_CLIPS = 1_000_000

@@ -7,10 +7,10 @@ from annotate.jobs.services.working import work_on
 from annotate.models.jobs import Job
 from review.captions.models import CaptionSet, SetCaption
 from review.comparisons.models import ComparisonRound
-from review.comparisons.preview import preview_round
-from review.comparisons.queries import rounds_of
-from review.comparisons.rounds import end_round
-from review.comparisons.votes_page import draw_votes
+from review.rounds.pages import draw_votes
+from review.rounds.preview import preview_round
+from review.rounds.queries import rounds_of
+from review.rounds.services import end_round
 from tests.cast import client_of, count_queries, make_clip, make_person, make_project
 from tests.review.comparisons.comparing import make_set, predict, start_round, vote_for
 from tests.review.comparisons.rounds import cast

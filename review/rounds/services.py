@@ -15,13 +15,6 @@ from annotate.models import Assignment, Project, User, WorkItem
 from annotate.models.jobs import Job
 from inference.queries import AT_ONCE
 from review.captions.models import CaptionSet
-from review.comparisons.entries import (
-    Entries,
-    comparable_clips,
-    drawn_clips,
-    entries_of,
-    refuse_too_many,
-)
 from review.comparisons.models import (
     ComparisonRound,
     Entrant,
@@ -31,6 +24,13 @@ from review.comparisons.models import (
     RoundClip,
 )
 from review.errors import ReviewError
+from review.rounds.entries import (
+    Entries,
+    comparable_clips,
+    drawn_clips,
+    entries_of,
+    refuse_too_many,
+)
 from review.studies.models import LARGEST_SEED
 
 # CaReBench, Table 13. The standard deviation is kept because the table has it; nothing uses it.

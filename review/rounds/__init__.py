@@ -1,0 +1,1 @@
+"""Rounds of blind comparisons: opened, followed, ended and archived by admins."""

@@ -1,0 +1,81 @@
+"""The pages of rounds of blind comparisons, for admins."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate.access import UserRequest
+from annotate.errors import Refused
+from annotate.models import Membership
+from annotate.refusals import refusal_shown
+from review.access import admin
+from review.errors import ReviewError
+from review.rounds.access import administered_round
+from review.rounds.forms import RoundForm
+from review.rounds.pages import round_context, rounds_context
+from review.rounds.preview import preview_round
+from review.rounds.services import end_round, start_round
+
+
+@require_GET
+def comparisons(request: UserRequest, slug: str) -> HttpResponse:
+    membership = admin(request, slug)
+    return render(request, "review/rounds/comparisons.html", rounds_context(membership))
+
+
+@require_POST
+def preview(request: UserRequest, slug: str) -> HttpResponse:
+    """What the round would ask of people; nothing is stored."""
+    membership = admin(request, slug)
+    form = RoundForm(membership.project, request.POST)
+    if not form.is_valid():
+        return _refused(request, membership, form)
+    try:
+        preview = preview_round(project=membership.project, **form.to_preview)
+    except ReviewError as error:
+        form.add_error(None, str(error))
+        return _refused(request, membership, form)
+    return render(
+        request, "review/rounds/comparisons.html", rounds_context(membership, form, preview)
+    )
+
+
+@require_POST
+def open_for_votes(request: UserRequest, slug: str) -> HttpResponse:
+    membership = admin(request, slug)
+    form = RoundForm(membership.project, request.POST)
+    if not form.is_valid():
+        return _refused(request, membership, form)
+    try:
+        start_round(project=membership.project, admin=request.user, **form.asked)
+    except Refused as error:
+        form.add_error(None, str(error))
+        return _refused(request, membership, form)
+    messages.success(request, "Opening the round. Reviewers then find it under My work.")
+    return redirect("review:comparisons", slug)
+
+
+@require_GET
+def of_round(request: UserRequest, slug: str, round_id: int) -> HttpResponse:
+    membership, round = administered_round(request, slug, round_id)
+    return render(request, "review/rounds/comparison_round.html", round_context(membership, round))
+
+
+@require_POST
+def end(request: UserRequest, slug: str, round_id: int) -> HttpResponse:
+    _, round = administered_round(request, slug, round_id)
+    with refusal_shown(request):
+        end_round(round=round, admin=request.user)
+        messages.success(request, "Round ended. Its votes count; open pairs are released.")
+    return redirect("review:comparisons", slug)
+
+
+def _refused(request: UserRequest, membership: Membership, form: RoundForm) -> HttpResponse:
+    context = rounds_context(membership, form)
+    if context["running"] is not None:
+        for text in form.non_field_errors():
+            messages.error(request, str(text))
+    return render(request, "review/rounds/comparisons.html", context, status=422)
