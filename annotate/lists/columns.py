@@ -29,11 +29,15 @@ class ChosenColumns:
     @property
     def query(self) -> str:
         """Return the choice as the address names it."""
-        return ".".join(column.name for column in self.every if column.name in self.names) or "none"
+        return ".".join(column.name for column in self._chosen) or "none"
+
+    @property
+    def _chosen(self) -> list[Column]:
+        return [column for column in self.every if column.name in self.names]
 
     @property
     def _wide(self) -> list[str]:
-        return [each.label for each in self.every if each.is_wide and each.name in self.names]
+        return [column.label for column in self._chosen if column.is_wide]
 
     @property
     def hide_verb(self) -> str:
@@ -42,8 +46,19 @@ class ChosenColumns:
     @property
     def hidden_on_phones(self) -> str:
         """Name the chosen columns that a phone hides."""
-        labels = self._wide
-        return " and ".join([", ".join(labels[:-1]), labels[-1]] if len(labels) > 1 else labels)
+        return _listed(self._wide)
+
+    @property
+    def announcement(self) -> str:
+        """Say which columns are shown, for people who don't see the table change."""
+        if len(self._chosen) == len(self.every):
+            return "All columns are shown."
+        labels = [column.label for column in self._chosen]
+        return f"Columns shown: {_listed(labels)}." if labels else "No optional column is shown."
+
+
+def _listed(labels: list[str]) -> str:
+    return " and ".join([", ".join(labels[:-1]), labels[-1]] if len(labels) > 1 else labels)
 
 
 def cookie_of(list_name: str) -> str:

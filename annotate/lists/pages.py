@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,19 +15,33 @@ from annotate.lists.columns import PARAMETER, Column, read_columns
 from annotate.lists.queries import views_of
 from annotate.models import Membership, SavedView
 
+
+@dataclass(frozen=True)
+class ListPage:
+    """`part`: the id of the element that a choice of columns changes; `key`: what its address has
+    after the project."""
+
+    name: str
+    part: str
+    key: str = ""
+
+
 # The page of each list with views or columns.
 PAGES = {
-    "clips": "annotate:corpus",
-    "verifications": "review:verifications",
-    "label-pairs": "review:label_pairs",
-    "runs": "inference:runs",
-    "people": "review:people",
-    "jobs": "annotate:jobs",
+    "clips": ListPage("annotate:corpus", "clips"),
+    "verifications": ListPage("review:verifications", "verifications"),
+    "label-pairs": ListPage("review:label_pairs", "pairs"),
+    "runs": ListPage("inference:runs", "run-list"),
+    "people": ListPage("review:people", "people-page"),
+    "jobs": ListPage("annotate:jobs", "job-list"),
+    "audit-log": ListPage("review:audit_log", "audit-page"),
+    "caption-sets": ListPage("review:report_page", "caption-set-list", "caption-sets"),
 }
 
 
 def address_of(slug: str, list_name: str) -> str:
-    return reverse(PAGES[list_name], args=[slug])
+    page = PAGES[list_name]
+    return reverse(page.name, args=[slug, *filter(None, (page.key,))])
 
 
 def list_menu(
@@ -56,6 +71,7 @@ def list_menu(
         "named_columns": columns_in_address,
         "columns_chosen": chosen if columns else None,
         "columns_url": reverse("annotate:columns", args=[slug, list_name]) if columns else "",
+        "columns_part": PAGES[list_name].part,
         "has_views": has_views,
         "views": views,
         "view_query": view_query,

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.urls import reverse
 
+from annotate.lists.columns import Column
 from annotate.models import AuditEvent, Membership, Project
 from review.audit_log.forms import AuditForm
 from review.audit_log.queries import (
@@ -22,7 +23,12 @@ from review.display.tables import csv_lines
 
 PER_PAGE = 100
 LONGEST_VALUE = 300
-COLUMNS = ("event", "at", "person", "action", "object", "number", "before", "after")
+PERSON, OBJECT, CHANGE = (
+    Column("person", "Person"),
+    Column("object", "Object"),
+    Column("change", "Change"),
+)
+FILE_COLUMNS = ("event", "at", "person", "action", "object", "number", "before", "after")
 # The pages of objects whose key is in the address.
 PAGES = {
     "clip": "annotate:clip",
@@ -48,6 +54,11 @@ class Entry:
     kind: str
     url: str
     changes: tuple[Change, ...]
+
+
+def columns_for(membership: Membership) -> tuple[Column, ...]:
+    """Return the columns to choose; who reads no values has none for them."""
+    return (PERSON, OBJECT, CHANGE) if may_read_values(membership) else (PERSON, OBJECT)
 
 
 def audit_context(membership: Membership, data: Any) -> dict[str, Any]:
@@ -78,7 +89,7 @@ def audit_csv(membership: Membership, data: Any) -> Iterator[str]:
     project = membership.project
     has_values = may_read_values(membership)
     events = events_of(project, _form(project, data).filters).iterator(chunk_size=1000)
-    return csv_lines(COLUMNS, (_row(event, has_values) for event in events))
+    return csv_lines(FILE_COLUMNS, (_row(event, has_values) for event in events))
 
 
 def _form(project: Project, data: Any) -> AuditForm:

@@ -7,13 +7,16 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotate.access import UserRequest
+from annotate.lists.pages import list_menu
 from review import access
-from review.audit_log.pages import audit_context, audit_csv
+from review.audit_log.pages import audit_context, audit_csv, columns_for
 
 
 @require_GET
 def audit_log(request: UserRequest, slug: str) -> HttpResponse:
-    context = audit_context(access.admin(request, slug), request.GET)
+    membership = access.admin(request, slug)
+    context = audit_context(membership, request.GET)
+    context |= list_menu(membership, "audit-log", request, columns=columns_for(membership))
     return render(request, "review/audit_log/audit_log.html", context)
 
 

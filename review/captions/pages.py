@@ -10,8 +10,11 @@ from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.http import QueryDict
 
+from annotate.access import UserRequest
 from annotate.corpus.blindness import hidden_captions
 from annotate.jobs.file_imports import last_import
+from annotate.lists.columns import Column
+from annotate.lists.pages import list_menu
 from annotate.models import Caption, Membership
 from annotate.text.words import count_words
 from inference.runs.pages import outdated_results
@@ -28,6 +31,13 @@ from review.reports.page import ReportPage
 from review.reports.state import ASKED_FOR
 
 PAGE_SIZE = 20
+LIST_COLUMNS = (
+    Column("kind", "Kind"),
+    Column("from", "From"),
+    Column("clips", "Clips"),
+    Column("words", "Mean words"),
+    Column("added", "Added"),
+)
 
 
 @dataclass(frozen=True)
@@ -69,6 +79,9 @@ class CaptionSetsPage(ReportPage[None]):
         """`run_form`, `import_form`: what was refused."""
         context = _sets_context(membership, run_form, import_form)
         return context | {"state": self.state(membership.project)}
+
+    def menu(self, membership: Membership, request: UserRequest) -> dict[str, Any]:
+        return list_menu(membership, self.key, request, columns=LIST_COLUMNS)
 
 
 PAGE = CaptionSetsPage()

@@ -80,5 +80,5 @@ def offer(request: UserRequest, slug: str, set_id: int) -> HttpResponse:
 
 
 def _refused(request: UserRequest, membership: Membership, **forms: Any) -> HttpResponse:
-    context = PAGE.context(membership, request.GET, **forms)
+    context = PAGE.context(membership, request.GET, **forms) | PAGE.menu(membership, request)
     return render(request, PAGE.template, context, status=422)

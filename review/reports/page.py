@@ -70,6 +70,10 @@ class ReportPage(ABC, Generic[Subject]):
     ) -> dict[str, Any]:
         """Return what the template shows, with the page's state as `state`."""
 
+    def menu(self, membership: Membership, request: UserRequest) -> dict[str, Any]:
+        """Return what the template needs for the columns to choose of its list, if it has any."""
+        return {}
+
     def old_context(
         self, membership: Membership, subject: Subject | None, reason: str
     ) -> dict[str, Any]:

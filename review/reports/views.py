@@ -25,6 +25,7 @@ def show(request: UserRequest, slug: str, page: AnyPage, subject: str = "") -> H
     except OldResult as error:
         return render(request, OLD_RESULT, page.old_context(membership, about, str(error)))
     page.follow(membership.project, context["state"])
+    context |= page.menu(membership, request)
     context["added"] = sections_of(page.key, membership, request.GET, context)
     return render(request, page.template, context, status=page.status(context))
 

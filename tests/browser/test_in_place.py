@@ -35,6 +35,21 @@ def test_a_filter_swaps_the_list_and_keeps_focus_and_address(corpus):
     expect(corpus.get_by_role("link", name="boats")).to_have_count(0)
     expect(corpus).to_have_url(re.compile(r"\?q=bike"))
     expect(name).to_be_focused()
+    # So does a choice of columns, whose menu stays open.
+    corpus.locator("summary", has_text="Columns").click()
+    menu = corpus.locator("#columns-menu")
+    menu.get_by_label("Length").uncheck()
+    menu.get_by_role("button", name="Show these").press("Enter")
+    expect(corpus.get_by_role("columnheader", name="Length")).to_have_count(0)
+    expect(corpus.locator("#announcement")).to_have_text(re.compile("Columns shown: .* and Added"))
+    expect(menu.get_by_role("button", name="Show these")).to_be_focused()
+    expect(corpus).to_have_url(re.compile(r"\?q=bike"))
+    corpus.set_viewport_size({"width": 390, "height": 844})
+    corpus.locator("[data-every-column]").check()
+    menu.locator("summary").click()
+    menu.get_by_role("button", name="Show these").click()
+    expect(corpus.locator("#announcement")).to_have_text(re.compile("Columns shown"))
+    expect(corpus.locator("[data-every-column]")).to_be_checked()
     assert is_same(corpus)
     corpus.go_back()
     expect(corpus.get_by_role("link", name="boats")).to_be_visible()
@@ -44,6 +59,12 @@ def test_a_filter_swaps_the_list_and_keeps_focus_and_address(corpus):
     corpus.reload()
     expect(corpus.get_by_role("link", name="bikes")).to_be_visible()
     expect(corpus.get_by_role("link", name="boats")).to_have_count(0)
+    # Six filters need no second row on a desktop.
+    corpus.set_viewport_size({"width": 1280, "height": 800})
+    corpus.goto("/p/dives/audit-log/?action=a")
+    ends = "(form) => [...form.children].map((part) => Math.round(part.getBoundingClientRect().bottom))"
+    rows = corpus.get_by_role("search", name="Changes").evaluate(ends)
+    assert max(rows) - min(rows) < 4
 
 
 def test_the_focus_moves_on_where_the_clicked_link_goes_away(corpus):

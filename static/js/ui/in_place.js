@@ -1,11 +1,14 @@
-/* What a swap by htmx would lose or leave unsaid: the focus, how far a table is scrolled sideways,
-   a word for screen readers, and that the server doesn't answer.
+/* What a swap by htmx would lose or leave unsaid: the focus, the open menu, how far a table is
+   scrolled sideways, a word for screen readers, and that the server doesn't answer.
 
-   data-announce="12 clips"  on the swapped element: what screen readers are told when it comes in
+   data-announce="12 clips"  on the swapped element, or on the form with an id that was sent: what
+                             screen readers are told when it comes in
    data-announced            on an element in it whose text they are told
+   data-stays-open           on a details with an id that is open again after a swap if it was before
    shows_in, saves_in        the template tags of links and forms that change a part of their page */
 
 import { expireToasts } from "./dialog.js";
+import { findAll } from "./dom.js";
 
 const PATIENCE_MS = 15_000;
 const FOCUSABLE = "a[href], button:not([disabled]), input:not([type=hidden], [disabled]), select, textarea, summary";
@@ -17,6 +20,8 @@ const isInPlace = (event) => event.detail.boosted;
 const isGet = (event) => event.detail.requestConfig.verb === "get";
 const scrolled = new Map();
 let left = null; // where the focus was before a swap
+let opened = []; // ids of what stays open
+let isEveryColumnShown = false; // by a phone
 
 function show(text) {
   if (line.textContent !== text) line.textContent = text;
@@ -59,6 +64,15 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   pathInfo.anchor = undefined; // the place in the page stays
   for (const table of document.querySelectorAll(".table-scroll[id]")) scrolled.set(table.id, table.scrollLeft);
   left = boosted ? placeOf(document.activeElement, target) : null;
+  opened = findAll("details[data-stays-open][open]", HTMLDetailsElement, target).map((menu) => menu.id);
+  isEveryColumnShown = target.querySelector("[data-every-column]:checked") !== null;
+});
+
+/* Before anything is drawn, so that nothing flickers. */
+document.body.addEventListener("htmx:afterSwap", (event) => {
+  const part = /** @type {HTMLElement} */ (event.target);
+  for (const menu of findAll("details[data-stays-open]", HTMLDetailsElement, part)) menu.open ||= opened.includes(menu.id);
+  for (const box of findAll("[data-every-column]", HTMLInputElement, part)) box.checked ||= isEveryColumnShown;
 });
 
 /* The address follows links and filters; after a form it is that of the page which came back. */
@@ -73,14 +87,15 @@ document.addEventListener("htmx:beforeHistoryUpdate", (event) => {
 document.body.addEventListener("htmx:afterSettle", (event) => {
   for (const table of document.querySelectorAll(".table-scroll[id]")) table.scrollLeft = scrolled.get(table.id) ?? 0;
   expireToasts();
-  const { boosted, xhr, target } = event.detail;
+  const { boosted, xhr, target, requestConfig } = event.detail;
   const part = /** @type {HTMLElement} */ (event.target);
   if (boosted && part.id === target.id) {
     if (xhr.status === 422) focusError(part);
     else if (left && document.activeElement.matches("body, :disabled")) focusNear(part);
     left = null;
   }
-  const source = part.matches(ANNOUNCING) ? part : /** @type {HTMLElement} */ (part.querySelector(ANNOUNCING));
+  const sent = requestConfig.elt.id ? part.querySelector(`form#${CSS.escape(requestConfig.elt.id)}[data-announce]`) : null;
+  const source = /** @type {HTMLElement} */ (sent ?? (part.matches(ANNOUNCING) ? part : part.querySelector(ANNOUNCING)));
   const announce = source?.dataset.announce ?? source?.textContent.trim();
   if (announce === undefined || (!boosted && announcement.textContent === announce)) return;
   announcement.textContent = "";
@@ -93,6 +108,7 @@ function placeOf(element, part) {
   if (!part.contains(element)) return null;
   const row = element.closest("li[id], tr[id]");
   return {
+    id: element.id,
     dialog: element.closest("dialog[id]")?.id,
     row: row?.id,
     href: element.getAttribute("href"),
@@ -101,18 +117,20 @@ function placeOf(element, part) {
   };
 }
 
-/** Focus what opened the dialog, else the control at the same place of the row, else the same link,
-    else the control at the same place of the part. */
+/** Focus the control with the same id, else what opened the dialog, else the control at the same
+    place of the row, else the same link, else the control at the same place of the part. */
 function focusNear(part) {
   const isSeen = (control) => control.checkVisibility();
-  const { dialog, row, href, inRow, inPart } = left;
+  const { id, dialog, row, href, inRow, inPart } = left;
+  const same = id ? controls(part).find((control) => control.id === id && isSeen(control)) : undefined;
   const opener = dialog ? part.querySelector(`[data-open="${CSS.escape(dialog)}"]`) : null;
   const sameRow = row ? part.querySelector(`#${CSS.escape(row)}`) : null;
   const inSameRow = sameRow ? controls(sameRow).filter(isSeen) : [];
   const sameLinks = href ? controls(part).filter((control) => isSeen(control) && control.getAttribute("href") === href) : [];
   const sameLink = sameLinks.length === 1 ? sameLinks[0] : undefined;
   const next = controls(part).slice(inPart).find(isSeen) ?? controls(part).findLast(isSeen);
-  const control = opener ?? (inSameRow[inRow] || inSameRow.at(-1)) ?? sameLink ?? next ?? document.getElementById("main");
+  const nearest = sameLink ?? next ?? document.getElementById("main");
+  const control = same ?? opener ?? (inSameRow[inRow] || inSameRow.at(-1)) ?? nearest;
   control.focus({ preventScroll: true });
 }
 

@@ -4,10 +4,12 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from annotate.audit import record_event
 from annotate.models import Assignment, SavedView, WorkItem
 from tests.cast import client_of, count_queries, join, make_clip, make_person, make_project
 from tests.inference.segmented import make_run
 from tests.markup import shows
+from tests.review.comparisons.comparing import make_set
 from tests.review.triplets.triplets import make_label, make_pair
 from tests.review.verification.verifying import verified
 
@@ -72,14 +74,18 @@ def test_chosen_columns_are_kept(project, anna, url):
     make_clip(project, category="Sports")
     client = client_of(anna)
     assert len(client.get(url).context["columns_chosen"].names) == 5
+    assert client.get(url).context["columns_chosen"].announcement == "All columns are shown."
     columns = reverse("annotate:columns", args=[project.slug, "clips"])
     sent = {"column": ["stage", "added"], "query": QUERY}
     assert client.post(columns, sent).url == f"{url}?category=Sports&sort=name"
-    assert client.get(url).context["columns_chosen"].names == {"stage", "added"}
+    chosen = client.get(url).context["columns_chosen"]
+    assert chosen.names == {"stage", "added"}
+    assert chosen.announcement == "Columns shown: Stage or label and Added."
     assert client.get(f"{url}?{QUERY}").context["columns_chosen"].names == {"stage", "length"}
     client.post(columns, {"query": ""})
     page = client.get(url)
     assert page.context["columns_chosen"].names == set()
+    assert page.context["columns_chosen"].announcement == "No optional column is shown."
     assert "Category" not in page.text.partition("<thead>")[2].partition("</thead>")[0]
 
 
@@ -106,6 +112,14 @@ def test_views_take_the_same_number_of_queries(project, anna, ben, url):
 
 def make_verified(project):
     verified(make_person("Rita", project, "reviewer"), make_clip(project))
+
+
+def make_clip_change(project):
+    record_event(actor=None, verb="rename", subject=make_clip(project), project=project)
+
+
+def make_model_captions(project):
+    make_set(project, "Heron", [make_clip(project)])
 
 
 def make_label_pair(project):
@@ -161,16 +175,25 @@ def test_other_lists_have_views_too(ada, list_name, page, protocol, fill, query,
         ("runs", "inference:runs", "lovr", make_run, "Reused"),
         ("people", "review:people", "carebench", make_finished_work, "Minutes"),
         ("jobs", "annotate:jobs", "lovr", make_run, "Speed"),
+        ("audit-log", "review:audit_log", "carebench", make_clip_change, "Change"),
+        ("caption-sets", "review:report_page", "carebench", make_model_captions, "Mean words"),
     ],
 )
 def test_other_lists_have_columns_to_choose(ada, list_name, page, protocol, fill, hidden, db):
     project = make_project(slug="other", protocol=protocol)
     join(project, ada, "admin")
     fill(project)
-    client, url = client_of(ada), reverse(page, args=[project.slug])
+    key = [list_name] if page == "review:report_page" else []
+    client, url = client_of(ada), reverse(page, args=[project.slug, *key])
 
     def heads(address: str) -> tuple[bool, int, int]:
-        table = client.get(address).text.rpartition("<table")[2].partition("</table>")[0]
+        text = client.get(address).text
+        # The choice swaps a part that the page has, and the menu is in it.
+        part = f'id="{client.get(address).context["columns_part"]}"'
+        assert part in text.partition('id="choose-columns"')[0]
+        # The page of model captions has further tables below the list.
+        tables = [table for table in text.split("<table")[1:] if "<thead>" in table]
+        table = (tables[0] if key else tables[-1]).partition("</table>")[0]
         head, _, rows = table.partition("</thead>")
         return hidden in head, head.count("<th"), rows.partition("</tr>")[0].count("</t")
 
