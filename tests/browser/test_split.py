@@ -62,24 +62,40 @@ def test_a_split_from_the_first_key_to_the_stored_captions(page_of, anna, held):
 
 
 IS_IN_SIGHT = """
-() => {
+([above, below]) => {
   const row = document.querySelector(".split-sentence[data-current]").getBoundingClientRect();
   const edge = (bar) => document.querySelector(bar).getBoundingClientRect();
-  return edge(".app-header").bottom <= row.top && row.bottom <= edge(".work-bar").top;
+  return edge(above).bottom <= row.top && row.bottom <= edge(below).top;
 }
 """
+BARS = (".app-header", ".work-bar")
+BARS_OF_A_PHONE = (".work-media", ".split-preview")
 
 
-def test_the_current_sentence_stays_in_sight(page_of, project, anna, make_playable_clip):
+def test_the_current_sentence_stays_in_sight(page_of, project, anna, make_playable_clip, axe):
     page = open_split(page_of, anna, hold_split(make_playable_clip(project), anna, **BIKES_A))
     undecided = page.locator('.split-sentence[data-target=""]')
     assert undecided.count() > 10
     while undecided.count() > 1:
         page.keyboard.press("Alt+KeyS")
-        assert page.evaluate(IS_IN_SIGHT)
+        assert page.evaluate(IS_IN_SIGHT, BARS)
     for _ in range(5):
         page.keyboard.press("Alt+ArrowUp")
-        assert page.evaluate(IS_IN_SIGHT)
+        assert page.evaluate(IS_IN_SIGHT, BARS)
+    # On a phone, so do the sentences that the two texts got last, and what is left to decide.
+    page.set_viewport_size({"width": 390, "height": 844})
+    for _ in range(3):
+        page.keyboard.press("Alt+ArrowUp")
+        assert page.evaluate(IS_IN_SIGHT, BARS_OF_A_PHONE)
+    said = page.locator(".split-sentence[data-current] [data-said]").text_content()
+    page.keyboard.press("Alt+KeyO")
+    preview = page.locator(".split-preview")
+    expect(preview.locator("[data-preview-of=temporal]")).to_have_text(f"… {said}")
+    assert preview.bounding_box()["height"] < 844 / 3
+    expect(page.locator("#split-totals")).to_contain_text("1 to decide")
+    axe(page)
+    preview.get_by_role("link", name="Temporal").click()
+    expect(page.locator("#temporal")).to_be_in_viewport()
 
 
 def test_undecided_sentences_are_asked_for_once(page_of, anna, held):

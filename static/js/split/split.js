@@ -7,12 +7,14 @@ import { Checks } from "./checks.js";
 import { Marks } from "./marks.js";
 import { FIELDS, Sentences } from "./sentences.js";
 import { standing } from "./placing.js";
+import { Preview } from "./preview.js";
 import { countWords } from "../ui/words.js";
 
 const form = find("#work-form", HTMLFormElement);
 const totals = document.getElementById("split-totals");
 const warned = document.getElementById("warned");
 const marks = Object.fromEntries(FIELDS.map((field) => [field, new Marks(form.elements[field])]));
+const previews = FIELDS.map((field) => new Preview(form.elements[field]));
 const sentences = new Sentences(form, { show: (field, start, end) => marks[field].show(start, end) });
 const checks = new Checks(form, marks);
 const drawQuestions = askOnce(form, [
@@ -24,9 +26,10 @@ function count() {
   for (const field of FIELDS) {
     const words = countWords(form.elements[field].value);
     form.querySelector(`[data-count-of="${field}"]`).textContent = words === 1 ? "1 word" : `${words} words`;
-    totals.querySelector(`[data-words-of="${field}"]`).textContent = String(words);
+    for (const number of document.querySelectorAll(`[data-words-of="${field}"]`)) number.textContent = String(words);
     marks[field].draw();
   }
+  for (const preview of previews) preview.draw();
 }
 
 function countUndecided() {
