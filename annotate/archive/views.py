@@ -15,6 +15,7 @@ from annotate.archive.pages import archive_context, thing_context
 from annotate.archive.services import archive_thing, delete_thing, restore_thing
 from annotate.errors import Refused
 from annotate.models import Project, Role
+from annotate.refusals import refusal_shown
 
 
 @require_GET
@@ -58,15 +59,13 @@ def put_away(request: UserRequest, slug: str, thing_kind: str, thing_id: int) ->
 @require_POST
 def restore(request: UserRequest, slug: str, thing_kind: str, thing_id: int) -> HttpResponse:
     membership, archive_kind, thing = access.thing(request, slug, thing_kind, thing_id)
-    try:
+    with refusal_shown(request):
         restore_thing(
             project=membership.project, kind=archive_kind, thing=thing, admin=request.user
         )
-    except Refused as error:
-        messages.error(request, str(error))
-        return redirect("annotate:archived_thing", slug, thing_kind, thing_id)
-    messages.success(request, f"{archive_kind.title(thing)} is restored.")
-    return redirect(archive_kind.address(thing))
+        messages.success(request, f"{archive_kind.title(thing)} is restored.")
+        return redirect(archive_kind.address(thing))
+    return redirect("annotate:archived_thing", slug, thing_kind, thing_id)
 
 
 @require_POST
@@ -74,10 +73,8 @@ def delete(request: UserRequest, slug: str, thing_kind: str, thing_id: int) -> H
     membership, archive_kind, thing = access.thing(request, slug, thing_kind, thing_id)
     title = archive_kind.title(thing)
     is_project = isinstance(thing, Project)
-    try:
+    with refusal_shown(request):
         delete_thing(project=membership.project, kind=archive_kind, thing=thing, admin=request.user)
-    except Refused as error:
-        messages.error(request, str(error))
-        return redirect("annotate:archived_thing", slug, thing_kind, thing_id)
-    messages.success(request, f"{title} is deleted.")
-    return redirect("annotate:projects") if is_project else redirect("annotate:archive", slug)
+        messages.success(request, f"{title} is deleted.")
+        return redirect("annotate:projects") if is_project else redirect("annotate:archive", slug)
+    return redirect("annotate:archived_thing", slug, thing_kind, thing_id)

@@ -38,6 +38,7 @@ from annotate.datasets.faults import DatasetInvalid
 from annotate.errors import AnnotateError, Refused
 from annotate.jobs.file_imports import last_import
 from annotate.models import Candidate, Membership, Role
+from annotate.refusals import refusal_in
 
 DONE = {
     SELECT: "Selected {name}. A worker cuts it into a clip.",
@@ -65,13 +66,10 @@ def decide_many(request: UserRequest, slug: str) -> HttpResponse:
     chosen = [int(key) for key in request.POST.getlist("candidate") if key.isdecimal()]
     form = ManyForm(request.POST, keys=list(keys.filter(pk__in=chosen)))
     if form.is_valid():
-        try:
+        with refusal_in(form):
             number = decisions.decide_candidates(
                 membership.project, request.user, **form.cleaned_data
             )
-        except AnnotateError as error:
-            form.add_error(None, str(error))
-        else:
             verb = "Selected" if form.cleaned_data["action"] == SELECT else "Rejected"
             messages.success(request, f"{verb} {number} candidate{'' if number == 1 else 's'}.")
             address = reverse("annotate:candidates", args=[slug])

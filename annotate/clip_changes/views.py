@@ -14,9 +14,8 @@ from annotate.clip_changes.actions import ACTIONS
 from annotate.clip_changes.forms import ClipChangeForm
 from annotate.clip_changes.pages import change_context, made_context
 from annotate.clip_changes.selection import read_selection
-from annotate.errors import AnnotateError
 from annotate.models import ClipChange, Membership, Role
-from annotate.refusals import refusal_shown
+from annotate.refusals import refusal_in, refusal_shown
 
 
 @require_GET
@@ -34,7 +33,7 @@ def make(request: UserRequest, slug: str) -> HttpResponse:
     selection = read_selection(membership, request.POST)
     form = ClipChangeForm(request.POST, membership=membership)
     if form.is_valid():
-        try:
+        with refusal_in(form):
             change = services.change_clips(
                 project=membership.project,
                 clips=selection.keys(),
@@ -42,9 +41,6 @@ def make(request: UserRequest, slug: str) -> HttpResponse:
                 values=form.values,
                 actor=request.user,
             )
-        except AnnotateError as error:
-            form.add_error(None, str(error))
-        else:
             return redirect("annotate:clip_change", slug, change.pk)
     context = change_context(membership, selection, form)
     return render(request, "annotate/clip_changes/choose.html", context, status=422)

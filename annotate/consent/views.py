@@ -17,7 +17,7 @@ from annotate.consent.pages import consent_context, consent_record, consent_text
 from annotate.consent.services import agree, withdraw_consent, write_consent_text
 from annotate.errors import AnnotateError
 from annotate.models import Role, WorkItem
-from annotate.refusals import refusal_shown
+from annotate.refusals import refusal_in, refusal_shown
 
 PAGE = "annotate/consent/consent.html"
 
@@ -80,7 +80,7 @@ def consent_text(request: UserRequest, slug: str) -> HttpResponse:
     form = ConsentTextForm(request.POST)
     if form.is_valid():
         data = form.cleaned_data
-        try:
+        with refusal_in(form):
             version = write_consent_text(
                 project=membership.project,
                 admin=request.user,
@@ -88,9 +88,6 @@ def consent_text(request: UserRequest, slug: str) -> HttpResponse:
                 asks_again=data["asks_again"],
                 base_number=data["base_number"],
             )
-        except AnnotateError as error:
-            form.add_error(None, str(error))
-        else:
             messages.success(request, f"Version {version.number} saved.")
             return redirect(reverse("annotate:consent_text", args=[slug]))
     return _text_page(request, consent_text_context(membership, form), status=422)

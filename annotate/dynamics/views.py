@@ -15,8 +15,8 @@ from annotate.dynamics.access import video_to_settle
 from annotate.dynamics.forms import DecisionForm, ThirdPersonForm
 from annotate.dynamics.pages import disputed_context, people_to_ask
 from annotate.dynamics.queries import decision_in_force
-from annotate.errors import AnnotateError
 from annotate.models import Membership, Role, Video
+from annotate.refusals import refusal_in
 
 DECIDED = {
     True: "The video stays.",
@@ -38,11 +38,8 @@ def ask_third_person(request: UserRequest, slug: str, video_id: int) -> HttpResp
     people = people_to_ask(membership, video)
     form = ThirdPersonForm(request.POST, people=people, auto_id=f"third-{video.pk}-%s")
     if form.is_valid():
-        try:
+        with refusal_in(form, "person"):
             decisions.ask_third_person(video=video, person=form.chosen, admin=request.user)
-        except AnnotateError as error:
-            form.add_error("person", str(error))
-        else:
             messages.success(request, f"{form.chosen.name} is asked to judge the video.")
             return redirect("annotate:disputed_videos", slug)
     return _refused(request, membership, video, form)
@@ -54,16 +51,13 @@ def decide(request: UserRequest, slug: str, video_id: int) -> HttpResponse:
     decided = decision_in_force(video)
     form = DecisionForm(request.POST, decided=decided, auto_id=f"decision-{video.pk}-%s")
     if form.is_valid():
-        try:
+        with refusal_in(form):
             decisions.decide_dynamics(
                 video=video,
                 is_dynamic=form.is_dynamic,
                 reason=form.cleaned_data["reason"],
                 admin=request.user,
             )
-        except AnnotateError as error:
-            form.add_error(None, str(error))
-        else:
             messages.success(request, DECIDED[form.is_dynamic])
             return redirect("annotate:disputed_videos", slug)
     return _refused(request, membership, video, form)

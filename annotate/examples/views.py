@@ -13,7 +13,7 @@ from annotate.examples import access, services
 from annotate.examples.forms import BAD, GOOD, ExampleForm, first_values
 from annotate.examples.pages import example_context, guideline_context
 from annotate.queue.work_kinds import work_kind
-from annotate.refusals import refusal_shown
+from annotate.refusals import refusal_in, refusal_shown
 
 FORM_PAGE = "annotate/examples/example.html"
 
@@ -40,7 +40,7 @@ def new_example(request: UserRequest, slug: str, kind: str) -> HttpResponse:
         return redirect("annotate:guideline", slug, of)
     form = ExampleForm(request.POST or None, headings=headings, initial=first_values(texts))
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusal_in(form):
             services.add_example(
                 project=membership.project,
                 kind=of,
@@ -50,9 +50,6 @@ def new_example(request: UserRequest, slug: str, kind: str) -> HttpResponse:
                 comment=form.cleaned_data["comment"],
                 admin=request.user,
             )
-        except AnnotateError as error:
-            form.add_error(None, str(error))
-        else:
             messages.success(request, f"{clip.name} is an example now.")
             return redirect("annotate:guideline", slug, of)
     status = 422 if request.method == "POST" else 200
@@ -74,7 +71,7 @@ def example(request: UserRequest, slug: str, shown_id: int) -> HttpResponse:
         },
     )
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusal_in(form):
             services.change_example(
                 example=example,
                 parts=form.parts,
@@ -82,9 +79,6 @@ def example(request: UserRequest, slug: str, shown_id: int) -> HttpResponse:
                 comment=form.cleaned_data["comment"],
                 admin=request.user,
             )
-        except AnnotateError as error:
-            form.add_error(None, str(error))
-        else:
             messages.success(request, f"Example {example.clip.name} saved.")
             return redirect("annotate:guideline", slug, example.kind)
     status = 422 if request.method == "POST" else 200

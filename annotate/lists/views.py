@@ -11,7 +11,6 @@ from django.views.decorators.http import require_POST
 
 from annotate import access
 from annotate.access import UserRequest
-from annotate.errors import AnnotateError
 from annotate.lists import services
 from annotate.lists.columns import PARAMETER, cookie_of
 from annotate.lists.forms import NewViewForm, ViewForm, first_error
@@ -31,18 +30,16 @@ def save_view(request: UserRequest, slug: str, list_name: str) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, first_error(form))
         return _to_list(slug, list_name, request.POST.get("query", ""))
-    try:
+    with refusal_shown(request):
         view = services.save_view(
             project=membership.project,
             owner=request.user,
             list_name=list_name,
             **form.cleaned_data,
         )
-    except AnnotateError as error:
-        messages.error(request, str(error))
-        return _to_list(slug, list_name, form.cleaned_data["query"])
-    messages.success(request, f"Saved as {view.name}.")
-    return _to_list(slug, list_name, view.query)
+        messages.success(request, f"Saved as {view.name}.")
+        return _to_list(slug, list_name, view.query)
+    return _to_list(slug, list_name, form.cleaned_data["query"])
 
 
 @require_POST

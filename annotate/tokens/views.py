@@ -10,8 +10,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate import access
 from annotate.access import UserRequest
-from annotate.errors import AnnotateError
 from annotate.models import ApiToken, Membership
+from annotate.refusals import refusal_in
 from annotate.tokens.forms import TokenForm
 from annotate.tokens.queries import usable_tokens
 from annotate.tokens.services import make_token, revoke_token
@@ -28,15 +28,12 @@ def tokens(request: UserRequest, slug: str) -> HttpResponse:
 def make(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug)
     form = TokenForm(request.POST, membership=membership)
-    if not form.is_valid():
-        return _page(request, membership, form, status=422)
-    try:
-        _, text = make_token(membership=membership, **form.cleaned_data)
-    except AnnotateError as error:
-        form.add_error(None, str(error))
-        return _page(request, membership, form, status=422)
-    # The token is shown once and never stored, so it is rendered here, not after a redirect.
-    return _page(request, membership, TokenForm(membership=membership), text=text)
+    if form.is_valid():
+        with refusal_in(form):
+            _, text = make_token(membership=membership, **form.cleaned_data)
+            # Shown once and never stored, so it is rendered here, not after a redirect.
+            return _page(request, membership, TokenForm(membership=membership), text=text)
+    return _page(request, membership, form, status=422)
 
 
 @require_POST

@@ -13,9 +13,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate import access
 from annotate.access import UserRequest
-from annotate.errors import AnnotateError
 from annotate.models import Membership, Role, Webhook
-from annotate.refusals import refusal_shown
+from annotate.refusals import refusal_in, refusal_shown
 from annotate.webhooks.forms import WebhookForm
 from annotate.webhooks.queries import is_moving, webhooks_with_last
 from annotate.webhooks.services import endpoints
@@ -34,20 +33,17 @@ def webhooks(request: UserRequest, slug: str) -> HttpResponse:
 def add(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug, Role.ADMIN)
     form = WebhookForm(request.POST)
-    if not form.is_valid():
-        return _list(request, membership, form, status=422)
-    try:
-        webhook, secret = endpoints.add_webhook(
-            project=membership.project,
-            admin=request.user,
-            site=request.build_absolute_uri("/"),
-            **form.cleaned_data,
-        )
-    except AnnotateError as error:
-        form.add_error(None, str(error))
-        return _list(request, membership, form, status=422)
-    # The secret is shown once, so it is rendered here, not after a redirect.
-    return _list(request, membership, WebhookForm(), secret=secret, added=webhook)
+    if form.is_valid():
+        with refusal_in(form):
+            webhook, secret = endpoints.add_webhook(
+                project=membership.project,
+                admin=request.user,
+                site=request.build_absolute_uri("/"),
+                **form.cleaned_data,
+            )
+            # The secret is shown once, so it is rendered here, not after a redirect.
+            return _list(request, membership, WebhookForm(), secret=secret, added=webhook)
+    return _list(request, membership, form, status=422)
 
 
 @require_GET

@@ -12,9 +12,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotate.access import UserRequest
 from annotate.models import Membership
-from annotate.refusals import refusal_shown
+from annotate.refusals import refusal_in, refusal_shown
 from inference import access
-from inference.errors import InferenceError
 from inference.registry import BACKENDS
 from inference.specs import services as specs
 from inference.specs.forms import ModelForm
@@ -48,7 +47,7 @@ def new_model(request: UserRequest, slug: str) -> HttpResponse:
         return render(request, "inference/specs/model_backends.html", context)
     form = ModelForm(request.POST or None, backend=backend)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusal_in(form, "name"):
             spec = specs.add_model(
                 project=membership.project,
                 backend=backend,
@@ -56,9 +55,6 @@ def new_model(request: UserRequest, slug: str) -> HttpResponse:
                 **form.values,
                 **form.description,
             )
-        except InferenceError as error:
-            form.add_error("name", str(error))
-        else:
             can_run = bool(BACKENDS[backend].roles)
             messages.success(
                 request, f"{spec.name} {'can be used in runs now' if can_run else 'is added'}."
@@ -79,11 +75,8 @@ def model(request: UserRequest, slug: str, model_id: int) -> HttpResponse:
         if outdated and form.cleaned_data["confirmed"] != str(outdated):
             context["outdated"] = outdated
             return _form_page(request, membership, form, context)
-        try:
+        with refusal_in(form, "name"):
             specs.change_model(spec=spec, admin=request.user, **form.values, **form.description)
-        except InferenceError as error:
-            form.add_error("name", str(error))
-        else:
             messages.success(request, f"{form.values['name']} is saved.")
             return redirect("inference:models", slug)
     return _form_page(request, membership, form, context)

@@ -12,9 +12,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
 from annotate.access import video as video_of
-from annotate.refusals import refusal_shown
+from annotate.refusals import refusal_in, refusal_shown
 from inference import access
-from inference.errors import InferenceError
 from inference.themes.forms import ThemeForm
 from inference.themes.pages import themes_context
 from inference.themes.services import correct_theme as store_correction
@@ -34,11 +33,8 @@ def correct_theme(request: UserRequest, slug: str, video_id: int) -> HttpRespons
     video = video_of(request, slug, video_id)
     form = ThemeForm(request.POST, auto_id=f"theme-{video.pk}-%s")
     if form.is_valid():
-        try:
+        with refusal_in(form, "theme"):
             store_correction(video=video, text=form.cleaned_data["theme"], person=request.user)
-        except InferenceError as error:
-            form.add_error("theme", str(error))
-        else:
             messages.success(request, f"{video} has a new theme.")
             return redirect(_page_of(request, slug))
     context = themes_context(membership.project, *_place(request), {video.pk: form})

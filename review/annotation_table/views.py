@@ -9,8 +9,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
-from annotate.jobs.services.starting import JobInProgress
 from annotate.models import Membership
+from annotate.refusals import refusal_in
 from review import access
 from review.annotation_table.csv_format import annotation_lines
 from review.annotation_table.forms import MarksForm, TableForm
@@ -52,21 +52,18 @@ def download_annotations(request: UserRequest, slug: str) -> HttpResponseBase:
 def upload_annotations(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = TableForm(request.POST, request.FILES, auto_id="upload-%s")
-    if not form.is_valid():
-        return _table_page(request, membership, upload=form, status=422)
-    table = form.cleaned_data["table"]
-    try:
-        start_table_import(
-            project=membership.project,
-            file_name=table.name or "",
-            data=table.read(),
-            marks=form.marks,
-            admin=request.user,
-        )
-    except JobInProgress as error:
-        form.add_error("table", str(error))
-        return _table_page(request, membership, upload=form, status=422)
-    return redirect("review:annotation_table", slug)
+    if form.is_valid():
+        table = form.cleaned_data["table"]
+        with refusal_in(form, "table"):
+            start_table_import(
+                project=membership.project,
+                file_name=table.name or "",
+                data=table.read(),
+                marks=form.marks,
+                admin=request.user,
+            )
+            return redirect("review:annotation_table", slug)
+    return _table_page(request, membership, upload=form, status=422)
 
 
 def _table_page(

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
 from annotate.jobs.services.control import cancel_job, retry_job
-from annotate.refusals import refusal_shown
+from annotate.refusals import refusal_in, refusal_shown
 from review import access
 from review.capst import access as capst_access
 from review.capst.forms import (
@@ -32,7 +32,6 @@ from review.capst.services import (
     use_own_prompts,
 )
 from review.elements.services import hand_out_elements
-from review.errors import ReviewError
 
 
 @require_POST
@@ -65,16 +64,13 @@ def load(request: UserRequest, slug: str) -> HttpResponse:
     form = PromptsForm(request.POST, request.FILES)
     if form.is_valid():
         file = form.cleaned_data["prompts"]
-        try:
+        with refusal_in(form, "prompts"):
             loaded = load_prompts(
                 project=membership.project,
                 data=file.read(),
                 file_name=file.name or "",
                 admin=request.user,
             )
-        except ReviewError as error:
-            form.add_error("prompts", str(error))
-        else:
             messages.success(request, f"Official now asks with {loaded}.")
             return _back(slug, CapstRun.Preset.OFFICIAL)
     query = QueryDict("preset=official")

@@ -15,28 +15,26 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate.access import UserRequest
 from annotate.errors import Refused
 from annotate.models import Membership
+from annotate.refusals import refusal_in
 from review import access
 from review.captions import access as captions_access
 from review.captions.forms import FilterForm, ImportForm, RunSetForm
 from review.captions.import_job import start_predictions_import
 from review.captions.pages import PAGE, set_context
 from review.captions.services import make_set_of_run, offer_set
-from review.errors import NameRefused, ReviewError
+from review.errors import NameRefused
 
 
 @require_POST
 def make_of_run(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = RunSetForm(membership.project, request.POST)
-    if not form.is_valid():
-        return _refused(request, membership, run_form=form)
-    try:
-        made = make_set_of_run(admin=request.user, **form.cleaned_data)
-    except ReviewError as error:
-        form.add_error("name", str(error))
-        return _refused(request, membership, run_form=form)
-    messages.success(request, f"The captions of {made.name} are ready to compare.")
-    return redirect("review:report_page", slug, "caption-sets")
+    if form.is_valid():
+        with refusal_in(form, "name"):
+            made = make_set_of_run(admin=request.user, **form.cleaned_data)
+            messages.success(request, f"The captions of {made.name} are ready to compare.")
+            return redirect("review:report_page", slug, "caption-sets")
+    return _refused(request, membership, run_form=form)
 
 
 @require_POST

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
 from annotate.models import Membership
+from annotate.refusals import refusal_in
 from review.composed import access as composed_access
 from review.composed.result_files import (
     TITLES,
@@ -21,7 +22,6 @@ from review.composed.result_forms import CONVENTIONS, ConventionForm, ImportRank
 from review.composed.results import N_BOOTSTRAP, current_rankings, result_tables
 from review.composed.scoring import KS
 from review.composed.services import import_ranking, remove_ranking
-from review.errors import ReviewError
 from review.triplets import access as triplets_access
 from review.triplets.models import TripletSet
 
@@ -56,7 +56,7 @@ def import_file(request: UserRequest, slug: str, number: int) -> HttpResponse:
     form = ImportRankingForm(request.POST, request.FILES)
     if form.is_valid():
         upload = form.cleaned_data["rankings"]
-        try:
+        with refusal_in(form, "rankings"):
             made = import_ranking(
                 triplets=triplets,
                 facts=form.facts,
@@ -65,9 +65,6 @@ def import_file(request: UserRequest, slug: str, number: int) -> HttpResponse:
                 verified_only=form.cleaned_data["verified_only"],
                 admin=request.user,
             )
-        except ReviewError as error:
-            form.add_error("rankings", str(error))
-        else:
             messages.success(request, f"The rankings of {made} are imported.")
             return redirect("review:composed_results", slug, number)
     return _page(request, membership, triplets, form, status=422)

@@ -9,12 +9,12 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
 from annotate.models import Membership
+from annotate.refusals import refusal_shown
 from review import access
 from review.corrections import access as corrections_access
 from review.corrections.pages import correction_context, corrections_context
 from review.corrections.queries import corrections_to_decide, proposals_of
 from review.corrections.services import decide_corrections
-from review.errors import ReviewError
 from review.verification.forms import CorrectionForm
 
 DECIDED = "You have no decision to make about this caption."
@@ -47,16 +47,14 @@ def decide(request: UserRequest, slug: str, caption_id: int) -> HttpResponse:
     if not form.is_valid():
         context = correction_context(membership, caption, form)
         return render(request, "review/corrections/study_correction.html", context, status=422)
-    try:
+    with refusal_shown(request):
         decision = decide_corrections(
             membership=membership, caption=caption, accepted=form.verification
         )
-    except ReviewError as error:
-        messages.error(request, str(error))
-        return redirect("review:study_corrections", slug)
-    accepted = "The correction is now the clip's caption."
-    messages.success(request, accepted if decision.result else "The machine caption stays.")
-    return _next(membership, slug, caption.pk)
+        accepted = "The correction is now the clip's caption."
+        messages.success(request, accepted if decision.result else "The machine caption stays.")
+        return _next(membership, slug, caption.pk)
+    return redirect("review:study_corrections", slug)
 
 
 def _next(membership: Membership, slug: str, after: int) -> HttpResponse:

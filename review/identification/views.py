@@ -9,9 +9,8 @@ from django.views.decorators.http import require_POST
 
 from annotate.access import UserRequest
 from annotate.queue.queries import held_meanwhile
-from annotate.refusals import refusal_shown
+from annotate.refusals import refusal_in, refusal_shown
 from review import access
-from review.errors import ReviewError
 from review.identification import access as identification_access
 from review.identification import services
 from review.identification.forms import StartForm
@@ -25,11 +24,8 @@ def start(request: UserRequest, slug: str) -> HttpResponse:
     membership = identification_access.only_carebench(access.admin(request, slug))
     form = StartForm(request.POST, auto_id="start-%s")
     if form.is_valid():
-        try:
+        with refusal_in(form):
             services.start_test(project=membership.project, admin=request.user, **form.cleaned_data)
-        except ReviewError as error:
-            form.add_error(None, str(error))
-        else:
             messages.success(request, "The test is running. Its texts are under My work.")
             return redirect(PAGE.url(membership.project))
     context = identification_context(membership, form, PAGE)
@@ -48,12 +44,10 @@ def end(request: UserRequest, slug: str) -> HttpResponse:
 @require_POST
 def pick_again(request: UserRequest, assignment_id: int) -> HttpResponse:
     assignment = identification_access.own_identification(request, assignment_id)
-    try:
+    with refusal_shown(request):
         services.pick_again(assignment=assignment, typed=request.POST.get("place", ""))
-    except ReviewError as error:
-        messages.error(request, str(error))
-        return redirect("annotate:work", assignment.pk)
-    messages.success(request, "Your pick is changed.")
-    if held := held_meanwhile(assignment):
-        return redirect("annotate:work", held.pk)
-    return redirect("annotate:my_work", assignment.item.project.slug)
+        messages.success(request, "Your pick is changed.")
+        if held := held_meanwhile(assignment):
+            return redirect("annotate:work", held.pk)
+        return redirect("annotate:my_work", assignment.item.project.slug)
+    return redirect("annotate:work", assignment.pk)

@@ -16,7 +16,7 @@ from annotate.access import UserRequest
 from annotate.errors import AnnotateError
 from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.models import Membership
-from annotate.refusals import refusal_shown
+from annotate.refusals import refusal_in, refusal_shown
 from annotate.text.storable import storable
 from inference.registry import Role
 from review import access
@@ -141,15 +141,12 @@ def modification(request: UserRequest, slug: str, modification_id: int) -> HttpR
 def change(request: UserRequest, slug: str, modification_id: int) -> HttpResponse:
     membership, modification = modifications_access.modification(request, slug, modification_id)
     form = _change_form(membership, request.POST)
-    if not form.is_valid():
-        return _page(request, membership, modification, form, status=422)
-    try:
-        change_modification(modification=modification, person=request.user, **form.cleaned_data)
-    except ReviewError as error:
-        form.add_error("text", str(error))
-        return _page(request, membership, modification, form, status=422)
-    messages.success(request, "Changed. The next set of triplets will have the new text.")
-    return redirect("review:modifications", slug)
+    if form.is_valid():
+        with refusal_in(form, "text"):
+            change_modification(modification=modification, person=request.user, **form.cleaned_data)
+            messages.success(request, "Changed. The next set of triplets will have the new text.")
+            return redirect("review:modifications", slug)
+    return _page(request, membership, modification, form, status=422)
 
 
 @require_POST

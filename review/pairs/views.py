@@ -16,7 +16,6 @@ from annotate.refusals import refusal_shown
 from inference.registry import Role
 from inference.words import counted
 from review import access
-from review.errors import ReviewError
 from review.pairs import access as pairs_access
 from review.pairs.comparison import start_comparison
 from review.pairs.forms import CompareForm, HandOutForm, models_with
@@ -83,15 +82,13 @@ def judge_again(request: UserRequest, assignment_id: int) -> HttpResponse:
     if kind not in LabelPair.Kind.values:
         messages.error(request, "Choose temporal change, event change or reject.")
         return redirect("annotate:work", assignment.pk)
-    try:
+    with refusal_shown(request):
         record_pair_verdict(assignment=assignment, kind=kind)
-    except ReviewError as error:
-        messages.error(request, str(error))
-        return redirect("annotate:work", assignment.pk)
-    messages.success(request, f"Changed to: {LabelPair.Kind(kind).label.lower()}.")
-    held = held_meanwhile(assignment)
-    my_work = reverse("annotate:my_work", args=[assignment.item.project.slug])
-    return redirect(reverse("annotate:work", args=[held.pk]) if held else my_work)
+        messages.success(request, f"Changed to: {LabelPair.Kind(kind).label.lower()}.")
+        held = held_meanwhile(assignment)
+        my_work = reverse("annotate:my_work", args=[assignment.item.project.slug])
+        return redirect(reverse("annotate:work", args=[held.pk]) if held else my_work)
+    return redirect("annotate:work", assignment.pk)
 
 
 def _page(

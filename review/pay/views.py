@@ -9,9 +9,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest, member
-from annotate.refusals import refusal_shown
+from annotate.refusals import refusal_in, refusal_shown
 from review import access
-from review.errors import ReviewError
 from review.pay import access as pay_access
 from review.pay import services
 from review.pay.forms import ApprovalForm, BonusForm, CorrectionForm, CurrencyForm, RateForm
@@ -71,16 +70,13 @@ def correct(request: UserRequest, slug: str, person_id: int) -> HttpResponse:
     membership, chosen = pay_access.paid_person(request, slug, person_id)
     form = CorrectionForm(request.POST)
     if form.is_valid():
-        try:
+        with refusal_in(form):
             services.correct_pay(
                 project=membership.project,
                 person=chosen,
                 admin=request.user,
                 **form.cleaned_data,
             )
-        except ReviewError as error:
-            form.add_error(None, str(error))
-        else:
             messages.success(request, "Added. It is in the next statement.")
             return redirect("review:person_pay", slug, person_id)
     context = person_context(membership, chosen, period_end(request.GET), form)
@@ -123,13 +119,10 @@ def currency(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = CurrencyForm(request.POST)
     if form.is_valid():
-        try:
+        with refusal_in(form):
             services.set_currency(
                 project=membership.project, admin=request.user, **form.cleaned_data
             )
-        except ReviewError as error:
-            form.add_error(None, str(error))
-        else:
             messages.success(request, "Saved.")
             return redirect("review:pay_rates", slug)
     context = rates_context(membership, currency=form)
@@ -141,11 +134,8 @@ def add_rate(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = RateForm(request.POST)
     if form.is_valid():
-        try:
+        with refusal_in(form):
             services.add_rate(project=membership.project, admin=request.user, **form.cleaned_data)
-        except ReviewError as error:
-            form.add_error(None, str(error))
-        else:
             messages.success(request, "Added.")
             return redirect("review:pay_rates", slug)
     context = rates_context(membership, rate=form)
@@ -157,11 +147,8 @@ def change_bonus(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = BonusForm(request.POST)
     if form.is_valid():
-        try:
+        with refusal_in(form):
             services.set_bonus(project=membership.project, admin=request.user, **form.cleaned_data)
-        except ReviewError as error:
-            form.add_error(None, str(error))
-        else:
             messages.success(request, "Saved.")
             return redirect("review:pay_rates", slug)
     context = rates_context(membership, bonus=form)

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
+from annotate.refusals import refusal_in
 from review import access
-from review.errors import ReviewError
 from review.precision.access import find_judging
 from review.precision.forms import StoppingRuleForm
 from review.precision.pages import precision_context
@@ -35,7 +35,7 @@ def set_rule(request: UserRequest, slug: str) -> HttpResponse:
     form = StoppingRuleForm(judging, request.POST)
     if form.is_valid():
         width = form.cleaned_data["width"]
-        try:
+        with refusal_in(form):
             choose_stopping_rule(
                 project=membership.project,
                 judging=judging,
@@ -43,9 +43,6 @@ def set_rule(request: UserRequest, slug: str) -> HttpResponse:
                 action=form.cleaned_data["action"],
                 admin=request.user,
             )
-        except ReviewError as error:
-            form.add_error(None, str(error))
-        else:
             messages.success(request, _told(width))
             page = reverse("review:precision", args=[slug])
             return redirect(f"{page}?of={judging.key}")

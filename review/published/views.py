@@ -9,9 +9,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
-from annotate.errors import Refused
 from annotate.jobs.file_imports import faults_csv
 from annotate.models import Membership
+from annotate.refusals import refusal_in, refusal_shown
 from annotate.responses import csv_file
 from review import access
 from review.errors import NameRefused, ReviewError
@@ -74,12 +74,10 @@ def faults(request: UserRequest, slug: str, import_id: int) -> HttpResponse:
 def run_import(request: UserRequest, slug: str, import_id: int) -> HttpResponse:
     _, chosen = published_access.human_import(request, slug, import_id)
     seen = request.POST.get("sha256", "")
-    try:
+    with refusal_shown(request):
         start_import(human_import=chosen, admin=request.user, sha256=seen)
-    except Refused as error:
-        messages.error(request, str(error))
-        return redirect("review:human_import", slug, chosen.pk)
-    return redirect("review:human_captions", slug)
+        return redirect("review:human_captions", slug)
+    return redirect("review:human_import", slug, chosen.pk)
 
 
 @require_POST
@@ -87,11 +85,8 @@ def remove(request: UserRequest, slug: str, import_id: int) -> HttpResponse:
     membership, chosen = published_access.human_import(request, slug, import_id)
     form = RemoveForm(request.POST)
     if form.is_valid():
-        try:
+        with refusal_in(form, "confirm"):
             count = remove_import(human_import=chosen, admin=request.user)
-        except ReviewError as error:
-            form.add_error("confirm", str(error))
-        else:
             captions = f"{count:,} caption{'' if count == 1 else 's'}"
             what = f"Removed {captions} of" if chosen.imported_at else "Discarded"
             messages.success(request, f"{what} {chosen.name}.")

@@ -11,9 +11,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotate.access import UserRequest
 from annotate.agreed import consent_address, must_agree
-from annotate.refusals import refusal_shown
+from annotate.refusals import refusal_in, refusal_shown
 from review import access
-from review.errors import ReviewError
 from review.quality import access as quality_access
 from review.quality import services
 from review.quality.answering import take_training
@@ -39,21 +38,15 @@ def quality(request: UserRequest, slug: str) -> HttpResponse:
 def kind(request: UserRequest, slug: str, kind: str) -> HttpResponse:
     membership, graded = quality_access.graded_kind(request, slug, kind)
     form = rule_form(graded, data=request.POST) if request.method == "POST" else None
-    status = 200
-    if form is not None:
-        status = 422
-        if form.is_valid():
-            try:
-                services.set_rule(
-                    project=membership.project, kind=graded, admin=request.user, **form.rule()
-                )
-            except ReviewError as error:
-                form.add_error(None, str(error))
-            else:
-                messages.success(request, "Saved.")
-                return redirect("review:quality_kind", slug, kind)
+    if form and form.is_valid():
+        with refusal_in(form):
+            services.set_rule(
+                project=membership.project, kind=graded, admin=request.user, **form.rule()
+            )
+            messages.success(request, "Saved.")
+            return redirect("review:quality_kind", slug, kind)
     context = kind_context(membership, graded, form)
-    return render(request, "review/quality/kind.html", context, status=status)
+    return render(request, "review/quality/kind.html", context, status=422 if form else 200)
 
 
 @require_GET
@@ -71,7 +64,7 @@ def add(request: UserRequest, slug: str, source_id: int) -> HttpResponse:
         return render(request, "review/quality/source.html", source_context(membership, source))
     form = KnownAnswerForm(request.POST)
     if form.is_valid():
-        try:
+        with refusal_in(form):
             services.add_known_answer(
                 project=membership.project,
                 kind=source.item.kind,
@@ -79,9 +72,6 @@ def add(request: UserRequest, slug: str, source_id: int) -> HttpResponse:
                 admin=request.user,
                 **form.cleaned_data,
             )
-        except ReviewError as error:
-            form.add_error(None, str(error))
-        else:
             messages.success(request, "Added.")
             return redirect("review:quality_kind", slug, source.item.kind)
     context = source_context(membership, source, form)
@@ -150,12 +140,10 @@ def next_training(request: UserRequest, slug: str, kind: str) -> HttpResponse:
     page = redirect("review:kind_training", slug, kind)
     if must_agree(request.user, membership.project):
         return redirect(consent_address(membership.project, next=page.url))
-    try:
-        held = take_training(membership=membership, kind=graded)
-    except ReviewError as error:
-        messages.error(request, str(error))
-        return page
-    return redirect("annotate:work", held.pk) if held else page
+    with refusal_shown(request):
+        if held := take_training(membership=membership, kind=graded):
+            return redirect("annotate:work", held.pk)
+    return page
 
 
 @never_cache

@@ -15,11 +15,10 @@ from annotate.access import UserRequest
 from annotate.agreed import consent_address, must_agree
 from annotate.errors import AnnotateError
 from annotate.models import Membership
-from annotate.refusals import refusal_shown
+from annotate.refusals import refusal_in, refusal_shown
 from annotate.responses import error_response, read_json
 from annotate.text.storable import storable
 from review import access
-from review.errors import ReviewError
 from review.ratings import access as ratings_access
 from review.ratings import training_set
 from review.ratings.example_pages import examples_context, new_example_context
@@ -36,17 +35,16 @@ from review.studies.services import stop_study
 def open_study(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = RatingStudyForm(request.POST)
-    if not form.is_valid():
-        return _refused(request, membership, form)
-    try:
-        study = open_rating_study(
-            project=membership.project, admin=request.user, **form.cleaned_data
-        )
-    except ReviewError as error:
-        form.add_error(None, str(error))
-        return _refused(request, membership, form)
-    messages.success(request, f"Started. Each person is asked for {study.per_rater} ratings.")
-    return redirect("review:report_page", slug, "ratings")
+    if form.is_valid():
+        with refusal_in(form):
+            study = open_rating_study(
+                project=membership.project, admin=request.user, **form.cleaned_data
+            )
+            messages.success(
+                request, f"Started. Each person is asked for {study.per_rater} ratings."
+            )
+            return redirect("review:report_page", slug, "ratings")
+    return _refused(request, membership, form)
 
 
 @require_POST
@@ -129,16 +127,13 @@ def add(request: UserRequest, slug: str, caption_id: int) -> HttpResponse:
     membership, caption = ratings_access.example_caption(request, slug, caption_id)
     form = ExampleForm(request.POST)
     if form.is_valid():
-        try:
+        with refusal_in(form):
             training_set.add_example(
                 project=membership.project,
                 caption=caption,
                 person=request.user,
                 **form.cleaned_data,
             )
-        except ReviewError as error:
-            form.add_error(None, str(error))
-        else:
             messages.success(request, "Added as the last training example.")
             return redirect("review:rating_examples", slug)
     context = new_example_context(membership, caption, form)
@@ -194,9 +189,7 @@ def answer(request: UserRequest, slug: str, example_id: int) -> HttpResponse:
     if not form.is_valid():
         context = example_context(membership, example) | {"form": form}
         return render(request, "review/ratings/training_example.html", context, status=422)
-    try:
+    with refusal_shown(request):
         answer_example(example=example, rater=request.user, value=form.cleaned_data["value"])
-    except ReviewError as error:
-        messages.error(request, str(error))
-        return redirect("review:training", slug)
-    return redirect("review:training_example", slug, example_id)
+        return redirect("review:training_example", slug, example_id)
+    return redirect("review:training", slug)

@@ -7,8 +7,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from annotate.access import UserRequest
-from annotate.errors import Refused
 from annotate.jobs.file_imports import last_import
+from annotate.refusals import refusal_in
 from review import access
 from review.restoring.forms import RestoreForm
 from review.restoring.jobs import IMPORT_RELEASE, start_release_import
@@ -24,7 +24,7 @@ def import_file(request: UserRequest, slug: str) -> HttpResponse:
     form = RestoreForm(project, request.POST or None, request.FILES or None, initial=typed)
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
-        try:
+        with refusal_in(form):
             start_release_import(
                 project=project,
                 format=form.cleaned_data["format"],
@@ -33,9 +33,6 @@ def import_file(request: UserRequest, slug: str) -> HttpResponse:
                 skips_bad=form.cleaned_data.get("skips_bad", False),
                 admin=request.user,
             )
-        except Refused as error:
-            form.add_error(None, str(error))
-        else:
             return redirect("review:import_release", slug)
     context = {"project": project, "membership": membership, "last_import": last, "form": form}
     status = 422 if request.method == "POST" else 200

@@ -8,11 +8,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
-from annotate.errors import Refused
 from annotate.models import Membership
-from annotate.refusals import refusal_shown
+from annotate.refusals import refusal_in, refusal_shown
 from review.access import admin
-from review.errors import ReviewError
 from review.rounds.access import administered_round
 from review.rounds.forms import RoundForm
 from review.rounds.pages import round_context, rounds_context
@@ -31,31 +29,25 @@ def preview(request: UserRequest, slug: str) -> HttpResponse:
     """What the round would ask of people; nothing is stored."""
     membership = admin(request, slug)
     form = RoundForm(membership.project, request.POST)
-    if not form.is_valid():
-        return _refused(request, membership, form)
-    try:
-        preview = preview_round(project=membership.project, **form.to_preview)
-    except ReviewError as error:
-        form.add_error(None, str(error))
-        return _refused(request, membership, form)
-    return render(
-        request, "review/rounds/comparisons.html", rounds_context(membership, form, preview)
-    )
+    if form.is_valid():
+        with refusal_in(form):
+            preview = preview_round(project=membership.project, **form.to_preview)
+            return render(
+                request, "review/rounds/comparisons.html", rounds_context(membership, form, preview)
+            )
+    return _refused(request, membership, form)
 
 
 @require_POST
 def open_for_votes(request: UserRequest, slug: str) -> HttpResponse:
     membership = admin(request, slug)
     form = RoundForm(membership.project, request.POST)
-    if not form.is_valid():
-        return _refused(request, membership, form)
-    try:
-        start_round(project=membership.project, admin=request.user, **form.asked)
-    except Refused as error:
-        form.add_error(None, str(error))
-        return _refused(request, membership, form)
-    messages.success(request, "Opening the round. Reviewers then find it under My work.")
-    return redirect("review:comparisons", slug)
+    if form.is_valid():
+        with refusal_in(form):
+            start_round(project=membership.project, admin=request.user, **form.asked)
+            messages.success(request, "Opening the round. Reviewers then find it under My work.")
+            return redirect("review:comparisons", slug)
+    return _refused(request, membership, form)
 
 
 @require_GET

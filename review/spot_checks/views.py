@@ -9,8 +9,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
+from annotate.refusals import refusal_in
 from review import access
-from review.errors import ReviewError
 from review.spot_checks import access as check_access
 from review.spot_checks.forms import RIGHT, JudgmentForm, SpotCheckForm
 from review.spot_checks.pages import check_context, checks_context, item_context
@@ -29,13 +29,10 @@ def draw(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = SpotCheckForm(request.POST)
     if form.is_valid():
-        try:
+        with refusal_in(form):
             check = draw_spot_check(
                 project=membership.project, admin=request.user, **form.cleaned_data
             )
-        except ReviewError as error:
-            form.add_error(None, str(error))
-        else:
             return redirect("review:spot_check", slug, check.pk)
     context = checks_context(membership, form)
     return render(request, "review/spot_checks/spot_checks.html", context, status=422)
@@ -83,16 +80,13 @@ def judge(request: UserRequest, slug: str, spot_item_id: int) -> HttpResponse:
     membership, item = check_access.item_to_judge(request, slug, spot_item_id)
     form = JudgmentForm(request.POST)
     if form.is_valid():
-        try:
+        with refusal_in(form):
             judge_item(
                 item=item,
                 is_right=form.cleaned_data["verdict"] == RIGHT,
                 remark=form.cleaned_data["remark"],
                 reviewer=request.user,
             )
-        except ReviewError as error:
-            form.add_error(None, str(error))
-        else:
             return redirect("review:judge_next", slug, item.check_of_id)
     context = item_context(membership, item, form)
     return render(request, "review/spot_checks/item.html", context, status=422)

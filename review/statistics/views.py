@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotate.access import UserRequest
 from annotate.models import Membership
+from annotate.refusals import refusal_in
 from review import access
 from review.errors import ReviewError
 from review.statistics import access as statistics_access
@@ -33,11 +34,8 @@ def add(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = RowForm(request.POST, project=membership.project)
     if form.is_valid():
-        try:
+        with refusal_in(form, "name"):
             add_rows(project=membership.project, stated=[form.stated], admin=request.user)
-        except ReviewError as error:
-            form.add_error("name", str(error))
-        else:
             messages.success(request, f"{form.stated.name} is in the table.")
             return redirect("review:benchmark_rows", slug)
     return _page(request, membership, typed=form, status=422)
@@ -66,11 +64,8 @@ def benchmark_row(request: UserRequest, slug: str, row_id: int) -> HttpResponse:
     membership, row = statistics_access.benchmark_row(request, slug, row_id)
     form = RowForm(request.POST or None, project=membership.project, row=row)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusal_in(form, "name"):
             change_row(row=row, stated=form.stated, admin=request.user)
-        except ReviewError as error:
-            form.add_error("name", str(error))
-        else:
             messages.success(request, f"{row.name} is saved.")
             return redirect("review:benchmark_rows", slug)
     return _row_page(request, membership, row, form, RemoveForm())

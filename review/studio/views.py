@@ -9,10 +9,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest, member
-from annotate.errors import Refused
 from annotate.jobs.services.control import cancel_job
 from annotate.models import Membership
-from annotate.refusals import refusal_shown
+from annotate.refusals import refusal_in, refusal_shown
 from review import access
 from review.releases import access as releases_access
 from review.releases.gates.findings import gate_states
@@ -97,24 +96,21 @@ def choose(request: UserRequest, slug: str) -> HttpResponse:
 def build(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = BuildForm(request.POST)
-    if not form.is_valid():
-        return _page(request, membership, form=form, status=422)
-    version = form.cleaned_data["version"]
-    choice = choice_of(membership.project)
-    save_notes(project=membership.project, notes=form.cleaned_data["notes"])
-    try:
-        start_release(
-            project=membership.project,
-            version=version,
-            admin=request.user,
-            notes=form.cleaned_data["notes"],
-            clip_files=choice.clip_files,
-            choice=choice,
-        )
-    except Refused as error:
-        form.add_error(None, str(error))
-        return _page(request, membership, form=form, status=422)
-    return _to_build(slug)
+    if form.is_valid():
+        version = form.cleaned_data["version"]
+        choice = choice_of(membership.project)
+        save_notes(project=membership.project, notes=form.cleaned_data["notes"])
+        with refusal_in(form):
+            start_release(
+                project=membership.project,
+                version=version,
+                admin=request.user,
+                notes=form.cleaned_data["notes"],
+                clip_files=choice.clip_files,
+                choice=choice,
+            )
+            return _to_build(slug)
+    return _page(request, membership, form=form, status=422)
 
 
 @require_POST

@@ -8,8 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest, member
-from annotate.errors import Refused
-from annotate.refusals import refusal_shown
+from annotate.refusals import refusal_in, refusal_shown
 from review.takedowns import access
 from review.takedowns.forms import TakedownForm, UndoForm
 from review.takedowns.pages import item_form, preview_context, takedowns_context
@@ -39,7 +38,7 @@ def take(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
     if not item.is_valid():
         form.add_error(None, "Choose what to take down. Nothing was changed.")
     if form.is_valid():
-        try:
+        with refusal_in(form):
             take_down(
                 project=membership.project,
                 what=item.subject.what,
@@ -48,9 +47,6 @@ def take(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
                 note=form.cleaned_data["note"],
                 admin=request.user,
             )
-        except Refused as error:
-            form.add_error(None, str(error))
-        else:
             messages.success(
                 request,
                 f"{item.subject.title} is taken down. Workers build the ZIPs again without it.",

@@ -18,7 +18,6 @@ from annotate.corpus.forms import ClipLabelForm, CommentForm, FileFactsForm, Wit
 from annotate.corpus.labels import label_history
 from annotate.corpus.queries import facts_in_use
 from annotate.corpus.services import exclusion, labels, precedence, videos
-from annotate.errors import AnnotateError
 from annotate.models import (
     ActionLabel,
     Assignment,
@@ -29,7 +28,7 @@ from annotate.models import (
     Video,
     WorkItem,
 )
-from annotate.refusals import refusal_shown
+from annotate.refusals import refusal_in, refusal_shown
 
 FACTS_ID = "facts-%s"
 
@@ -57,15 +56,14 @@ def correct_clip_label(request: UserRequest, slug: str, clip_id: int) -> HttpRes
     access.member(request, slug, Role.ADMIN)
     membership, clip = access.clip(request, slug, clip_id)
     form = ClipLabelForm(request.POST, labels=_labels_of(membership))
-    if not form.is_valid():
-        return clip_page(request, membership, clip, label_form=form, status=422)
-    try:
-        labels.correct_clip_label(clip=clip, admin=request.user, **form.cleaned_data)
-    except AnnotateError as error:
-        form.add_error("label", str(error))
-        return clip_page(request, membership, clip, label_form=form, status=422)
-    messages.success(request, "Corrected. Sets of triplets that rest on the old label say so.")
-    return redirect("annotate:clip", slug, clip_id)
+    if form.is_valid():
+        with refusal_in(form, "label"):
+            labels.correct_clip_label(clip=clip, admin=request.user, **form.cleaned_data)
+            messages.success(
+                request, "Corrected. Sets of triplets that rest on the old label say so."
+            )
+            return redirect("annotate:clip", slug, clip_id)
+    return clip_page(request, membership, clip, label_form=form, status=422)
 
 
 @require_POST
@@ -74,11 +72,8 @@ def withdraw(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
     membership, clip = access.clip(request, slug, clip_id)
     form = WithdrawForm(request.POST)
     if form.is_valid():
-        try:
+        with refusal_in(form, "reason"):
             exclusion.withdraw_clip(clip=clip, admin=request.user, **form.cleaned_data)
-        except AnnotateError as error:
-            form.add_error("reason", str(error))
-        else:
             messages.success(request, "Withdrawn. All texts and drafts are kept.")
             return redirect("annotate:clip", slug, clip_id)
     return clip_page(request, membership, clip, withdrawal=form, status=422)

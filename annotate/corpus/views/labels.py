@@ -24,9 +24,8 @@ from annotate.corpus.labels import (
     labeled_clips,
 )
 from annotate.corpus.services import labels as corrections
-from annotate.errors import AnnotateError
 from annotate.models import ActionLabel, Membership, Role
-from annotate.refusals import refusal_shown
+from annotate.refusals import refusal_in, refusal_shown
 
 
 @require_GET
@@ -61,15 +60,14 @@ def label(request: UserRequest, slug: str, label_id: int) -> HttpResponse:
 def correct_label(request: UserRequest, slug: str, label_id: int) -> HttpResponse:
     membership, label = access.label(request, slug, label_id, Role.ADMIN)
     form = LabelForm(request.POST)
-    if not form.is_valid():
-        return _label_page(request, membership, label, form, status=422)
-    try:
-        corrections.correct_label(label=label, admin=request.user, **form.cleaned_data)
-    except AnnotateError as error:
-        form.add_error(None, str(error))
-        return _label_page(request, membership, label, form, status=422)
-    messages.success(request, "Corrected. Texts and sets that rest on it are marked as outdated.")
-    return redirect("annotate:label", slug, label_id)
+    if form.is_valid():
+        with refusal_in(form):
+            corrections.correct_label(label=label, admin=request.user, **form.cleaned_data)
+            messages.success(
+                request, "Corrected. Texts and sets that rest on it are marked as outdated."
+            )
+            return redirect("annotate:label", slug, label_id)
+    return _label_page(request, membership, label, form, status=422)
 
 
 @require_POST

@@ -9,11 +9,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate import access
 from annotate.access import UserRequest
-from annotate.errors import AnnotateError
 from annotate.models import Membership, Role
 from annotate.projects.deactivation_page import deactivation_context
 from annotate.projects.forms.deactivation import DeactivateForm
 from annotate.projects.services.deactivation import deactivate_member, reactivate_member
+from annotate.refusals import refusal_in, refusal_shown
 
 
 @require_http_methods(["GET", "POST"])
@@ -22,11 +22,8 @@ def deactivate(request: UserRequest, slug: str, membership_id: int) -> HttpRespo
     member = _member(membership, membership_id)
     form = DeactivateForm(request.POST or None, member=member, admin=request.user)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusal_in(form):
             deactivate_member(membership=member, admin=request.user, **form.choices())
-        except AnnotateError as error:
-            form.add_error(None, str(error))
-        else:
             messages.success(request, f"{member.user} is deactivated.")
             return redirect("annotate:members", slug)
     context = deactivation_context(membership, member, form)
@@ -38,15 +35,12 @@ def deactivate(request: UserRequest, slug: str, membership_id: int) -> HttpRespo
 def reactivate(request: UserRequest, slug: str, membership_id: int) -> HttpResponse:
     membership = access.member(request, slug, Role.ADMIN)
     member = _member(membership, membership_id)
-    try:
+    with refusal_shown(request):
         reactivate_member(
             membership=member,
             admin=request.user,
             with_account=request.user.is_superuser and not member.user.is_active,
         )
-    except AnnotateError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, f"{member.user} is active again, with the same roles.")
     return redirect("annotate:members", slug)
 

@@ -21,6 +21,7 @@ from annotate.projects.forms.shares import SharesForm, category_choices, share_v
 from annotate.projects.invited import PeopleInvalid, read_people
 from annotate.projects.queries import addresses_invited, addresses_of_members, members_of_any_state
 from annotate.projects.services import members as services
+from annotate.refusals import refusal_shown
 
 
 @require_GET
@@ -68,12 +69,10 @@ def invite_many(request: UserRequest, slug: str) -> HttpResponse:
 def renew_invitation(request: UserRequest, slug: str, invitation_id: int) -> HttpResponse:
     membership = access.member(request, slug, Role.ADMIN)
     invitation = get_object_or_404(Invitation, pk=invitation_id, project=membership.project)
-    try:
+    with refusal_shown(request):
         made = services.renew_invitation(invitation=invitation, admin=request.user)
-    except AnnotateError as error:
-        messages.error(request, str(error))
-        return redirect("annotate:members", slug)
-    return _page(request, membership, InviteForm(), made=[made])
+        return _page(request, membership, InviteForm(), made=[made])
+    return redirect("annotate:members", slug)
 
 
 @require_POST
@@ -123,14 +122,12 @@ def password_link(request: UserRequest, slug: str, membership_id: int) -> HttpRe
     """Show a link with which the member sets a new password. For superusers."""
     membership = access.member(request, slug, Role.ADMIN)
     person = _member_of(slug, membership_id).user
-    try:
+    with refusal_shown(request):
         path = make_password_link(person=person, project=membership.project, admin=request.user)
-    except AnnotateError as error:
-        messages.error(request, str(error))
-        return redirect("annotate:members", slug)
-    # Like an invitation, the link is shown once and never stored.
-    link = request.build_absolute_uri(path)
-    return _page(request, membership, InviteForm(), password_link=(person, link))
+        # Like an invitation, the link is shown once and never stored.
+        link = request.build_absolute_uri(path)
+        return _page(request, membership, InviteForm(), password_link=(person, link))
+    return redirect("annotate:members", slug)
 
 
 @require_POST

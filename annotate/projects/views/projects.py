@@ -10,7 +10,6 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotate import access
 from annotate.access import UserRequest
-from annotate.errors import AnnotateError
 from annotate.guidelines import default_guideline
 from annotate.models import Role, WorkItem
 from annotate.projects.forms.projects import DuplicateForm, NewProjectForm, ProjectSettingsForm
@@ -19,6 +18,7 @@ from annotate.projects.queries import has_archived, projects_of
 from annotate.projects.services import duplicates
 from annotate.projects.services.projects import change_project, create_project, may_create_projects
 from annotate.queue.kinds import kinds_of
+from annotate.refusals import refusal_in
 
 # The kinds of work for which a project may have its own guideline.
 KINDS = tuple(
@@ -93,13 +93,10 @@ def duplicate_project(request: UserRequest, slug: str) -> HttpResponse:
     source = membership.project
     form = DuplicateForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusal_in(form, "slug"):
             project = duplicates.duplicate_project(
                 source=source, admin=request.user, **form.cleaned_data
             )
-        except AnnotateError as error:
-            form.add_error("slug", str(error))
-        else:
             messages.success(request, f"{project} is ready. Bring in its videos next.")
             return redirect("annotate:project_settings", project.slug)
     context = {"form": form, "project": source, "membership": membership}

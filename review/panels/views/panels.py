@@ -10,9 +10,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotate.access import UserRequest
-from annotate.refusals import refusal_shown
+from annotate.refusals import refusal_in, refusal_shown
 from review import access
-from review.errors import ReviewError
 from review.panels import access as panel_access
 from review.panels import services
 from review.panels.forms import DecisionForm, PanelForm
@@ -73,11 +72,8 @@ def change(request: UserRequest, slug: str, panel_id: int) -> HttpResponse:
     form = PanelForm(request.POST)
     context = form_context(membership, form, chosen)
     if form.is_valid():
-        try:
+        with refusal_in(form):
             services.change_panel(panel=chosen, admin=request.user, values=form.panel())
-        except ReviewError as error:
-            form.add_error(None, str(error))
-        else:
             messages.success(request, "Saved.")
             return redirect("review:panel", slug, panel_id)
     return render(request, FORM, context, status=422)
@@ -114,11 +110,8 @@ def decide(request: UserRequest, slug: str, participant_id: int) -> HttpResponse
     membership, participant = panel_access.participant(request, slug, participant_id)
     form = DecisionForm(request.POST)
     if form.is_valid():
-        try:
+        with refusal_in(form, "reason"):
             services.decide(participant=participant, admin=request.user, **form.cleaned_data)
-        except ReviewError as error:
-            form.add_error("reason", str(error))
-        else:
             messages.success(request, f"{participant.person}: {form.cleaned_data['decision']}.")
             page = reverse("review:panel", args=[slug, participant.panel_id])
             return redirect(f"{page}#participant-{participant.pk}")
