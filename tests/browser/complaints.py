@@ -29,7 +29,7 @@ class Complaints:
     def listen_to(self, context: BrowserContext) -> None:
         context.on("console", self.note_message)
         context.on("weberror", self.note_error)
-        context.on("request", self.note_request)
+        context.on("requestfailed", self.note_request)
 
     def note_message(self, message: ConsoleMessage) -> None:
         if message.type in {"error", "warning"} and message.text != BLOCKED:
@@ -39,6 +39,8 @@ class Complaints:
         self.seen.append(f"uncaught: {error.error}")
 
     def note_request(self, request: Request) -> None:
+        """Note a request that failed, as each to another host does: listening to those that the
+        site answers would take as long as answering them."""
         url = urlsplit(request.url)
         if url.scheme not in {"data", "blob", "about"} and url.hostname != HOST:
             self.seen.append(f"request to another host: {request.url}")

@@ -144,15 +144,19 @@ def page_of(live, request, console_errors):
     which nobody but `person` is signed in (None: a visitor).
 
     Relative addresses work: `page.goto("/")`. `engine` names the fixture of another browser than
-    Chromium. Further arguments go to the browser context, which is then a new one.
+    Chromium. Further arguments go to the browser context, which is then a new one (but for
+    `java_script_enabled`).
     """
     opened, contexts = [], []
 
     def open_page(
         person=None, *, width: int = 1280, height: int = 800, engine="browser", **options
     ) -> Page:
-        if engine == "browser" and not options:
-            tab = request.getfixturevalue("tabs").open(console_errors, width, height)
+        if engine == "browser" and options.keys() <= {"java_script_enabled"}:
+            scripts = options.get("java_script_enabled", True)
+            tab = request.getfixturevalue("tabs").open(
+                console_errors, width, height, scripts=scripts
+            )
             opened.append(tab)
             context, page = tab.context, tab.page
         else:

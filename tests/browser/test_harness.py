@@ -126,28 +126,49 @@ def test_a_page_belongs_to_its_person_alone(page_of, anna, ben):
 def test_a_tab_is_handed_out_again_with_nothing_in_it(browser, live, console_errors):
     tabs = Tabs(browser, live.url)
     tab = tabs.open(console_errors, 1280, 800)
+    answered = []
+    tab.page.on("request", lambda request: answered.append(request.url))
     tab.page.goto("/plain/")
     tab.page.evaluate("() => { localStorage.theme = 'dark'; document.cookie = 'a=b'; }")
     tab.page.set_viewport_size({"width": 390, "height": 844})
     tab.page.emulate_media(color_scheme="dark")
+    tab.page.route("**/plain/", lambda route: route.fulfill(body="In the server's place."))
+    tab.page.evaluate("() => void open('/plain/')")
+    tab.context.set_offline(True)
     tabs.take_back(tab)
     again = tabs.open(console_errors, 1280, 800)
     assert again is tab
+    answered.clear()
     again.page.goto("/plain/")
+    assert again.page.text_content("h1") == "Plain"
+    assert answered == []
     dark = "matchMedia('(prefers-color-scheme: dark)').matches"
     left = f"() => [localStorage.length, document.cookie, innerWidth, {dark}]"
     assert again.page.evaluate(left) == [0, "", 1280, False]
     again.context.close()
 
 
+def test_a_tab_whose_page_was_closed_gets_another(browser, live, console_errors):
+    tabs = Tabs(browser, live.url)
+    tab = tabs.open(console_errors, 1280, 800)
+    tab.page.goto("/plain/")
+    tab.page.close()
+    tabs.take_back(tab)
+    again = tabs.open(console_errors, 390, 844)
+    assert again is tab
+    again.page.goto("/plain/")
+    assert again.page.evaluate("innerWidth") == 390
+    again.context.close()
+
+
 @pytest.mark.parametrize(
     "change",
     [
-        lambda page: page.route("**/*", lambda route: route.abort()),
         lambda page: page.on("dialog", lambda dialog: dialog.accept()),
         lambda page: page.clock.install(),
-        lambda page: page.context.set_offline(True),
-        lambda page: page.evaluate("() => void open('/plain/')"),
+        lambda page: page.context.clock.install(),
+        lambda page: page.context.new_page().clock.install(),
+        lambda page: page.context.grant_permissions(["clipboard-read"]),
     ],
 )
 def test_a_tab_to_which_more_was_done_is_closed(browser, live, console_errors, change):
