@@ -9,11 +9,11 @@ from annotate.axes import Frame, Framed, Tick, apart, round_step
 from review.display.scale import bounds
 from review.leaderboard.computing import EloPoint
 
-FRAME = Frame.within(640, 300, left=48, right=40, top=12, bottom=36)
+FRAME = Frame.within(480, 270, left=52, right=32, top=12, bottom=44)
 # The number of chart colors; the next six lines are dashed.
 COLORS = 6
 MOST_LINES = 2 * COLORS
-LABEL_HEIGHT = 13
+LABEL_HEIGHT = 14
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,11 @@ def test_the_ratings_come_while_the_page_waits(page_of, voted, rita, axe, screen
     expect(page.get_by_role("heading", name="Bradley–Terry")).to_be_visible()
     axe(page)
     screenshot(page, "leaderboard", full_page=True)
+    asked = page.get_by_text("The prompt of each model.")
+    expect(asked).to_be_hidden()
+    page.get_by_role("link", name="prompt unknown").first.click()  # a link into a fold opens it
+    expect(asked).to_be_visible()
+    page.get_by_text("Prompt and theme of each model").click()
     for summary in page.locator("main details:not(.menu) > summary").all():
         summary.click()
     axe(page)

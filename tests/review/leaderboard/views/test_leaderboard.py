@@ -14,6 +14,7 @@ from review.reports.few import FEW
 from review.reports.models import Report
 from review.rounds.services import end_round, open_round
 from tests.cast import client_of, count_queries, make_clip
+from tests.markup import shows
 from tests.review.comparisons.comparing import start_round, vote_for
 from tests.review.comparisons.rounds import cast, change, leaderboard_of
 from tests.review.reports.addresses import address as address_in
@@ -170,6 +171,7 @@ def test_votes_that_all_fall_away_leave_no_ratings(round, clips, rita):
     leaderboard_of(round)
     text = page(rita, round.project)
     assert "No votes count yet, so there are no ratings." in text
+    assert shows(text, "0</strong> of 1 vote counts; 1 is left out.")
     assert "View votes left out" in text
 
 
