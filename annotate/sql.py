@@ -17,7 +17,7 @@ from uuid import UUID
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
-from django.db.models import BooleanField, F, Func, Model
+from django.db.models import BooleanField, F, Field, Func, Model
 from django.db.models.sql.compiler import SQLCompiler
 
 Row = tuple[Any, ...]
@@ -71,16 +71,18 @@ class Statement:
         return next(iter(self.rows(**values)), None)
 
 
-class Condition(Func):
-    """A condition for queries of models, with `{name}` for columns and `%(name)s` for values.
+class Expression(Func):
+    """An expression for queries of models as text: cheaper to build than one of Django's nodes.
 
-    It must be true or false for every row, never null.
+    `{name}` is a column, or the expression that `values` has for it (such as an OuterRef), and
+    `%(name)s` is a value.
     """
 
-    def __init__(self, sql: str, **values: Any) -> None:
+    def __init__(self, sql: str, output_field: Field[Any, Any], **values: Any) -> None:
         self.sql, self.values = sql, values
         self.names = tuple(dict.fromkeys(_COLUMN.findall(sql)))
-        super().__init__(*map(F, self.names), output_field=BooleanField())
+        columns = (values.get(name) or F(name) for name in self.names)
+        super().__init__(*columns, output_field=output_field)
 
     def as_sql(
         self,
@@ -91,17 +93,30 @@ class Condition(Func):
         arg_joiner: str | None = None,
         **extra_context: Any,
     ) -> tuple[str, tuple[Any, ...]]:
-        columns = {
-            name: compiler.compile(source)[0]
-            for name, source in zip(self.names, self.get_source_expressions(), strict=True)
-        }
-        params = (_for_database_value(self.values[name]) for name in _VALUE.findall(self.sql))
-        with_columns = _COLUMN.sub(lambda match: columns[match[1]], self.sql)
-        return f"({_VALUE.sub('%s', with_columns)})", tuple(params)
+        pieces: list[str] = []
+        params: list[Any] = []
+        columns = dict(zip(self.names, self.get_source_expressions(), strict=True))
+        for text, column, value in _PIECE.findall(self.sql):
+            pieces.append(text)
+            if column:
+                of_column, its_params = compiler.compile(columns[column])
+                pieces.append(of_column)
+                params += its_params
+            elif value:
+                pieces.append("%s")
+                params.append(_for_database_value(self.values[value]))
+        return f"({''.join(pieces)})", tuple(params)
+
+
+class Condition(Expression):
+    """An Expression that is true or false for every row, never null."""
+
+    def __init__(self, sql: str, **values: Any) -> None:
+        super().__init__(sql, BooleanField(), **values)
 
 
 _COLUMN = re.compile(r"\{(\w+)\}")
-_VALUE = re.compile(r"%\((\w+)\)s")
+_PIECE = re.compile(r"([^{%]*)(?:\{(\w+)\}|%\((\w+)\)s|$)")
 
 
 def models_of(row: Row, *parts: Columns) -> list[Any]:

@@ -22,9 +22,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, TypedDict
 
-from django.db.models import Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, When
+from django.db.models import Exists, IntegerField, OuterRef, Q, QuerySet
 
 from annotate.models import Caption, CaptionRank, Clip
+from annotate.sql import Condition, Expression
 
 Rank = CaptionRank.Rank
 Source = Caption.Source
@@ -40,13 +41,22 @@ DESCRIBING = (
 BY_MEMBERS = (Source.HUMAN, Source.MERGED, Source.CORRECTED)
 BY_PEOPLE = (*BY_MEMBERS, Source.PUBLISHED)
 
-_RANK = Case(
-    When(given__is_chosen=True, then=Rank.CHOSEN.value),
-    When(given__rank__isnull=False, then=F("given__rank")),
-    When(source__in=[Source.HUMAN, Source.MERGED], then=Rank.FINAL.value),
-    When(source__in=[Source.CORRECTED, Source.PUBLISHED], then=Rank.CORRECTED.value),
-    default=Rank.MACHINE.value,
-    output_field=IntegerField(),
+_RANK = Expression(
+    """CASE
+    WHEN {given__is_chosen} THEN %(rank_5)s
+    WHEN {given__rank} IS NOT NULL THEN {given__rank}
+    WHEN {source} IN (%(human)s, %(merged)s) THEN %(rank_4)s
+    WHEN {source} IN (%(corrected)s, %(published)s) THEN %(rank_3)s
+    ELSE %(rank_1)s END""",
+    IntegerField(),
+    human=Source.HUMAN.value,
+    merged=Source.MERGED.value,
+    corrected=Source.CORRECTED.value,
+    published=Source.PUBLISHED.value,
+    rank_5=Rank.CHOSEN.value,
+    rank_4=Rank.FINAL.value,
+    rank_3=Rank.CORRECTED.value,
+    rank_1=Rank.MACHINE.value,
 )
 
 
@@ -75,8 +85,11 @@ def only_current(captions: QuerySet[Caption]) -> QuerySet[Caption]:
         with_rank(Caption.objects.order_by())
         .filter(clip=OuterRef("clip"), kind=OuterRef("kind"))
         .filter(
-            Q(precedence__gt=OuterRef("precedence"))
-            | Q(precedence=OuterRef("precedence"), pk__gt=OuterRef("pk"))
+            Condition(
+                "({precedence}, {pk}) > ({other_precedence}, {other_pk})",
+                other_precedence=OuterRef("precedence"),
+                other_pk=OuterRef("pk"),
+            )
         )
     )
     ranked = captions.alias(precedence=_RANK)

@@ -102,7 +102,7 @@ def frames_in_words(sampling: Mapping[str, Any]) -> str:
 
 def settings_of(project: Project) -> list[Setting]:
     """Return the settings with vectors of clips or videos, by model and frames, then those of files
-    by name. The number of queries is constant; no vector is read.
+    by name. The number of queries has a limit; no vector is read.
     """
     human = kinds_by_human(project)
     return [*_of_runs(project, human), *_of_files(project, human)]
@@ -151,6 +151,8 @@ def category_marks(project: Project) -> list[list[Any]]:
 
 
 def _of_runs(project: Project, human: frozenset[str]) -> Iterator[Setting]:
+    if not Embedding.objects.filter(project=project).exists():
+        return
     by_setting: dict[tuple[str, str], Setting] = {}
     models: dict[str, int] = {}
     for part in (CLIPS, VIDEOS):
