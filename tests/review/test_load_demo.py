@@ -14,6 +14,7 @@ from annotate.models import (
     Caption,
     ConsentText,
     GuidelineExample,
+    Invitation,
     Membership,
     Notice,
     Project,
@@ -110,6 +111,10 @@ def test_it_ends_in_a_release_and_a_second_run_changes_nothing(small_demo, setti
         by_key = list(model.objects.order_by("pk").values_list(when, flat=True))
         assert by_key == sorted(by_key), model
     assert "Say here" not in ConsentText.objects.get().text
+    joined = [i.accepted_by.name for i in Invitation.objects.exclude(accepted_at=None)]
+    invited = [p.name for p in small_demo.people if "admin" not in p.roles]
+    assert sorted(joined) == sorted(invited)
+    assert [i.is_open for i in Invitation.objects.filter(accepted_at=None)] == [True]
     before = rows()
     call_command("load_demo")
     assert rows() == before

@@ -51,6 +51,7 @@ from review.errors import ReviewError
 from review.management.checked_work import check_and_pay
 from review.management.finished_lovr import finish_job, finish_lovr
 from review.management.first_guidance import ask_questions, show_examples
+from review.management.first_members import join_invited, leave_one_open
 from review.management.first_round import start_first_round
 from review.management.first_takedowns import take_down_videos
 from review.management.first_test import identify_clips
@@ -142,8 +143,7 @@ def load(demo: Demo, *, password: str, report: Report, builds_later: bool = Fals
     people = {person.key: _person(person, password) for person in demo.people}
     admin = next(people[person.key] for person in demo.people if "admin" in person.roles)
     with log_in_order():
-        with days_ago(DAYS + 1):
-            project = _project(demo, people, admin)
+        project = _project(demo, people, admin)
         if _is_complete(project, demo):
             return f"{project.name} is already loaded."
         _make(project, demo, people, admin, report)
@@ -207,6 +207,7 @@ def _make(
             know_votes(project=project, trainee=people["emil"], others=others, admin=admin)
         check_and_pay(project=project, admin=admin)
         take_down_videos(project=project, admin=admin)
+        leave_one_open(project=project, admin=admin)
         set_up(project=project, people=list(people.values()), admin=admin)
     _import_videos(project, [video for video in demo.videos if video.file in waits], report)
 
@@ -242,17 +243,19 @@ def _person(person: Person, password: str) -> User:
 def _project(demo: Demo, people: dict[str, User], admin: User) -> Project:
     project = Project.objects.filter(slug=demo.project.slug).first()
     if project is None:
-        project = create_project(
-            creator=admin,
-            name=demo.project.name,
-            slug=demo.project.slug,
-            protocol=demo.project.protocol,
-            license=demo.project.license,
-            is_simulated=demo.project.is_simulated,
-        )
+        with days_ago(DAYS + 1):
+            project = create_project(
+                creator=admin,
+                name=demo.project.name,
+                slug=demo.project.slug,
+                protocol=demo.project.protocol,
+                license=demo.project.license,
+                is_simulated=demo.project.is_simulated,
+            )
+    invited = [(people[each.key], each.roles) for each in demo.people if people[each.key] != admin]
+    join_invited(project=project, people=invited, admin=admin)
     for person in demo.people:
         roles = {f"is_{role}": role in person.roles for role in Role}
-        Membership.objects.get_or_create(project=project, user=people[person.key], defaults=roles)
         Membership.objects.filter(project=project, user=people[person.key]).update(**roles)
     return project
 
