@@ -30,31 +30,29 @@ urlpatterns = [
 pytestmark = pytest.mark.urls(__name__)
 
 
-@pytest.mark.parametrize(
-    ("script", "complaint"),
-    [
-        ("console.error('spilt')", "error: spilt"),
-        ("console.warn('spilt')", "warning: spilt"),
-        ("setTimeout(() => { throw new Error('spilt') }, 0)", "spilt"),
-        (
-            "document.body.append(Object.assign(new Image(), {src: 'http://a.invalid/'}))",
-            "a.invalid",
-        ),
-        ("document.body.setAttribute('style', 'color: red')", "Content Security Policy"),
-        (
-            "document.body.append(Object.assign(document.createElement('script'), {text: '1'}))",
-            "Content Security Policy",
-        ),
-    ],
-)
-def test_a_complaint_of_the_browser_is_noticed(page_of, console_errors, script, complaint):
+COMPLAINTS = {
+    "console.error('spilt')": "error: spilt",
+    "console.warn('spilt')": "warning: spilt",
+    "setTimeout(() => { throw new Error('spilt') }, 0)": "spilt",
+    "document.body.append(Object.assign(new Image(), {src: 'http://a.invalid/'}))": "a.invalid",
+    "document.body.setAttribute('style', 'color: red')": "Content Security Policy",
+    "document.body.append(Object.assign(document.createElement('script'), {text: '1'}))": (
+        "Content Security Policy"
+    ),
+}
+
+
+def test_a_complaint_of_the_browser_is_noticed(page_of, console_errors):
     page = page_of()
     page.goto("/plain/")
-    page.evaluate(script)
-    until = time.monotonic() + 5
-    while not any(complaint in line for line in console_errors.seen) and time.monotonic() < until:
-        page.wait_for_timeout(50)
-    assert any(complaint in line for line in console_errors.unexpected)
+    for script, complaint in COMPLAINTS.items():
+        console_errors.seen.clear()
+        page.evaluate(script)
+        until = time.monotonic() + 5
+        while not any(complaint in line for line in console_errors.seen):
+            assert time.monotonic() < until, script
+            page.wait_for_timeout(50)
+        assert any(complaint in line for line in console_errors.unexpected)
     console_errors.expect("")
 
 
@@ -83,7 +81,8 @@ def test_axe_finds_pale_text_among_many_of_another_kind(page_of, axe):
             document.adoptedStyleSheets = [style];
             const row = document.createElement('table').insertRow();
             for (let place = 0; place < 9; place += 1) row.insertCell().textContent = 'Text';
-            row.cells[7].className = 'pale';
+            row.cells[7].className = row.cells[3].className = 'pale';
+            row.cells[3].textContent = 'x';  // axe forgives a letter alone
             document.querySelector('main').append(row.closest('table'));
         }"""
     )
