@@ -73,7 +73,7 @@ class Instructions:
         if not self.reads_prompt:
             return "none: this model reads no prompt"
         if self.asks_no_model:
-            return "none: no model was asked"
+            return "none: people or a program wrote these captions"
         return self.prompt or "unknown"
 
     @property
@@ -82,8 +82,8 @@ class Instructions:
 
     @property
     def theme_alone(self) -> str:
-        """Return what a column named Theme says: "told", "not told" or "unknown"."""
-        return str(Theme(self.theme).label)
+        """Return what a column named Theme says: "told", "not told", "none" or "unknown"."""
+        return "none" if self.asks_no_model else str(Theme(self.theme).label)
 
     @property
     def frames_in_words(self) -> str:

@@ -170,12 +170,13 @@ class TestImporting:
         CaptionSet.objects.filter(pk=people.pk).update(theme="no_model")
         people.refresh_from_db()
         asked = instructions_of(people)
-        assert (asked.mark, asked.prompt_in_words, asked.frames_in_words, asked.theme_in_words) == (
-            "no prompt", "none: no model was asked", "none", "no model",
+        assert (asked.mark, asked.theme_alone, asked.frames_in_words, asked.theme_in_words) == (
+            "no prompt", "none", "none", "no model",
         )  # fmt: skip
+        assert asked.prompt_in_words == "none: people or a program wrote these captions"
         assert "theme:none" in "|".join(f"{k}:{v}" for k, v in asked.for_signature.items())
         page = get(ada, "caption-sets", project).text
-        assert "unknown" not in page.split('id="asked"')[1].split("</section>")[0]
+        assert "unknown" not in page.split('id="asked"')[1].split("</details>")[0]
 
 
 class TestTheBenchmarksOwnFile:
