@@ -138,7 +138,7 @@ def test_a_round_is_previewed_opened_watched_and_ended(
     page.get_by_role("button", name="Preview").click()
     expect(page.get_by_role("heading", name="This round asks for")).to_be_visible()
     expect(page.get_by_label("Crane")).to_be_checked()
-    page.locator("#round-preview summary").click()
+    page.get_by_text("Votes per pair", exact=True).click()
     axe(page)
     screenshot(page, "comparisons-preview", full_page=True)
     assert not ComparisonRound.objects.exists()
