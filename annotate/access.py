@@ -79,13 +79,20 @@ WORKER = Statement(f"""
 """)
 
 
+MEMBER_OF = (all_columns("m", Membership), all_columns("p", Project))
+MEMBERSHIP = Statement(f"""
+    SELECT {", ".join(map(str, MEMBER_OF))}
+    FROM annotate_membership m
+    JOIN annotate_project p ON p.id = m.project_id
+    WHERE m.user_id = %(person)s AND p.slug = %(slug)s AND m.deactivated_at IS NULL
+""")
+
+
 def member(request: UserRequest, slug: str, *roles: str) -> Membership:
     """Return the signed-in person's membership of the project, with one of `roles` if given."""
-    membership = (
-        Membership.objects.select_related("project")
-        .filter(user=request.user, project__slug=slug)
-        .first()
-    )
+    membership = None
+    if row := MEMBERSHIP.row(person=request.user.pk, slug=slug):
+        membership, membership.project = models_of(row, *MEMBER_OF)
     return _with_role(request, membership, roles)
 
 
