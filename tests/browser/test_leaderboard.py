@@ -18,6 +18,11 @@ from tests.review.reports.computing import compute_as_asked
 CATEGORIES = ["Sports & Exercise", "Household Activities", "Personal Care"]
 NAMES = [f"{bird} Video 7B" for bird in ("Avocet", "Bittern", "Crane", "Dunlin", "Egret", "Gannet")]
 
+# Where the last number of each row and its picture are.
+BOXES = """table => [...table.querySelectorAll("tbody tr")].map((row) => [
+  [...row.querySelectorAll("td:not(.interval)")].at(-1), row.querySelector("svg"),
+].map((part) => part.getBoundingClientRect().toJSON()))"""
+
 
 @pytest.fixture
 def voted(project):
@@ -49,8 +54,31 @@ def address(name, round):
     return address_in(name, round.project)
 
 
-def test_the_ratings_come_while_the_page_waits(page_of, voted, rita, axe, screenshot):
+def scrolling_widths(page) -> list[int]:
+    return [width for width in widths(page) if scrolls_sideways(page)]
+
+
+def widen(page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def test_from_the_votes_to_the_ratings_and_what_correlates_with_them(
+    page_of, voted, rita, axe, screenshot
+):
     page = page_of(rita)
+    check_ratings_come_while_the_page_waits(page, voted, axe, screenshot)
+    check_every_number_and_its_picture_are_in_sight_on_a_phone(page, axe)
+    widen(page)
+    check_file_is_brought_home_by_keyboard(page)
+    check_folded_parts(page, axe, screenshot)
+    recompute(project=voted.project, name="correlation")
+    check_metrics_are_read_against_either_rating(page, voted, axe, screenshot)
+    widen(page)
+    end_round(round=voted, admin=None)
+    check_votes_left_out_of_an_ended_round(page, voted, axe, screenshot)
+
+
+def check_ratings_come_while_the_page_waits(page, voted, axe, screenshot):
     page.goto(address("leaderboard", voted))
     axe(page)
     page.get_by_role("button", name="Compute").click()
@@ -59,6 +87,31 @@ def test_the_ratings_come_while_the_page_waits(page_of, voted, rita, axe, screen
     expect(page.get_by_role("heading", name="Bradley–Terry")).to_be_visible()
     axe(page)
     screenshot(page, "leaderboard", full_page=True)
+
+
+def check_every_number_and_its_picture_are_in_sight_on_a_phone(page, axe):
+    assert scrolling_widths(page) == []
+    for name in ("Ratings by Bradley–Terry", "Elo scores"):
+        table = page.get_by_role("region", name=name)
+        assert table.evaluate("one => one.scrollWidth <= one.clientWidth")
+        boxes = table.evaluate(BOXES)
+        assert len(boxes) == len(NAMES)
+        for numbers, picture in boxes:
+            assert picture["top"] >= numbers["bottom"]
+            assert picture["right"] <= 390
+    axe(page)
+
+
+def check_file_is_brought_home_by_keyboard(page):
+    page.locator("summary", has_text="Download").focus()
+    page.keyboard.press("Enter")
+    with page.expect_download() as download:
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+    assert download.value.suggested_filename == "dives-round-1-ratings.csv"
+
+
+def check_folded_parts(page, axe, screenshot):
     asked = page.get_by_text("The prompt of each model.")
     expect(asked).to_be_hidden()
     page.get_by_role("link", name="prompt unknown").first.click()  # a link into a fold opens it
@@ -75,42 +128,24 @@ def test_the_ratings_come_while_the_page_waits(page_of, voted, rita, axe, screen
     axe(page)
 
 
-def test_the_votes_left_out_of_an_ended_round(page_of, voted, rita, axe, screenshot):
-    recompute(project=voted.project, name="leaderboard")
-    end_round(round=voted, admin=None)
-    page = page_of(rita)
-    page.goto(reverse("review:filtered_votes", args=[voted.project.slug, voted.pk]))
-    page.get_by_label("Why").select_option("names_model")
-    page.get_by_role("button", name="Filter").click()
-    expect(page.get_by_role("cell", name=NAMES[5])).to_be_visible()
-    axe(page)
-    assert [width for width in widths(page) if scrolls_sideways(page)] == []
-    screenshot(page, "leaderboard-filtered", full_page=True)
-
-
-def test_a_file_is_brought_home_by_keyboard(page_of, voted, rita):
-    recompute(project=voted.project, name="leaderboard")
-    page = page_of(rita)
-    page.goto(address("leaderboard", voted))
-    page.locator("summary", has_text="Download").focus()
-    page.keyboard.press("Enter")
-    with page.expect_download() as download:
-        page.keyboard.press("Tab")
-        page.keyboard.press("Enter")
-    assert download.value.suggested_filename == "dives-round-1-ratings.csv"
-
-
-def test_the_metrics_are_read_against_either_rating(page_of, voted, rita, axe, screenshot):
-    recompute(project=voted.project, name="leaderboard")
-    recompute(project=voted.project, name="correlation")
-    page = page_of(rita)
+def check_metrics_are_read_against_either_rating(page, voted, axe, screenshot):
     page.goto(address("correlation", voted))
     expect(page.get_by_role("heading", name="BLEU@4")).to_be_visible()
     axe(page)
     screenshot(page, "correlation", full_page=True)
     page.get_by_role("link", name="With Elo").click()
     expect(page.get_by_role("region", name="Correlations with Elo")).to_be_visible()
-    assert [width for width in widths(page) if scrolls_sideways(page)] == []
+    assert scrolling_widths(page) == []
+
+
+def check_votes_left_out_of_an_ended_round(page, voted, axe, screenshot):
+    page.goto(reverse("review:filtered_votes", args=[voted.project.slug, voted.pk]))
+    page.get_by_label("Why").select_option("names_model")
+    page.get_by_role("button", name="Filter").click()
+    expect(page.get_by_role("cell", name=NAMES[5])).to_be_visible()
+    axe(page)
+    assert scrolling_widths(page) == []
+    screenshot(page, "leaderboard-filtered", full_page=True)
 
 
 def test_empty_pages_say_what_to_do(page_of, project, rita, axe, screenshot):
@@ -119,19 +154,3 @@ def test_empty_pages_say_what_to_do(page_of, project, rita, axe, screenshot):
         page.goto(address_in(name, project))
         axe(page)
         screenshot(page, f"{name}-empty", full_page=True)
-
-
-def test_on_a_phone_every_number_and_its_picture_are_in_sight(page_of, voted, rita, axe):
-    recompute(project=voted.project, name="leaderboard")
-    page = page_of(rita)
-    page.goto(address("leaderboard", voted))
-    assert [width for width in widths(page) if scrolls_sideways(page)] == []
-    for name in ("Ratings by Bradley–Terry", "Elo scores"):
-        table = page.get_by_role("region", name=name)
-        assert table.evaluate("one => one.scrollWidth <= one.clientWidth")
-        for row in table.locator("tbody tr").all():
-            numbers = row.locator("td:not(.interval)").last.bounding_box()
-            picture = row.locator("svg").bounding_box()
-            assert picture["y"] >= numbers["y"] + numbers["height"]
-            assert picture["x"] + picture["width"] <= 390
-    axe(page)

@@ -20,10 +20,7 @@ SEEK = """(video, seconds) => new Promise((resolve) => {
 })"""
 
 
-@pytest.mark.parametrize("frame", [40, 5, 49])
-def test_a_seek_shows_the_frame_that_was_asked_for(
-    page_of, anna, project, make_playable_clip, frame
-):
+def test_a_seek_shows_the_frame_that_was_asked_for(page_of, anna, project, make_playable_clip):
     clip = make_playable_clip(project)
     page = page_of(anna)
     replies = []
@@ -31,7 +28,9 @@ def test_a_seek_shows_the_frame_that_was_asked_for(
     page.goto(reverse("annotate:clip", args=[project.slug, clip.pk]))
     video = page.locator("video")
     page.wait_for_function("() => document.querySelector('video').readyState >= 2")
-    seconds = (frame + 0.5) / FPS
-    assert video.evaluate(SEEK, seconds) == pytest.approx(seconds, abs=0.001)
-    assert video.evaluate(READ_BAR) == pytest.approx(frame * (WIDTH - 16) / (FRAMES - 1), abs=3)
+    for frame in (40, 5, 49):
+        seconds = (frame + 0.5) / FPS
+        assert video.evaluate(SEEK, seconds) == pytest.approx(seconds, abs=0.001)
+        bar = frame * (WIDTH - 16) / (FRAMES - 1)
+        assert video.evaluate(READ_BAR) == pytest.approx(bar, abs=3), frame
     assert set(replies) == {206}

@@ -4,7 +4,6 @@ import pytest
 from playwright.sync_api import expect
 
 from inference.specs.services import add_model, place_model
-from tests.inference.cast import make_model
 
 
 @pytest.fixture
@@ -19,9 +18,29 @@ def order(page) -> list[str]:
     return page.locator("#refine-list ol .grow").all_inner_texts()
 
 
-def test_the_list_is_put_in_order_by_keys_alone(page_of, ada, listed):
+def test_the_models_are_put_in_order_and_retired_by_keys_alone(page_of, ada, listed):
     page = page_of(ada)
     page.goto("/p/dives/models/")
+    check_buttons_fit_a_phone(page)
+    check_order(page)
+    page.get_by_role("button", name="Retire First").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("First is retired.")).to_be_visible()
+    expect(page.get_by_role("button", name="Bring back First")).to_be_focused()
+
+
+def check_buttons_fit_a_phone(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    buttons = page.get_by_role("button", name="Retire").all()
+    assert len(buttons) == 3
+    for button in buttons:
+        box = button.bounding_box()
+        assert box["x"] + box["width"] <= 390
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def check_order(page):
+    """A model moves up twice, and out of the list; the focus stays on what can be done next."""
     page.get_by_role("button", name="Third up").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#refine-list ol li").nth(1)).to_contain_text("Third")
@@ -35,21 +54,3 @@ def test_the_list_is_put_in_order_by_keys_alone(page_of, ada, listed):
     page.keyboard.press("Enter")
     expect(page.get_by_role("list", name="Not in the list")).to_contain_text("Third")
     expect(page.get_by_role("button", name="Add Third")).to_be_focused()
-
-
-def test_a_model_is_retired_and_brought_back_by_keys_alone(page_of, project, ada):
-    make_model(project, name="First")
-    page = page_of(ada)
-    page.goto("/p/dives/models/")
-    page.get_by_role("button", name="Retire First").focus()
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("First is retired.")).to_be_visible()
-    expect(page.get_by_role("button", name="Bring back First")).to_be_focused()
-
-
-def test_on_a_phone_nothing_of_a_model_is_out_of_sight(page_of, ada, listed):
-    page = page_of(ada, width=390, height=844)
-    page.goto("/p/dives/models/")
-    for button in page.get_by_role("button", name="Retire").all():
-        box = button.bounding_box()
-        assert box["x"] + box["width"] <= 390
