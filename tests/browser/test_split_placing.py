@@ -1,7 +1,10 @@
 """static/js/split/placing.js: how a sentence goes into a text and out of it again."""
 
+from pathlib import Path
+
 import pytest
 
+ROOT = Path(__file__).parents[2]
 SENTENCES = [
     "A man stands in a kitchen.",
     "He wears a long grey shirt.",
@@ -12,20 +15,27 @@ SENTENCES = [
 ALL = range(len(SENTENCES))
 
 
-@pytest.fixture
-def call(page_of):
-    page = page_of()
-    page.goto("/static/js/split/placing.js")
+LOAD = """async (source) => {
+  const address = URL.createObjectURL(new Blob([source], {type: "text/javascript"}));
+  window.placing = await import(address);
+}"""
+
+
+@pytest.fixture(scope="module")
+def call(browser):
+    """A function that calls one of the module's in Chromium."""
+    page = browser.new_page()
+    page.evaluate(LOAD, (ROOT / "static/js/split/placing.js").read_text("utf-8"))
 
     def call(function, text, number, placed=ALL, **options):
         sentences = [{"number": n, "text": SENTENCES[n]} for n in placed]
         return page.evaluate(
-            """async ([name, ...given]) =>
-                 (await import("/static/js/split/placing.js"))[name](...given)""",
+            "([name, ...given]) => window.placing[name](...given)",
             [function, text, {"number": number, "text": SENTENCES[number]}, sentences, options],
         )
 
-    return call
+    yield call
+    page.close()
 
 
 def test_a_sentence_goes_to_its_place(call):

@@ -10,7 +10,12 @@ from tests.browser.work_pages import SAVED, open_work, state, stored, visit
 from tests.hand_work import machine_caption
 from tests.review.verification.verifying import CAPTION, MENDED_TEXT, hold_verification
 
-HOSTILE = "<script>alert(1)</script> He runs. <img src=x onerror=alert(2)> הוא הולך. 😀"
+HARD_TEXTS = (
+    "<script>alert(1)</script> He runs. <img src=x onerror=alert(2)> הוא הולך. 😀",
+    "no punctuation at all",
+    "A family 👨\u200d👩\u200d👧 waves. 😀 They leave\u200b. \u200fThey\u00ad stop.",
+    "היא הולכת. היא רצה!\n\nهل هو هنا؟ نعم.",
+)
 LONG = (
     "The video opens on a wide shot of an outdoor swimming pool with a tall concrete tower. "
     "A young woman in a dark swimsuit walks slowly along the wet edge and adjusts her cap. "
@@ -95,11 +100,7 @@ def test_a_caption_is_verified_by_keyboard_alone(page_of, clip, anna):
     assert others == [(None, None)] * 3
 
 
-def test_a_corrected_caption_that_the_server_cannot_give_is_not_shown(
-    page_of, clip, anna, console_errors
-):
-    console_errors.expect("ERR_FAILED")
-    page = open_work(page_of, anna, hold_verification(anna, machine_caption(clip, CAPTION)))
+def check_that_a_caption_that_the_server_cannot_give_is_not_shown(page):
     lost = page.get_by_text("The corrected caption can’t be shown now.")
     expect(lost).to_be_hidden()
     page.route("**/changes/", lambda route: route.abort())
@@ -116,30 +117,37 @@ def test_a_corrected_caption_that_the_server_cannot_give_is_not_shown(
     expect(correction).to_be_focused()
 
 
-def test_an_answer_to_an_earlier_question_comes_too_late(page_of, clip, anna):
-    page = open_work(page_of, anna, hold_verification(anna, machine_caption(clip, CAPTION)))
+def check_that_an_answer_to_an_earlier_question_comes_too_late(page):
     waiting = []
+    rows(page).nth(1).click(position={"x": 5, "y": 5})
     page.route("**/changes/", lambda route: waiting.append(route), times=1)
     page.keyboard.press("a")
     with page.expect_request("**/changes/"):
         page.keyboard.type(" Slowly")
     with page.expect_response("**/changes/"):
         page.keyboard.type(" now.")
-    expect(page.locator("#rebuilt ins")).to_have_text(" Slowly now.")
+    expect(page.locator("#rebuilt ins").last).to_have_text(" Slowly now.")
     with page.expect_response("**/changes/"):
         waiting[0].continue_()
     page.evaluate("() => new Promise((done) => setTimeout(done))")
-    assert page.locator("#rebuilt ins").text_content() == " Slowly now."
+    assert page.locator("#rebuilt ins").last.text_content() == " Slowly now."
 
 
-def test_a_span_is_marked_again_from_the_other_side_and_taken_out(page_of, clip, anna):
+def test_the_corrected_caption_is_that_of_the_last_answer(page_of, clip, anna, console_errors):
+    console_errors.expect("ERR_FAILED")
+    page = open_work(page_of, anna, hold_verification(anna, machine_caption(clip, CAPTION)))
+    check_that_a_caption_that_the_server_cannot_give_is_not_shown(page)
+    check_that_an_answer_to_an_earlier_question_comes_too_late(page)
+
+
+def test_a_span_is_marked_again_taken_out_and_taken_from_the_loop(page_of, clip, anna):
     held = hold_verification(anna, machine_caption(clip, CAPTION))
     page = open_work(page_of, anna, held)
     start, end = page.get_by_label("Seen from frame"), page.get_by_label("to", exact=True)
     rows(page).first.focus()
     page.keyboard.press("t")
     expect(end).to_have_value("1")
-    for key in (".", ".", "f"):
+    for key in (".", ".", "f"):  # from the other side
         page.keyboard.press(key)
     expect(start).to_have_value("2")
     expect(end).to_have_value("")
@@ -152,19 +160,32 @@ def test_a_span_is_marked_again_from_the_other_side_and_taken_out(page_of, clip,
     expect(state(again)).to_have_text(SAVED)
     assert not any("span" in name for name in stored(held))
 
+    again.keyboard.press("Alt+a")
+    again.keyboard.press("ArrowDown")
+    again.keyboard.press("c")
+    again.get_by_role("button", name="Use the player's loop").click()
+    expect(state(again)).to_have_text(SAVED)
+    draft = stored(held)
+    assert (draft["missing-1-start"], draft["missing-1-end"]) == ("0", "50")
 
-def test_frames_count_from_the_clips_start_and_are_played_over_and_over(
+
+def test_in_a_short_clip_nothing_is_missing_and_frames_count_from_its_start(
     page_of, project, make_playable_clip, anna
 ):
     clip = make_playable_clip(project, start_frame=10, end_frame=40)
     page = open_work(page_of, anna, hold_verification(anna, machine_caption(clip, CAPTION)))
+    expect(page.get_by_text("This clip is shorter than 3 s")).to_be_visible()
     rows(page).first.focus()
+    for key in ("c", "i"):
+        page.keyboard.press(key)
+    expect(page.get_by_label("Verdict of sentence 1")).to_have_value("")
+    assert page.get_by_label("Missing content").count() == 0
     for key in ("f", "l", "t", "p"):  # at 25 frames a second one second on is frame 25
         page.keyboard.press(key)
     expect(page.get_by_label("Seen from frame")).to_have_value("0")
     expect(page.get_by_label("to", exact=True)).to_have_value("26")
     page.wait_for_function("() => !document.querySelector('video').paused")
-    for _ in range(15):
+    for _ in range(15):  # over and over
         page.wait_for_timeout(100)
         assert 10 / 25 <= page.evaluate("document.querySelector('video').currentTime") < 37 / 25
     assert page.evaluate("!document.querySelector('video').paused")
@@ -186,23 +207,20 @@ def test_another_tab_builds_the_fields_that_were_opened_in_this_one(page_of, cli
     expect(other.locator("#rebuilt del")).to_have_text("He wears a red cap.")
 
 
-def test_nothing_can_be_missing_in_a_clip_of_two_seconds(
-    page_of, project, make_playable_clip, anna
+def test_what_is_undecided_is_told_and_a_mark_set_again_keeps_what_was_typed(
+    page_of, clip, anna, console_errors
 ):
-    clip = make_playable_clip(project, fps_num=25)  # its 50 frames are two seconds
+    console_errors.expect("422")
     held = hold_verification(anna, machine_caption(clip, CAPTION))
     page = open_work(page_of, anna, held)
-    expect(page.get_by_text("This clip is shorter than 3 s")).to_be_visible()
     rows(page).first.focus()
-    for key in ("c", "i"):
-        page.keyboard.press(key)
-    expect(page.get_by_label("Verdict of sentence 1")).to_have_value("")
-    assert page.get_by_label("Missing content").count() == 0
+    page.keyboard.press("o")
+    page.get_by_role("button", name="Submit", exact=True).click()
+    problems = page.locator("#problems")
+    expect(problems).to_contain_text("Sentences 2 to 4 are undecided: choose ok, or A, B, C or D.")
+    expect(problems).to_contain_text("Answer whether the caption matches the theme")
+    assert Verification.objects.count() == 0
 
-
-def test_a_mark_taken_back_and_set_again_keeps_what_was_typed(page_of, clip, anna):
-    held = hold_verification(anna, machine_caption(clip, CAPTION))
-    page = open_work(page_of, anna, held)
     row = rows(page).nth(1)
     row.click(position={"x": 5, "y": 5})
     page.keyboard.press("b")
@@ -235,73 +253,35 @@ def test_p_plays_the_frames_that_the_caption_has_for_the_sentence(page_of, clip,
     page.wait_for_function("() => document.querySelector('video').currentTime >= 2")
 
 
-def test_the_span_of_a_missing_segment_is_the_players_loop(page_of, clip, anna):
-    held = hold_verification(anna, machine_caption(clip, CAPTION))
-    page = open_work(page_of, anna, held)
-    page.keyboard.press("Alt+a")
-    rows(page).first.focus()
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("c")
-    page.get_by_role("button", name="Use the player's loop").click()
-    expect(state(page)).to_have_text(SAVED)
-    draft = stored(held)
-    assert (draft["missing-1-start"], draft["missing-1-end"]) == ("0", "50")
-
-
-def test_what_is_undecided_is_told_and_nothing_is_submitted(page_of, clip, anna, console_errors):
-    console_errors.expect("422")
-    page = open_work(page_of, anna, hold_verification(anna, machine_caption(clip, CAPTION)))
-    rows(page).first.focus()
-    page.keyboard.press("o")
-    page.get_by_role("button", name="Submit", exact=True).click()
-    problems = page.locator("#problems")
-    expect(problems).to_contain_text("Sentences 2 to 4 are undecided: choose ok, or A, B, C or D.")
-    expect(problems).to_contain_text("Answer whether the caption matches the theme")
-    assert Verification.objects.count() == 0
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        HOSTILE,
-        "no punctuation at all",
-        "הוא הולך. היא רצה!\n\nهل هو هنا؟ نعم.",
-        "A family 👨\u200d👩\u200d👧 waves. 😀 They leave\u200b. \u200fThey\u00ad stop.",
-    ],
-    ids=["markup", "no punctuation", "right to left", "emoji and zero-width"],
-)
-def test_any_text_is_shown_as_it_is_and_mended_as_it_was_shown(page_of, clip, anna, text):
-    caption = machine_caption(clip, text)
-    page = open_work(page_of, anna, hold_verification(anna, caption))
-    assert page.locator("[data-text]").all_text_contents() == [
-        sentence.text for sentence in split_sentences(text)
-    ]
-    assert page.locator("[data-text] *, #rebuilt *").count() == 0
-    keys = page.keyboard
-    for key in ("d", "Escape", "e", "End"):
-        keys.press(key)
-    keys.type(" <b>x</b> هنا")
-    keys.press("Alt+ArrowDown")
-    for _ in range(rows(page).count() - 1):
-        keys.press("o")
-    keys.press("Alt+9")
-    expect(page.locator("#rebuilt:not([aria-busy]) ins")).to_be_visible()
-    shown = rebuilt_text(page)
-    assert page.locator("#rebuilt :not(ins, del)").count() == 0
-    keys.press("ControlOrMeta+Enter")
-    page.wait_for_url("**/p/*/")
-    corrected = Caption.objects.get(source=Caption.Source.CORRECTED)
-    first = split_sentences(text)[0].text
-    assert corrected.text == shown == text.replace(first, f"{first} <b>x</b> هنا", 1)
-
-
-def test_a_sentence_reads_in_its_own_direction(page_of, clip, anna):
-    text = "He runs.\nהוא הולך."
+def test_any_text_is_shown_as_it_is_and_mended_as_it_was_shown(page_of, clip, anna):
+    text = "\n\n".join(HARD_TEXTS)
+    first = [split_sentences(part)[0].text for part in HARD_TEXTS]
     page = open_work(page_of, anna, hold_verification(anna, machine_caption(clip, text)))
+    sentences = [sentence.text for sentence in split_sentences(text)]
+    assert page.locator("[data-text]").all_text_contents() == sentences
+    assert page.locator("[data-text] *, #rebuilt *").count() == 0
     directions = page.locator("[data-text]").evaluate_all(
         "texts => texts.map((text) => getComputedStyle(text).direction)"
     )
-    assert directions == ["ltr", "rtl"]
+    assert [directions[sentences.index(sentence)] for sentence in first] == ["ltr"] * 3 + ["rtl"]
+    keys = page.keyboard
+    for sentence in sentences:
+        if sentence not in first:
+            keys.press("o")
+            continue
+        for key in ("d", "Escape", "e", "End"):
+            keys.press(key)
+        keys.type(" <b>x</b> هنا")
+        keys.press("Alt+ArrowDown")
+    keys.press("Alt+9")
+    expect(page.locator("#rebuilt:not([aria-busy]) ins")).to_have_count(4)
+    seen = rebuilt_text(page)
+    assert page.locator("#rebuilt :not(ins, del)").count() == 0
+    keys.press("ControlOrMeta+Enter")
+    page.wait_for_url("**/p/*/")
+    for sentence in first:
+        text = text.replace(sentence, f"{sentence} <b>x</b> هنا", 1)
+    assert Caption.objects.get(source=Caption.Source.CORRECTED).text == seen == text
 
 
 def test_it_looks_right_and_is_accessible(page_of, clip, anna, axe, screenshot):
@@ -320,10 +300,9 @@ def test_it_looks_right_and_is_accessible(page_of, clip, anna, axe, screenshot):
     screenshot(page, "verify", full_page=True)
 
 
-def test_ten_thousand_sentences_stay_usable(page_of, clip, anna):
-    text = "\n".join(f"Step {number}" for number in range(10_000))
+def test_two_thousand_sentences_stay_usable(page_of, clip, anna):
+    text = "\n".join(f"Step {number}" for number in range(2_000))
     page = page_of(anna)
-    page.set_default_navigation_timeout(60_000)
     visit(page, hold_verification(anna, machine_caption(clip, text)))
     rows(page).first.focus()
     page.evaluate(COUNT_CHANGES)

@@ -14,12 +14,6 @@ def held(project, make_playable_clip, anna):
     return hold_verification(anna, machine_caption(clip, CAPTION))
 
 
-@pytest.fixture
-def page(page_of, anna, held):
-    return open_work(page_of, anna, held)
-
-
-@pytest.fixture
 def rows(page):
     return page.locator("li.verify-row")
 
@@ -37,132 +31,165 @@ def press(page, *keys):
         page.keyboard.press(key)
 
 
-def test_the_first_undecided_sentence_listens_at_once(page_of, anna, held, page, rows):
-    expect(rows.first).to_be_focused()
+def test_the_first_undecided_sentence_listens_at_once_unless_a_place_is_named(page_of, anna, held):
+    elsewhere = page_of(anna)
+    elsewhere.goto(f"/assignments/{held.pk}/#theme")
+    expect(elsewhere.locator("#verify-current")).to_have_text("Sentence 1")
+    expect(rows(elsewhere).first).not_to_be_focused()
+
+    page = open_work(page_of, anna, held)
+    expect(rows(page).first).to_be_focused()
     press(page, "o")
     expect(verdict(page, 1)).to_have_value("ok")
     expect(state(page)).to_have_text(SAVED)
     again = open_work(page_of, anna, held)
-    expect(again.locator("li.verify-row").nth(1)).to_be_focused()
+    expect(rows(again).nth(1)).to_be_focused()
 
 
-def test_it_leaves_the_cursor_to_an_address_that_names_a_place(page_of, anna, held):
-    page = page_of(anna)
-    page.goto(f"/assignments/{held.pk}/#theme")
-    expect(page.locator("#verify-current")).to_have_text("Sentence 1")
-    expect(page.locator("li.verify-row").first).not_to_be_focused()
-
-
-@pytest.mark.parametrize("letter", ["a", "b", "d"])
-def test_a_type_leads_into_the_correction_and_letters_are_text_there(page, held, letter):
+def check_type_that_leads_into_the_correction(page, number, letter, text):
+    """Letters are text there, and so they are in what is missing."""
+    rows(page).nth(number).click(position={"x": 5, "y": 5})
     press(page, letter)
-    correction = page.get_by_label("Corrected sentence")
-    expect(correction).to_have_value("A man opens a door.")
+    correction = page.locator(f"#correction-{number}")
+    expect(correction).to_have_value(text)
     press(page, "ControlOrMeta+a")
     page.keyboard.type("A dog")
     expect(correction).to_have_value("A dog")
-    expect(verdict(page, 1)).to_have_value(letter.upper())
+    expect(verdict(page, number + 1)).to_have_value(letter.upper())
     press(page, "Alt+3")
     page.keyboard.type("A door")
-    expect(page.get_by_label("Missing content")).to_have_value("A door")
+    expect(page.locator(f"#missing-{number}-text")).to_have_value("A door")
+    press(page, "Escape")
+
+
+def test_each_type_leads_into_the_correction(page_of, anna, held):
+    page = open_work(page_of, anna, held)
+    sentences = ("A man opens a door.", "He wears a red cap.", "It is a door.")
+    for number, (letter, text) in enumerate(zip("abd", sentences, strict=True)):
+        check_type_that_leads_into_the_correction(page, number, letter, text)
     expect(state(page)).to_have_text(SAVED)
     draft = stored(held)
-    assert draft["verdict-0"] == "#".join(sorted({letter.upper(), "C"}))
-    assert (draft["correction-0"], draft["missing-0-text"]) == ("A dog", "A door")
+    for number, both in enumerate(("A#C", "B#C", "C#D")):
+        assert draft[f"verdict-{number}"] == both
+        assert draft[f"correction-{number}"] == "A dog"
+        assert draft[f"missing-{number}-text"] == "A door"
 
 
-def test_where_letters_are_text_the_way_back_is_named(page):
-    press(page, "a")
-    way_back = page.get_by_text("Esc leaves the text")
-    expect(way_back).to_be_visible()
-    press(page, "Escape")
-    expect(way_back).to_be_hidden()
-
-
-def test_the_list_of_keys_fits_the_window_and_has_a_button_to_close_it(page):
-    page.get_by_role("button", name="Keys").click()
+def check_the_card_of_keys(page):
+    """It fits the window, has a button to close it, and a question mark shows and hides it."""
     keys = page.locator("#page-keys")
+    page.get_by_role("button", name="Keys").click()
     assert keys.evaluate("(list) => list.scrollHeight <= list.clientHeight")
     keys.get_by_role("button", name="Close").click()
     expect(keys).to_be_hidden()
-
-
-def test_a_second_type_follows_escape_and_a_type_taken_back_leads_out(page, rows):
-    press(page, "a", "Escape", "b")
-    expect(verdict(page, 1)).to_have_value("A#B")
-    expect(page.get_by_label("Corrected sentence")).to_be_focused()
-    press(page, "Alt+1", "Alt+2")
-    expect(verdict(page, 1)).to_have_value("")
-    expect(rows.first).to_be_focused()
-
-
-def test_a_verdict_moves_on_and_scrolls_the_next_sentence_into_view(page, rows):
-    page.set_viewport_size({"width": 1280, "height": 420})
-    press(page, "o")
-    expect(rows.nth(1)).to_be_focused()
-    press(page, "Delete")
-    expect(verdict(page, 2)).to_have_value("B")
-    expect(rows.nth(2)).to_be_focused()
-    press(page, "o")
-    expect(rows.nth(3)).to_be_focused()
-    expect(rows.nth(3)).to_be_in_viewport(ratio=1)
-    press(page, "o")
-    expect(page.locator("#theme")).to_be_focused()
-    expect(page.locator("#theme")).to_be_in_viewport()
-    press(page, "w", "Escape", "u")
-    expect(rows.nth(3)).to_be_focused()
-    expect(verdict(page, 4)).to_have_value("")
-    press(page, "u", "u")
-    expect(rows.nth(1)).to_be_focused()
-    expect(verdict(page, 2)).to_have_value("")
-    expect(page.get_by_label("Delete sentence")).to_have_count(0)
-
-
-def test_a_deleted_sentence_keeps_the_cursor(page, rows):
-    press(page, "Delete", "ArrowUp", "a")
-    expect(verdict(page, 1)).to_have_value("A#B")
-    expect(rows.first).to_be_focused()
-
-
-def test_a_question_mark_shows_the_keys_and_is_text_in_a_field(page):
-    keys = page.locator("#page-keys")
+    rows(page).first.focus()
     press(page, "?")
     expect(keys).to_be_visible()
     press(page, "?")
     expect(keys).to_be_hidden()
+
+
+def check_the_keys_that_lead_to_the_ends(page):
+    press(page, "End")
+    expect(rows(page).last).to_be_focused()
+    press(page, "ArrowDown")
+    expect(page.locator("#verify-end")).to_be_focused()
+    press(page, "Home")
+    expect(rows(page).first).to_be_focused()
+
+
+def check_that_one_key_answers_about_the_theme(page):
+    yes, no = page.get_by_label("Yes, it describes"), page.get_by_label("No, it describes")
+    press(page, "w")
+    expect(yes).to_be_checked()
+    press(page, "w")
+    expect(no).to_be_checked()
+    press(page, "Escape")
+    expect(rows(page).first).to_be_focused()
+    press(page, "w")  # only back to the answer
+    expect(no).to_be_checked()
+    expect(no).to_be_focused()
+    press(page, "Alt+9")
+    expect(yes).to_be_checked()
+    expect(page.locator("[data-theme-due]")).to_be_hidden()
+
+
+def check_that_types_are_added_and_taken_back(page):
+    """Where letters are text, the way back is named."""
+    rows(page).first.focus()
+    way_back = page.get_by_text("Esc leaves the text")
+    press(page, "a")
+    expect(way_back).to_be_visible()
+    press(page, "Escape")
+    expect(way_back).to_be_hidden()
+    press(page, "b")
+    expect(verdict(page, 1)).to_have_value("A#B")
+    expect(correction_of(page)).to_be_focused()
+    press(page, "Alt+1", "Alt+2")
+    expect(verdict(page, 1)).to_have_value("")
+    expect(rows(page).first).to_be_focused()
+
+
+def check_that_a_question_mark_is_text_in_a_field(page):
     press(page, "a", "?")
-    expect(keys).to_be_hidden()
+    expect(page.locator("#page-keys")).to_be_hidden()
     expect(correction_of(page)).to_have_value("A man opens a door.?")
 
 
-def test_another_verdict_sets_the_correction_aside_and_u_brings_it_back(page_of, page, rows, held):
-    correction = page.get_by_label("Corrected sentence")
-    press(page, "a")
-    page.keyboard.type(" Slowly.")
-    press(page, "Escape", "o")
-    expect(correction).to_have_count(0)
-    expect(rows.first).to_contain_text("Set aside: the correction.")
-    press(page, "u")
-    expect(rows.first).to_be_focused()
-    expect(verdict(page, 1)).to_have_value("A")
-    expect(correction).to_have_value("A man opens a door. Slowly.")
-    expect(page.get_by_text("Set aside")).to_have_count(0)
+def test_keys_reach_the_card_the_ends_the_theme_and_the_text(page_of, anna, held):
+    page = open_work(page_of, anna, held)
+    check_the_card_of_keys(page)
+    check_the_keys_that_lead_to_the_ends(page)
+    check_that_one_key_answers_about_the_theme(page)
+    check_that_types_are_added_and_taken_back(page)
+    check_that_a_question_mark_is_text_in_a_field(page)
+
+
+def test_a_verdict_moves_on_and_scrolls_the_next_sentence_into_view(page_of, anna, held):
+    page = open_work(page_of, anna, held)
+    sentences = rows(page)
+    page.set_viewport_size({"width": 1280, "height": 420})
     press(page, "o")
-    expect(state(page)).to_have_text(SAVED)
-    assert "correction-0" not in stored(held)
-    again = open_work(page_of, held.annotator, held)
-    press(again, "ArrowUp", "d")  # from the draft, when a type of error is chosen again
-    expect(correction_of(again)).to_have_value("A man opens a door. Slowly.")
+    expect(sentences.nth(1)).to_be_focused()
+    press(page, "Delete")
+    expect(verdict(page, 2)).to_have_value("B")
+    expect(sentences.nth(2)).to_be_focused()
+    press(page, "o")
+    expect(sentences.nth(3)).to_be_focused()
+    expect(sentences.nth(3)).to_be_in_viewport(ratio=1)
+    press(page, "o")
+    expect(page.locator("#theme")).to_be_focused()
+    expect(page.locator("#theme")).to_be_in_viewport()
+    press(page, "w", "Escape", "u")
+    expect(sentences.nth(3)).to_be_focused()
+    expect(verdict(page, 4)).to_have_value("")
+    press(page, "u", "u")
+    expect(sentences.nth(1)).to_be_focused()
+    expect(verdict(page, 2)).to_have_value("")
+    expect(page.get_by_label("Delete sentence")).to_have_count(0)
+    # A sentence that is deleted keeps the cursor when it gets another type.
+    press(page, "Delete", "ArrowUp", "a")
+    expect(verdict(page, 2)).to_have_value("A#B")
+    expect(sentences.nth(1)).to_be_focused()
 
 
-def test_another_verdict_sets_what_is_missing_aside_and_the_notice_brings_it_back(page, rows):
-    missing = page.get_by_label("Missing content")
+def check_that_an_emptied_correction_goes_without_an_error(page):
+    # The field reports its change as it leaves; the page threw when it did.
+    press(page, "a")
+    correction_of(page).fill("His door.")
+    press(page, "Escape", "e", "ControlOrMeta+a", "Delete", "Alt+0")
+    expect(correction_of(page)).to_have_count(0)
+    expect(rows(page).nth(1)).to_be_focused()
+
+
+def check_that_what_is_missing_is_set_aside_and_brought_back(page):
+    row, missing = rows(page).nth(1), page.get_by_label("Missing content")
     press(page, "c")
     page.keyboard.type("A rope")
     press(page, "Escape", "o")
     expect(missing).to_have_count(0)
-    rows.first.get_by_role("button", name="Undo").click()
-    expect(verdict(page, 1)).to_have_value("C")
+    row.get_by_role("button", name="Undo").click()
+    expect(verdict(page, 2)).to_have_value("C")
     expect(missing).to_have_value("A rope")
     page.get_by_role("button", name="Remove").click()
     expect(missing).to_have_count(0)
@@ -170,36 +197,29 @@ def test_another_verdict_sets_what_is_missing_aside_and_the_notice_brings_it_bac
     expect(missing).to_have_value("A rope")
 
 
-def test_a_correction_that_was_emptied_goes_without_an_error(page, rows):
-    # The field reports its change as it leaves; the page threw when it did.
-    correction = correction_of(page)
+def check_that_a_correction_is_set_aside_and_brought_back(page):
+    row, correction = rows(page).nth(2), correction_of(page)
+    row.focus()
     press(page, "a")
-    correction.fill("His door.")
-    press(page, "Escape", "e", "ControlOrMeta+a", "Delete", "Alt+0")
+    page.keyboard.type(" Slowly.")
+    press(page, "Escape", "o")
     expect(correction).to_have_count(0)
-    expect(rows.nth(1)).to_be_focused()
+    expect(row).to_contain_text("Set aside: the correction.")
+    press(page, "u")
+    expect(row).to_be_focused()
+    expect(verdict(page, 3)).to_have_value("A")
+    expect(correction).to_have_value("It is a door. Slowly.")
+    expect(page.get_by_text("Set aside")).to_have_count(0)
+    press(page, "o")
 
 
-def test_the_last_key_leads_to_a_sentence_and_one_down_to_the_end(page, rows):
-    press(page, "End")
-    expect(rows.last).to_be_focused()
-    press(page, "ArrowDown")
-    expect(page.locator("#verify-end")).to_be_focused()
-    press(page, "Home")
-    expect(rows.first).to_be_focused()
-
-
-def test_one_key_says_that_the_theme_is_kept_and_again_that_it_is_not(page, rows):
-    yes, no = page.get_by_label("Yes, it describes"), page.get_by_label("No, it describes")
-    press(page, "w")
-    expect(yes).to_be_checked()
-    press(page, "w")
-    expect(no).to_be_checked()
-    press(page, "Escape")
-    expect(rows.first).to_be_focused()
-    press(page, "w")  # only back to the answer
-    expect(no).to_be_checked()
-    expect(no).to_be_focused()
-    press(page, "Alt+9")
-    expect(yes).to_be_checked()
-    expect(page.locator("[data-theme-due]")).to_be_hidden()
+def test_another_verdict_sets_aside_what_was_typed(page_of, anna, held):
+    page = open_work(page_of, anna, held)
+    check_that_an_emptied_correction_goes_without_an_error(page)
+    check_that_what_is_missing_is_set_aside_and_brought_back(page)
+    check_that_a_correction_is_set_aside_and_brought_back(page)
+    expect(state(page)).to_have_text(SAVED)
+    assert "correction-2" not in stored(held)
+    again = open_work(page_of, anna, held)
+    press(again, "ArrowUp", "d")  # from the draft, when a type of error is chosen again
+    expect(correction_of(again)).to_have_value("It is a door. Slowly.")

@@ -39,7 +39,8 @@ def test_the_answer_about_the_theme_is_that_captions_alone(
 
 def test_a_kept_theme_that_is_none_is_passed_over(page_of, anna):
     page = page_of(anna)
-    page.add_init_script("localStorage.setItem('theme', 'ok')")
     page.goto("/")
+    page.evaluate("localStorage.setItem('theme', 'ok')")
+    page.reload()
     assert page.locator("html").get_attribute("data-theme") is None
     expect(page.get_by_label("Auto")).to_be_checked()
