@@ -36,6 +36,34 @@ def conflicting(page_of, anna, held, console_errors):
     return mine
 
 
+def check_that_submitting_asks_for_the_choice_first(page, held, axe):
+    asked, title = page.get_by_text("Choose a version first"), page.locator("#conflict-title")
+    page.locator("#misc").press("Control+Enter")
+    expect(asked).to_be_visible()
+    expect(title).to_be_focused()
+    expect(title).to_be_in_viewport()
+    axe(page)
+    page.locator("#misc").focus()
+    page.context.set_offline(True)
+    expect(state(page)).to_have_text("Offline, both versions kept on this device")
+    page.locator("#submit-only").click()
+    expect(title).to_be_focused()
+    expect(title).to_be_in_viewport()
+    page.context.set_offline(False)
+    expect(state(page)).to_have_text("Both versions above")
+    held.refresh_from_db()
+    assert held.state == "held"
+
+
+def check_that_reloading_decides_nothing(page, held):
+    for _ in range(2):
+        page.reload()
+        expect(page.locator("#conflict")).to_be_visible()
+        expect(page.locator("#overview")).to_have_value(re.compile("^A diver leaps"))
+        expect(page.locator("#conflict h3")).to_have_text(["Overview"])
+        assert stored(held)["overview"].startswith("A swimmer")
+
+
 def test_both_versions_are_shown_and_keeping_mine_saves_it(conflicting, held, axe, screenshot):
     panel = conflicting.locator("#conflict")
     expect(conflicting.locator("#overview")).to_be_focused()
@@ -44,9 +72,9 @@ def test_both_versions_are_shown_and_keeping_mine_saves_it(conflicting, held, ax
     expect(mine).to_have_text(["diver leaps", "tall", "blue"])
     expect(theirs).to_have_text(["swimmer jumps", "low", "green"])
     expect(panel.locator("h3")).to_have_text(["Overview"])
-    axe(conflicting)
     screenshot(conflicting, "write-conflict")
-    assert stored(held)["overview"].startswith("A swimmer")
+    check_that_submitting_asks_for_the_choice_first(conflicting, held, axe)
+    check_that_reloading_decides_nothing(conflicting, held)
     conflicting.get_by_role("button", name="Keep this page’s version").click()
     expect(conflicting.locator("#conflict")).to_be_hidden()
     expect(state(conflicting)).to_have_text(SAVED)
@@ -55,22 +83,11 @@ def test_both_versions_are_shown_and_keeping_mine_saves_it(conflicting, held, ax
     dialog = conflicting.locator("#earlier")
     expect(dialog).to_contain_text("A swimmer jumps from a low board into a green pool.")
     axe(conflicting)
-    screenshot(conflicting, "write-earlier")
-    with conflicting.expect_response("**/draft/"):
-        dialog.get_by_role("button", name="Restore").click()
+    dialog.get_by_role("button", name="Restore").click()
     expect(conflicting.locator("#overview")).to_have_value(re.compile("^A swimmer jumps"))
     expect(state(conflicting)).to_have_text(SAVED)
     assert stored(held)["overview"].startswith("A swimmer jumps")
     expect(conflicting.get_by_role("button", name="Earlier versions 2")).to_be_visible()
-
-
-def test_taking_theirs_keeps_mine_to_be_seen(conflicting, held):
-    conflicting.get_by_role("button", name="Take the saved version").click()
-    expect(conflicting.locator("#overview")).to_have_value(re.compile("^A swimmer"))
-    expect(state(conflicting)).to_have_text(SAVED)
-    conflicting.get_by_role("button", name="Earlier versions 1").click()
-    expect(conflicting.locator("#earlier")).to_contain_text("A diver leaps from a tall board")
-    assert stored(held)["overview"].startswith("A swimmer")
 
 
 def test_one_part_can_be_copied_into_mine(conflicting, held):
@@ -136,30 +153,20 @@ def test_different_fields_need_no_choice(page_of, anna, held, console_errors):
     assert stored(held)["overview"] == f"Today again {WRITE_UP['overview']}"
 
 
-def test_only_what_both_changed_is_asked_about(conflicting, held):
+def test_only_what_both_changed_is_asked_about_and_taking_theirs_keeps_mine(conflicting, held):
     fill_draft(held, **{**stored(held), "misc": "Typed elsewhere. It is."})
     conflicting.reload()
     expect(conflicting.locator("#misc")).to_have_value("Typed elsewhere. It is.")
     expect(conflicting.locator("#conflict h3")).to_have_text(["Overview"])
     conflicting.locator("#objects").fill("Mine alone.")
     conflicting.get_by_role("button", name="Take the saved version").click()
+    expect(conflicting.locator("#overview")).to_have_value(re.compile("^A swimmer"))
     expect(state(conflicting)).to_have_text(SAVED)
+    conflicting.get_by_role("button", name="Earlier versions 1").click()
+    expect(conflicting.locator("#earlier")).to_contain_text("A diver leaps from a tall board")
     assert stored(held)["overview"].startswith("A swimmer")
     assert stored(held)["objects"] == "Mine alone."
     assert stored(held)["misc"] == "Typed elsewhere. It is."
-
-
-def test_reloading_decides_nothing(conflicting, held):
-    for _ in range(2):
-        conflicting.reload()
-        expect(conflicting.locator("#conflict")).to_be_visible()
-        expect(conflicting.locator("#overview")).to_have_value(re.compile("^A diver leaps"))
-        expect(conflicting.locator("#conflict h3")).to_have_text(["Overview"])
-        assert stored(held)["overview"].startswith("A swimmer")
-    conflicting.get_by_role("button", name="Keep this page’s version").click()
-    expect(state(conflicting)).to_have_text(SAVED)
-    conflicting.get_by_role("button", name="Earlier versions 1").click()
-    expect(conflicting.locator("#earlier")).to_contain_text("A swimmer jumps")
 
 
 def test_leaving_during_a_save_overwrites_nothing(page_of, anna, held, console_errors):
@@ -188,24 +195,6 @@ def test_a_copy_of_unknown_origin_is_never_put_over_a_later_version(page_of, ann
     visit(page, held)
     expect(page.locator("#conflict h3")).to_have_text(["Overview", "Misc"])
     assert stored(held) == {"overview": "Typed on the other computer."}
-
-
-def test_submitting_asks_for_the_choice_first(conflicting, held, axe):
-    asked = conflicting.get_by_text("Choose a version first")
-    title = conflicting.locator("#conflict-title")
-    conflicting.locator("#misc").press("Control+Enter")
-    expect(asked).to_be_visible()
-    expect(title).to_be_focused()
-    expect(title).to_be_in_viewport()
-    axe(conflicting)
-    conflicting.locator("#misc").focus()
-    conflicting.context.set_offline(True)
-    expect(state(conflicting)).to_have_text("Offline, both versions kept on this device")
-    conflicting.locator("#submit-only").click()
-    expect(title).to_be_focused()
-    expect(title).to_be_in_viewport()
-    held.refresh_from_db()
-    assert held.state == "held"
 
 
 def test_a_second_tab_follows_the_first(page_of, anna, held):

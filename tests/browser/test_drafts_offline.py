@@ -30,7 +30,40 @@ def _broken_connections_are_noted_by_chromium(console_errors):
     console_errors.expect(BROKEN)
 
 
-def test_a_pause_in_typing_saves_and_a_new_context_finds_it(page_of, anna, held):
+def check_that_a_token_renewed_by_signing_in_again_is_no_trouble(page, held):
+    page.context.clear_cookies(name="csrftoken")
+    page.locator("#overview").fill("A diver jumps.")
+    expect(state(page)).to_have_text(SAVED)
+    assert stored(held)["overview"] == "A diver jumps."
+
+
+def check_that_signing_out_elsewhere_keeps_the_text_until_one_is_back(page, held):
+    cookies = page.context.cookies()
+    page.context.clear_cookies()
+    page.locator("#overview").fill("A diver leaps.")
+    expect(page.locator("#signed-out")).to_be_visible()
+    expect(state(page)).to_have_text("Signed out, kept on this device")
+    page.context.add_cookies(cookies)
+    expect(state(page)).to_have_text(SAVED, timeout=10_000)
+    expect(page.locator("#signed-out")).to_be_hidden()
+    assert stored(held)["overview"] == "A diver leaps."
+
+
+def check_that_text_is_sent_when_the_connection_returns(page, held):
+    page.context.set_offline(True)
+    expect(state(page)).to_have_text("Offline, everything is saved")
+    page.locator("#misc").fill("Filmed from above.")
+    expect(state(page)).to_have_text("Offline, kept on this device")
+    expect(page.locator("#save-announcement")).to_have_text("Offline, kept on this device")
+    page.context.set_offline(False)
+    expect(state(page)).to_have_text(SAVED)
+    assert stored(held)["misc"] == "Filmed from above."
+
+
+def test_a_pause_in_typing_saves_for_any_device_and_nothing_typed_is_lost(
+    page_of, anna, held, console_errors
+):
+    console_errors.expect("status of 40[13]")
     page = open_work(page_of, anna, held)
     page.locator("#objects").press_sequentially("Two red ball")
     with page.expect_request("**/draft/", timeout=2000):
@@ -40,6 +73,74 @@ def test_a_pause_in_typing_saves_and_a_new_context_finds_it(page_of, anna, held)
     other = open_work(page_of, anna, held)
     expect(other.locator("#objects")).to_have_value("Two red balls")
     assert local_copies(page) == []
+
+    check_that_a_token_renewed_by_signing_in_again_is_no_trouble(page, held)
+    check_that_signing_out_elsewhere_keeps_the_text_until_one_is_back(page, held)
+    check_that_text_is_sent_when_the_connection_returns(page, held)
+
+    # Leaving in the middle of a word keeps it.
+    page.locator("#misc").fill("")
+    page.locator("#misc").press_sequentially("Filmed from abo")
+    page.goto("/")
+    page.wait_for_timeout(300)
+    visit(page, held)
+    expect(page.locator("#misc")).to_have_value("Filmed from abo")
+
+
+def check_that_typing_without_a_pause_is_saved_too(page):
+    sent = []
+    page.on("request", lambda request: sent.append(request.url.endswith("/draft/")))
+    page.locator("#objects").focus()
+    for _ in range(9):
+        page.keyboard.press("a")
+        page.clock.fast_forward(1000)
+    assert not any(sent)
+    with page.expect_response("**/draft/"):
+        page.keyboard.press("a")
+        page.clock.fast_forward(1000)
+    expect(state(page)).to_have_text(SAVED)
+
+
+def check_that_a_server_in_trouble_is_tried_again(page, held):
+    failures = []
+
+    def fail_twice(route):
+        if len(failures) < 2:
+            failures.append(route)
+            route.fulfill(status=503)
+        else:
+            route.continue_()
+
+    page.route("**/draft/", fail_twice)
+    page.locator("#misc").fill("Filmed from above.")
+    for seconds in (0, 2, 4):
+        page.clock.fast_forward(seconds * 1000)
+        expect(state(page)).to_have_text("Offline, kept on this device" if seconds < 4 else SAVED)
+    assert len(failures) == 2
+    assert stored(held)["misc"] == "Filmed from above."
+    page.unroute("**/draft/")
+
+
+def check_that_somebody_signed_out_is_asked_for_less_and_less_often(page):
+    tries = []
+    page.on("request", lambda request: tries.append(request.url.endswith("/draft/")))
+    page.context.clear_cookies(name="sessionid")
+    page.locator("#overview").fill("A diver jumps.")
+    expect(page.locator("#signed-out")).to_be_visible()
+    for seconds in (2, 4):
+        with page.expect_response("**/draft/"):
+            page.clock.fast_forward(seconds * 1000)
+    page.clock.fast_forward(7500)  # the next is due after 8 seconds
+    page.wait_for_timeout(300)
+    assert sum(tries) == 3
+
+
+def test_when_text_is_sent_by_the_clock(page_of, anna, held, console_errors):
+    console_errors.expect("status of (503|401)")
+    page = open_work(page_of, anna, held, clock=True)
+    check_that_typing_without_a_pause_is_saved_too(page)
+    check_that_a_server_in_trouble_is_tried_again(page, held)
+    check_that_somebody_signed_out_is_asked_for_less_and_less_often(page)
 
 
 def test_what_is_typed_before_the_scripts_are_there_is_saved_too(page_of, anna, held):
@@ -51,20 +152,6 @@ def test_what_is_typed_before_the_scripts_are_there_is_saved_too(page_of, anna, 
     with page.expect_response("**/draft/"):
         waiting[0].continue_()
     assert stored(held)["objects"] == "Two red balls"
-
-
-def test_typing_without_a_pause_is_saved_too(page_of, anna, held):
-    page = open_work(page_of, anna, held, clock=True)
-    sent = []
-    page.on("request", lambda request: sent.append(request.url.endswith("/draft/")))
-    page.locator("#objects").focus()
-    for _ in range(9):
-        page.keyboard.press("a")
-        page.clock.fast_forward(1000)
-    assert not any(sent)
-    with page.expect_response("**/draft/"):
-        page.keyboard.press("a")
-        page.clock.fast_forward(1000)
 
 
 @pytest.mark.both_databases
@@ -99,39 +186,6 @@ def test_a_cut_connection_loses_no_word(page_of, anna, held, screenshot):
     assert local_copies(again) == []
 
 
-def test_it_is_sent_when_the_connection_returns(page_of, anna, held):
-    page = open_work(page_of, anna, held)
-    page.context.set_offline(True)
-    expect(state(page)).to_have_text("Offline, everything is saved")
-    page.locator("#misc").press_sequentially("Filmed from above.")
-    expect(state(page)).to_have_text("Offline, kept on this device")
-    expect(page.locator("#save-announcement")).to_have_text("Offline, kept on this device")
-    page.context.set_offline(False)
-    expect(state(page)).to_have_text(SAVED)
-    assert stored(held)["misc"] == "Filmed from above."
-
-
-def test_a_server_in_trouble_is_tried_again(page_of, anna, held, console_errors):
-    console_errors.expect("status of 503")
-    page = open_work(page_of, anna, held, clock=True)
-    failures = []
-
-    def fail_twice(route):
-        if len(failures) < 2:
-            failures.append(route)
-            route.fulfill(status=503)
-        else:
-            route.continue_()
-
-    page.route("**/draft/", fail_twice)
-    page.locator("#misc").fill("Filmed from above.")
-    for seconds in (0, 2, 4):
-        page.clock.fast_forward(seconds * 1000)
-        expect(state(page)).to_have_text("Offline, kept on this device" if seconds < 4 else SAVED)
-    assert len(failures) == 2
-    assert stored(held)["misc"] == "Filmed from above."
-
-
 def test_a_save_whose_reply_was_lost_is_no_conflict(page_of, anna, held, console_errors):
     console_errors.expect("status of 409")
     page = open_work(page_of, anna, held)
@@ -151,58 +205,6 @@ def test_a_save_whose_reply_was_lost_is_no_conflict(page_of, anna, held, console
     expect(state(page)).to_have_text(SAVED, timeout=15_000)
     expect(page.locator("#conflict")).to_be_hidden()
     assert stored(held)["misc"] == "Filmed from above."
-
-
-def test_leaving_in_the_middle_of_a_word_keeps_it(page_of, anna, held):
-    page = open_work(page_of, anna, held)
-    page.locator("#misc").press_sequentially("Filmed from abo")
-    page.goto("/")
-    page.wait_for_timeout(300)
-    visit(page, held)
-    expect(page.locator("#misc")).to_have_value("Filmed from abo")
-
-
-def test_signing_out_elsewhere_keeps_the_text_until_one_is_back(
-    page_of, anna, held, console_errors
-):
-    console_errors.expect("status of 40[13]")
-    page = open_work(page_of, anna, held)
-    cookies = page.context.cookies()
-    page.context.clear_cookies()
-    page.locator("#overview").fill("A diver jumps.")
-    expect(page.locator("#signed-out")).to_be_visible()
-    expect(state(page)).to_have_text("Signed out, kept on this device")
-    page.context.add_cookies(cookies)
-    expect(state(page)).to_have_text(SAVED, timeout=10_000)
-    expect(page.locator("#signed-out")).to_be_hidden()
-    assert stored(held)["overview"] == "A diver jumps."
-
-
-def test_somebody_who_stays_signed_out_is_asked_for_less_and_less_often(
-    page_of, anna, held, console_errors
-):
-    console_errors.expect("status of 401")
-    page = open_work(page_of, anna, held, clock=True)
-    tries = []
-    page.on("request", lambda request: tries.append(request.url.endswith("/draft/")))
-    page.context.clear_cookies(name="sessionid")
-    page.locator("#overview").fill("A diver jumps.")
-    expect(page.locator("#signed-out")).to_be_visible()
-    for seconds in (2, 4):
-        with page.expect_response("**/draft/"):
-            page.clock.fast_forward(seconds * 1000)
-    page.clock.fast_forward(7500)  # the next is due after 8 seconds
-    page.wait_for_timeout(300)
-    assert sum(tries) == 3
-
-
-def test_a_token_renewed_by_signing_in_again_is_no_trouble(page_of, anna, held, console_errors):
-    console_errors.expect("status of 403")
-    page = open_work(page_of, anna, held)
-    page.context.clear_cookies(name="csrftoken")
-    page.locator("#overview").fill("A diver jumps.")
-    expect(state(page)).to_have_text(SAVED)
-    assert stored(held)["overview"] == "A diver jumps."
 
 
 def test_without_local_storage_it_says_so_once_and_saves_on(page_of, anna, held):

@@ -47,8 +47,16 @@ def test_two_people_agree_and_the_video_goes(page_of, project, anna, rita, video
     ] * 2
 
 
-def test_keys_choose_and_never_type_or_fight_the_player(page_of, anna, video):
-    page = open_work(page_of, anna, hold_check(anna, video))
+def check_that_submitting_without_a_verdict_leads_to_the_choice(page):
+    page.keyboard.press("Control+Enter")
+    page.get_by_role("link", name="Choose one: is the video dynamic or not?").click()
+    expect(page.locator("#verdict-error")).to_be_visible()
+    expect(page.locator("#verdict")).to_be_focused()
+    assert not DynamicsVerdict.objects.exists()
+
+
+def check_that_keys_choose_and_never_type_or_fight_the_player(page):
+    page.locator("h1").click()
     page.keyboard.press("d")
     expect(chosen(page)).to_have_value("dynamic")
     expect(page.locator("#verdict-status")).to_have_text("Dynamic is chosen.")
@@ -68,27 +76,32 @@ def test_keys_choose_and_never_type_or_fight_the_player(page_of, anna, video):
     expect(chosen(page)).to_have_value("dynamic")
 
 
-def test_single_keys_can_be_confined(page_of, anna, video):
-    page = open_work(page_of, anna, hold_check(anna, video))
+def check_that_single_keys_can_be_confined(page):
     page.get_by_role("button", name="Keys").click()
     expect(page.get_by_role("heading", name="The verdict")).to_be_visible()
     page.get_by_label("Single keys work anywhere on the page").uncheck()
     page.keyboard.press("Escape")
     page.locator("h1").click()
     page.keyboard.press("n")
-    expect(chosen(page)).to_have_count(0)
+    expect(chosen(page)).to_have_value("dynamic")
     page.get_by_role("radio", name="Dynamic", exact=True).focus()
     page.keyboard.press("n")
     expect(chosen(page)).to_have_value("static")
 
 
-def test_a_verdict_can_be_changed_until_it_is_submitted(page_of, anna, video, axe):
+def test_keys_give_a_verdict_that_can_be_changed_until_it_is_submitted(
+    page_of, anna, video, axe, console_errors
+):
+    console_errors.expect("422")
     held = hold_check(anna, video)
     page = open_work(page_of, anna, held)
-    page.get_by_role("radio", name="Not dynamic").check()
+    check_that_submitting_without_a_verdict_leads_to_the_choice(page)
+    check_that_keys_choose_and_never_type_or_fight_the_player(page)
+    check_that_single_keys_can_be_confined(page)
     page.get_by_role("radio", name="Dynamic", exact=True).check()
     expect(state(page)).to_have_text(SAVED)
-    assert stored(held) == {"verdict": "dynamic", "looked": "", "remark": ""}
+    assert stored(held) == {"verdict": "dynamic", "looked": "", "remark": "Dn dn"}
+
     again = open_work(page_of, anna, held)
     expect(chosen(again)).to_have_value("dynamic")
     again.get_by_role("radio", name="Not dynamic").check()
@@ -99,16 +112,6 @@ def test_a_verdict_can_be_changed_until_it_is_submitted(page_of, anna, video, ax
     again.goto(reverse("annotate:work", args=[held.pk]))
     expect(again.get_by_role("radio", name="Not dynamic")).to_be_disabled()
     axe(again)
-
-
-def test_submitting_without_a_verdict_leads_to_the_choice(page_of, anna, video, console_errors):
-    console_errors.expect("422")
-    page = open_work(page_of, anna, hold_check(anna, video))
-    page.keyboard.press("Control+Enter")
-    page.get_by_role("link", name="Choose one: is the video dynamic or not?").click()
-    expect(page.locator("#verdict-error")).to_be_visible()
-    expect(page.locator("#verdict")).to_be_focused()
-    assert not DynamicsVerdict.objects.exists()
 
 
 def test_what_was_watched_is_counted_and_kept_and_may_be_asked_for(

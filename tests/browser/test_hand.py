@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from annotate.models import Caption, Project
 from tests.browser.work_pages import SAVED, open_work, state, stored
-from tests.hand_work import attempt, machine_caption, open_hand, write_by_hand
+from tests.hand_work import attempt, machine_caption, open_hand
 from tests.work import WRITE_UP, fill_draft, hold, make_work
 
 FIRST, SECOND = "A pool lies in the sun.", "Two divers jump from the tower."
@@ -67,11 +67,20 @@ def test_long_attempts_are_read_beside_the_caption(page_of, clip, anna, axe, scr
     screenshot(page, "hand-top")
 
 
-def test_a_text_written_by_hand_is_saved_and_submitted(page_of, anna, clip, held):
+def test_a_text_written_by_hand_is_saved_submitted_and_then_only_read(
+    page_of, anna, clip, held, axe, console_errors
+):
+    console_errors.expect("422")
     page = open_work(page_of, anna, held)
+    caption_of(page).fill("…")
+    caption_of(page).press("Control+Enter")
+    page.get_by_role("link", name="The caption has no words").click()
+    expect(caption_of(page)).to_be_focused()
+    assert not Caption.objects.filter(source=Caption.Source.HUMAN).exists()
     caption_of(page).fill("A diver jumps.")
     expect(page.locator("[data-count-of=text]")).to_have_text("3 words")
     expect(state(page)).to_have_text(SAVED)
+
     again = open_work(page_of, anna, held)
     expect(caption_of(again)).to_have_value("A diver jumps.")
     caption_of(again).press("Control+Enter")
@@ -79,15 +88,70 @@ def test_a_text_written_by_hand_is_saved_and_submitted(page_of, anna, clip, held
     caption = Caption.objects.get(source=Caption.Source.HUMAN)
     assert (caption.text, caption.parents.count()) == ("A diver jumps.", 2)
 
+    again.goto(reverse("annotate:work", args=[held.pk]))
+    expect(caption_of(again)).not_to_be_editable()
+    expect(again.get_by_role("button", name="Start from this text")).to_have_count(0)
+    axe(again)
 
-def test_a_text_to_start_from_fills_an_empty_field_at_once(page_of, anna, held):
-    page = open_work(page_of, anna, held)
-    expect(page.get_by_role("button", name="Bring back")).to_be_hidden()
+
+def check_that_a_text_to_start_from_fills_an_empty_field_at_once(page):
+    expect(page.get_by_role("button", name="Restore the previous text")).to_be_hidden()
     start_from(page, 1)
     expect(caption_of(page)).to_have_value(f"{FIRST} {SECOND}")
     expect(caption_of(page)).to_be_focused()
     start_from(page, 2)  # nothing of one's own would be lost
     expect(caption_of(page)).to_have_value("A man cooks soup.")
+
+
+def check_that_sentences_are_reached_and_added_by_keys(page):
+    page.get_by_role("button", name=FIRST).focus()
+    page.keyboard.press("Enter")
+    expect(caption_of(page)).to_have_value(FIRST)
+    expect(page.get_by_role("button", name=FIRST)).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Space")
+    expect(caption_of(page)).to_have_value(f"{FIRST} {SECOND}")
+    page.keyboard.press("Shift+Tab")
+    expect(page.get_by_role("button", name="Start from this text").first).to_be_focused()
+
+
+def check_that_a_sentence_is_added_by_a_click_where_the_caret_was(page):
+    caption_of(page).fill("It is noon. The end.")
+    caption_of(page).press("Home")
+    for _ in "It is noon.":
+        page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name=SECOND).click()
+    expect(caption_of(page)).to_have_value(f"It is noon. {SECOND} The end.")
+    page.get_by_role("button", name=FIRST).click()
+    expect(caption_of(page)).to_have_value(f"It is noon. {SECOND} {FIRST} The end.")
+    caption_of(page).press("Control+z")
+    expect(caption_of(page)).to_have_value(f"It is noon. {SECOND} The end.")
+    expect(page.locator("[data-count-of=text]")).to_have_text("11 words")
+
+
+def check_that_nothing_of_many_replaced_texts_is_lost(page):
+    for text in ("One.", "Two."):
+        caption_of(page).fill(text)
+        start_from(page, 2)
+        page.get_by_role("button", name="Replace", exact=True).click()
+    bring_back = page.get_by_role("button", name="Restore the previous text")
+    seen = []
+    for _ in range(4):
+        bring_back.click()
+        seen.append(caption_of(page).input_value())
+    assert seen == ["Two.", "One.", f"{FIRST} {SECOND}", "A man cooks soup."]
+
+
+def test_texts_and_sentences_of_the_models_are_used(page_of, anna, held):
+    page = open_work(page_of, anna, held)
+    check_that_a_text_to_start_from_fills_an_empty_field_at_once(page)
+    check_that_nothing_of_many_replaced_texts_is_lost(page)
+    caption_of(page).fill("")
+    check_that_sentences_are_reached_and_added_by_keys(page)
+    check_that_a_sentence_is_added_by_a_click_where_the_caret_was(page)
+    caption_of(page).fill("")
+    page.get_by_role("button", name=FIRST).dblclick()  # to select a word
+    expect(caption_of(page)).to_have_value(FIRST)  # the first of the two clicks
 
 
 def test_typed_text_is_asked_about_and_can_be_brought_back(page_of, anna, held, axe):
@@ -113,54 +177,6 @@ def test_typed_text_is_asked_about_and_can_be_brought_back(page_of, anna, held, 
     assert stored(held)["text"] == f"{FIRST} {SECOND}"
 
 
-def test_nothing_of_many_replaced_texts_is_lost(page_of, anna, held):
-    page = open_work(page_of, anna, held)
-    for text in ("One.", "Two."):
-        caption_of(page).fill(text)
-        start_from(page, 2)
-        page.get_by_role("button", name="Replace", exact=True).click()
-    bring_back = page.get_by_role("button", name="Restore the previous text")
-    seen = []
-    for _ in range(3):
-        bring_back.click()
-        seen.append(caption_of(page).input_value())
-    assert seen == ["Two.", "One.", "A man cooks soup."]
-
-
-def test_a_sentence_is_added_by_a_click_where_the_caret_was(page_of, anna, held):
-    page = open_work(page_of, anna, held)
-    caption_of(page).fill("It is noon. The end.")
-    caption_of(page).press("Home")
-    for _ in "It is noon.":
-        caption_of(page).press("ArrowRight")
-    page.get_by_role("button", name=SECOND).click()
-    expect(caption_of(page)).to_have_value(f"It is noon. {SECOND} The end.")
-    page.get_by_role("button", name=FIRST).click()
-    expect(caption_of(page)).to_have_value(f"It is noon. {SECOND} {FIRST} The end.")
-    caption_of(page).press("Control+z")
-    expect(caption_of(page)).to_have_value(f"It is noon. {SECOND} The end.")
-    expect(page.locator("[data-count-of=text]")).to_have_text("11 words")
-
-
-def test_sentences_are_reached_and_added_by_keys(page_of, anna, held):
-    page = open_work(page_of, anna, held)
-    page.get_by_role("button", name=FIRST).focus()
-    page.keyboard.press("Enter")
-    expect(caption_of(page)).to_have_value(FIRST)
-    expect(page.get_by_role("button", name=FIRST)).to_be_focused()
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Space")
-    expect(caption_of(page)).to_have_value(f"{FIRST} {SECOND}")
-    page.keyboard.press("Shift+Tab")
-    expect(page.get_by_role("button", name="Start from this text").first).to_be_focused()
-
-
-def test_selecting_words_to_copy_adds_nothing(page_of, anna, held):
-    page = open_work(page_of, anna, held)
-    page.get_by_role("button", name=FIRST).dblclick()
-    expect(caption_of(page)).to_have_value(FIRST)  # the first of the two clicks
-
-
 def test_hostile_attempts_stay_text(page_of, clip, anna):
     text = "<img src=x onerror=alert(1)> A pool. <script>alert(2)</script>"
     item = open_hand(clip, attempt(machine_caption(clip, text), model="<b>Bold</b>"))
@@ -169,16 +185,6 @@ def test_hostile_attempts_stay_text(page_of, clip, anna):
     start_from(page, 1)
     expect(caption_of(page)).to_have_value(text)
     assert page.locator("#attempts img, #attempts script").count() == 0
-
-
-def test_without_words_it_is_not_submitted(page_of, anna, held, console_errors):
-    console_errors.expect("422")
-    page = open_work(page_of, anna, held)
-    caption_of(page).fill("…")
-    caption_of(page).press("Control+Enter")
-    page.get_by_role("link", name="The caption has no words").click()
-    expect(caption_of(page)).to_be_focused()
-    assert not Caption.objects.filter(source=Caption.Source.HUMAN).exists()
 
 
 def test_it_works_without_scripts(page_of, anna, held):
@@ -190,15 +196,6 @@ def test_it_works_without_scripts(page_of, anna, held):
     page.get_by_role("button", name="Submit", exact=True).click()
     expect(page.get_by_text("Caption submitted: Clip ")).to_be_visible()
     assert Caption.objects.get(source=Caption.Source.HUMAN).parents.count() == 2
-
-
-def test_a_finished_text_can_only_be_read(page_of, anna, held, axe):
-    write_by_hand(held, "A diver jumps.")
-    page = page_of(anna)
-    page.goto(reverse("annotate:work", args=[held.pk]))
-    expect(caption_of(page)).not_to_be_editable()
-    expect(page.get_by_role("button", name="Start from this text")).to_have_count(0)
-    axe(page)
 
 
 @pytest.fixture

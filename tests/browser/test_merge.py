@@ -104,22 +104,51 @@ def test_keys_move_between_rows_and_move_rows(page_of, held):
     assert draft_of(held)["objects"][1]["a"] == 0
 
 
-def test_the_keys_are_listed(page_of, held):
+def check_that_counts_and_the_text_as_it_will_read_are_live(page):
+    text_of(page, "overview-0").fill("A bus. A car.")
+    expect(page.locator("#overview [data-words]")).to_have_text("4 words")
+    expect(page.locator("#overview [data-sentences]")).to_have_text("2")
+    expect(page.locator("#overview [data-counts]")).to_have_class(re.compile("over"))
+    text_of(page, "objects-0").fill("It is red.")
+    expect(page.locator(".work-bar .budget strong")).to_have_text("7")
+    expect(page.locator("#preview-wide [data-preview]")).to_have_text("A bus. A car. It is red.")
+
+
+def check_that_rows_are_added_and_removed_only_when_empty(page, held):
+    count = len(texts(page, "misc"))
+    page.get_by_role("button", name="Add a sentence to Misc").click()
+    expect(text_of(page, f"misc-{count}")).to_be_focused()
+    page.keyboard.type("Only I saw this.")
+    own = page.locator(f"#misc-{count}")
+    expect(own.locator("[data-origin]")).to_have_text("New")
+    expect(own.get_by_role("button", name="Remove")).to_be_hidden()
+    expect(page.locator("#misc-0").get_by_role("button", name="Remove")).to_be_hidden()
+    wait_until_saved(page)
+    assert draft_of(held)["misc"][count]["text"] == "Only I saw this."
+    text_of(page, f"misc-{count}").fill("")
+    own.get_by_role("button", name="Remove").click()
+    assert len(texts(page, "misc")) == count
+
+
+def test_what_is_typed_is_counted_never_lost_and_removed_only_when_empty(page_of, held):
     page = open_work(page_of, held)
     page.get_by_role("button", name="Keys").click()
     expect(page.locator("#page-keys")).to_contain_text("Take both")
+    page.keyboard.press("Escape")
+    check_that_counts_and_the_text_as_it_will_read_are_live(page)
 
-
-def test_taking_never_loses_what_was_typed(page_of, held):
-    page = open_work(page_of, held)
+    # Taking a sentence, and clearing it, never loses what was typed.
     text_of(page, "overview-0").fill("What I typed.")
     page.keyboard.press("Alt+Digit1")
     text_of(page, "overview-0").fill("What I typed then.")
     page.locator("#overview-0").get_by_role("button", name="Clear the text").click()
     expect(text_of(page, "overview-0")).to_have_value("")
+    count = len(texts(page, "misc"))
+    check_that_rows_are_added_and_removed_only_when_empty(page, held)
     wait_until_saved(page)
 
     again = open_work(page_of, held)
+    assert len(texts(again, "misc")) == count
     undo = again.locator("#overview-0").get_by_role("button", name="Undo")
     undo.click()
     expect(text_of(again, "overview-0")).to_have_value("What I typed then.")
@@ -129,8 +158,7 @@ def test_taking_never_loses_what_was_typed(page_of, held):
     expect(text_of(again, "overview-0")).to_have_value("What I typed then.")
 
 
-def test_taking_all_asks_only_before_typed_text_is_replaced(page_of, held):
-    page = open_work(page_of, held)
+def check_that_taking_all_asks_only_before_typed_text_is_replaced(page):
     page.get_by_role("button", name="Take all of A for Misc").click()
     page.get_by_role("button", name="Take all of B for Misc").click()
     dialog = page.locator("#replace")
@@ -150,6 +178,7 @@ def test_taking_all_asks_only_before_typed_text_is_replaced(page_of, held):
 
 def test_whatever_is_replaced_comes_back_by_undo(page_of, held):
     page = open_work(page_of, held)
+    check_that_taking_all_asks_only_before_typed_text_is_replaced(page)
     rows = [n for n, row in enumerate(all_of("a")["objects"]) if row["a_text"] and row["b_text"]]
     for row in rows:
         text_of(page, f"objects-{row}").focus()
@@ -169,55 +198,19 @@ def test_whatever_is_replaced_comes_back_by_undo(page_of, held):
     )
 
 
-def test_rows_are_added_and_removed_only_when_empty(page_of, held):
-    page = open_work(page_of, held)
-    count = len(texts(page, "misc"))
-    page.get_by_role("button", name="Add a sentence to Misc").click()
-    expect(text_of(page, f"misc-{count}")).to_be_focused()
-    page.keyboard.type("Only I saw this.")
-    own = page.locator(f"#misc-{count}")
-    expect(own.locator("[data-origin]")).to_have_text("New")
-    expect(own.get_by_role("button", name="Remove")).to_be_hidden()
-    expect(page.locator("#misc-0").get_by_role("button", name="Remove")).to_be_hidden()
-    wait_until_saved(page)
-    assert draft_of(held)["misc"][count]["text"] == "Only I saw this."
-    text_of(page, f"misc-{count}").fill("")
-    own.get_by_role("button", name="Remove").click()
-    assert len(texts(page, "misc")) == count
-    wait_until_saved(page)
-    assert len(texts(open_work(page_of, held), "misc")) == count
-
-
-def test_counts_and_the_text_as_it_will_read_are_live(page_of, held):
-    page = open_work(page_of, held)
-    text_of(page, "overview-0").fill("A bus. A car.")
-    expect(page.locator("#overview [data-words]")).to_have_text("4 words")
-    expect(page.locator("#overview [data-sentences]")).to_have_text("2")
-    expect(page.locator("#overview [data-counts]")).to_have_class(re.compile("over"))
-    text_of(page, "objects-0").fill("It is red.")
-    expect(page.locator(".work-bar .budget strong")).to_have_text("7")
-    expect(page.locator("#preview-wide [data-preview]")).to_have_text("A bus. A car. It is red.")
-
-
-def test_a_conflict_leads_to_its_row_and_is_ticked_in_both_places(page_of, quarrel):
+def test_conflicts_are_looked_at_in_two_places_and_asked_for_once(
+    page_of, quarrel, axe, screenshot
+):
+    save(quarrel, all_of("a", ANNA, BEN))
     page = open_work(page_of, quarrel)
+    page.wait_for_function("() => document.querySelector('video').readyState >= 2")
+    axe(page)
+    screenshot(page, "merge-conflicts")
     conflicts = page.locator("#conflicts")
     expect(conflicts.get_by_role("listitem")).to_have_count(5)
     conflicts.get_by_role("link").nth(2).click()
     expect(text_of(page, "objects-2")).to_be_focused()
-    page.locator("#objects-2").get_by_label("Looked at").check()
-    expect(conflicts).to_contain_text("1 of 5 looked at")
-    conflicts.get_by_role("checkbox").first.check()
-    expect(page.locator("#objects-0").get_by_label("Looked at").first).to_be_checked()
-    wait_until_saved(page)
-    page = open_work(page_of, quarrel)
-    expect(page.locator("#conflicts")).to_contain_text("2 of 5 looked at")
-    expect(page.locator("#objects-2").get_by_label("Looked at")).to_be_checked()
 
-
-def test_conflicts_without_a_look_are_asked_for_once(page_of, quarrel, axe):
-    save(quarrel, all_of("a", ANNA, BEN))
-    page = open_work(page_of, quarrel)
     page.locator("#submit-only").click()
     asked = page.locator("#unlooked")
     expect(asked).to_be_focused()
@@ -227,16 +220,23 @@ def test_conflicts_without_a_look_are_asked_for_once(page_of, quarrel, axe):
     expect(text_of(page, "objects-2")).to_be_focused()
     page.locator("#objects-2").get_by_label("Looked at").check()
     expect(asked.get_by_role("link")).to_have_count(4)
+    expect(conflicts).to_contain_text("1 of 5 looked at")
+    conflicts.get_by_role("checkbox").first.check()
+    expect(page.locator("#objects-0").get_by_label("Looked at").first).to_be_checked()
+    wait_until_saved(page)
     assert Caption.objects.filter(source="merged").count() == 0
+
+    again = open_work(page_of, quarrel)
+    expect(again.locator("#conflicts")).to_contain_text("2 of 5 looked at")
+    expect(again.locator("#objects-2").get_by_label("Looked at")).to_be_checked()
+
     page.locator("#submit-only").click()
     page.wait_for_url("**/p/dives/")
     looked = [check["looked"] for check in Caption.objects.get(source="merged").checks]
-    assert looked == [False, False, True, False, False]
+    assert looked == [True, False, True, False, False]
 
 
-def test_a_text_that_breaks_the_rules_names_the_part(page_of, held, axe, console_errors):
-    console_errors.expect("status of 422")
-    page = open_work(page_of, held)
+def check_that_a_text_that_breaks_the_rules_names_the_part(page, axe):
     text_of(page, "overview-0").fill("A bus. A car.")
     page.locator("#submit-only").click()
     expect(page.locator("#overview-error")).to_have_text(
@@ -247,9 +247,26 @@ def test_a_text_that_breaks_the_rules_names_the_part(page_of, held, axe, console
     expect(page.locator("#overview")).to_be_focused()
 
 
-def test_a_double_click_on_submit_makes_one_caption(page_of, held):
+def test_a_full_merge_is_comfortable_to_read_and_submitted_once_it_follows_the_rules(
+    page_of, held, axe, screenshot, console_errors
+):
+    console_errors.expect("status of 422")
     save(held, all_of("a"))
     page = open_work(page_of, held)
+    page.wait_for_function("() => document.querySelector('video').readyState >= 2")
+    hidden = page.locator("#work-form textarea").evaluate_all(
+        "all => all.map(e => e.scrollHeight - e.clientHeight)"
+    )
+    assert max(hidden) <= 1
+    axe(page)
+    text_of(page, "objects-2").focus()
+    screenshot(page, "merge-full")
+    screenshot(page, "merge-full-page", full_page=True)
+    for width in (390, 1280):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    check_that_a_text_that_breaks_the_rules_names_the_part(page, axe)
+    text_of(page, "overview-0").fill(BIKES_A["overview"])
     page.locator("#submit-only").dblclick()
     page.wait_for_url("**/p/dives/")
     assert Caption.objects.filter(source="merged").count() == 1
@@ -362,28 +379,6 @@ def test_without_javascript_it_is_a_plain_form(page_of, held):
     page.locator("#submit-only").click()
     page.wait_for_url("**/p/dives/")
     assert Caption.objects.get(source="merged").parts == BIKES_A
-
-
-def test_many_conflicts_are_comfortable_to_look_at(page_of, quarrel, axe, screenshot):
-    page = open_work(page_of, quarrel)
-    page.wait_for_function("() => document.querySelector('video').readyState >= 2")
-    axe(page)
-    screenshot(page, "merge-conflicts")
-
-
-def test_a_full_merge_is_comfortable_to_read(page_of, held, axe, screenshot):
-    save(held, all_of("a"))
-    page = open_work(page_of, held)
-    page.wait_for_function("() => document.querySelector('video').readyState >= 2")
-    for box in page.locator("#work-form textarea").all():
-        assert box.evaluate("e => e.scrollHeight - e.clientHeight") <= 1
-    axe(page)
-    text_of(page, "objects-2").focus()
-    screenshot(page, "merge-full")
-    screenshot(page, "merge-full-page", full_page=True)
-    for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 844})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_one_write_up_is_reviewed(

@@ -133,8 +133,16 @@ def test_a_rater_is_trained_and_rates_by_keyboard_alone(
     screenshot(reviewer, "ratings", full_page=True)
 
 
-def test_keys_rate_and_never_type_or_fight_the_player(page_of, held, anna):
-    page = open_work(page_of, anna, held)
+def check_that_submitting_without_a_rating_leads_to_the_scale(page):
+    page.keyboard.press("Control+Enter")
+    page.get_by_role("link", name="Choose one of the six, from 0 to 5.").click()
+    expect(page.locator("#value-error")).to_be_visible()
+    expect(page.locator("#value")).to_be_focused()
+    assert not Rating.objects.exists()
+
+
+def check_that_keys_rate_and_never_type_or_fight_the_player(page):
+    page.locator("h1").click()
     page.keyboard.press("4")
     expect(chosen(page)).to_have_value("4")
     expect(page.locator("#value-status")).to_have_text("4 Minor issues is chosen.")
@@ -154,38 +162,32 @@ def test_keys_rate_and_never_type_or_fight_the_player(page_of, held, anna):
     expect(remark).to_have_value("3 caps, 5 boats")
     page.get_by_label("Go to a time or frame").press_sequentially("5")
     expect(chosen(page)).to_have_value("0")
-    expect(state(page)).to_have_text(SAVED)
-    assert stored(held) == {"value": "0", "remark": "3 caps, 5 boats"}
 
 
-def test_single_keys_can_be_confined(page_of, held, anna):
-    page = open_work(page_of, anna, held)
+def check_that_single_keys_can_be_confined(page):
     page.get_by_role("button", name="Keys").click()
     expect(page.get_by_role("heading", name="The rating")).to_be_visible()
     page.get_by_label("Single keys work anywhere on the page").uncheck()
     page.keyboard.press("Escape")
     page.locator("h1").click()
     page.keyboard.press("5")
-    expect(chosen(page)).to_have_count(0)
+    expect(chosen(page)).to_have_value("0")
     page.get_by_role("radio", name="3 Moderate mismatch").focus()
     page.keyboard.press("5")
     expect(chosen(page)).to_have_value("5")
 
 
-def test_submitting_without_a_rating_leads_to_the_scale(page_of, held, anna, console_errors):
+def test_keys_rate_and_a_rating_survives_a_new_page(page_of, held, anna, axe, console_errors):
     console_errors.expect("422")
     page = open_work(page_of, anna, held)
-    page.keyboard.press("Control+Enter")
-    page.get_by_role("link", name="Choose one of the six, from 0 to 5.").click()
-    expect(page.locator("#value-error")).to_be_visible()
-    expect(page.locator("#value")).to_be_focused()
-    assert not Rating.objects.exists()
-
-
-def test_a_rating_survives_a_new_page(page_of, held, anna, axe):
-    page = open_work(page_of, anna, held)
+    check_that_submitting_without_a_rating_leads_to_the_scale(page)
+    check_that_keys_rate_and_never_type_or_fight_the_player(page)
+    expect(state(page)).to_have_text(SAVED)
+    assert stored(held) == {"value": "0", "remark": "3 caps, 5 boats"}
+    check_that_single_keys_can_be_confined(page)
     page.get_by_role("radio", name="3 Moderate mismatch").check()
     expect(state(page)).to_have_text(SAVED)
+
     again = open_work(page_of, anna, held)
     expect(chosen(again)).to_have_value("3")
     again.locator("#submit-only").click()

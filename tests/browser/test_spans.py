@@ -83,21 +83,7 @@ def test_a_stamp_is_saved_reopened_submitted_and_seen_in_the_merge(
     expect(bar).to_have_accessible_name("A: She jumps from slowly the board., 0.16 s to 0.40 s")
 
 
-def test_a_time_follows_its_sentence_and_comes_back_with_it(page_of, anna, held):
-    page = open_work(page_of, anna, held)
-    field = page.locator("#actions")
-    stamp(page, "jumps", 4)
-    field.press("Home")
-    page.keyboard.type("It begins. ")
-    assert times_of(page) == [("She jumps from the board.", 4, 5)]
-    field.fill(field.input_value().replace("She jumps from the board. ", ""))
-    assert times_of(page) == []
-    field.fill(field.input_value().replace("She dives", "She jumps from the board. She dives"))
-    assert times_of(page) == [("She jumps from the board.", 4, 5)]
-
-
-def test_the_loop_stamps_at_once_and_undo_takes_it_back(page_of, anna, held):
-    page = open_work(page_of, anna, held)
+def check_that_the_loop_stamps_at_once_and_undo_takes_it_back(page):
     go_to(page, 3)
     page.locator("[data-do=range-in]").click()
     go_to(page, 7)
@@ -111,3 +97,24 @@ def test_the_loop_stamps_at_once_and_undo_takes_it_back(page_of, anna, held):
     page.keyboard.press("u")
     assert times_of(page) == [("She dives into the water.", 3, 8)]
     expect(page.locator(".span-list")).to_contain_text(["", "", "0.12 s to 0.32 s", ""])
+
+
+def check_that_a_time_follows_its_sentence_and_comes_back_with_it(page):
+    field = page.locator("#actions")
+    stamp(page, "jumps", 4)
+    field.press("Home")
+    page.keyboard.type("It begins. ")
+    assert times_of(page) == [("She jumps from the board.", 4, 5)]
+    field.fill(field.input_value().replace("She jumps from the board. ", ""))
+    assert times_of(page) == []
+    field.fill(field.input_value().replace("She dives", "She jumps from the board. She dives"))
+    assert times_of(page) == [("She jumps from the board.", 4, 5)]
+
+
+def test_the_loop_stamps_at_once_and_a_time_follows_its_sentence(page_of, anna, held):
+    page = open_work(page_of, anna, held)
+    check_that_the_loop_stamps_at_once_and_undo_takes_it_back(page)
+    caret_to(page, "dives")
+    page.keyboard.press("Alt+Shift+KeyT")
+    page.get_by_role("button", name="Clear the loop").click()
+    check_that_a_time_follows_its_sentence_and_comes_back_with_it(page)

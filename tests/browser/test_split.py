@@ -98,7 +98,10 @@ def test_the_current_sentence_stays_in_sight(page_of, project, anna, make_playab
     expect(page.locator("#temporal")).to_be_in_viewport()
 
 
-def test_undecided_sentences_are_asked_for_once(page_of, anna, held):
+def test_undecided_sentences_are_asked_for_once_and_an_empty_text_is_named(
+    page_of, anna, held, console_errors
+):
+    console_errors.expect("422")
     page = open_split(page_of, anna, held)
     choose(page, 2, "Spatial")
     page.locator("#submit-only").click()
@@ -109,6 +112,15 @@ def test_undecided_sentences_are_asked_for_once(page_of, anna, held):
     expect(page.locator("#row-3 input").first).to_be_focused()
     choose(page, 4, "Temporal")
     expect(asked).not_to_contain_text("sentence 4")
+    temporal = page.locator("#temporal")
+    text = temporal.input_value()
+    temporal.fill(" ")
+    page.locator("#submit-only").click()
+    expect(temporal).to_be_focused()
+    expect(temporal).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("#temporal-error")).to_contain_text("The temporal caption is empty.")
+    assert Caption.objects.filter(kind="spatial").count() == 0
+    temporal.fill(text)
     page.locator("#submit-only").click()
     page.wait_for_url("**/p/dives/")
     assert Caption.objects.filter(kind="temporal").get().text.endswith("He turns the melon twice.")
@@ -138,16 +150,21 @@ def test_open_warnings_are_asked_for_once(page_of, anna, held, axe, console_erro
     assert {(c["kind"], c["dismissed"]) for c in checks} == {("motion", False), ("novel", True)}
 
 
-def test_a_split_without_warnings_is_not_asked_about(page_of, anna, held):
-    page = open_split(page_of, anna, held)
-    for number, target in enumerate(["Spatial", "Spatial", *["Temporal"] * 4], start=2):
-        choose(page, number, target)
-    page.locator("#submit-only").click()
-    page.wait_for_url("**/p/dives/")
+def check_that_undo_goes_back_and_never_over_typed_text(page):
+    choose(page, 2, "Both")
+    choose(page, 2, "Neither")
+    page.get_by_role("button", name="Undo").click()
+    assert texts(page) == (f"{OVERVIEW} The man wears a grey shirt.",) * 2
+    page.locator("#spatial").press("Control+End")
+    page.locator("#spatial").press_sequentially(" Typed.")
+    page.locator("#row-1 input:checked").focus()
+    page.keyboard.press("Control+z")
+    assert texts(page) == (f"{OVERVIEW} Typed.", OVERVIEW)
+    expect(page.locator("#row-1 input:checked")).to_have_count(0)
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
 
 
-def test_a_click_on_a_sentence_takes_the_keys_there(page_of, anna, held):
-    page = open_split(page_of, anna, held)
+def check_that_a_click_on_a_sentence_takes_the_keys_there(page):
     page.locator("#said-3").click()
     expect(page.locator("#row-3")).to_have_attribute("data-current", "")
     page.keyboard.press("t")
@@ -158,27 +175,7 @@ def test_a_click_on_a_sentence_takes_the_keys_there(page_of, anna, held):
     assert texts(page)[1] == f"{OVERVIEW} He turns the melon twice."
 
 
-def test_the_keys_are_listed(page_of, anna, held):
-    page = open_split(page_of, anna, held)
-    page.get_by_role("button", name="Keys").click()
-    expect(page.locator("#page-keys")).to_contain_text("To neither")
-
-
-def test_an_empty_text_is_named(page_of, anna, held, console_errors):
-    console_errors.expect("422")
-    page = open_split(page_of, anna, held)
-    for number in range(2, 8):
-        choose(page, number, "Spatial")
-    page.locator("#temporal").fill(" ")
-    submit(page)
-    expect(page.locator("#temporal")).to_be_focused()
-    expect(page.locator("#temporal")).to_have_attribute("aria-invalid", "true")
-    expect(page.locator("#temporal-error")).to_contain_text("The temporal caption is empty.")
-    assert Caption.objects.filter(kind="spatial").count() == 0
-
-
-def test_sentences_come_in_their_order_whatever_the_order_of_choosing(page_of, anna, held):
-    page = open_split(page_of, anna, held)
+def check_that_sentences_come_in_their_order_whatever_the_order_of_choosing(page):
     for number in (5, 3, 4, 2):
         choose(page, number, "Spatial")
     assert texts(page)[0] == (
@@ -194,8 +191,34 @@ def test_sentences_come_in_their_order_whatever_the_order_of_choosing(page_of, a
     )
 
 
-def test_what_was_edited_is_never_touched(page_of, anna, held):
+def test_choices_are_undone_made_by_a_click_and_listed_as_keys(page_of, anna, held):
     page = open_split(page_of, anna, held)
+    check_that_undo_goes_back_and_never_over_typed_text(page)
+    check_that_a_click_on_a_sentence_takes_the_keys_there(page)
+    page.get_by_role("button", name="Keys").click()
+    expect(page.locator("#page-keys")).to_contain_text("To neither")
+
+
+def test_sentences_come_in_their_order_and_without_warnings_nothing_is_asked(page_of, anna, held):
+    page = open_split(page_of, anna, held)
+    check_that_sentences_come_in_their_order_whatever_the_order_of_choosing(page)
+    choose(page, 1, "Both")
+    for number in range(5, 8):
+        choose(page, number, "Temporal")
+    page.locator("#submit-only").click()
+    page.wait_for_url("**/p/dives/")
+
+
+def check_that_plain_arrows_choose_within_a_sentence(page):
+    page.locator("#row-1 input").first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#row-1")).to_have_attribute("data-target", "temporal")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#row-1")).to_have_attribute("data-target", "both")
+    assert texts(page) == (f"{OVERVIEW} The man wears a grey shirt.",) * 2
+
+
+def check_that_what_was_edited_is_never_touched(page):
     choose(page, 2, "Spatial")
     choose(page, 3, "Spatial")
     edited = (
@@ -219,19 +242,21 @@ def test_what_was_edited_is_never_touched(page_of, anna, held):
     assert "three buttons. Mine." in texts(page)[0]
 
 
-def test_undo_goes_back_and_never_over_typed_text(page_of, anna, held):
+def check_that_the_marks_lie_exactly_behind_the_words(page):
+    for text in ("word " * 300 + "\n\n", "x" * 900 + " é漢字 😀 " * 80, "a\tb  c \n" * 9):
+        page.locator("#spatial").fill(text)
+        box, layer = (
+            page.locator(place).evaluate("(e) => [e.clientWidth, e.scrollHeight]")
+            for place in ("#spatial", "[data-mirror-of=spatial]")
+        )
+        assert box == layer
+
+
+def test_arrows_choose_and_edited_words_stay_in_front_of_their_marks(page_of, anna, held):
     page = open_split(page_of, anna, held)
-    choose(page, 2, "Both")
-    choose(page, 2, "Neither")
-    page.get_by_role("button", name="Undo").click()
-    assert texts(page) == (f"{OVERVIEW} The man wears a grey shirt.",) * 2
-    page.locator("#spatial").press("Control+End")
-    page.locator("#spatial").press_sequentially(" Typed.")
-    page.locator("#row-1 input:checked").focus()
-    page.keyboard.press("Control+z")
-    assert texts(page) == (f"{OVERVIEW} Typed.", OVERVIEW)
-    expect(page.locator("#row-1 input:checked")).to_have_count(0)
-    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    check_that_plain_arrows_choose_within_a_sentence(page)
+    check_that_what_was_edited_is_never_touched(page)
+    check_that_the_marks_lie_exactly_behind_the_words(page)
 
 
 def test_the_keyboard_alone_is_enough(page_of, anna, held):
@@ -265,16 +290,6 @@ def test_the_keyboard_alone_is_enough(page_of, anna, held):
     assert Caption.objects.filter(kind="spatial").count() == 1
 
 
-def test_plain_arrows_choose_within_a_sentence(page_of, anna, held):
-    page = open_split(page_of, anna, held)
-    page.locator("#row-1 input").first.focus()
-    page.keyboard.press("ArrowRight")
-    expect(page.locator("#row-1")).to_have_attribute("data-target", "temporal")
-    page.keyboard.press("ArrowRight")
-    expect(page.locator("#row-1")).to_have_attribute("data-target", "both")
-    assert texts(page) == (f"{OVERVIEW} The man wears a grey shirt.",) * 2
-
-
 def test_warned_words_are_marked_where_they_stand_past_emoji(page_of, anna, held):
     page = open_split(page_of, anna, held)
     page.locator("#spatial").fill(f"{OVERVIEW} 😀👩‍👩‍👧 He runs and\nA parrot runs.")
@@ -292,17 +307,6 @@ def test_warned_words_are_marked_where_they_stand_past_emoji(page_of, anna, held
     link.click()
     assert selected(page, "spatial") == "runs"
     expect(page.locator("[data-mirror-of=spatial] mark").first).to_have_text("runs")
-
-
-def test_the_marks_lie_exactly_behind_the_words(page_of, anna, held):
-    page = open_split(page_of, anna, held)
-    for text in ("word " * 300 + "\n\n", "x" * 900 + " é漢字 😀 " * 80, "a\tb  c \n" * 9):
-        page.locator("#spatial").fill(text)
-        box, layer = (
-            page.locator(place).evaluate("(e) => [e.clientWidth, e.scrollHeight]")
-            for place in ("#spatial", "[data-mirror-of=spatial]")
-        )
-        assert box == layer
 
 
 def test_hostile_text_stays_text(page_of, project, anna, make_playable_clip, axe):

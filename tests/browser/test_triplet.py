@@ -93,8 +93,7 @@ def test_a_query_is_verified_by_keyboard_alone(page_of, query, held, anna):
     assert TargetVerdict.objects.filter(is_added=True).count() == 1
 
 
-def test_all_clips_play_in_step_and_muted_until_they_are_paused(page_of, held, anna):
-    page = open_work(page_of, anna, held)
+def check_that_all_clips_play_in_step_and_muted_until_they_are_paused(page):
     page.wait_for_function(
         "() => [...document.querySelectorAll('video')].filter((v) => !v.paused).length === 5"
     )
@@ -106,54 +105,7 @@ def test_all_clips_play_in_step_and_muted_until_they_are_paused(page_of, held, a
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
-def test_nothing_moves_where_less_motion_is_asked_for(page_of, held, anna):
-    page = open_work(page_of, anna, held, reduced_motion="reduce")
-    expect(page.get_by_role("button", name="Play")).to_be_visible()
-    assert playing(page) == 0
-    page.keyboard.press("Space")
-    page.wait_for_function("() => [...document.querySelectorAll('video')].some((v) => !v.paused)")
-
-
-def test_a_text_left_as_it_is_is_no_correction(page_of, held, anna):
-    page = open_work(page_of, anna, held)
-    expect(page.locator("#corrected")).to_be_hidden()
-    page.keyboard.press("e")
-    page.keyboard.press("Escape")
-    expect(page.locator("#corrected")).to_be_hidden()
-    page.keyboard.press("v")
-    expect(state(page)).to_have_text(SAVED)
-    assert not stored(held).get("corrected")
-
-
-def test_after_a_no_the_text_stands_there_to_be_changed(page_of, held, anna):
-    page = open_work(page_of, anna, held)
-    corrected = page.locator("#corrected")
-    page.locator("#right [value=no]").check(force=True)
-    expect(corrected).to_have_value(TEXT)
-    page.locator("#right [value=yes]").check(force=True)
-    expect(corrected).to_be_hidden()
-    page.locator("#enough [value=no]").check(force=True)
-    corrected.fill("show two turns")
-    page.locator("#needed [value=no]").check(force=True)
-    expect(corrected).to_have_value("show two turns")
-
-
-def test_single_keys_can_be_confined_to_the_clips(page_of, held, anna):
-    page = open_work(page_of, anna, held)
-    page.get_by_role("button", name="Keys").click()
-    page.locator("[data-single-keys]").uncheck()
-    page.keyboard.press("Escape")
-    page.locator("h1").click()
-    page.keyboard.press("v")
-    expect(page.locator(".triplet-count")).to_have_text(counted(0))
-    page.locator("[data-cell]").first.focus()
-    page.keyboard.press("v")
-    expect(page.locator(".triplet-count")).to_have_text(counted(1))
-
-
-def test_what_is_missing_is_led_to(page_of, held, anna, console_errors):
-    console_errors.expect("422")
-    page = open_work(page_of, anna, held)
+def check_that_what_is_missing_is_led_to(page):
     page.keyboard.press("ControlOrMeta+Enter")
     expect(page.locator("#problems")).to_be_visible()
     page.locator("#problems a", has_text="Target 2").click()
@@ -167,8 +119,56 @@ def test_what_is_missing_is_led_to(page_of, held, anna, console_errors):
     expect(page.locator(".triplet-count")).to_have_text(counted(1))
 
 
-def test_the_page_is_usable_when_narrow_and_has_no_fault(page_of, held, anna, axe, screenshot):
+def check_that_a_text_left_as_it_is_is_no_correction(page, held):
+    page.locator("h1").click()
+    expect(page.locator("#corrected")).to_be_hidden()
+    page.keyboard.press("e")
+    page.keyboard.press("Escape")
+    expect(page.locator("#corrected")).to_be_hidden()
+    expect(state(page)).to_have_text(SAVED)
+    assert not stored(held).get("corrected")
+
+
+def check_that_single_keys_can_be_confined_to_the_clips(page):
+    page.get_by_role("button", name="Keys").click()
+    page.locator("[data-single-keys]").uncheck()
+    page.keyboard.press("Escape")
+    page.locator("h1").click()
+    page.keyboard.press("v")
+    expect(page.locator(".triplet-count")).to_have_text(counted(1))
+    page.locator("[data-cell]").first.focus()
+    page.keyboard.press("v")
+    expect(page.locator(".triplet-count")).to_have_text(counted(2))
+
+
+def check_that_after_a_no_the_text_is_there_to_be_changed(page):
+    corrected = page.locator("#corrected")
+    page.locator("#right [value=no]").check(force=True)
+    expect(corrected).to_have_value(TEXT)
+    page.locator("#right [value=yes]").check(force=True)
+    expect(corrected).to_be_hidden()
+    page.locator("#enough [value=no]").check(force=True)
+    corrected.fill("show two turns")
+    page.locator("#needed [value=no]").check(force=True)
+    expect(corrected).to_have_value("show two turns")
+
+
+def test_a_query_is_played_answered_and_corrected(page_of, held, anna, console_errors):
+    console_errors.expect("422")
+    page = open_work(page_of, anna, held)
+    check_that_all_clips_play_in_step_and_muted_until_they_are_paused(page)
+    check_that_what_is_missing_is_led_to(page)
+    check_that_a_text_left_as_it_is_is_no_correction(page, held)
+    check_that_single_keys_can_be_confined_to_the_clips(page)
+    check_that_after_a_no_the_text_is_there_to_be_changed(page)
+
+
+def test_nothing_moves_where_less_motion_is_asked_for_and_a_narrow_page_has_no_fault(
+    page_of, held, anna, axe, screenshot
+):
     page = open_work(page_of, anna, held, width=390, height=844, reduced_motion="reduce")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    assert playing(page) == 0
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.locator("[data-cell] [value=valid]").first.check()
     expect(page.locator(".triplet-count")).to_have_text(counted(1))
@@ -176,6 +176,9 @@ def test_the_page_is_usable_when_narrow_and_has_no_fault(page_of, held, anna, ax
     page.set_viewport_size({"width": 1280, "height": 800})
     axe(page)
     screenshot(page, "triplet")
+    page.locator("h1").click()
+    page.keyboard.press("Space")
+    page.wait_for_function("() => [...document.querySelectorAll('video')].some((v) => !v.paused)")
 
 
 def test_a_set_is_watched_while_it_is_generated(page_of, query, ada, axe, screenshot):

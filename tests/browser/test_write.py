@@ -7,6 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotate.models import Assignment, Caption, Project
+from tests.browser.looks import widths
 from tests.browser.work_pages import open_work, visit
 from tests.work import WRITE_UP, fill_draft, hold, make_work
 
@@ -30,7 +31,8 @@ def fill(page, **parts):
         page.locator(f"#{part}").fill(text)
 
 
-def test_writing_submits_one_caption_and_goes_on(page_of, anna, held):
+def test_writing_submits_one_caption_and_goes_on(page_of, anna, held, console_errors):
+    console_errors.expect("422")
     page = open_work(page_of, anna, held)
     fill(page, **WRITE_UP)
     page.get_by_label("Main objects with number").check()
@@ -43,15 +45,10 @@ def test_writing_submits_one_caption_and_goes_on(page_of, anna, held):
     held.refresh_from_db()
     assert held.draft["check-1"] == "on"
     assert page.evaluate("Object.keys(localStorage).filter(k => /draft|earlier/.test(k))") == []
+    check_that_the_message_covers_nothing_and_ends_with_an_error(page, held)
 
 
-def test_the_message_of_the_work_before_covers_nothing_and_ends_with_an_error(
-    page_of, anna, held, console_errors
-):
-    console_errors.expect("422")
-    page = open_work(page_of, anna, held)
-    fill(page, **WRITE_UP)
-    page.locator("#misc").press("Control+Enter")
+def check_that_the_message_covers_nothing_and_ends_with_an_error(page, held):
     message = page.locator("#toasts > li")
     expect(message).to_have_text(f"Write-up submitted: {held.item.clip.short_name}.")
     box, main = message.bounding_box(), page.locator(".work-main").bounding_box()
@@ -77,8 +74,7 @@ def test_a_double_click_on_submit_makes_one_caption(page_of, anna, held):
     expect(page.get_by_text("Write-up submitted: Clip ")).to_be_visible()
 
 
-def test_words_are_counted_while_typing(page_of, anna, held):
-    page = open_work(page_of, anna, held)
+def check_that_words_are_counted_while_typing(page):
     fill(page, overview="It's a left-hand throw.", objects="One. " * 160)
     expect(page.locator("[data-count-of=overview]")).to_have_text("4 words")
     expect(page.locator("[data-count-of=objects]")).to_have_text("160 words")
@@ -88,11 +84,69 @@ def test_words_are_counted_while_typing(page_of, anna, held):
     expect(page.locator(".budget-advice")).to_have_text(", 24 too many")
 
 
-def test_problems_are_named_at_the_top_and_at_the_field(
+def check_that_nothing_moves_while_typing_and_saving(page):
+    before = page.locator("#actions").bounding_box()
+    page.locator("#overview").press_sequentially("A diver jumps.")
+    assert page.locator("#actions").bounding_box() == before
+    expect(page.locator("#save-state")).to_have_text(re.compile(r"^Saved "))
+    assert page.locator("#actions").bounding_box() == before
+
+
+def check_that_the_keys_work_in_the_middle_of_a_sentence(page):
+    box = page.locator("#overview")
+    box.fill("A diver")
+    page.keyboard.press("Alt+KeyH")
+    expect(page.locator("#guideline")).to_be_visible()
+    page.keyboard.press("F1")
+    expect(page.locator("#guideline")).to_be_hidden()
+    expect(box).to_be_focused()
+    box.press_sequentially(" jumps")
+    with page.expect_response("**/draft/") as saved:
+        page.keyboard.press("Control+s")
+    assert saved.value.status == 200
+    expect(box).to_have_value("A diver jumps")
+
+
+def check_that_time_at_work_and_watched_frames_are_counted(page, held):
+    page.wait_for_function("() => document.querySelector('video').readyState >= 3")
+    page.locator("#overview").press("End")
+    page.keyboard.press("Alt+KeyK")
+    page.wait_for_timeout(4500)  # not the browser's clock: the server counts by its own
+    with page.expect_response("**/heartbeat/"):
+        page.evaluate("dispatchEvent(new Event('online'))")
+    held.refresh_from_db()
+    assert held.active_seconds >= 3
+    assert held.watched[0][0] == 0
+    assert held.watched[0][1] >= 40
+
+
+def test_what_is_typed_ticked_and_watched_is_counted_and_saved(page_of, anna, held):
+    page = open_work(page_of, anna, held)
+    check_that_nothing_moves_while_typing_and_saving(page)
+    with page.expect_response("**/draft/"):
+        page.get_by_label("Clothing and looks").check()
+    held.refresh_from_db()
+    assert held.draft["check-2"] == "on"
+    check_that_the_keys_work_in_the_middle_of_a_sentence(page)
+    check_that_words_are_counted_while_typing(page)
+    check_that_time_at_work_and_watched_frames_are_counted(page, held)
+
+
+def test_an_empty_page_is_clear_and_problems_are_named_at_the_top_and_at_the_field(
     page_of, anna, held, axe, screenshot, console_errors
 ):
     console_errors.expect("status of 422")
-    page = open_work(page_of, anna, held)
+    page = page_of(anna)
+    with page.expect_request(  # the next clip is loaded already
+        lambda r: "/playback" in r.url and f"/{held.item.clip.video_id}/" not in r.url
+    ):
+        visit(page, held)
+    page.wait_for_function("() => document.querySelector('video').readyState >= 2")
+    screenshot(page, "write-empty")
+    for _ in widths(page):
+        axe(page)
+    page.set_viewport_size({"width": 1280, "height": 800})
+
     fill(page, **{**WRITE_UP, "overview": "", "misc": "One sentence only."})
     page.locator("#submit-next").click()
     summary = page.locator("#problems")
@@ -115,73 +169,27 @@ def test_problems_are_named_at_the_top_and_at_the_field(
     assert Caption.objects.count() == 1
 
 
-def test_a_full_write_up_is_comfortable_to_read(page_of, anna, held, axe, screenshot):
+def test_a_full_text_that_was_returned_is_comfortable_to_read_below_the_comment(
+    page_of, anna, emil, held, axe, screenshot
+):
     long = {
         **WRITE_UP,
         "objects": WRITE_UP["objects"] + " A steel ladder stands at the left edge." * 13,
     }
     fill_draft(held, **long, **{"check-0": "on", "check-3": "on"})
-    page = open_work(page_of, anna, held)
-    for part in PARTS:
-        box = page.locator(f"#{part}")
-        assert box.evaluate("e => e.scrollHeight - e.clientHeight") <= 1, part
-    page.wait_for_function("() => document.querySelector('video').readyState >= 2")
-    axe(page)
-    screenshot(page, "write-full")
-    screenshot(page, "write-full-page", full_page=True)
-
-
-def test_ticking_a_key_point_is_saved(page_of, anna, held):
-    page = open_work(page_of, anna, held)
-    with page.expect_response("**/draft/"):
-        page.get_by_label("Clothing and looks").check()
-    held.refresh_from_db()
-    assert held.draft["check-2"] == "on"
-
-
-@pytest.mark.parametrize("width", [1280, 390])
-def test_an_empty_page_is_clear(page_of, anna, held, axe, screenshot, width):
-    page = open_work(page_of, anna, held, width=width)
-    page.wait_for_function("() => document.querySelector('video').readyState >= 2")
-    axe(page)
-    screenshot(page, "write-empty")
-
-
-def test_nothing_moves_while_typing_and_saving(page_of, anna, held):
-    page = open_work(page_of, anna, held)
-    before = page.locator("#actions").bounding_box()
-    page.locator("#overview").press_sequentially("A diver jumps.")
-    assert page.locator("#actions").bounding_box() == before
-    expect(page.locator("#save-state")).to_have_text(re.compile(r"^Saved "))
-    assert page.locator("#actions").bounding_box() == before
-
-
-def test_a_returned_text_shows_the_comment_first(page_of, anna, emil, held, axe, screenshot):
-    fill_draft(held, **WRITE_UP)
     Assignment.objects.filter(pk=held.pk).update(
         return_comment="Which hand?\nAnd please name the colour of the board.", returned_by=emil
     )
     page = open_work(page_of, anna, held)
     expect(page.get_by_label("Sent back")).to_contain_text("Emil sent this back")
     expect(page.get_by_role("button", name="Skip")).to_have_count(0)
+    for part in PARTS:
+        box = page.locator(f"#{part}")
+        assert box.evaluate("e => e.scrollHeight - e.clientHeight") <= 1, part
+    page.wait_for_function("() => document.querySelector('video').readyState >= 2")
     axe(page)
     screenshot(page, "write-returned")
-
-
-def test_the_keys_work_in_the_middle_of_a_sentence(page_of, anna, held):
-    page = open_work(page_of, anna, held)
-    box = page.locator("#overview")
-    box.press_sequentially("A diver")
-    page.keyboard.press("Alt+KeyH")
-    expect(page.locator("#guideline")).to_be_visible()
-    page.keyboard.press("F1")
-    expect(page.locator("#guideline")).to_be_hidden()
-    expect(box).to_be_focused()
-    box.press_sequentially(" jumps")
-    with page.expect_response("**/draft/") as saved:
-        page.keyboard.press("Control+s")
-    assert saved.value.status == 200
-    expect(box).to_have_value("A diver jumps")
+    screenshot(page, "write-returned-page", full_page=True)
 
 
 def test_the_guideline_is_searched_kept_open_and_opens_once_when_it_has_changed(
@@ -217,53 +225,49 @@ def test_the_guideline_is_searched_kept_open_and_opens_once_when_it_has_changed(
     expect(guideline).to_be_hidden()
 
 
-def test_skipping_asks_for_a_reason_and_keeps_the_text(page_of, anna, held, axe):
+def open_skip_dialog(page, reason, detail):
+    page.get_by_role("button", name="Skip").click()
+    page.get_by_label(reason, exact=True).check()
+    page.get_by_role("textbox", name="Details").fill(detail)
+
+
+def test_skipping_asks_for_a_reason_and_keeps_the_text(page_of, anna, held, axe, console_errors):
+    console_errors.expect("status of 400")
     page = open_work(page_of, anna, held)
     fill(page, overview="Half a sentence")
     page.get_by_role("button", name="Skip").click()
     axe(page)
-    page.get_by_label("Too dark to see").check()
-    page.get_by_role("textbox", name="Details").fill("only the last second")
+    page.keyboard.press("Escape")
+    open_skip_dialog(page, "Other", "  ")
+    error, detail = page.locator("#skip-detail-error"), page.get_by_role("textbox", name="Details")
     page.get_by_role("button", name="Skip this clip").click()
+    expect(error).to_have_text("Say why you skip this clip, so that an admin can fix it.")
+    expect(detail).to_be_focused()
+    expect(page.get_by_label("Other", exact=True)).to_be_checked()
+    axe(page)
+    page.keyboard.type("Two clips in one")
+    expect(error).to_be_hidden()
+    page.keyboard.press("Enter")
     page.wait_for_url("**/p/dives/")
     held.refresh_from_db()
-    assert held.skip_reason == "Too dark to see: only the last second"
+    assert held.skip_reason == "Two clips in one"
     assert held.draft["overview"] == "Half a sentence"
     page.get_by_role("button", name="Take it again").click()
     expect(page.locator("#overview")).to_have_value("Half a sentence")
     expect(page.locator("#overview")).to_be_editable()
 
-
-def test_skipping_for_another_reason_asks_for_it_in_the_dialog(
-    page_of, anna, held, axe, console_errors
-):
-    console_errors.expect("status of 400")
-    page = open_work(page_of, anna, held)
-    page.get_by_role("button", name="Skip").click()
-    page.get_by_label("Other", exact=True).check()
-    page.get_by_role("textbox", name="Details").fill("  ")
+    open_skip_dialog(page, "Too dark to see", "only the last second")
     page.get_by_role("button", name="Skip this clip").click()
-    expect(page.locator("#skip-detail-error")).to_have_text(
-        "Say why you skip this clip, so that an admin can fix it."
-    )
-    expect(page.get_by_role("textbox", name="Details")).to_be_focused()
-    expect(page.get_by_label("Other", exact=True)).to_be_checked()
-    axe(page)
-    page.keyboard.type("Two clips in one")
-    expect(page.locator("#skip-detail-error")).to_be_hidden()
-    page.keyboard.press("Enter")
     page.wait_for_url("**/p/dives/")
     held.refresh_from_db()
-    assert held.skip_reason == "Two clips in one"
+    assert held.skip_reason == "Too dark to see: only the last second"
 
 
 def test_a_refused_skip_is_said_in_the_dialog(page_of, anna, held, console_errors):
     console_errors.expect("status of 410")
     page = open_work(page_of, anna, held)
-    page.get_by_role("button", name="Skip").click()
     Assignment.objects.filter(pk=held.pk).update(state="expired")
-    page.get_by_label("Too dark to see").check()
-    page.get_by_role("textbox", name="Details").fill("all of it")
+    open_skip_dialog(page, "Too dark to see", "all of it")
     page.get_by_role("button", name="Skip this clip").click()
     expect(page.locator("#skip-detail-error")).to_contain_text("You no longer hold this clip")
     expect(page.get_by_role("textbox", name="Details")).to_have_value("all of it")
@@ -301,25 +305,3 @@ def test_it_works_without_javascript(page_of, anna, held, console_errors):
     page.locator("#submit-only").click()
     page.wait_for_url("**/p/dives/")
     assert Caption.objects.count() == 1
-
-
-def test_the_next_clip_is_loaded_already(page_of, anna, held):
-    page = page_of(anna)
-    with page.expect_request(
-        lambda r: "/playback" in r.url and f"/{held.item.clip.video_id}/" not in r.url
-    ):
-        page.goto(work_url(held))
-
-
-def test_time_at_work_and_watched_frames_are_counted(page_of, anna, held):
-    page = open_work(page_of, anna, held)
-    page.wait_for_function("() => document.querySelector('video').readyState >= 3")
-    page.locator("#overview").press_sequentially("A diver")
-    page.keyboard.press("Alt+KeyK")
-    page.wait_for_timeout(4500)  # not the browser's clock: the server counts by its own
-    with page.expect_response("**/heartbeat/"):
-        page.evaluate("dispatchEvent(new Event('online'))")
-    held.refresh_from_db()
-    assert held.active_seconds >= 3
-    assert held.watched[0][0] == 0
-    assert held.watched[0][1] >= 40
