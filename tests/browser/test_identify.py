@@ -34,6 +34,7 @@ def test_keys_pick_submit_and_change_the_last_pick(page_of, project, anna, held,
     expect(page.get_by_text("Pick saved: this text.")).to_be_visible()
     following = page.url
     expect(chosen(page)).to_have_count(0)
+    page.wait_for_load_state()
 
     page.keyboard.press("u")
     page.wait_for_url(f"**{reverse('annotate:work', args=[held.pk])}")

@@ -21,30 +21,48 @@ def test_a_draft_survives_a_closed_tab(page_of, anna, held):
     page.locator("#temporal").fill("Typed 😀 by Anna.")
     page.get_by_role("button", name="Keep as is: Does not begin with a summary").click()
     wait_saved(page, held)
-    page.context.close()
+    page.close()
     page = open_split(page_of, anna, held)
     assert texts(page) == (f"{OVERVIEW} The man wears a grey shirt.", "Typed 😀 by Anna.")
     expect(page.locator("#row-1")).to_have_attribute("data-target", "both")
     expect(page.locator("#temporal-warnings .split-kept")).to_contain_text("summary")
 
 
-def test_a_tab_closed_offline_gives_its_targets_back(page_of, anna, held, console_errors):
-    console_errors.expect("ERR_INTERNET_DISCONNECTED")
-    page = open_split(page_of, anna, held)
+def close_offline(page, *choices):
+    """Close the tab with what was chosen and typed without a connection."""
     page.context.set_offline(True)
-    choose(page, 3, "Neither")
+    for number, target in choices:
+        choose(page, number, target)
     page.locator("#spatial").fill("Typed offline.")
     page.wait_for_timeout(400)
     page.close(run_before_unload=False)
-    context = page.context
-    context.set_offline(False)
-    page = context.new_page()
+    page.context.set_offline(False)
+
+
+def test_a_tab_closed_offline_gives_its_targets_back_also_where_sentences_have_moved(
+    page_of, anna, emil, held, console_errors
+):
+    console_errors.expect("ERR_INTERNET_DISCONNECTED")
+    page = open_split(page_of, anna, held)
+    close_offline(page, (3, "Neither"))
+    page = page.context.new_page()
     page.goto(reverse("annotate:work", args=[held.pk]))
     expect(page.locator("#spatial")).to_have_value("Typed offline.")
     expect(page.locator("#row-2")).to_have_attribute("data-target", "neither")
     wait_saved(page, held)
     assert held.draft["target-2"] == "neither"
     assert held.draft["spatial"] == "Typed offline."
+
+    close_offline(page, (4, "Temporal"))
+    make_merged(held.item.clip, emil, objects="A new one. " + MERGED["objects"])
+    page = page.context.new_page()
+    page.goto(reverse("annotate:work", args=[held.pk]))
+    expect(page.locator("#row-4")).to_have_attribute("data-target", "temporal")
+    expect(page.locator("#row-3")).to_have_attribute("data-target", "neither")
+    expect(page.locator("#row-2")).to_have_attribute("data-target", "")
+    wait_saved(page, held)
+    assert held.draft["sentence-4"] == "He turns the melon twice."
+    assert held.draft["target-4"] == "temporal"
 
 
 def test_a_changed_merge_keeps_everything_and_says_what_is_new(
@@ -56,7 +74,7 @@ def test_a_changed_merge_keeps_everything_and_says_what_is_new(
     page.locator("#temporal").press("Control+End")
     page.keyboard.insert_text(" Typed.")
     wait_saved(page, held)
-    page.context.close()
+    page.close()
     make_merged(
         held.item.clip,
         emil,
@@ -86,26 +104,6 @@ def test_a_changed_merge_keeps_everything_and_says_what_is_new(
     page.reload()
     expect(page.locator("#row-7 .badge")).to_have_text("New")
     assert texts(page)[0] == f"{OVERVIEW} The man wears a blue shirt."
-
-
-def test_a_copy_of_another_numbering_finds_its_sentences(page_of, anna, emil, held, console_errors):
-    """The tab was closed offline, and meanwhile a sentence came in at the front."""
-    console_errors.expect("ERR_INTERNET_DISCONNECTED")
-    page = open_split(page_of, anna, held)
-    page.context.set_offline(True)
-    choose(page, 4, "Temporal")
-    page.wait_for_timeout(400)
-    page.close(run_before_unload=False)
-    make_merged(held.item.clip, emil, objects="A new one. " + MERGED["objects"])
-    context = page.context
-    context.set_offline(False)
-    page = context.new_page()
-    page.goto(reverse("annotate:work", args=[held.pk]))
-    expect(page.locator("#row-4")).to_have_attribute("data-target", "temporal")
-    expect(page.locator("#row-3")).to_have_attribute("data-target", "")
-    wait_saved(page, held)
-    assert held.draft["sentence-4"] == "He turns the melon twice."
-    assert held.draft["target-4"] == "temporal"
 
 
 def test_it_works_without_javascript(page_of, anna, held, console_errors):
