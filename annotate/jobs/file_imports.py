@@ -45,6 +45,10 @@ class FileInvalid(Refused):
         """Return those that a page or a terminal lists."""
         return self.faults[:MOST_SHOWN]
 
+    def printed(self) -> list[str]:
+        """Return the lines for a terminal."""
+        return [self.summary, *map(str, self.shown)]
+
     def rows(self) -> list[dict[str, Any]]:
         """Return the `row`, `field` and `mend` of each fault as texts, and its `file` if there are
         several.

@@ -52,8 +52,7 @@ class TableInvalid(FileInvalid, ReviewError):
             for fault in self.faults[:MOST_KEPT]
         ]
 
-    def lines(self) -> list[str]:
-        """Return the first faults as lines for a terminal."""
+    def printed(self) -> list[str]:
         more = self.total - MOST_PRINTED
         lines = list(map(str, self.faults[:MOST_PRINTED]))
         return [*lines, f"And {more} more."] if more > 0 else lines

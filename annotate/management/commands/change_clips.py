@@ -12,7 +12,7 @@ from annotate.clip_changes.leaving_out import CLIPS, VIDEOS
 from annotate.clip_changes.selection import ALL, read_selection
 from annotate.clip_changes.services import change_clips
 from annotate.datasets.places import counted
-from annotate.errors import Refused
+from annotate.management.errors import command_errors
 from annotate.management.following import JobFollower, add_here_option, refuse_unfinished
 from annotate.management.lookup import find_admin, find_project
 from annotate.models import ClipChange, Membership
@@ -64,7 +64,7 @@ class Command(BaseCommand):
         if not form.is_valid():
             problems = [f"--{name}: {error}" for name, of in form.errors.items() for error in of]
             raise CommandError("\n".join(problems))
-        try:
+        with command_errors():
             change = change_clips(
                 project=target,
                 clips=selection.keys(),
@@ -72,8 +72,6 @@ class Command(BaseCommand):
                 values=form.values,
                 actor=admin,
             )
-        except Refused as error:
-            raise CommandError(str(error)) from error
         if change.job:
             JobFollower(self, is_here=here).finish(change.job)
             refuse_unfinished(change.job)

@@ -13,6 +13,7 @@ from django.db import transaction
 
 from annotate.errors import AnnotateError
 from annotate.forms import validate_visible
+from annotate.management.errors import command_errors
 from annotate.models import Project, User
 from annotate.projects.services.projects import create_project, refuse_address
 
@@ -74,7 +75,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         with transaction.atomic():
             admin = self._admin(options["admin"])
-            try:
+            with command_errors():
                 project = create_project(
                     creator=admin,
                     name=options["name"],
@@ -88,8 +89,6 @@ class Command(BaseCommand):
                     min_clip_seconds=options["min_seconds"],
                     min_frame_side=options["min_side"],
                 )
-            except AnnotateError as error:
-                raise CommandError(str(error)) from error
         self.stdout.write(f"{project} is ready at /p/{project.slug}/ for {admin.email}.")
 
     def _admin(self, email: str) -> User:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotate.errors import AnnotateError
+from annotate.management.errors import command_errors
 from annotate.management.lookup import find_admin, find_project
 from annotate.models import Membership, Project
 from annotate.projects.services.deactivation import deactivate_member, reactivate_member
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         if actor is None:
             raise CommandError("Give the email of an admin with --admin.")
         member = _member(target, email)
-        try:
+        with command_errors():
             if undo:
                 reactivate_member(membership=member, admin=actor, with_account=account)
                 self.stdout.write(f"{member.user} is active again.")
@@ -42,8 +42,6 @@ class Command(BaseCommand):
             handed_on = deactivate_member(
                 membership=member, admin=actor, to=to, with_account=account
             )
-        except AnnotateError as error:
-            raise CommandError(str(error)) from error
         count = handed_on.held + handed_on.sent_back + handed_on.waiting + handed_on.reserved
         self.stdout.write(
             f"{member.user} is deactivated. Handed on: {count}, of which {handed_on.to_person} to "

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
 from annotate.datasets.places import counted
 from annotate.datasets.writing import clip_rows, json_lines, label_rows
+from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
 
 
@@ -41,8 +42,6 @@ class Command(BaseCommand):
 
     def _write(self, path: Path, rows: Iterable[Mapping[str, str | int]]) -> None:
         listed = list(rows)
-        try:
+        with command_errors(writing=path):
             path.write_text("".join(json_lines(listed)), encoding="utf-8")
-        except OSError as error:
-            raise CommandError(f"{path} can't be written: {error.strerror}.") from error
         self.stdout.write(f"Wrote {counted(len(listed), 'row')} to {path}")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.template.defaultfilters import filesizeformat
 
-from annotate.errors import Refused
+from annotate.management.errors import command_errors
 from annotate.management.following import JobFollower, add_here_option, refuse_unfinished
 from annotate.management.lookup import find_project
 from annotate.models.jobs import Job
@@ -52,7 +52,7 @@ class Command(BaseCommand):
         here: bool,
         **options: object,
     ) -> None:
-        try:
+        with command_errors():
             source = find_project(project)
             previous = latest_release(source)
             choice = ALL if options["all"] else choice_of(source)
@@ -66,8 +66,6 @@ class Command(BaseCommand):
                 clip_files=choice.clip_files,
                 choice=choice,
             )
-        except Refused as error:
-            raise CommandError(str(error)) from error
         follower = JobFollower(self, is_here=here)
         follower.finish(job)
         refuse_unfinished(job)

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
 from inference.words import counted
 from review.annotation_table.csv_format import annotation_lines
-from review.errors import ReviewError
 from review.management.annotation_marks import add_marks, read_marks
 
 
@@ -21,18 +21,14 @@ class Command(BaseCommand):
 
     def handle(self, *, project: str, out: Path, **options: object) -> None:
         marks = read_marks(options)
-        try:
+        with command_errors():
             # Read everything before touching the file: a caption that has a mark in it is refused.
             lines = list(annotation_lines(find_project(project), marks))
-        except ReviewError as error:
-            raise CommandError(str(error)) from error
         if len(lines) == 1:
             raise CommandError(
                 f"{project} has no verification yet, so nothing was written. People verify "
                 "captions under My work; import_annotations imports a table."
             )
-        try:
+        with command_errors(writing=out):
             out.write_text("".join(lines), encoding="utf-8", newline="")
-        except OSError as error:
-            raise CommandError(f"{out} can't be written: {error.strerror}.") from error
         self.stdout.write(f"Wrote {counted(len(lines) - 1, ('row', 'rows'))} to {out}")

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
+from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
-from review.errors import ReviewError
 from review.releases.exporting import export_release, find_release
 from review.releases.formats import FORMATS
 
@@ -24,10 +24,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, project: str, version: str, out: Path, **options: object) -> None:
-        try:
+        with command_errors():
             release = find_release(project=find_project(project), version=version)
             format_name = str(options["format"] or release.format)
             export_release(release=release, format_name=format_name, target=out)
-        except ReviewError as error:
-            raise CommandError(str(error)) from error
         self.stdout.write(f"Wrote {release} to {out}")

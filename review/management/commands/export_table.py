@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
+from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
 from inference.words import counted
-from review.errors import ReviewError
 from review.exchange.tables import Choices
 from review.tables.kinds import TABLES
 from review.tables.services import table_lines
@@ -23,12 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, *, project: str, table: str, out: Path, **options: int | None) -> None:
         choices = Choices(set_number=options["set"])
-        try:
+        with command_errors(writing=out):
             lines = list(table_lines(find_project(project), TABLES[table], choices))
-        except ReviewError as error:
-            raise CommandError(str(error)) from error
-        try:
             out.write_text("".join(lines), encoding="utf-8", newline="")
-        except OSError as error:
-            raise CommandError(f"{out} can't be written: {error.strerror}.") from error
         self.stdout.write(f"Wrote {counted(len(lines) - 1, ('row', 'rows'))} to {out}")

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
+from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
-from review.errors import ReviewError
 from review.exchange.folder import write_folder
 from review.triplets.exchange import triplet_files
 from review.triplets.queries import find_set
@@ -37,10 +37,8 @@ class Command(BaseCommand):
         verified_only: bool,
         **options: object,
     ) -> None:
-        try:
+        with command_errors():
             triplets = find_set(find_project(project), number)
             files = triplet_files(triplets, verified_only=verified_only)
             write_folder(lambda _: [file.measured() for file in files], out)
-        except ReviewError as error:
-            raise CommandError(str(error)) from error
         self.stdout.write(f"Wrote {triplets} to {out}")

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
 from annotate.models import Project
 from inference.words import counted
 from review.composed.computing import BASELINES
-from review.errors import ReviewError
 from review.retrieval.vector_writing import WRITERS
 from review.vectors.contents import LABELS, QUERIES, Source, vector_sources, vectors_of
 
@@ -32,14 +32,9 @@ class Command(BaseCommand):
             raise CommandError(f"{out} must end in .npz or .safetensors.")
         owner = find_project(project)
         source = _source(owner, of, model, frames)
-        try:
+        with command_errors(writing=out):
             content = vectors_of(owner, source, fusion)
-        except ReviewError as error:
-            raise CommandError(str(error)) from error
-        try:
             out.write_bytes(content.written(format_name))
-        except OSError as error:
-            raise CommandError(f"{out} can't be written: {error.strerror}.") from error
         vectors = counted(len(content.ids[of]), ("vector", "vectors"))
         self.stdout.write(f"Wrote {vectors} of {source.name} to {out}")
 

@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
+from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
 from review.annotation_table.exchange import import_annotations
-from review.annotation_table.reading import TableInvalid
-from review.errors import ReviewError
 from review.exchange.tables import counted
 from review.management.annotation_marks import add_marks, read_marks
 
@@ -22,13 +21,6 @@ class Command(BaseCommand):
 
     def handle(self, *, project: str, file: Path, **options: object) -> None:
         marks = read_marks(options)
-        try:
-            with file.open(encoding="utf-8", newline="") as lines:
-                stored = import_annotations(project=find_project(project), lines=lines, marks=marks)
-        except TableInvalid as error:
-            raise CommandError("\n".join(error.lines())) from error
-        except ReviewError as error:
-            raise CommandError(str(error)) from error
-        except OSError as error:
-            raise CommandError(f"{file} can't be read: {error.strerror}.") from error
+        with command_errors(reading=file), file.open(encoding="utf-8", newline="") as lines:
+            stored = import_annotations(project=find_project(project), lines=lines, marks=marks)
         self.stdout.write(f"Imported {counted(len(stored), 'verification', 'verifications')}.")

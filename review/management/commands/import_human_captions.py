@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 from django.db import transaction
 
-from annotate.errors import Refused
+from annotate.management.errors import command_errors
 from annotate.management.following import (
     JobFollower,
     add_here_option,
@@ -15,7 +15,7 @@ from annotate.management.following import (
 from annotate.management.lookup import find_project
 from inference.words import counted
 from review.published.bundled import read_for_import
-from review.published.plan import Options, PublishedInvalid, plan_import
+from review.published.plan import Options, plan_import
 from review.published.queries import imported_before
 from review.published.services import check_file, start_import
 
@@ -57,7 +57,7 @@ class Command(BaseCommand):
         how = Options(
             leaves_out=options["leave_out"], joins=options["join"], skips_bad=options["skip_bad"]
         )
-        try:
+        with command_errors(reading=file):
             target = find_project(project)
             data, file_name = read_for_import(file)
             if options["preview"]:
@@ -81,12 +81,6 @@ class Command(BaseCommand):
                     admin=None,
                 )
                 job = start_import(human_import=checked, admin=None)
-        except PublishedInvalid as error:
-            raise CommandError("\n".join([str(error), *map(str, error.shown)])) from error
-        except Refused as error:
-            raise CommandError(str(error)) from error
-        except OSError as error:
-            raise CommandError(f"{file} can't be read: {error.strerror}.") from error
         show_faults(self, JobFollower(self, is_here=options["here"]).finish(job))
         refuse_unfinished(job)
         captions = counted(checked.captions.count(), ("human caption", "human captions"))

@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
 from annotate.datasets.faults import Fault
+from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
 from inference.words import counted
-from review.captions.exchange import KINDS, PredictionsInvalid, import_predictions
-from review.errors import ReviewError
+from review.captions.exchange import KINDS, import_predictions
 from review.releases.exporting import find_release
 
 
@@ -51,7 +51,7 @@ class Command(BaseCommand):
         **options: object,
     ) -> None:
         left_out: list[Fault] = []
-        try:
+        with command_errors(reading=file):
             target = find_project(project)
             with file.open("rb") as opened:
                 caption_set = import_predictions(
@@ -67,12 +67,6 @@ class Command(BaseCommand):
                     left_out=left_out if skip_bad else None,
                     admin=None,
                 )
-        except PredictionsInvalid as error:
-            raise CommandError("\n".join([str(error), *map(str, error.shown)])) from error
-        except ReviewError as error:
-            raise CommandError(str(error)) from error
-        except OSError as error:
-            raise CommandError(f"{file} can't be read: {error.strerror}.") from error
         for fault in left_out:
             self.stderr.write(str(fault))
         captions = counted(caption_set.captions.count(), ("caption", "captions"))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
+from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
 from review.composed.models import ImportedRanking
 from review.composed.ranking_files import MOST_BYTES
 from review.composed.services import RunFacts, import_ranking
-from review.errors import ReviewError
 from review.triplets.queries import find_set
 
 
@@ -52,7 +52,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, project: str, file: Path, name: str, **options: Any) -> None:
-        try:
+        with command_errors(reading=file):
             triplets = find_set(find_project(project), options["number"])
             with file.open("rb") as opened:
                 data = opened.read(MOST_BYTES + 1)
@@ -73,8 +73,4 @@ class Command(BaseCommand):
                 verified_only=options["verified_only"],
                 admin=None,
             )
-        except ReviewError as error:
-            raise CommandError(str(error)) from error
-        except OSError as error:
-            raise CommandError(f"{file} can't be read: {error.strerror}.") from error
         self.stdout.write(f"Imported the rankings of {ranking} for {triplets}.")

@@ -3,13 +3,12 @@
 from datetime import date
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
+from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
-from review.captions.exchange import PredictionsInvalid
 from review.elsewhere.services import import_results, imported_sentence, preview_results
 from review.elsewhere.statement import KINDS, NOTATIONS, Statement
-from review.errors import ReviewError
 
 
 class Command(BaseCommand):
@@ -45,30 +44,23 @@ class Command(BaseCommand):
         names = ("model", "frames", "prompt", "theme", "variant", "made_on")
         stated = Statement(**{name: options[name] for name in names})  # type: ignore[arg-type]
         target = find_project(project)
-        try:
-            with file.open("rb") as opened:
-                planned = preview_results(
-                    project=target, kind=kind, file=opened, file_name=file.name, stated=stated,
-                    skips_bad=skip_bad,
-                )  # fmt: skip
-                for fault in planned.left_out.faults:
-                    self.stderr.write(str(fault))
-                self.stdout.write("\n".join(planned.sentences))
-                if preview:
-                    return
-                runs = import_results(
-                    project=target,
-                    kind=kind,
-                    file=opened,
-                    file_name=file.name,
-                    stated=stated,
-                    skips_bad=skip_bad,
-                    admin=None,
-                )
-        except PredictionsInvalid as error:
-            raise CommandError("\n".join([error.summary, *map(str, error.shown)])) from error
-        except ReviewError as error:
-            raise CommandError(str(error)) from error
-        except OSError as error:
-            raise CommandError(f"{file} can't be read: {error.strerror}.") from error
+        with command_errors(reading=file), file.open("rb") as opened:
+            planned = preview_results(
+                project=target, kind=kind, file=opened, file_name=file.name, stated=stated,
+                skips_bad=skip_bad,
+            )  # fmt: skip
+            for fault in planned.left_out.faults:
+                self.stderr.write(str(fault))
+            self.stdout.write("\n".join(planned.sentences))
+            if preview:
+                return
+            runs = import_results(
+                project=target,
+                kind=kind,
+                file=opened,
+                file_name=file.name,
+                stated=stated,
+                skips_bad=skip_bad,
+                admin=None,
+            )
         self.stdout.write(imported_sentence(runs))

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.datasets.faults import DatasetInvalid
 from annotate.datasets.files import MOST_BYTES, DatasetFile
+from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
 from review.errors import ReviewError
 from review.triplets.split_form import SPLIT_OF_FIELD
@@ -66,8 +67,5 @@ class Command(BaseCommand):
 
 
 def _read(path: Path) -> DatasetFile:
-    try:
-        with path.open("rb") as file:
-            return DatasetFile(path.name, file.read(MOST_BYTES + 1))
-    except OSError as error:
-        raise CommandError(f"{path} can't be read: {error.strerror}.") from error
+    with command_errors(reading=path), path.open("rb") as file:
+        return DatasetFile(path.name, file.read(MOST_BYTES + 1))

@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
-from annotate.datasets.faults import DatasetInvalid
 from annotate.datasets.files import DatasetFile
+from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
-from review.errors import ReviewError
 from review.exchange.tables import Choices
 from review.tables.kinds import TABLES
 from review.tables.services import import_table, preview_table
@@ -38,25 +37,16 @@ class Command(BaseCommand):
         check: bool,
         **options: int,
     ) -> None:
-        try:
-            data = file.read_bytes()
-        except OSError as error:
-            raise CommandError(f"{file} can't be read: {error.strerror}.") from error
         choices = Choices(set_number=options["set"], as_drafts=as_drafts, skips_bad=skip_bad)
         into, chosen = find_project(project), TABLES[table]
-        content = DatasetFile(file.name, data)
-        try:
+        with command_errors(reading=file):
+            content = DatasetFile(file.name, file.read_bytes())
             if check:
                 plan = preview_table(project=into, table=chosen, file=content, choices=choices)
             else:
                 plan = import_table(
                     project=into, table=chosen, file=content, choices=choices, admin=None
                 )
-        except DatasetInvalid as error:
-            faults = "\n".join(map(str, error.shown))
-            raise CommandError(f"{error}\n{faults}") from error
-        except ReviewError as error:
-            raise CommandError(str(error)) from error
         for fault in plan.left_out.faults:
             self.stderr.write(str(fault))
         self.stdout.write("\n".join(plan.sentences))

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
+from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
 from inference.words import counted
-from review.errors import ReviewError
 from review.triplets.import_file import import_triplets
 
 
@@ -26,11 +26,9 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, project: str, folder: Path, kind: str, **options: object) -> None:
-        try:
+        with command_errors():
             triplets = import_triplets(
                 project=find_project(project), folder=folder, kind=kind, admin=None
             )
-        except ReviewError as error:
-            raise CommandError(str(error)) from error
         count = counted(triplets.triplet_count, ("triplet", "triplets"))
         self.stdout.write(f"Imported {count} as {triplets}.")

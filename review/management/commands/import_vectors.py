@@ -2,15 +2,14 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
 from annotate.datasets.faults import Fault
+from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
 from inference.words import counted
-from review.errors import ReviewError
 from review.releases.exporting import find_release
 from review.retrieval.exchange import import_vectors
-from review.retrieval.row_faults import VectorsInvalid
 
 
 class Command(BaseCommand):
@@ -34,7 +33,7 @@ class Command(BaseCommand):
         **options: object,
     ) -> None:
         left_out: list[Fault] = []
-        try:
+        with command_errors(reading=file):
             target = find_project(project)
             with file.open("rb") as opened:
                 vector_set = import_vectors(
@@ -46,12 +45,6 @@ class Command(BaseCommand):
                     left_out=left_out if skip_bad else None,
                     admin=None,
                 )
-        except VectorsInvalid as error:
-            raise CommandError("\n".join([error.summary, *map(str, error.shown)])) from error
-        except ReviewError as error:
-            raise CommandError(str(error)) from error
-        except OSError as error:
-            raise CommandError(f"{file} can't be read: {error.strerror}.") from error
         for fault in left_out:
             self.stderr.write(str(fault))
         vectors = counted(vector_set.vectors.count(), ("vector", "vectors"))

@@ -1,10 +1,10 @@
 """manage.py recompute PROJECT NAME"""
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
+from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
-from review.errors import ReviewError
 from review.reports.registry import REPORTS
 from review.reports.services import recompute
 
@@ -23,10 +23,8 @@ class Command(BaseCommand):
 
     def handle(self, *, project: str, name: str, **options: object) -> None:
         began = timezone.now()
-        try:
+        with command_errors():
             reports = recompute(project=find_project(project), name=name, asked=True)
-        except ReviewError as error:
-            raise CommandError(str(error)) from error
         for report in reports:
             since = timezone.localtime(report.created_at)
             unchanged = f"Nothing has changed since {since:%Y-%m-%d %H:%M}: "

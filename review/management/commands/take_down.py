@@ -3,7 +3,7 @@
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotate.errors import Refused
+from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
 from annotate.models import Clip, Project, Video
 from inference.words import counted
@@ -30,7 +30,7 @@ class Command(BaseCommand):
 
     def handle(self, *, project: str, undo: int | None, dry_run: bool, **options: object) -> None:
         source = find_project(project)
-        try:
+        with command_errors():
             if undo is not None:
                 self._undo(source, undo)
                 return
@@ -52,8 +52,6 @@ class Command(BaseCommand):
                 note=str(options["note"]),
                 admin=None,
             )
-        except Refused as error:
-            raise CommandError(str(error)) from error
         self.stdout.write(f"Taken down. To undo it: take_down {project} --undo {takedown.pk}")
 
     def _undo(self, project: Project, key: int) -> None:

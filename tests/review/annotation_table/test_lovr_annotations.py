@@ -204,7 +204,7 @@ def test_every_bad_row_is_told_and_the_good_ones_wait(elsewhere):
 def test_a_table_without_its_columns_says_which(elsewhere, text):
     with pytest.raises(TableInvalid) as refused:
         load(elsewhere, text)
-    assert re.match(r"Row 1: the column (Clip|Annotator) is missing\.", refused.value.lines()[0])
+    assert re.match(r"Row 1: the column (Clip|Annotator) is missing\.", refused.value.printed()[0])
 
 
 def test_a_table_saved_by_a_spreadsheet_is_read(annotated, elsewhere):
@@ -255,11 +255,13 @@ def test_rows_that_no_database_or_reader_takes_are_told(elsewhere):
     nul = "door,1,general,One.\0,,,,,ok,,,\n"
     with pytest.raises(TableInvalid) as refused:
         load(elsewhere, HEADER + nul)
-    assert refused.value.lines()[0].startswith("Row 2, Caption: remove the character that can't be")
+    assert refused.value.printed()[0].startswith(
+        "Row 2, Caption: remove the character that can't be"
+    )
     endless = "door,1,general," + "x" * 10_000_001 + ",,,,,ok,,,\n"
     with pytest.raises(TableInvalid) as refused:
         load(elsewhere, HEADER + endless)
-    assert refused.value.lines()[0].startswith("Row 2: can't read it (field larger than")
+    assert refused.value.printed()[0].startswith("Row 2: can't read it (field larger than")
 
 
 def test_the_statements_of_an_import_grow_by_the_handful(annotated, elsewhere):
