@@ -17,7 +17,7 @@ from review.releases.content import SUMS, license_text, signature, sum_lines
 from review.releases.identified import add_up, identification_sentence
 from review.releases.sign_offs import count_signed, who_made
 from review.releases.writers.key_order import CLIP, in_order
-from review.releases.writers.manifest import manifest_file
+from review.releases.writers.manifest import manifest_file, release_facts
 from review.releases.writers.spans import Spans, spans_name, written_spans
 from review.releases.writers.tombstones import tombstone_entry, tombstone_files, tombstone_lines
 
@@ -173,15 +173,7 @@ def _manifest(
     stones: Sequence[ExportFile],
 ) -> dict[str, Any]:
     return {
-        "format": "carebench",
-        "project": release.project_name,
-        "version": release.version,
-        "released_at": release.created_at.isoformat(timespec="seconds"),
-        "licence": release.license,
-        "notes": release.notes,
-        "clip_count": len(clips),
-        "content_hash": release.content_hash,
-        "signature": signature(release),
+        **release_facts(release, "carebench"),
         **tombstone_entry(stones),
         **proof_entry(release),
         "metadata": {"path": METADATA, "size": metadata.size, "sha256": metadata.sha256},

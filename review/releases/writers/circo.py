@@ -12,12 +12,11 @@ from review.releases.content import SUMS, license_text, sum_lines
 from review.releases.frozen_triplets import frozen_content
 from review.releases.triplet_content import TripletContent, clip_file
 from review.releases.writers.folder import origin
-from review.releases.writers.manifest import listed
+from review.releases.writers.manifest import listed, release_facts
 from review.releases.writers.tfcovr import (
     RIGHT_TOO,
     counts_in_words,
     current_facts,
-    release_facts,
     simulated_sentence,
 )
 from review.releases.writers.tombstones import tombstone_files, tombstone_lines
@@ -44,7 +43,8 @@ def circo_files(release: Release) -> list[ExportFile]:
     ]
     of_clips = ((f"{clip.name}.mp4", clip.provenance) for clip in content.clips)
     files = [*tombstone_files(release), *files]
-    manifest = release_facts(release, "circo") | {"files": listed(files)}
+    facts = release_facts(release, "circo") | current_facts(release)
+    manifest = facts | {"files": listed(files)}
     first = [
         text_file("README.md", _readme(release)),
         text_file("LICENSE.txt", license_text(release, of_clips, "Annotations")),

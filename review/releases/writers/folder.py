@@ -10,9 +10,9 @@ from review.exchange.files import ExportFile, text_file
 from review.frozen.models import Release
 from review.releases.content import SUMS, license_text, signature, sum_lines
 from review.releases.writers.key_order import FACTS, in_order
-from review.releases.writers.manifest import listed
+from review.releases.writers.manifest import listed, release_facts
 from review.releases.writers.tables import Content
-from review.releases.writers.tombstones import clips_left, tombstone_files, tombstone_lines
+from review.releases.writers.tombstones import tombstone_files, tombstone_lines
 
 SIMULATED = "SIMULATED: a program made up these labels for a demo."
 
@@ -69,15 +69,7 @@ def _manifest(
     release: Release, format_name: str, content: Content, files: Sequence[ExportFile]
 ) -> str:
     manifest: dict[str, Any] = {
-        "format": format_name,
-        "project": release.project_name,
-        "version": release.version,
-        "released_at": release.created_at.isoformat(timespec="seconds"),
-        "licence": release.license,
-        "notes": release.notes,
-        "clip_count": clips_left(release),
-        "content_hash": release.content_hash,
-        "signature": signature(release),
+        **release_facts(release, format_name),
         **_generated(release),
         "files": listed(files),
     }

@@ -32,7 +32,7 @@ from review.releases.writers.lovr_captions import (
     scenes_of_release,
     video_path,
 )
-from review.releases.writers.manifest import listed, manifest_file
+from review.releases.writers.manifest import listed, manifest_file, release_facts
 from review.releases.writers.parquet import parquet_file
 from review.releases.writers.runs import runs_entry
 from review.releases.writers.scores import score_summary
@@ -167,16 +167,7 @@ def _manifest(
         if caption not in gone:
             sources[source] += 1
     return {
-        "format": "lovr",
-        "project": release.project_name,
-        "version": release.version,
-        "released_at": release.created_at.isoformat(timespec="seconds"),
-        "licence": release.license,
-        "notes": release.notes,
-        "clip_count": clips_left(release),
-        "video_count": len(videos),
-        "content_hash": release.content_hash,
-        "signature": signature(release),
+        **release_facts(release, "lovr", video_count=len(videos)),
         **tombstone_entry(stones),
         **proof_entry(release),
         # How many of the clips have a caption of which source: not which, since raters may read it.

@@ -8,7 +8,26 @@ from hashlib import sha256
 from typing import Any
 
 from review.exchange.files import ExportFile, text_file
+from review.frozen.models import Release
 from review.proof.verifying.manifest import ABOUT, NO_HASH, OWN_HASH
+from review.releases.content import signature
+from review.releases.writers.tombstones import clips_left
+
+
+def release_facts(release: Release, format_name: str, **counts: int) -> dict[str, Any]:
+    """Return what a manifest begins with in any format; `counts` follow the number of clips."""
+    return {
+        "format": format_name,
+        "project": release.project_name,
+        "version": release.version,
+        "released_at": release.created_at.isoformat(timespec="seconds"),
+        "licence": release.license,
+        "notes": release.notes,
+        "clip_count": clips_left(release),
+        **counts,
+        "content_hash": release.content_hash,
+        "signature": signature(release),
+    }
 
 
 def manifest_file(facts: Mapping[str, Any], about: Sequence[ExportFile]) -> ExportFile:

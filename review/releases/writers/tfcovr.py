@@ -24,13 +24,8 @@ from review.releases.triplet_content import (
     content_chunks,
 )
 from review.releases.writers.key_order import FACTS, VIDEO, in_order
-from review.releases.writers.manifest import listed, manifest_file
-from review.releases.writers.tombstones import (
-    clips_left,
-    tombstone_entry,
-    tombstone_files,
-    tombstone_lines,
-)
+from review.releases.writers.manifest import listed, manifest_file, release_facts
+from review.releases.writers.tombstones import tombstone_entry, tombstone_files, tombstone_lines
 
 Split = Video.Split
 AT_ONCE = 500
@@ -121,22 +116,6 @@ def _stored_name(released: ReleasedTripletClip) -> str:
     return clip.video.playback_file if clip.spans_its_video else clip.file.name
 
 
-def release_facts(release: Release, format_name: str) -> dict[str, Any]:
-    """Return what the manifest of a release of triplets begins with, in any format."""
-    return {
-        "format": format_name,
-        "project": release.project_name,
-        "version": release.version,
-        "released_at": release.created_at.isoformat(timespec="seconds"),
-        "licence": release.license,
-        "notes": release.notes,
-        "clip_count": clips_left(release),
-        "content_hash": release.content_hash,
-        "signature": signature(release),
-        **current_facts(release),
-    }
-
-
 def current_facts(release: Release) -> dict[str, Any]:
     """Return how the set was generated and its counts, of what the release still offers."""
     facts: dict[str, Any] = in_order(release.triplet_facts or {}, FACTS)
@@ -162,7 +141,8 @@ def _manifest(
     contents: list[ExportFile],
     stones: list[ExportFile],
 ) -> dict[str, Any]:
-    manifest = release_facts(release, "tfcovr") | tombstone_entry(stones) | proof_entry(release)
+    manifest = release_facts(release, "tfcovr") | current_facts(release)
+    manifest |= tombstone_entry(stones) | proof_entry(release)
     manifest["files"] = listed(contents)
     manifest["clips"] = [
         {
