@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 import av
-from av.container import InputContainer
+from av.container import InputContainer, OutputContainer
 from av.error import FFmpegError
 
 from annotate.media.errors import MediaError
@@ -59,6 +59,12 @@ def open_container(path: Path, container: str) -> InputContainer:
             "damaged",
             "The file's header can't be read. Export the video again, as MP4 (H.264).",
         ) from error
+
+
+def create_mp4(path: Path) -> OutputContainer:
+    """Open a new MP4 file, whose index comes first and whose bytes depend on the content alone."""
+    options = {"movflags": "+faststart", "fflags": "+bitexact"}
+    return av.open(str(path), "w", format="mp4", options=options)
 
 
 def _whitelist(demuxer: str) -> str:

@@ -13,7 +13,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import av
 from av import Packet, VideoFrame
 from av.audio.stream import AudioStream
 from av.bitstream import BitStreamFilterContext
@@ -21,7 +20,7 @@ from av.container import OutputContainer
 from av.error import FFmpegError
 from av.video.stream import VideoStream
 
-from annotate.media.containers import open_container, sniff_container
+from annotate.media.containers import create_mp4, open_container, sniff_container
 from annotate.media.copied_sound import CopiedSound, SoundCheck, SoundPlan
 from annotate.media.decoding import choose_audio, choose_video, exact
 from annotate.media.normalize import HD_HEIGHT, MAX_SIDE, SMPTE170M, UNSPECIFIED, Playback
@@ -117,12 +116,7 @@ def copy_packets(source: Path, target: Path, copyable: Copyable) -> Playback:
     delay = max(number - place for number, place in enumerate(copyable.order))
     with (
         open_container(source, sniff_container(source)) as container,
-        av.open(
-            str(target),
-            "w",
-            format="mp4",
-            options={"movflags": "+faststart", "fflags": "+bitexact"},
-        ) as output,
+        create_mp4(target) as output,
     ):
         video, audio = choose_video(container), choose_audio(container)
         stream = output.add_stream_from_template(video)

@@ -12,6 +12,7 @@ from av.container import InputContainer
 from av.error import FFmpegError
 from av.video.stream import VideoStream
 
+from annotate.media.containers import create_mp4
 from annotate.media.decoding import choose_audio, choose_video, exact
 from annotate.media.errors import MediaError
 from annotate.media.files import fresh_file
@@ -75,12 +76,7 @@ def _cut(
 ) -> None:
     with (
         av.open(str(playback)) as container,
-        av.open(
-            str(target),
-            "w",
-            format="mp4",
-            options={"movflags": "+faststart", "fflags": "+bitexact"},
-        ) as output,
+        create_mp4(target) as output,
     ):
         source = choose_video(container)
         size = source.width, source.height

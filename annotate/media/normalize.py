@@ -15,7 +15,7 @@ from av.container import InputContainer, OutputContainer
 from av.video.reformatter import ColorRange, Colorspace
 from av.video.stream import VideoStream
 
-from annotate.media.containers import open_container, sniff_container
+from annotate.media.containers import create_mp4, open_container, sniff_container
 from annotate.media.decoding import VideoDecoder, choose_audio, choose_video
 from annotate.media.errors import MediaError
 from annotate.media.files import fresh_file
@@ -91,12 +91,7 @@ def _transcode(
     duration = frames / fps
     with (
         open_container(source, sniff_container(source)) as container,
-        av.open(
-            str(target),
-            "w",
-            format="mp4",
-            options={"movflags": "+faststart", "fflags": "+bitexact"},
-        ) as output,
+        create_mp4(target) as output,
     ):
         # The length of the index depends on both streams, so both exist before the first frame.
         size = _playback_size(container, probed)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db import transaction
 from django.utils import timezone
 
 from annotate.corpus.precedence import current_keys
-from annotate.corpus.queries import forget_categories
 from annotate.corpus.services.precedence import settle_captions
 from annotate.corpus.services.storing import link_parents, store_captions
-from annotate.models import Caption, CaptionRank, Project, User, Video, WorkItem
+from annotate.models import Caption, CaptionRank, Project, User, WorkItem
 from annotate.text.words import count_words
 from inference.models import InferenceRun, ModelSpec, QualityScore, RunItem
 from inference.planning.options import ScoreOptions
@@ -22,7 +20,8 @@ from inference.registry import Backend
 from metrics.capst import DEFAULT
 from review.elements.models import Extraction
 from review.exchange.bundle import Bundle
-from review.published.plan import ClipTexts, videos_without_category
+from review.published.plan import ClipTexts
+from review.published.storing import set_categories
 from review.releases.people import RELEASE
 from review.restoring.captions import PART_OF, CaptionPlan
 from review.restoring.native import (
@@ -156,19 +155,11 @@ def _store_lists(plan: CaptionPlan, keys: dict[int, int], release: str) -> None:
 
 
 def _set_categories(project: Project, plan: CaptionPlan) -> None:
-    """Set the categories of videos that have none; what people have set stays."""
     texts = [
         ClipTexts(facts.clip, facts.row, category=facts.category, subcategory=facts.subcategory)
         for facts in plan.clips
     ]
-    categories = videos_without_category(project, texts)
-    videos = [
-        Video(pk=video, category=category, subcategory=subcategory)
-        for video, (category, subcategory) in categories.items()
-    ]
-    Video.objects.bulk_update(videos, ["category", "subcategory"], batch_size=AT_ONCE)
-    if videos:
-        transaction.on_commit(lambda: forget_categories(project))
+    set_categories(project, texts)
 
 
 def _withdraw_writing(plan: CaptionPlan) -> None:
