@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
 from django.db.models import Model, QuerySet
 
 from annotate.text.visible import has_hidden_characters
@@ -31,6 +32,38 @@ class DayInput(forms.DateInput):
 
     def __init__(self) -> None:
         super().__init__(format="%Y-%m-%d")
+
+
+MOST_UPLOADED = 8 * 2**20
+UPLOAD_LIMIT = f"{MOST_UPLOADED // 2**20} MiB"
+
+
+class FileToImport(forms.FileField):
+    """A file of at most `most` bytes. `accept`: the endings that a browser offers. `choose` asks
+    for it, and `mend` says what to do with a larger one."""
+
+    def __init__(
+        self,
+        *,
+        choose: str,
+        mend: str = "",
+        accept: str = "",
+        most: int = MOST_UPLOADED,
+        **options: Any,
+    ) -> None:
+        self.most, self.mend = most, mend
+        super().__init__(
+            widget=forms.FileInput(attrs={"accept": accept} if accept else {}),
+            error_messages={"required": choose, "empty": f"The file is empty. {choose}"},
+            **options,
+        )
+
+    def clean(self, data: Any, initial: Any = None) -> UploadedFile[bytes]:
+        file: UploadedFile[bytes] = super().clean(data, initial)
+        if (file.size or 0) > self.most:
+            larger = f"The file is larger than {self.most / 2**20:g} MiB."
+            raise ValidationError(f"{larger} {self.mend}".strip())
+        return file
 
 
 class LeavesOutRows(forms.Form):

@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 
 from annotate.candidates.queries import TABS, Need
 from annotate.datasets.files import DatasetFile
-from annotate.datasets.forms import MOST_UPLOADED
-from annotate.forms import offer_choices
+from annotate.forms import FileToImport, offer_choices
 from annotate.models.corpus import LONGEST_REASON
 
 SELECT, REJECT, UNDO, WITHDRAW, TAKE_BACK = "select", "reject", "undo", "withdraw", "take-back"
@@ -20,21 +18,13 @@ MOST_AT_ONCE = 200
 
 
 class AnnotationsForm(forms.Form):
-    annotations = forms.FileField(
+    annotations = FileToImport(
         label="Annotations",
         help_text="FineAction’s JSON, or any file in the form of ActivityNet’s; it may be "
         "compressed as .gz.",
-        error_messages={"required": "Choose the annotation file."},
+        choose="Choose the annotation file.",
+        mend="Compress it with gzip, or import it on the server with manage.py import_candidates.",
     )
-
-    def clean_annotations(self) -> UploadedFile[bytes]:
-        upload: UploadedFile[bytes] = self.cleaned_data["annotations"]
-        if (upload.size or 0) > MOST_UPLOADED:
-            raise forms.ValidationError(
-                f"It has more than {MOST_UPLOADED // 2**20} MiB. Compress it with gzip, or import "
-                "it on the server with manage.py import_candidates."
-            )
-        return upload
 
     def chosen_file(self) -> DatasetFile:
         upload = self.cleaned_data["annotations"]

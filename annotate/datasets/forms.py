@@ -9,9 +9,7 @@ from django.core.files.uploadedfile import UploadedFile
 
 from annotate.datasets.files import DatasetFile
 from annotate.datasets.formats import FORMATS
-from annotate.forms import LeavesOutRows
-
-MOST_UPLOADED = 8 * 1024 * 1024
+from annotate.forms import MOST_UPLOADED, UPLOAD_LIMIT, LeavesOutRows
 
 
 class DatasetForm(LeavesOutRows):
@@ -40,7 +38,7 @@ class DatasetForm(LeavesOutRows):
         uploads = [file for file in self.files.values() if isinstance(file, UploadedFile)]
         if sum(upload.size or 0 for upload in uploads) > MOST_UPLOADED:
             raise forms.ValidationError(
-                f"The files have more than {MOST_UPLOADED // 2**20} MiB together. Import them "
+                f"The files have more than {UPLOAD_LIMIT} together. Import them "
                 "on the server with manage.py import_dataset."
             )
         return self.cleaned_data

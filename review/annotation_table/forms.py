@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 
+from annotate.forms import UPLOAD_LIMIT, FileToImport
 from review.annotation_table.marks import Marks
 
-LARGEST_TABLE_MB = 8
 DEFAULT = Marks()
 LONGEST_MARK = 40
 
@@ -41,22 +40,11 @@ class MarksForm(forms.Form):
 class TableForm(MarksForm):
     """A table to import."""
 
-    table = forms.FileField(
-        widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),
-        help_text=f"CSV in UTF-8, at most {LARGEST_TABLE_MB} MB. For a larger one use "
+    table = FileToImport(
+        accept=".csv,text/csv",
+        help_text=f"CSV in UTF-8, at most {UPLOAD_LIMIT}. For a larger one use "
         "manage.py import_annotations.",
-        error_messages={
-            "required": "Choose the table file.",
-            "empty": "The file is empty. Choose another.",
-        },
+        choose="Choose the table file.",
+        mend="Use manage.py import_annotations, or divide it between two captions.",
     )
     field_order = ["table", "before", "behind", "missing"]
-
-    def clean_table(self) -> UploadedFile[bytes]:
-        table: UploadedFile[bytes] = self.cleaned_data["table"]
-        if (table.size or 0) > LARGEST_TABLE_MB * 1024 * 1024:
-            raise forms.ValidationError(
-                f"The file is larger than {LARGEST_TABLE_MB} MB. Use manage.py import_annotations, "
-                "or divide it between two captions."
-            )
-        return table

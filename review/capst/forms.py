@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 
-from annotate.forms import offer_choices
+from annotate.forms import FileToImport, offer_choices
 from annotate.models import Project
 from inference.models import ModelSpec
 from review.capst.loaded_prompts import MOST_BYTES
@@ -45,18 +44,13 @@ class PresetForm(forms.Form):
 class PromptsForm(forms.Form):
     """A file with the prompts of the official choices."""
 
-    prompts = forms.FileField(
+    prompts = FileToImport(
         label="Prompts",
-        widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
+        accept=".json,application/json",
+        most=MOST_BYTES,
         help_text="A JSON object with events, objects, judge_events and judge_objects.",
-        error_messages={"required": "Choose the file with the prompts."},
+        choose="Choose the file with the prompts.",
     )
-
-    def clean_prompts(self) -> UploadedFile[bytes]:
-        file: UploadedFile[bytes] = self.cleaned_data["prompts"]
-        if (file.size or 0) > MOST_BYTES:
-            raise forms.ValidationError(f"The file is larger than {MOST_BYTES // 1024} KiB.")
-        return file
 
 
 class FindForm(forms.Form):

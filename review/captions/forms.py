@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 
-from annotate.forms import LeavesOutRows, offer_rows, validate_visible
+from annotate.forms import (
+    UPLOAD_LIMIT,
+    FileToImport,
+    LeavesOutRows,
+    offer_rows,
+    validate_visible,
+)
 from annotate.models import Project
 from inference.models import InferenceRun
 from inference.planning.options import LONGEST_PROMPT
@@ -17,7 +22,6 @@ from review.captions.models import CaptionSet
 from review.captions.queries import runs_without_set
 from review.frozen.models import Release
 
-MOST_UPLOADED = 8 * 1024 * 1024
 NAME_HELP = "The name of the model. Reviewers see it after their vote."
 
 
@@ -48,14 +52,12 @@ class RunSetForm(forms.Form):
 
 
 class ImportForm(LeavesOutRows):
-    file = forms.FileField(
-        widget=forms.FileInput(attrs={"accept": ".jsonl,.json,application/json"}),
-        help_text=f"JSONL or a JSON list in UTF-8, at most {MOST_UPLOADED // 2**20} MiB. For a "
+    file = FileToImport(
+        accept=".jsonl,.json,application/json",
+        help_text=f"JSONL or a JSON list in UTF-8, at most {UPLOAD_LIMIT}. For a "
         "larger file, use manage.py import_predictions.",
-        error_messages={
-            "required": "Choose the file with the captions.",
-            "empty": "The file is empty. Choose the file with the captions.",
-        },
+        choose="Choose the file with the captions.",
+        mend="Import it on the server with manage.py import_predictions.",
     )
     name = forms.CharField(
         label="Name", max_length=LONGEST_NAME, help_text=NAME_HELP, validators=[validate_visible]
@@ -101,15 +103,6 @@ class ImportForm(LeavesOutRows):
             Release.objects.filter(project=project),
             lambda release: f"{release.version}, {release.clip_count} clips",
         )
-
-    def clean_file(self) -> UploadedFile[bytes]:
-        file: UploadedFile[bytes] = self.cleaned_data["file"]
-        if (file.size or 0) > MOST_UPLOADED:
-            raise forms.ValidationError(
-                f"The file is larger than {MOST_UPLOADED // 2**20} MiB. Import it on the server "
-                "with manage.py import_predictions."
-            )
-        return file
 
 
 def _run_label(run: Any) -> str:

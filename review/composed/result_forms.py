@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 
-from annotate.forms import ListForm, validate_visible
+from annotate.forms import UPLOAD_LIMIT, FileToImport, ListForm, validate_visible
 from review.composed.models import ImportedRanking
 from review.composed.results import SCORES
 from review.composed.services import RunFacts
 from review.studies.models import LARGEST_SEED
 
-LARGEST_MB = 8
 MOST_FRAMES = 10_000
 CONVENTIONS = {
     "circo": "Right clips beyond the limit left out",
@@ -56,21 +54,14 @@ class ImportRankingForm(forms.Form):
     verified_only = forms.BooleanField(
         label="The ids are those of the download “Verified only”", required=False
     )
-    rankings = forms.FileField(
+    rankings = FileToImport(
         label="File",
-        widget=forms.FileInput(attrs={"accept": ".json,.npz,.safetensors"}),
-        help_text=f"Rankings as JSON, or vectors as .npz or .safetensors; at most {LARGEST_MB} MB. "
+        accept=".json,.npz,.safetensors",
+        help_text=f"Rankings as JSON, or vectors as .npz or .safetensors; at most {UPLOAD_LIMIT}. "
         "For a larger file, use manage.py import_rankings.",
-        error_messages={"required": "Choose the file with the rankings or vectors."},
+        choose="Choose the file with the rankings or vectors.",
+        mend="Use manage.py import_rankings.",
     )
-
-    def clean_rankings(self) -> UploadedFile[bytes]:
-        upload: UploadedFile[bytes] = self.cleaned_data["rankings"]
-        if (upload.size or 0) > LARGEST_MB * 1024 * 1024:
-            raise forms.ValidationError(
-                f"The file is larger than {LARGEST_MB} MB. Use manage.py import_rankings."
-            )
-        return upload
 
     def clean(self) -> dict[str, Any]:
         if not (self.cleaned_data.get("has_video") or self.cleaned_data.get("has_text")):

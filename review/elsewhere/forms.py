@@ -5,28 +5,29 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 
-from annotate.forms import DayInput, LeavesOutRows, validate_visible
+from annotate.forms import (
+    UPLOAD_LIMIT,
+    DayInput,
+    FileToImport,
+    LeavesOutRows,
+    validate_visible,
+)
 from annotate.models import Project
 from inference.models import ModelSpec
 from inference.planning.options import LONGEST_PROMPT
-from review.captions.forms import MOST_UPLOADED
 from review.captions.model_names import LONGEST_NAME
 from review.elsewhere.statement import KINDS, Statement
 
 
 class ResultsForm(LeavesOutRows):
     kind = forms.ChoiceField(label="Results", choices=list(KINDS.items()))
-    file = forms.FileField(
-        widget=forms.FileInput(attrs={"accept": ".jsonl,.json,.csv,.npz,.safetensors"}),
+    file = FileToImport(
+        accept=".jsonl,.json,.csv,.npz,.safetensors",
         help_text="JSONL, a JSON list or CSV in UTF-8; vectors as .npz or .safetensors. At most "
-        f" {MOST_UPLOADED // 2**20} MiB. "
-        "For a larger file, use manage.py import_results.",
-        error_messages={
-            "required": "Choose the file with the results.",
-            "empty": "The file is empty. Choose the file with the results.",
-        },
+        f"{UPLOAD_LIMIT}. For a larger file, use manage.py import_results.",
+        choose="Choose the file with the results.",
+        mend="Import it with manage.py import_results.",
     )
     model = forms.CharField(
         max_length=LONGEST_NAME,
@@ -62,15 +63,6 @@ class ResultsForm(LeavesOutRows):
         super().__init__(*args, **kwargs)
         self.order_fields([*(name for name in self.fields if name != "skips_bad"), "skips_bad"])
         self.model_names = ModelSpec.objects.filter(project=project).values_list("name", flat=True)
-
-    def clean_file(self) -> UploadedFile[bytes]:
-        file: UploadedFile[bytes] = self.cleaned_data["file"]
-        if (file.size or 0) > MOST_UPLOADED:
-            raise forms.ValidationError(
-                f"The file is larger than {MOST_UPLOADED // 2**20} MiB. Import it with "
-                "manage.py import_results."
-            )
-        return file
 
     @property
     def statement(self) -> Statement:

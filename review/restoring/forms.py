@@ -5,25 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 
+from annotate.forms import UPLOAD_LIMIT, FileToImport
 from annotate.models import Project
 from review.restoring.services import CIRCO, FORMATS, NATIVE, TFCOVR
-
-MOST_UPLOADED = 8 * 1024 * 1024
 
 
 class RestoreForm(forms.Form):
     format = forms.ChoiceField(help_text="The format in which the release was downloaded.")
-    file = forms.FileField(
+    file = FileToImport(
         label="ZIP",
-        widget=forms.FileInput(attrs={"accept": ".zip"}),
-        help_text=f"Of the release’s folder, at most {MOST_UPLOADED // 2**20} MiB: leave out the "
+        accept=".zip",
+        help_text=f"Of the release’s folder, at most {UPLOAD_LIMIT}: leave out the "
         "folders with videos. For a larger one, use manage.py import_dataset.",
-        error_messages={
-            "required": "Choose the ZIP of the release.",
-            "empty": "The file is empty. Choose the ZIP of the release.",
-        },
+        choose="Choose the ZIP of the release.",
+        mend="Leave out the videos, or import it on the server with manage.py import_dataset.",
     )
     skips_bad = forms.BooleanField(
         required=False, label="Leave out clips with an error and import the others"
@@ -39,12 +35,3 @@ class RestoreForm(forms.Form):
         if has_triplets:
             # Queries refer to one another's clips, so that a set is imported whole.
             del self.fields["skips_bad"]
-
-    def clean_file(self) -> UploadedFile[bytes]:
-        file: UploadedFile[bytes] = self.cleaned_data["file"]
-        if (file.size or 0) > MOST_UPLOADED:
-            raise forms.ValidationError(
-                f"The file is larger than {MOST_UPLOADED // 2**20} MiB. Leave out the videos, or "
-                "import it on the server with manage.py import_dataset."
-            )
-        return file

@@ -5,16 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 
-from annotate.forms import LeavesOutRows, ListForm, offer_rows, validate_visible
+from annotate.forms import (
+    UPLOAD_LIMIT,
+    FileToImport,
+    LeavesOutRows,
+    ListForm,
+    offer_rows,
+    validate_visible,
+)
 from annotate.models import Project
 from review.captions.model_names import LONGEST_NAME
 from review.frozen.models import Release
 from review.retrieval.directions import T2V
 from review.retrieval.sections import WAY_NAMES
 
-LARGEST_MB = 8
 BEST = "best"
 FIRST, NEAR, MISSED = "first", "near", "missed"
 # The lowest and the highest rank of each outcome.
@@ -33,15 +38,13 @@ class ImportForm(LeavesOutRows):
         help_text="The name that tables show.",
         validators=[validate_visible],
     )
-    vectors = forms.FileField(
+    vectors = FileToImport(
         label="File",
-        widget=forms.FileInput(attrs={"accept": ".npz,.safetensors"}),
-        help_text=f".npz or .safetensors, at most {LARGEST_MB} MB. For a larger file, use "
+        accept=".npz,.safetensors",
+        help_text=f".npz or .safetensors, at most {UPLOAD_LIMIT}. For a larger file, use "
         "manage.py import_vectors.",
-        error_messages={
-            "required": "Choose the file with the vectors.",
-            "empty": "The file is empty. Choose another.",
-        },
+        choose="Choose the file with the vectors.",
+        mend="Use manage.py import_vectors.",
     )
     release = forms.ModelChoiceField(
         queryset=Release.objects.none(),
@@ -56,14 +59,6 @@ class ImportForm(LeavesOutRows):
         with_captions = project.releases.exclude(format=Release.Format.TFCOVR)
         releases = with_captions.order_by("-pk")
         offer_rows(self, "release", releases, lambda release: f"Release {release.version}")
-
-    def clean_vectors(self) -> UploadedFile[bytes]:
-        vectors: UploadedFile[bytes] = self.cleaned_data["vectors"]
-        if (vectors.size or 0) > LARGEST_MB * 1024 * 1024:
-            raise forms.ValidationError(
-                f"The file is larger than {LARGEST_MB} MB. Use manage.py import_vectors."
-            )
-        return vectors
 
 
 class QueryFilterForm(ListForm):

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 
-from annotate.forms import LeavesOutRows, offer_choices
+from annotate.forms import UPLOAD_LIMIT, FileToImport, LeavesOutRows, offer_choices
 from annotate.models import Project
-from review.captions.forms import MOST_UPLOADED
 from review.exchange.tables import Choices
 from review.tables.kinds import TABLES
 from review.triplets.models import TripletSet
@@ -39,29 +37,18 @@ class SetForm(forms.Form):
 
 class ImportTableForm(LeavesOutRows, SetForm):
     table = forms.ChoiceField(choices=[(table.key, table.title) for table in TABLES.values()])
-    file = forms.FileField(
-        widget=forms.FileInput(attrs={"accept": ".csv,.json"}),
-        help_text=f"CSV or a JSON list of objects, in UTF-8. At most {MOST_UPLOADED // 2**20} MiB; "
+    file = FileToImport(
+        accept=".csv,.json",
+        help_text=f"CSV or a JSON list of objects, in UTF-8. At most {UPLOAD_LIMIT}; "
         "for a larger file, use manage.py import_table.",
-        error_messages={
-            "required": "Choose the file with the table.",
-            "empty": "The file is empty. Choose the file with the table.",
-        },
+        choose="Choose the file with the table.",
+        mend="Import it with manage.py import_table.",
     )
     as_drafts = forms.BooleanField(
         label="Import accepted texts as drafts, which people here decide about", required=False
     )
 
     field_order = ("table", "file", "set", "as_drafts", "skips_bad")
-
-    def clean_file(self) -> UploadedFile[bytes]:
-        file: UploadedFile[bytes] = self.cleaned_data["file"]
-        if (file.size or 0) > MOST_UPLOADED:
-            raise forms.ValidationError(
-                f"The file is larger than {MOST_UPLOADED // 2**20} MiB. Import it with "
-                "manage.py import_table."
-            )
-        return file
 
     @property
     def choices(self) -> Choices:

@@ -8,7 +8,7 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
 from annotate.datasets.files import DatasetFile
-from annotate.datasets.forms import MOST_UPLOADED
+from annotate.forms import MOST_UPLOADED, UPLOAD_LIMIT
 from annotate.models import Video
 from review.triplets.split_plan import Shares
 
@@ -82,7 +82,7 @@ class GivenSplitsForm(forms.Form):
             raise forms.ValidationError("Choose at least one file.")
         if sum(upload.size or 0 for upload in uploads) > MOST_UPLOADED:
             raise forms.ValidationError(
-                f"The files are larger than {MOST_UPLOADED // 2**20} MiB together. Import them on "
+                f"The files are larger than {UPLOAD_LIMIT} together. Import them on "
                 "the server with manage.py import_splits."
             )
         return self.cleaned_data

@@ -6,12 +6,12 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from annotate.forms import MOST_UPLOADED
 from annotate.jobs import file_imports
 from annotate.jobs.services.control import cancel_job
 from annotate.models import AuditEvent, Caption, Job
 from review.annotation_table import jobs as table_jobs
 from review.annotation_table.exchange import store_annotations
-from review.annotation_table.forms import LARGEST_TABLE_MB
 from review.annotation_table.jobs import IMPORT_TABLE
 from review.verification.models import Verification
 from tests.cast import client_of, join, make_clip, make_project
@@ -223,8 +223,8 @@ def test_what_is_no_table_is_said(elsewhere, ada, table, said):
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        (b"", "The file is empty. Choose another."),
-        (b"x" * (LARGEST_TABLE_MB * 1024 * 1024 + 1), "The file is larger than 8 MB."),
+        (b"", "The file is empty. Choose the table file."),
+        (b"x" * (MOST_UPLOADED + 1), "The file is larger than 8 MiB."),
     ],
 )
 def test_a_file_of_no_size_is_refused_at_once(elsewhere, ada, table, said):

@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from review.captions import forms
+from review.captions.forms import ImportForm
 from review.captions.models import CaptionSet
 from tests.cast import client_of, make_clip
 from tests.review.captions.views.test_caption_sets import imported, send, upload
@@ -88,9 +88,10 @@ def test_what_is_no_text_and_a_second_file_at_once_are_refused(project, clip, ad
 def test_a_file_that_is_too_large_for_the_page_leads_to_the_command(
     project, clip, ada, monkeypatch
 ):
-    monkeypatch.setattr(forms, "MOST_UPLOADED", 10)
+    monkeypatch.setattr(ImportForm.base_fields["file"], "most", 10)
     response = send(ada, project, upload({"clip": "dive", "caption": "It dives."}))
-    assert "manage.py import_predictions" in response.text
+    [larger] = response.context["import_form"].errors["file"]
+    assert larger.endswith("Import it on the server with manage.py import_predictions.")
     assert response.status_code == 422
 
 

@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from annotate.models import Clip
+from review.retrieval.forms import ImportForm
 from review.retrieval.models import VectorSet
 from tests.cast import client_of, make_clip
 from tests.review.retrieval.vectors import write
@@ -101,9 +102,9 @@ def test_the_form_wants_a_name_a_small_file_and_a_release_of_the_project(project
     text = client.post(into, {"name": "", "release": "7.0.0"}).text
     assert "Choose the file with the vectors." in text
     assert "That choice is not one of the available choices." in text
-    monkeypatch.setattr("review.retrieval.forms.LARGEST_MB", 0)
+    monkeypatch.setattr(ImportForm.base_fields["vectors"], "most", 0)
     response = client.post(into, {"name": "Long-CLIP", "vectors": upload()})
-    assert "The file is larger than 0 MB. Use manage.py import_vectors." in response.text
+    assert "The file is larger than 0 MiB. Use manage.py import_vectors." in response.text
     assert not VectorSet.objects.exists()
 
 
