@@ -27,8 +27,3 @@ def experts_who_agreed(project: Project) -> dict[Trio, list[int]]:
         general, spatial, temporal = captions
         experts.setdefault((general, spatial, temporal), []).append(expert)
     return experts
-
-
-def last_sign_off(assignment: Assignment) -> SignOff | None:
-    """Return the verdict that the assignment ended with."""
-    return SignOff.objects.filter(assignment=assignment).first()

@@ -51,11 +51,6 @@ class MeanSequence:
     method: str = "betting"
     version: int = VERSION
 
-    def width_reached(self, width: float) -> int | None:
-        """Return after how many units the interval was first at most `width` wide."""
-        widths = zip(self.after, self.low, self.high, strict=True)
-        return next((n for n, low, high in widths if high - low <= width), None)
-
 
 def mean_sequence(
     values: ArrayLike,

@@ -129,10 +129,6 @@ class PanelForm(forms.Form):
         return [self[name] for name in self.fields if name.startswith("items_")]
 
     @property
-    def item_errors(self) -> list[str]:
-        return [str(error) for error in self.errors.get("items", [])]
-
-    @property
     def _has_end_error(self) -> bool:
         return bool(self.errors.get("completed_code") or self.errors.get("return_address"))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -12,7 +11,7 @@ from annotate.models import Assignment, Membership, Project, User, WorkItem
 from annotate.queue.services.statements import BARRED_BY
 from metrics.intervals import wilson_interval
 from review.comparisons.known import clips_seen_more_often
-from review.quality.grading import FAR_OFF, GRADERS
+from review.quality.grading import FAR_OFF
 from review.quality.known_pairs import (
     gold_pairs,
     training_pairs,
@@ -228,7 +227,3 @@ def finished_sources(project: Project, kind: str, name: str = "") -> QuerySet[As
     return work.select_related("item__clip__video", "item__project", "annotator").order_by(
         "-submitted_at", "-pk"
     )
-
-
-def kinds_with_graders(kinds: Sequence[WorkItem.Kind]) -> list[WorkItem.Kind]:
-    return [kind for kind in kinds if kind in GRADERS]

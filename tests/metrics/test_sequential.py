@@ -112,8 +112,6 @@ def test_all_units_leave_no_width_but_that_of_the_candidates():
     sequence = mean_sequence(units, (0, 5), population=50)
     assert sequence.low[-1] <= units.mean() <= sequence.high[-1]
     assert sequence.high[-1] - sequence.low[-1] <= 5 * 0.0041
-    assert sequence.width_reached(5) == 1
-    assert sequence.width_reached(0.001) is None
 
 
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=60))

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from itertools import groupby
 from operator import itemgetter
-from sys import intern
 from typing import Any, cast
 
 import numpy as np
@@ -76,11 +75,6 @@ def _agreement(report: StoredReport, tables: Tables) -> object:
         "questions": list(results.values()),
         "shares": [share_result(Share(**row)) for row in tables.rows("shares")],
     }
-
-
-def _shared(value: Any) -> Any:
-    """Return the one text that all equal ones become."""
-    return intern(value) if isinstance(value, str) else value
 
 
 def _unit(row: Mapping[str, Any]) -> Any:
