@@ -21,9 +21,8 @@ from review.reports.page import ReportPage
 from review.reports.queries import Request
 from review.reports.questions import Stored
 from review.reports.results import result_of
-from review.reports.services import recompute_later
 from review.reports.small_samples import shown_estimate
-from review.reports.state import LABELS_CHANGED, ReportState
+from review.reports.state import LABELS_CHANGED
 
 NAME = Report.Name.AGREEMENT
 
@@ -60,6 +59,8 @@ class AgreementPage(ReportPage[None]):
     names = (NAME,)
     admins_recompute = True
     due_words = LABELS_CHANGED
+    # Not every service that stores labels may import this app.
+    asks_when_due = True
 
     def context(
         self, membership: Membership, query: QueryDict, subject: None = None
@@ -79,11 +80,6 @@ class AgreementPage(ReportPage[None]):
         reports = _reports(project)
         stored = _stored(project, reports)
         return any(part.count and _is_due(part, reports.get(key)) for key, part in stored.items())
-
-    def follow(self, project: Project, state: ReportState) -> None:
-        """Have a worker recompute: not every service that stores labels may import this app."""
-        if state.due:
-            recompute_later(project.pk, NAME)
 
 
 def _sections(project: Project) -> list[Section]:

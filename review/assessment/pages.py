@@ -16,8 +16,7 @@ from review.reports.models import Report
 from review.reports.page import ReportFile, ReportPage
 from review.reports.queries import Request
 from review.reports.results import result_of
-from review.reports.services import recompute_later
-from review.reports.state import LABELS_CHANGED, ReportState
+from review.reports.state import LABELS_CHANGED
 
 NAME = Report.Name.ASSESSMENT
 
@@ -29,6 +28,7 @@ class AssessmentPage(ReportPage[None]):
     names = (NAME,)
     admins_recompute = True
     due_words = LABELS_CHANGED
+    asks_when_due = True
 
     def context(
         self, membership: Membership, query: QueryDict, subject: None = None
@@ -49,10 +49,6 @@ class AssessmentPage(ReportPage[None]):
     def is_due(self, project: Project, requests: Mapping[str, Request]) -> bool:
         """Return whether people have judged anything since the table was computed."""
         return _is_due(project, newest_assessment(project))
-
-    def follow(self, project: Project, state: ReportState) -> None:
-        if state.due:
-            recompute_later(project.pk, NAME)
 
     def file(
         self, membership: Membership, query: QueryDict, subject: None, name: str

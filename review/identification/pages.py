@@ -19,8 +19,6 @@ from review.reports.models import Report
 from review.reports.page import ReportPage
 from review.reports.queries import Request
 from review.reports.results import result_of
-from review.reports.services import recompute_later
-from review.reports.state import ReportState
 
 NAME = Report.Name.IDENTIFICATION
 
@@ -32,6 +30,7 @@ class IdentificationPage(ReportPage[None]):
     names = (NAME,)
     admins_recompute = True
     due_words = "Clips were picked since. A worker has been asked to count them."
+    asks_when_due = True
 
     def reader(self, request: UserRequest, slug: str) -> Membership:
         return only_carebench(super().reader(request, slug))
@@ -47,10 +46,6 @@ class IdentificationPage(ReportPage[None]):
     def is_due(self, project: Project, requests: Mapping[str, Request]) -> bool:
         """Return whether clips were picked since they were counted."""
         return _is_due(project, Report.objects.newest(project, NAME).first())
-
-    def follow(self, project: Project, state: ReportState) -> None:
-        if state.due:
-            recompute_later(project.pk, NAME)
 
 
 def identification_context(

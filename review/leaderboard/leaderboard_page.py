@@ -14,8 +14,7 @@ from review.leaderboard.files import ratings_csv, ratings_json, votes_csv, votes
 from review.leaderboard.pages import NAME, leaderboard_context
 from review.reports.page import ReportFile, ReportPage, key_of
 from review.reports.queries import Request
-from review.reports.services import recompute_later
-from review.reports.state import VOTES_CAME, ReportState
+from review.reports.state import VOTES_CAME
 from review.rounds import access as rounds_access
 
 RATING_FILES = {"ratings.csv": ratings_csv, "ratings.json": ratings_json}
@@ -42,6 +41,8 @@ class LeaderboardPage(RoundReportPage):
     template = "review/leaderboard/leaderboard.html"
     names = (NAME,)
     due_words = VOTES_CAME
+    # Votes aren't counted as they come, because a counted vote can't be changed.
+    asks_when_due = True
 
     def context(
         self, membership: Membership, query: QueryDict, subject: ComparisonRound | None
@@ -53,13 +54,6 @@ class LeaderboardPage(RoundReportPage):
         """Return whether there are new votes that no report counts."""
         counted = newest_counted(project, NAME)
         return any(last > counted.get(round, 0) for round, last in newest_votes(project).items())
-
-    def follow(self, project: Project, state: ReportState) -> None:
-        """Count votes when somebody opens the page, not as they come, because a counted vote can't
-        be changed.
-        """
-        if state.due:
-            recompute_later(project.pk, NAME)
 
     def file(
         self,

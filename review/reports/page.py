@@ -20,6 +20,7 @@ from review import access
 from review.reports.models import Report
 from review.reports.queries import Request, last_requests
 from review.reports.results import OldResult
+from review.reports.services import recompute_later
 from review.reports.state import ReportState, most_urgent
 
 Subject = TypeVar("Subject")
@@ -40,8 +41,9 @@ class ReportPage(ABC, Generic[Subject]):
 
     `names` are the reports that Recompute asks for, in the order in which workers take them.
     `due_words` say that a worker has to compute without a person's asking; without words the page
-    doesn't wait for that. A page may have a subject, the part of its address after the key:
-    `None` where the address has none.
+    doesn't wait for that. With `asks_when_due`, it is a look at the page that asks the worker. A
+    page may have a subject, the part of its address after the key: `None` where the address has
+    none.
     """
 
     key: ClassVar[str]
@@ -51,6 +53,7 @@ class ReportPage(ABC, Generic[Subject]):
     for_admins: ClassVar[bool] = False
     admins_recompute: ClassVar[bool] = False
     due_words: ClassVar[str] = ""
+    asks_when_due: ClassVar[bool] = False
 
     def reader(self, request: UserRequest, slug: str) -> Membership:
         return (access.admin if self.for_admins else access.reviewer)(request, slug)
@@ -104,7 +107,10 @@ class ReportPage(ABC, Generic[Subject]):
         return any(request.is_due for request in requests.values())
 
     def follow(self, project: Project, state: ReportState) -> None:
-        """Do what a look at the page sets off, such as having votes counted."""
+        """Have a worker compute what is due, if the page asks for it."""
+        if self.asks_when_due and state.due:
+            for name in self.names:
+                recompute_later(project.pk, name)
 
     def state(
         self,

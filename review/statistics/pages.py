@@ -16,8 +16,6 @@ from review.reports.models import Report
 from review.reports.page import ReportFile, ReportPage
 from review.reports.queries import Request
 from review.reports.results import result_of
-from review.reports.services import recompute_later
-from review.reports.state import ReportState
 from review.statistics.benchmark_table import TABLE_WRITERS, benchmark_table
 from review.statistics.columns import cells_of, columns_of, heads_of
 from review.statistics.files import COUNTED, TOKENS, WRITERS, Counted
@@ -42,6 +40,7 @@ class StatisticsPage(ReportPage[None]):
     names = (NAME,)
     admins_recompute = True
     due_words = CHANGED
+    asks_when_due = True
 
     def reader(self, request: UserRequest, slug: str) -> Membership:
         return access.member(request, slug)
@@ -78,10 +77,6 @@ class StatisticsPage(ReportPage[None]):
     def is_due(self, project: Project, requests: Mapping[str, Request]) -> bool:
         """Return whether clips or captions have changed since they were counted."""
         return _is_due(project, _newest(project))
-
-    def follow(self, project: Project, state: ReportState) -> None:
-        if state.due:
-            recompute_later(project.pk, NAME)
 
     def file(
         self, membership: Membership, query: QueryDict, subject: None, name: str

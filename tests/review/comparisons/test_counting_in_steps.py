@@ -8,7 +8,7 @@ from django.urls import reverse
 from review.comparisons.queries import VOTES_AT_ONCE
 from review.comparisons.services import change_vote
 from review.errors import ReviewError
-from review.leaderboard import leaderboard_page
+from review.reports import page as report_page
 from review.reports.services import recompute
 from review.rounds.services import end_round
 from tests.cast import client_of, make_clip, make_project
@@ -29,7 +29,7 @@ def asked(monkeypatch):
     """What workers were asked for by somebody who looked."""
 
     names = []
-    monkeypatch.setattr(leaderboard_page, "recompute_later", lambda _, name: names.append(name))
+    monkeypatch.setattr(report_page, "recompute_later", lambda _, name: names.append(name))
     return names
 
 
