@@ -14,13 +14,8 @@ from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from annotate.models import Assignment, Membership, User, WorkItem
-from review.comparisons.models import (
-    ComparisonRound,
-    EntrantCaption,
-    EntrantPair,
-    Matchup,
-)
+from annotate.models import Assignment, User, WorkItem
+from review.comparisons.models import ComparisonRound, EntrantCaption, EntrantPair, Matchup
 
 _RANDOM = SystemRandom()
 
@@ -136,27 +131,4 @@ def give_gold(round: ComparisonRound, source: int, person: User) -> Matchup | No
         right_id=right,
         reviewer=person,
         gold_of_id=source,
-    )
-
-
-def open_gold(membership: Membership) -> QuerySet[WorkItem]:
-    """Return the gold that was opened for the person and that nobody has taken yet."""
-    return _open_items(membership).filter(purpose=WorkItem.Purpose.GOLD)
-
-
-def gold_that_is_next(membership: Membership) -> WorkItem | None:
-    """Return the gold item if the first of the person's open matchups is gold."""
-    first = _open_items(membership).select_related("clip").order_by("-priority", "pk").first()
-    return first if first and first.purpose == WorkItem.Purpose.GOLD else None
-
-
-def _open_items(membership: Membership) -> QuerySet[WorkItem]:
-    own = Assignment.objects.filter(item=OuterRef("pk"), annotator=membership.user_id)
-    return WorkItem.of_any_purpose.filter(
-        ~Exists(own.exclude(state=Assignment.State.EXPIRED)),
-        project=membership.project_id,
-        kind=WorkItem.Kind.COMPARE,
-        reserved_for=membership.user_id,
-        state=WorkItem.State.OPEN,
-        open_slots__gt=0,
     )

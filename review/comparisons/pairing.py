@@ -23,25 +23,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import timedelta
 from typing import Any, NamedTuple
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
-from annotate.models import Assignment, Membership, User, WorkItem
+from annotate.models import Membership, User, WorkItem
 from annotate.queue.services.known_work import gold_to_open
 from review.comparisons.chances import DrawnPair, draw_pairs, votes_to_give
-from review.comparisons.given import (
-    Given,
-    LeftOut,
-    clips_left,
-    clips_with_names,
-    given_before,
-    has_gold,
-)
+from review.comparisons.given import Given, LeftOut, clips_left, clips_with_names, given_before
 from review.comparisons.known import give_gold
 from review.comparisons.models import (
     Comparison,
@@ -51,13 +42,12 @@ from review.comparisons.models import (
     Matchup,
     RoundClip,
 )
+from review.comparisons.opened import open_pairs, take_back_idle
 
 # One to judge, and one whose video can be loaded meanwhile.
 OPEN_AT_ONCE = 2
 REPEAT_GAP = 5
 UNTOUCHED_AT_ONCE = 20
-# A matchup that nobody starts is released, so that its pair no longer counts as given.
-PATIENCE = timedelta(days=1)
 
 
 def running_round(project_id: int) -> ComparisonRound | None:
@@ -90,8 +80,8 @@ def prepare_matchups(membership: Membership) -> None:
     round = running.select_for_update(no_key=True).first()
     if round is None:
         return
-    _take_back_idle(round)
-    missing = OPEN_AT_ONCE - _open_before(membership)
+    take_back_idle(round)
+    missing = OPEN_AT_ONCE - open_pairs(membership)
     if missing <= 0:
         return
     left_out = LeftOut(round, membership)
@@ -108,54 +98,6 @@ def prepare_matchups(membership: Membership) -> None:
             subject=matchup.pk,
             purpose=WorkItem.Purpose.GOLD if matchup.gold_of_id else WorkItem.Purpose.WORK,
             reserved_for=membership.user,
-        )
-
-
-def _open_before(membership: Membership) -> int:
-    skipped = Assignment.objects.filter(item=OuterRef("pk"), state=Assignment.State.SKIPPED)
-    # Once there is no gold any more, what was opened of it is not handed out.
-    items = WorkItem.of_any_purpose if has_gold(membership) else WorkItem.objects
-    return (
-        items.filter(
-            project=membership.project_id,
-            kind=WorkItem.Kind.COMPARE,
-            reserved_for=membership.user_id,
-            state=WorkItem.State.OPEN,
-        )
-        .exclude(Exists(skipped))
-        .count()
-    )
-
-
-def _take_back_idle(round: ComparisonRound) -> None:
-    give_back(
-        WorkItem.of_any_purpose.filter(
-            project=round.project_id,
-            kind=WorkItem.Kind.COMPARE,
-            reserved_for__isnull=False,
-            created_at__lt=timezone.now() - PATIENCE,
-        )
-    )
-
-
-def give_back(items: QuerySet[WorkItem]) -> None:
-    """Cancel matchups that nobody holds, so that they can be given to others. Call it inside a
-    transaction.
-    """
-    waiting = items.filter(state=WorkItem.State.OPEN, open_slots__gt=0)
-    if connection.features.has_select_for_update_skip_locked:
-        waiting = waiting.select_for_update(skip_locked=True)
-    subjects = dict(waiting.order_by("pk").values_list("pk", "subject"))
-    if not subjects:
-        return
-    WorkItem.of_any_purpose.filter(pk__in=subjects).update(
-        state=WorkItem.State.CANCELLED, open_slots=0
-    )
-    back = Matchup.objects.filter(pk__in=subjects.values(), repeat_of=None, comparisons=None)
-    for matchup in back.select_related("left", "pair"):
-        was_left = matchup.left.entrant_id == matchup.pair.first_id
-        EntrantPair.objects.filter(pk=matchup.pair_id, given__gt=0).update(
-            given=F("given") - 1, first_left=F("first_left") - int(was_left)
         )
 
 

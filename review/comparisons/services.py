@@ -16,7 +16,7 @@ from review.comparisons.blindness import knows_captions, shares_captions
 from review.comparisons.cast import VOTES_AT_ONCE
 from review.comparisons.content import Choice, read_choice, shown_on, written
 from review.comparisons.models import Comparison, ComparisonRound, EntrantPair, Matchup
-from review.comparisons.pairing import give_back
+from review.comparisons.opened import give_back
 from review.comparisons.queries import counted_up_to
 from review.errors import ReviewError
 from review.reports.models import Report
