@@ -27,6 +27,7 @@ from fixtures.demo_content import load_demo, load_lovr_demo
 from inference.models import Embedding, ModelSpec
 from review.comparisons.models import Comparison
 from review.frozen.models import Release
+from review.management import demo_texts
 from review.management.commands import load_demo as command
 from review.pay.models import PayEntry, PayStatement
 from review.quality.models import KnownAnswer
@@ -159,7 +160,7 @@ def test_loading_again_leaves_the_models_as_they_were_put(two_projects, settings
 def test_an_interrupted_load_is_continued(small_demo, settings, tmp_path, monkeypatch):
     settings.DATA_DIR = tmp_path
     with monkeypatch.context() as patch:
-        patch.setattr(command, "_merge", lambda clip, merged: 1 / 0)
+        patch.setattr(demo_texts, "_merge", lambda clip, merged: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             call_command("load_demo")
     assert Assignment.objects.filter(state="held").count() == 1, "stopped amid the merge"

@@ -7,48 +7,29 @@ an interrupted load continues, and a second load changes nothing.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import connection, transaction
+from django.db import transaction
 
 from annotate.errors import AnnotateError
-from annotate.imports.services import add_item, copy_file, open_batch
-from annotate.merge.services import submit_merge
-from annotate.models import (
-    Clip,
-    ImportBatch,
-    ImportItem,
-    Membership,
-    Project,
-    Role,
-    User,
-    WorkItem,
-)
+from annotate.models import Membership, Project, Role, User
 from annotate.models.jobs import ACTIVE, Job
 from annotate.projects.services.projects import create_project
-from annotate.queue.content import Content, merge_content
-from annotate.queue.services.submitting import Submit
-from annotate.split.services import submit_split
-from annotate.text.merging import Rows, WriteUpText, realign_rows
-from annotate.text.sentences import split_sentences
-from annotate.write.queries import write_ups
-from annotate.write.services import submit_write_up
-from fixtures.demo_content import Demo, Person, Video, WriteUp, load_demos
-from fixtures.real_clips import MissingClipsError, real_clips
-from fixtures.stored import stored_video
+from fixtures.demo_content import Demo, Person, load_demos
+from fixtures.real_clips import MissingClipsError
 from inference.errors import InferenceError
 from inference.registry import Role as ModelRole
 from inference.registry import has_role
 from inference.specs.services import add_built_in_models, place_model
 from review.errors import ReviewError
 from review.management.checked_work import check_and_pay
+from review.management.demo_texts import write_demo_texts
+from review.management.demo_videos import import_demo_videos
 from review.management.finished_lovr import finish_job, finish_lovr
 from review.management.first_guidance import ask_questions, show_examples
 from review.management.first_members import join_invited, leave_one_open
@@ -56,7 +37,6 @@ from review.management.first_round import start_first_round
 from review.management.first_takedowns import take_down_videos
 from review.management.first_test import identify_clips
 from review.management.first_votes import vote_first
-from review.management.hand_work import Make, do_work, spread
 from review.management.known_votes import know_votes
 from review.management.made_up_dives import label_dives, pair_labels
 from review.management.made_up_triplets import make_triplets
@@ -74,8 +54,6 @@ from review.reports.registry import REPORTS
 from review.reports.services import recompute
 
 Report = Callable[[str], None]
-Kind = WorkItem.Kind
-IMPORTS_AT_ONCE = 2
 
 
 # Public on purpose: the demo is for your own machine.
@@ -166,7 +144,7 @@ def _make(
 ) -> None:
     """Import the videos and do the work of the project."""
     waits = {video.file for video in demo.videos if demo.scenes} - demo.scenes.keys()
-    _import_videos(project, [video for video in demo.videos if video.file not in waits], report)
+    import_demo_videos(project, [video for video in demo.videos if video.file not in waits], report)
     if demo.project.is_simulated:
         raters = [people[key] for key in ("anna", "ben", "rita") if key in people]
         _simulate(project, raters, admin, report)
@@ -187,9 +165,9 @@ def _make(
             finish_lovr(project=project, demo=demo, people=people, admin=admin)
             embed_simulated(project=project, admin=admin)
     else:
-        _import_videos(project, demo.sources, report)
+        import_demo_videos(project, demo.sources, report)
         add_candidates(project=project, segments=demo.segments, admin=admin)
-        _write(project, demo, people, report)
+        write_demo_texts(project, demo, people, report)
         ask_questions(project=project, people=people)
         show_examples(project=project, admin=admin)
         report("Measuring a draft of each clip ...")
@@ -209,7 +187,7 @@ def _make(
         take_down_videos(project=project, admin=admin)
         leave_one_open(project=project, admin=admin)
         set_up(project=project, people=list(people.values()), admin=admin)
-    _import_videos(project, [video for video in demo.videos if video.file in waits], report)
+    import_demo_videos(project, [video for video in demo.videos if video.file in waits], report)
 
 
 def _is_complete(project: Project, demo: Demo) -> bool:
@@ -266,93 +244,3 @@ def _add_models(project: Project, admin: User) -> None:
     for spec in add_built_in_models(project=project, admin=admin):
         if has_role(spec, ModelRole.CAPTIONER):
             place_model(spec=spec, move="in", admin=admin)
-
-
-def _import_videos(project: Project, videos: Sequence[Video], report: Report) -> None:
-    present = set(project.videos.values_list("original_name", flat=True))
-    missing = [video for video in videos if video.file not in present]
-    if not missing:
-        return
-    report(f"Importing {len(missing)} video{'' if len(missing) == 1 else 's'} ...")
-    files = _files(missing)
-    with days_ago(DAYS + 0.5):
-        batch = open_batch(project=project, admin=None)
-        for video in missing:
-            source = files[video.file]
-            item = add_item(
-                batch=batch,
-                name=video.file,
-                size=source.stat().st_size,
-                category=video.category,
-                subcategory=video.subcategory,
-                license=video.license,
-                source_url=video.source_url,
-            )
-            copy_file(item=item, source=source, queue=False)
-        with ThreadPoolExecutor(IMPORTS_AT_ONCE) as pool:
-            list(pool.map(_run_imports, [batch] * IMPORTS_AT_ONCE))
-    refused = batch.items.exclude(state=ImportItem.State.DONE).order_by("position")
-    if refused:
-        raise ReviewError(" ".join(f"{item.name}: {item.reason}" for item in refused))
-
-
-def _files(videos: list[Video]) -> dict[str, Path]:
-    files = {video.file: stored_video(video.file) for video in videos if video.origin != "real"}
-    return {**files, **(real_clips() if any(v.origin == "real" for v in videos) else {})}
-
-
-def _run_imports(batch: ImportBatch) -> None:
-    # Imported here, because it loads the video libraries.
-    from annotate.imports.services.running import run_batch
-
-    try:
-        run_batch(batch=batch)
-    finally:
-        connection.close()  # each thread has its own
-
-
-def _write(project: Project, demo: Demo, people: dict[str, User], report: Report) -> None:
-    """Submit the texts of the fixtures, spread over the last days."""
-    report("Writing, merging and splitting captions ...")
-    steps = [(video, step) for video in demo.videos for step in _steps(video)]
-    days = spread(len(steps), last=0.4)
-    for (video, step), ago in zip(steps, days, strict=True):
-        clip = project.clips.get(video__original_name=video.file)
-        item = WorkItem.objects.get(clip=clip, kind=step.kind)
-        do_work(
-            item, people[step.author], step.submit, step.content, days=ago, minutes=step.minutes
-        )
-
-
-class Step(NamedTuple):
-    kind: str
-    author: str
-    minutes: float
-    submit: Submit
-    content: Content | Make
-
-
-def _steps(video: Video) -> Iterator[Step]:
-    for place, text in enumerate(video.write_ups):
-        minutes = 17 + 3 * place
-        yield Step(Kind.WRITE, text.author, minutes, submit_write_up, text.parts())
-    if merged := video.merged:
-        yield Step(
-            Kind.MERGE, merged.author, 9, submit_merge, lambda work: _merge(work.item.clip, merged)
-        )
-    if split := video.split:
-        content = {"spatial": split.spatial, "temporal": split.temporal}
-        yield Step(Kind.SPLIT, split.author, 6, submit_split, content)
-
-
-def _merge(clip: Clip, merged: WriteUp) -> Content:
-    """Align the expert's sentences with the closest sentences of the two write-ups."""
-    a, b = (caption.parts for caption in write_ups(clip))
-    written: Rows = {
-        part: [
-            {"a": None, "b": None, "a_text": s.text, "b_text": s.text, "text": s.text}
-            for s in split_sentences(text)
-        ]
-        for part, text in merged.parts().items()
-    }
-    return merge_content(realign_rows(written, WriteUpText(a), WriteUpText(b)))
