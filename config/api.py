@@ -20,7 +20,6 @@ from annotate.jobs import api as jobs
 from annotate.merge import api as merge
 from annotate.notices import api as notices
 from annotate.projects import api as projects
-from annotate.projects import deactivation_api as deactivation
 from annotate.questions import api as questions
 from annotate.queue import api as queue
 from annotate.split import api as split
@@ -72,7 +71,6 @@ def nothing_there(request: HttpRequest) -> JsonResponse:
 app_name = "api"
 urlpatterns = [
     *projects.urlpatterns,
-    *deactivation.urlpatterns,
     *corpus.urlpatterns,
     *clip_changes.urlpatterns,
     *examples.urlpatterns,

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from annotate.access import UserRequest
 from annotate.api.operations import ADMIN, ApiView, operation
 from annotate.models import Membership
-from annotate.projects.api import PROJECT, MemberSerializer, member_of
+from annotate.projects.api.members import MEMBER, MemberSerializer, member_of
 from annotate.projects.services.deactivation import deactivate_member, reactivate_member
 from annotate.queue.services.handing_on import HandedOn
 
@@ -65,14 +65,6 @@ class Reactivate(ApiView):
 
 
 urlpatterns = [
-    path(
-        f"{PROJECT}members/<int:membership_id>/deactivate/",
-        Deactivate.as_view(),
-        name="deactivate_member",
-    ),
-    path(
-        f"{PROJECT}members/<int:membership_id>/reactivate/",
-        Reactivate.as_view(),
-        name="reactivate_member",
-    ),
+    path(f"{MEMBER}deactivate/", Deactivate.as_view(), name="deactivate_member"),
+    path(f"{MEMBER}reactivate/", Reactivate.as_view(), name="reactivate_member"),
 ]

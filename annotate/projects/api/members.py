@@ -1,0 +1,130 @@
+"""The API of a project's members."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from django.urls import path
+from rest_framework import serializers
+
+from annotate import access
+from annotate.access import UserRequest
+from annotate.api.forms import typed
+from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
+from annotate.api.paging import Filters
+from annotate.api.problems import checked_form
+from annotate.models import Membership, Role
+from annotate.projects.forms.shares import SharesForm, share_value
+from annotate.projects.queries import members_of_any_state
+from annotate.projects.services import members as services
+
+ROLES = serializers.ListField(
+    child=serializers.ChoiceField(choices=Role.choices), allow_empty=False, max_length=4
+)
+
+
+class RolesSerializer(serializers.Serializer[Any]):
+    roles = ROLES
+
+
+class ShareSerializer(serializers.Serializer[Any]):
+    category = serializers.CharField(max_length=100)
+    subcategory = serializers.CharField(
+        default="", allow_blank=True, max_length=100, help_text="Empty: the whole category."
+    )
+
+
+class SubcategoriesSerializer(serializers.Serializer[Any]):
+    shares = ShareSerializer(many=True)
+
+
+class MemberSerializer(serializers.ModelSerializer[Membership]):
+    name = serializers.CharField(source="user.name")
+    email = serializers.EmailField(source="user.email")
+    roles = serializers.ListField(child=serializers.ChoiceField(choices=Role.choices))
+
+    class Meta:
+        model = Membership
+        fields: tuple[str, ...] = ("id", "name", "email", "roles", "created_at", "deactivated_at")
+
+
+class MemberFilters(Filters):
+    deactivated = serializers.BooleanField(default=False, help_text="Those instead of the active.")
+
+
+class Members(ApiView):
+    tag = "Members"
+
+    @operation(gives=MemberSerializer, query=MemberFilters, orders=BY_KEY)
+    def get(self, asker: UserRequest, slug: str) -> QuerySet[Membership]:
+        """List members. For admins."""
+        project = access.member(asker, slug, Role.ADMIN).project
+        if self.query["deactivated"]:
+            return members_of_any_state(project).filter(deactivated_at__isnull=False)
+        return project.memberships.select_related("user")
+
+
+class MemberView(ApiView):
+    tag = "Members"
+
+    @operation(gives=MemberSerializer)
+    def get(self, asker: UserRequest, slug: str, membership_id: int) -> Membership:
+        """Show a member. For admins."""
+        return member_of(asker, slug, membership_id)
+
+    @operation(gives=MemberSerializer, takes=RolesSerializer, scope=ADMIN)
+    def patch(self, asker: UserRequest, slug: str, membership_id: int) -> Membership:
+        """Change the roles of a member."""
+        changed = member_of(asker, slug, membership_id)
+        roles = self.values["roles"]
+        return services.change_roles(membership=changed, admin=asker.user, roles=roles)
+
+    @operation(scope=ADMIN)
+    def delete(self, asker: UserRequest, slug: str, membership_id: int) -> None:
+        """Remove a member. Their texts stay."""
+        services.remove_member(membership=member_of(asker, slug, membership_id), admin=asker.user)
+
+
+class Subcategories(ApiView):
+    tag = "Members"
+
+    @operation(gives=SubcategoriesSerializer)
+    def get(self, asker: UserRequest, slug: str, membership_id: int) -> dict[str, Any]:
+        """Show the subcategories of a member. For admins; without any, they get work from all."""
+        return _subcategories(member_of(asker, slug, membership_id))
+
+    @operation(gives=SubcategoriesSerializer, takes=SubcategoriesSerializer, scope=ADMIN)
+    def put(self, asker: UserRequest, slug: str, membership_id: int) -> dict[str, Any]:
+        """Assign subcategories to a member. They replace those of before."""
+        member = member_of(asker, slug, membership_id)
+        shares = [
+            share_value(each["category"], each["subcategory"]) for each in self.values["shares"]
+        ]
+        form = checked_form(SharesForm(typed({"shares": shares}), project=member.project))
+        services.assign_subcategories(
+            membership=member, admin=asker.user, shares=form.cleaned_data["shares"]
+        )
+        return _subcategories(member)
+
+
+def member_of(asker: UserRequest, slug: str, membership_id: int) -> Membership:
+    """Return a member of the admin's project, active or not."""
+    project = access.member(asker, slug, Role.ADMIN).project
+    members = Membership.of_anyone.select_related("user", "project")
+    return get_object_or_404(members, pk=membership_id, project=project)
+
+
+def _subcategories(member: Membership) -> dict[str, Any]:
+    assigned = member.assigned.order_by("category", "subcategory")
+    return {"shares": list(assigned.values("category", "subcategory"))}
+
+
+MEMBERS = "projects/<slug:slug>/members/"
+MEMBER = f"{MEMBERS}<int:membership_id>/"
+urlpatterns = [
+    path(MEMBERS, Members.as_view(), name="members"),
+    path(MEMBER, MemberView.as_view(), name="member"),
+    path(f"{MEMBER}subcategories/", Subcategories.as_view(), name="subcategories"),
+]
