@@ -12,6 +12,7 @@ from review.frozen.models import Release, ReleasedClip
 from review.proof.freezing import StoredProof
 from review.releases.choice import Choice
 from review.releases.content import content_hash
+from review.releases.content_difference import Lists, checked_lists
 from review.releases.gates.findings import refuse_blocked
 from review.releases.hashing import (
     MadeFile,
@@ -21,7 +22,7 @@ from review.releases.hashing import (
 from review.releases.identified import IDENTIFIED, identified_of
 from review.releases.people import caption_people, pseudonym
 from review.releases.pseudonyms import Pseudonyms
-from review.releases.queries import Lists, checked_lists, chosen_clips
+from review.releases.queries import chosen_clips
 from review.releases.sign_offs import SIGNED_OFF_BY, signers_of
 from review.releases.writers.carebench import METADATA, Record, metadata_chunks, video_path
 from review.releases.writers.spans import written_spans

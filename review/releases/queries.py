@@ -11,100 +11,29 @@ from semver import Version
 from annotate.corpus.clip_stages import described
 from annotate.models import Caption, Project, Video
 from inference.queries import clips_to_describe
-from metrics.capst import PRESETS
-from review.elements.models import Extraction
-from review.frozen.models import Release, ReleasedClip, ReleasedQuery, ReleasedScene, scene_id
-from review.frozen.scene_names import scene_numbers, video_names
+from review.frozen.models import Release, ReleasedClip, ReleasedQuery, ReleasedScene
+from review.frozen.scene_names import video_names
 from review.frozen.takedowns import Withdrawn, withdrawn_of
 from review.releases.choice import ALL, Choice, branch
-from review.releases.difference import Difference, compare
+from review.releases.content_difference import difference_of, suggest_version
+from review.releases.difference import Difference
 from review.releases.gates.clips import Clips
 from review.releases.gates.findings import gate_states, look
 from review.releases.gates.gate import Finding, GateState
 from review.releases.gates.scenes import Scenes
 from review.releases.gates.triplets import Triplets
 from review.releases.models import ReleaseDraft
-from review.releases.scenes import (
-    Scene,
-    full_captions,
-    scenes_of,
-)
+from review.releases.scenes import Scene, full_captions, scenes_of
 from review.releases.sign_offs import without_sign_offs
-from review.releases.triplet_difference import triplet_difference
 from review.releases.triplet_plan import PlannedClip, plan_triplets
 from review.releases.triplet_tally import Tally, tally_queries
-from review.releases.versions import FIRST, parse_version
 from review.triplets.queries import newest_triplets
 from review.verification.completeness import CompleteClip, complete_rows
-
-Lists = tuple[list[str] | None, list[str] | None]
-WHOLE = "{} (whole video)"
 
 
 def latest_release(project: Project) -> Release | None:
     """Return the release with the greatest version, which is always the last built."""
     return Release.objects.filter(project=project).order_by("-id").first()
-
-
-def checked_lists(project: Project, rows: Sequence[CompleteClip]) -> dict[int, Lists]:
-    """Return the last checked events of each clip's temporal caption and objects of its spatial
-    caption; None for a list that nobody has checked.
-    """
-    checked = Extraction.objects.filter(
-        caption__project=project, model=None, most_elements=PRESETS["default"].most_elements
-    )
-    newest = {
-        (caption, kind): elements
-        for caption, kind, elements in checked.order_by("pk").values_list(
-            "caption", "kind", "elements"
-        )
-    }
-    return {
-        row.clip_id: (
-            newest.get((row.temporal_id, "events")),
-            newest.get((row.spatial_id, "objects")),
-        )
-        for row in rows
-    }
-
-
-def difference_to(
-    project: Project, release: Release | None, rows: Sequence[CompleteClip]
-) -> Difference:
-    lists = checked_lists(project, rows)
-    now = {
-        row.file_name: (
-            row.clip_id,
-            row.caption_id,
-            row.spatial_id,
-            row.temporal_id,
-            row.category,
-            row.subcategory,
-            *lists[row.clip_id],
-        )
-        for row in rows
-    }
-    if release is None:
-        return Difference(added=list(now))
-    before = {
-        name: tuple(rest)
-        for name, *rest in release.clips.order_by().values_list(
-            "file_name",
-            "clip_id",
-            "caption_id",
-            "spatial_caption_id",
-            "temporal_caption_id",
-            "category",
-            "subcategory",
-            "checked_events",
-            "checked_objects",
-        )
-    }
-    return Difference(
-        added=[name for name in now if name not in before],
-        removed=sorted(name for name in before if name not in now),
-        changed=[name for name in now if name in before and now[name] != before[name]],
-    )
 
 
 @dataclass(frozen=True)
@@ -223,56 +152,8 @@ def next_release(
         content=content,
         difference=difference,
         findings=look(content, states) if content.rows else [],
-        suggested=_suggest(previous, difference),
+        suggested=suggest_version(previous, difference),
     )
-
-
-def difference_of(content: Clips | Scenes | Triplets, previous: Release | None) -> Difference:
-    """Return what a release of this content changes."""
-    if isinstance(content, Triplets):
-        plan = content.plan
-        return triplet_difference(plan, content.tally, previous) if plan else Difference()
-    if isinstance(content, Scenes):
-        return _scene_difference(previous, content)
-    return difference_to(content.project, previous, content.rows)
-
-
-def is_identical(difference: Difference, previous: Release | None, *, clip_files: bool) -> bool:
-    """Return whether the previous release holds what a build would freeze: also the clips as files,
-    which LoVR's form has only on request."""
-    if previous is None or difference:
-        return False
-    if previous.format != Release.Format.LOVR:
-        return True
-    files = ReleasedScene.objects.filter(video__release=previous, clip_file__isnull=False)
-    return files.exists() == clip_files
-
-
-def _scene_difference(release: Release | None, content: Scenes) -> Difference:
-    """Of clips, and of the captions of whole videos."""
-    scenes, full, names = content.rows, content.full, content.names
-    numbers = scene_numbers(content.project) if scenes else {}
-    now: dict[str, tuple[int, ...]] = {}
-    for scene in scenes:
-        vid = names[scene.video_id]
-        if scene.video_id in full:
-            now[WHOLE.format(vid)] = (full[scene.video_id],)
-        name = scene_id(vid, numbers[scene.clip_id])
-        now[name] = (scene.clip_id, scene.start_frame, scene.end_frame, scene.caption_id)
-    before: dict[str, tuple[int, ...]] = {}
-    if release is not None:
-        videos = release.videos.order_by().filter(full_caption__isnull=False)
-        before |= {
-            WHOLE.format(vid): (key,) for vid, key in videos.values_list("vid", "full_caption")
-        }
-        rows = ReleasedScene.objects.filter(video__release=release).order_by()
-        before |= {
-            scene_id(vid, number): tuple(rest)
-            for vid, number, *rest in rows.values_list(
-                "video__vid", "number", "clip", "start_frame", "end_frame", "caption"
-            )
-        }
-    return compare(now, before)
 
 
 def listed_rows(
@@ -292,25 +173,6 @@ def listed_rows(
         scenes = scenes.exclude(clip__in=gone.clips).exclude(caption__in=gone.captions)
         return scenes.select_related("video", "caption").order_by("pk")
     return release.clips.exclude(clip__in=gone.clips).for_listing()
-
-
-def _suggest(previous: Release | None, difference: Difference) -> Version:
-    if previous and is_patch(previous, difference):
-        return parse_version(previous.version).next_version("patch")
-    return next_minor(previous)
-
-
-def next_minor(previous: Release | None) -> Version:
-    """Return the version that a release with other clips has."""
-    if previous is None:
-        return FIRST
-    return parse_version(previous.version).next_version("minor")
-
-
-def is_patch(previous: Release | None, difference: Difference) -> bool:
-    """Return whether only texts have changed since the previous release."""
-    only_texts = bool(difference.changed) and not (difference.added or difference.removed)
-    return previous is not None and only_texts
 
 
 def has_content(project: Project) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from annotate.models import Project
 from review.errors import ReviewError
 from review.releases.choice import ALL, Choice
-from review.releases.queries import content_of, difference_of, is_identical, latest_release
+from review.releases.content_difference import difference_of, is_identical
+from review.releases.queries import content_of, latest_release
 from review.releases.versions import parse_version
 
 

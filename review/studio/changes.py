@@ -10,10 +10,10 @@ from annotate.models import Caption, Membership
 from annotate.text.diff import DiffSpan, word_diff
 from review.frozen.models import Release, ReleasedScene, scene_id
 from review.frozen.scene_names import scene_numbers
+from review.releases.content_difference import WHOLE
 from review.releases.difference import Difference
 from review.releases.gates.clips import Clips
 from review.releases.gates.scenes import Scenes
-from review.releases.queries import WHOLE
 
 STATES = ("added", "changed", "withdrawn")
 SCENE = "-Scene-"

@@ -24,19 +24,13 @@ from inference.runs.new_run_page import takes_long_to_count
 from review.frozen.models import Release
 from review.releases.archives import PACK_RELEASE
 from review.releases.choice import Choice
+from review.releases.content_difference import is_identical, is_patch
 from review.releases.difference import Difference
 from review.releases.gates.clips import Clips
 from review.releases.gates.findings import gate_states
 from review.releases.gates.gate import Finding, GateState, Named
 from review.releases.gates.triplets import Triplets
-from review.releases.queries import (
-    choice_of,
-    described_clips,
-    is_identical,
-    is_patch,
-    latest_release,
-    next_release,
-)
+from review.releases.queries import choice_of, described_clips, latest_release, next_release
 from review.releases.triplet_tally import Tally
 from review.studio.card import CardContent, card_content
 from review.studio.changes import Captions, captions_now

@@ -15,6 +15,7 @@ from annotate.jobs.workers import last_beats
 from annotate.models import Membership, Project, Role
 from annotate.models.jobs import Job
 from review.releases.choice import ALL, Choice
+from review.releases.content_difference import next_minor
 from review.releases.gates.findings import gate_states
 from review.releases.models import ReleaseDraft
 from review.releases.pages import build_context
@@ -23,7 +24,6 @@ from review.releases.queries import (
     choice_of,
     has_content,
     latest_release,
-    next_minor,
     next_release,
     notes_of,
 )
