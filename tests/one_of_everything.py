@@ -38,7 +38,7 @@ from review.modifications.models import ModificationPrompt, ModificationRun
 from review.panels.models import Panel, Participant
 from review.panels.services import make_panel
 from review.pay.models import PayStatement
-from review.pay.services import set_currency
+from review.pay.terms import set_currency
 from review.published.models import HumanImport
 from review.quality.models import GivenAnswer, Pause
 from review.quality.services import add_known_answer

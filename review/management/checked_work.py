@@ -8,14 +8,8 @@ from decimal import Decimal
 from annotate.models import Membership, Project, User, WorkItem
 from review.management.past import DAYS, days_ago
 from review.pay.queries import digest_of, open_entries, today
-from review.pay.services import (
-    add_rate,
-    approve_pay,
-    correct_pay,
-    record_pay,
-    set_bonus,
-    set_currency,
-)
+from review.pay.services import approve_pay, correct_pay, record_pay
+from review.pay.terms import add_rate, set_bonus, set_currency
 from review.quality.queries import finished_sources, known_answers
 from review.quality.services import add_known_answer
 from review.spot_checks.queries import items_for

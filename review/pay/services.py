@@ -1,4 +1,4 @@
-"""Set rates, record what people earned, correct it, and approve statements."""
+"""Record what people earned, correct it, and approve statements."""
 
 from __future__ import annotations
 
@@ -12,16 +12,8 @@ from django.utils import timezone
 from annotate.audit import record_event
 from annotate.models import Project, User
 from review.errors import ReviewError
-from review.pay.models import ApprovedEntry, PayBonus, PayEntry, PayRate, PayStatement
-from review.pay.money import (
-    CURRENCIES,
-    amount_of,
-    decimals_of,
-    earned_units,
-    in_words,
-    share_units,
-    units_of,
-)
+from review.pay.models import ApprovedEntry, PayEntry, PayStatement
+from review.pay.money import earned_units, in_words, share_units
 from review.pay.queries import (
     bonus_earners,
     bonus_of,
@@ -33,97 +25,12 @@ from review.pay.queries import (
     unrecorded_work,
 )
 from review.pay.telling import tell_paid
+from review.pay.terms import lock_pay, units_in
 from review.spot_checks.models import SpotCheck
 
 AT_ONCE = 1000
 LONGEST_REASON = 500
 Source = PayEntry.Source
-
-
-@transaction.atomic
-def set_currency(*, project: Project, currency: str, admin: User) -> None:
-    """Choose the currency. Raises ReviewError once there are rates or entries in another."""
-    locked = _lock(project)
-    if currency not in CURRENCIES:
-        raise ReviewError(f"Choose a currency code of ISO 4217; {currency} isn't one.")
-    has_amounts = (
-        PayRate.objects.filter(project=project).exists()
-        or PayBonus.objects.filter(project=project).exists()
-        or PayEntry.objects.filter(project=project).exists()
-    )
-    if has_amounts and currency != locked.currency:
-        raise ReviewError(
-            f"Rates and entries are in {locked.currency}, so the currency can't change any more."
-        )
-    Project.objects.filter(pk=project.pk).update(currency=currency)
-    project.currency = currency
-    record_event(
-        actor=admin,
-        verb="set currency",
-        subject=project,
-        project=project,
-        before={"currency": locked.currency},
-        after={"currency": currency},
-    )
-
-
-@transaction.atomic
-def add_rate(
-    *,
-    project: Project,
-    kind: str,
-    per_item: Decimal,
-    per_hour: Decimal,
-    pays_training: bool,
-    starts_on: date,
-    admin: User,
-) -> PayRate:
-    """Add a rate that holds from a day on. What is recorded keeps the rate that it was recorded
-    with. Raises ReviewError."""
-    currency = _lock(project).currency
-    rate = PayRate.objects.create(
-        project=project,
-        kind=kind,
-        per_item=_units(per_item, currency, "The rate per item"),
-        per_hour=_units(per_hour, currency, "The rate per hour"),
-        pays_training=pays_training,
-        starts_on=starts_on,
-        created_by=admin,
-    )
-    record_event(
-        actor=admin,
-        verb="add rate of pay",
-        subject=rate,
-        project=project,
-        after={
-            "kind": kind,
-            "per_item": str(per_item),
-            "per_hour": str(per_hour),
-            "pays_training": pays_training,
-            "starts_on": starts_on.isoformat(),
-        },
-    )
-    return rate
-
-
-@transaction.atomic
-def set_bonus(*, project: Project, amount: Decimal, percent: int, admin: User) -> PayBonus:
-    """Set what a spot check with enough right work gives. Paid bonuses stay. Raises ReviewError."""
-    currency = _lock(project).currency
-    bonus = PayBonus.objects.create(
-        project=project,
-        units=_units(amount, currency, "The amount"),
-        percent=percent,
-        created_by=admin,
-    )
-    record_event(
-        actor=admin,
-        verb="set bonus",
-        subject=bonus,
-        project=project,
-        after={"amount": str(amount), "percent": percent},
-    )
-    return bonus
 
 
 @transaction.atomic
@@ -136,7 +43,7 @@ def record_pay(*, project: Project) -> int:
     """
     if not project.currency:
         return 0
-    _lock(project)
+    lock_pay(project)
     rates = rates_of(project)
     rows = unrecorded_work(project).order_by("submitted_at", "pk")
     columns = ("pk", "annotator", "item__kind", "item__purpose", "active_seconds", "submitted_at")
@@ -174,7 +81,7 @@ def correct_pay(
 ) -> PayEntry:
     """Add an amount to what the person earned, or take it off if it is negative. Raises
     ReviewError."""
-    currency = _lock(project).currency
+    currency = lock_pay(project).currency
     reason = reason.strip()
     if not reason:
         raise ReviewError("Write the reason: the person reads it in their statement.")
@@ -182,7 +89,7 @@ def correct_pay(
         raise ReviewError(
             f"The reason has {len(reason)} characters. Shorten it to {LONGEST_REASON}."
         )
-    units = _units(amount, currency, "The amount")
+    units = units_in(amount, currency, "The amount")
     if not units:
         raise ReviewError("Type an amount other than 0.")
     entry = PayEntry.objects.create(
@@ -213,7 +120,7 @@ def pay_bonus(*, check: SpotCheck, admin: User) -> int:
     The percentage is of what the checked kind of work earned between the drawing of the check
     before and of this one, so that nothing counts for two checks.
     """
-    project = _lock(check.project)
+    project = lock_pay(check.project)
     check = SpotCheck.objects.get(pk=check.pk)
     bonus = bonus_of(project)
     if check.ended_at is None:
@@ -264,7 +171,7 @@ def approve_pay(
 
     `digest` is of the entries that the admin saw. Raises ReviewError if others are open now.
     """
-    currency = _lock(project).currency
+    currency = lock_pay(project).currency
     if until > today():
         raise ReviewError("Choose today or an earlier day: later work isn't done yet.")
     entries = list(open_entries(project, person, until).values_list("pk", "units"))
@@ -308,22 +215,3 @@ def _approved(
     statement: PayStatement, entries: Iterable[tuple[int, int]]
 ) -> Iterable[ApprovedEntry]:
     return (ApprovedEntry(statement=statement, entry_id=key) for key, _ in entries)
-
-
-def _units(amount: Decimal, currency: str, name: str) -> int:
-    """Return an amount in minor units. Raises ReviewError for one that the currency hasn't."""
-    if not currency:
-        raise ReviewError("Choose the project's currency first.")
-    try:
-        return units_of(amount, currency)
-    except ValueError:
-        smallest = amount_of(1, currency)
-        raise ReviewError(
-            f"{name} is {amount}. Amounts in {currency} have {decimals_of(currency)} decimals: "
-            f"type a multiple of {smallest} below a billion."
-        ) from None
-
-
-def _lock(project: Project) -> Project:
-    """Allow one change of a project's pay at a time; return the project as it is now."""
-    return Project.objects.select_for_update(no_key=True).get(pk=project.pk)

@@ -12,7 +12,7 @@ from annotate.access import UserRequest, member
 from annotate.refusals import refusal_in, refusal_shown
 from review import access
 from review.pay import access as pay_access
-from review.pay import services
+from review.pay import services, terms
 from review.pay.forms import ApprovalForm, BonusForm, CorrectionForm, CurrencyForm, RateForm
 from review.pay.pages import (
     pay_context,
@@ -120,9 +120,7 @@ def currency(request: UserRequest, slug: str) -> HttpResponse:
     form = CurrencyForm(request.POST)
     if form.is_valid():
         with refusal_in(form):
-            services.set_currency(
-                project=membership.project, admin=request.user, **form.cleaned_data
-            )
+            terms.set_currency(project=membership.project, admin=request.user, **form.cleaned_data)
             messages.success(request, "Saved.")
             return redirect("review:pay_rates", slug)
     context = rates_context(membership, currency=form)
@@ -135,7 +133,7 @@ def add_rate(request: UserRequest, slug: str) -> HttpResponse:
     form = RateForm(request.POST)
     if form.is_valid():
         with refusal_in(form):
-            services.add_rate(project=membership.project, admin=request.user, **form.cleaned_data)
+            terms.add_rate(project=membership.project, admin=request.user, **form.cleaned_data)
             messages.success(request, "Added.")
             return redirect("review:pay_rates", slug)
     context = rates_context(membership, rate=form)
@@ -148,7 +146,7 @@ def change_bonus(request: UserRequest, slug: str) -> HttpResponse:
     form = BonusForm(request.POST)
     if form.is_valid():
         with refusal_in(form):
-            services.set_bonus(project=membership.project, admin=request.user, **form.cleaned_data)
+            terms.set_bonus(project=membership.project, admin=request.user, **form.cleaned_data)
             messages.success(request, "Saved.")
             return redirect("review:pay_rates", slug)
     context = rates_context(membership, bonus=form)

@@ -10,7 +10,8 @@ from annotate.audit import record_event
 from annotate.models import AuditEvent, Caption
 from review.frozen.models import Release
 from review.pay.models import PayEntry
-from review.pay.services import correct_pay, set_currency
+from review.pay.services import correct_pay
+from review.pay.terms import set_currency
 from tests.cast import make_clip, make_project
 
 

@@ -17,7 +17,8 @@ from annotate.notices.services import choose_notices, forget_old_notices, notify
 from annotate.questions import services as questions
 from annotate.webhooks.services.endpoints import turn_off
 from annotate.write import services as writing
-from review.pay.services import correct_pay, set_currency
+from review.pay.services import correct_pay
+from review.pay.terms import set_currency
 from review.quality.models import Pause
 from review.quality.services import end_pause
 from tests.annotate.notices.noticing import tell

@@ -14,7 +14,8 @@ from review.overview.facts import Money
 from review.overview.money import Cost, CostWords, cost_to_finish, step_cost, total_cost
 from review.overview.steps import CLIPS, PEOPLE, Step
 from review.pay.queries import today
-from review.pay.services import add_rate, correct_pay, record_pay, set_currency
+from review.pay.services import correct_pay, record_pay
+from review.pay.terms import add_rate, set_currency
 from tests.cast import client_of, count_queries, make_clip
 from tests.hand_work import hold_check
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from annotate.models import Assignment, AuditEvent, WorkItem
 from annotate.queue.services.submissions import complete
 from review.errors import ReviewError
-from review.pay import services
+from review.pay import services, terms
 from review.pay.models import ApprovedEntry, PayBonus, PayEntry, PayRate, PayStatement
 from review.pay.money import amount_of, earned_units, in_words, share_units, units_of
 from review.pay.queries import (
@@ -38,8 +38,8 @@ KIND = "dynamics"
 
 def set_rate(project, ada, per_item="0.50", per_hour="0", *, kind=KIND, days=-1, **fields):
     if not project.currency:
-        services.set_currency(project=project, currency="EUR", admin=ada)
-    return services.add_rate(
+        terms.set_currency(project=project, currency="EUR", admin=ada)
+    return terms.add_rate(
         project=project,
         kind=kind,
         per_item=Decimal(per_item),
@@ -159,7 +159,7 @@ class TestRecording:
         record(project)
         entry = PayEntry.objects.get()
         approve(project, anna, ada)
-        services.set_bonus(project=project, amount=Decimal(1), percent=0, admin=ada)
+        terms.set_bonus(project=project, amount=Decimal(1), percent=0, admin=ada)
         entry.pk = None
         with pytest.raises(IntegrityError), transaction.atomic():
             entry.save(force_insert=True)
@@ -193,14 +193,14 @@ class TestRecording:
 
     def test_the_currency_stays_once_there_is_a_rate(self, project, ada):
         with pytest.raises(ReviewError, match="Choose the project's currency first"):
-            services.set_bonus(project=project, amount=Decimal(1), percent=0, admin=ada)
-        services.set_currency(project=project, currency="JPY", admin=ada)
-        services.set_currency(project=project, currency="EUR", admin=ada)
+            terms.set_bonus(project=project, amount=Decimal(1), percent=0, admin=ada)
+        terms.set_currency(project=project, currency="JPY", admin=ada)
+        terms.set_currency(project=project, currency="EUR", admin=ada)
         set_rate(project, ada)
         with pytest.raises(ReviewError, match="can't change any more"):
-            services.set_currency(project=project, currency="USD", admin=ada)
+            terms.set_currency(project=project, currency="USD", admin=ada)
         with pytest.raises(ReviewError, match="ISO 4217"):
-            services.set_currency(project=project, currency="XXX", admin=ada)
+            terms.set_currency(project=project, currency="XXX", admin=ada)
 
 
 def _same(model, field):
@@ -261,7 +261,7 @@ class TestBonus:
         assert [row.people for row in unpaid_checks(project)] == [["Anna"]]
         with pytest.raises(ReviewError, match="Set a bonus"):
             services.pay_bonus(check=check, admin=ada)
-        services.set_bonus(project=project, amount=Decimal(5), percent=10, admin=ada)
+        terms.set_bonus(project=project, amount=Decimal(5), percent=10, admin=ada)
         assert services.pay_bonus(check=check, admin=ada) == 1
         assert services.pay_bonus(check=check, admin=ada) == 0
         # 5.00 and a tenth of 3.00.
@@ -271,7 +271,7 @@ class TestBonus:
 
     def test_work_counts_for_one_check_alone(self, project, anna, ada, rita):
         set_rate(project, ada, "1.00")
-        services.set_bonus(project=project, amount=Decimal(0), percent=50, admin=ada)
+        terms.set_bonus(project=project, amount=Decimal(0), percent=50, admin=ada)
         checks = []
         for _ in range(2):
             judge(hold_check(anna, make_video(project)), DYNAMIC)

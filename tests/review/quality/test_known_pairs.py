@@ -22,7 +22,7 @@ from review.comparisons.pairing import votes_ahead
 from review.comparisons.services import matchup_of, show_names
 from review.errors import ReviewError
 from review.pay.queries import today, unrecorded_work
-from review.pay.services import add_rate, set_currency
+from review.pay.terms import add_rate, set_currency
 from review.quality.models import GivenAnswer, KnownAnswer, Pause, QualityRule, TrainingPass
 from review.quality.queries import finished_sources, gold_accuracy, gold_for
 from review.quality.services import add_known_answer, retire_known_answer

@@ -1,4 +1,4 @@
-"""The API of pay."""
+"""The API of what people earned, and of statements."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from annotate.models import Project
 from review import access
 from review.pay import access as pay_access
 from review.pay import services
-from review.pay.forms import ApprovalForm, BonusForm, CorrectionForm, CurrencyForm, RateForm
-from review.pay.models import PayEntry, PayRate, PayStatement
+from review.pay.forms import ApprovalForm, CorrectionForm
+from review.pay.models import PayEntry, PayStatement
 from review.pay.money import amount_of
 from review.pay.pages import period_end
 from review.pay.queries import (
@@ -87,22 +87,6 @@ class PayStatementSerializer(serializers.ModelSerializer[PayStatement]):
 
     def get_amount(self, statement: PayStatement) -> str:
         return str(amount_of(statement.units, statement.project.currency))
-
-
-class PayRateSerializer(serializers.ModelSerializer[PayRate]):
-    per_item = serializers.SerializerMethodField(help_text=AMOUNT)
-    per_hour = serializers.SerializerMethodField(help_text=AMOUNT)
-
-    class Meta:
-        model = PayRate
-        fields = ("id", "kind", "per_item", "per_hour", "pays_training", "starts_on", "created_at")
-        read_only_fields = fields
-
-    def get_per_item(self, rate: PayRate) -> str:
-        return str(amount_of(rate.per_item, rate.project.currency))
-
-    def get_per_hour(self, rate: PayRate) -> str:
-        return str(amount_of(rate.per_hour, rate.project.currency))
 
 
 class PayPeriodSerializer(serializers.Serializer[Any]):
@@ -272,47 +256,6 @@ class CheckBonus(ApiView):
         return {"entries": services.pay_bonus(check=check, admin=asker.user)}
 
 
-class Rates(ApiView):
-    tag = "Pay"
-
-    @operation(gives=PayRateSerializer, query=Filters, orders=BY_KEY)
-    def get(self, asker: UserRequest, slug: str) -> QuerySet[PayRate]:
-        """List rates of pay. For admins."""
-        project = access.admin(asker, slug).project
-        return PayRate.objects.filter(project=project).select_related("project")
-
-    @operation(
-        gives=PayRateSerializer, takes=body_of("NewPayRate", RateForm), status=201, scope=ADMIN
-    )
-    def post(self, asker: UserRequest, slug: str) -> PayRate:
-        """Add a rate of pay. For admins. It changes nothing that people have earned."""
-        project = access.admin(asker, slug).project
-        chosen = checked_form(RateForm(self.typed())).cleaned_data
-        return services.add_rate(project=project, admin=asker.user, **chosen)
-
-
-class Currency(ApiView):
-    tag = "Pay"
-
-    @operation(takes=body_of("PayCurrency", CurrencyForm), scope=ADMIN)
-    def put(self, asker: UserRequest, slug: str) -> Any:
-        """Choose the currency. For admins, as long as there is no rate."""
-        project = access.admin(asker, slug).project
-        chosen = checked_form(CurrencyForm(self.typed())).cleaned_data
-        services.set_currency(project=project, admin=asker.user, **chosen)
-
-
-class BonusView(ApiView):
-    tag = "Pay"
-
-    @operation(takes=body_of("PayBonus", BonusForm), scope=ADMIN)
-    def put(self, asker: UserRequest, slug: str) -> Any:
-        """Set the bonus of spot checks. For admins."""
-        project = access.admin(asker, slug).project
-        chosen = checked_form(BonusForm(self.typed())).cleaned_data
-        services.set_bonus(project=project, admin=asker.user, **chosen)
-
-
 PAY = "projects/<slug:slug>/pay/"
 PERSON = f"{PAY}people/<int:person_id>/"
 urlpatterns = [
@@ -325,7 +268,4 @@ urlpatterns = [
     path(f"{PERSON}approve/", Approve.as_view(), name="approve_pay"),
     path(f"{PAY}record/", Record.as_view(), name="record_pay"),
     path(f"{PAY}spot-checks/<int:check_id>/bonus/", CheckBonus.as_view(), name="pay_bonus"),
-    path(f"{PAY}rates/", Rates.as_view(), name="pay_rates"),
-    path(f"{PAY}currency/", Currency.as_view(), name="pay_currency"),
-    path(f"{PAY}bonus/", BonusView.as_view(), name="set_pay_bonus"),
 ]
