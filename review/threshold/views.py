@@ -19,7 +19,8 @@ from review.threshold import services as thresholds
 from review.threshold import studies
 from review.threshold.basis import basis_of
 from review.threshold.forms import StudyForm, ValueForm, sent_study_form, sent_value_form
-from review.threshold.pages import PAGE, View, adopt_context, described
+from review.threshold.pages import PAGE, adopt_context, described
+from review.threshold.scorer_parts import View
 
 TO_PEOPLE = "people"  # the form's value for assigning captions
 BY_EXPECTED_ERRORS = "errors"
