@@ -16,6 +16,9 @@ from review.reports.models import Report
 
 TEMPLATE = "review/reliability/beside.html"
 UNDEFINED = "–"
+OTHER_COUNT = "Computed from {own} of what are now {now}. Recompute Reliability to follow."
+Context = Mapping[str, Any]
+Sections = Sequence[dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -98,3 +101,10 @@ def decimals(value: float | None, digits: int = 2) -> str:
 
 def percents(value: float | None) -> str:
     return UNDEFINED if value is None else f"{100 * value:.1f} %"
+
+
+def counted_before(report: Report, now: int, units: str) -> str:
+    """Return a note if the report rests on other labels than the page has now."""
+    if report.inputs == now:
+        return ""
+    return OTHER_COUNT.format(own=f"{report.inputs:,} {units}", now=f"{now:,}")
