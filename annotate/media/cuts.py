@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from scenedetect import FrameTimecode  # type: ignore[import-untyped]
 from scenedetect.detector import FlashFilter  # type: ignore[import-untyped]
 
-from annotate.media.contents import ContentValues, ThreadedContentValues, draw_reduced
+from annotate.media.contents import ContentValues, ThreadedContentValues
 from annotate.media.decoding import choose_video, exact
+from annotate.media.drawing import draw_reduced
 from annotate.media.errors import MediaError
 
 

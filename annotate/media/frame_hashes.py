@@ -14,7 +14,7 @@ import numpy as np
 from av import VideoFrame
 from numpy.typing import NDArray
 
-from annotate.media.contents import convert_to_bgr
+from annotate.media.drawing import convert_to_bgr
 from annotate.media.hash_distances import FLAT, HASHES
 from annotate.media.pictures import read_frames
 

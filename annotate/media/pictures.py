@@ -12,8 +12,8 @@ from av import VideoFrame
 from cv2.typing import MatLike
 from PIL import Image
 
-from annotate.media.contents import PLANAR, convert_to_bgr, shrink
 from annotate.media.decoding import exact
+from annotate.media.drawing import PLANAR, convert_to_bgr, shrink
 from annotate.media.files import fresh_file
 
 POSTER_WIDTH = 640

@@ -9,8 +9,8 @@ import av
 import numpy as np
 import pytest
 
-from annotate.media.contents import draw_reduced
 from annotate.media.cuts import find_cuts
+from annotate.media.drawing import draw_reduced
 from annotate.media.errors import MediaError
 from tests.annotate.media.films import detect
 from tests.inference.scenes import render_scenes

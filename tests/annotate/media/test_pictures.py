@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from annotate.media.contents import StackedContentValues, convert_to_bgr, shrink
+from annotate.media.contents import StackedContentValues
+from annotate.media.drawing import convert_to_bgr, shrink
 from annotate.media.pictures import JPEG_QUALITY, Pictures, make_posters, read_frames
 from annotate.media.shots import find_shots
 from tests.annotate.media.films import Film
