@@ -12,8 +12,8 @@ from annotate.audit import record_event
 from annotate.errors import AnnotateError
 from annotate.models import Membership, User
 from annotate.projects.services.members import keep_an_admin, lock_admins
-from annotate.queue.services.claims import release_holds
 from annotate.queue.services.handing_on import HandedOn, hand_on_work
+from annotate.queue.services.leases import release_holds
 
 
 @transaction.atomic

@@ -8,15 +8,14 @@ from annotate.queue.services.choosing import claim_chosen
 from annotate.queue.services.claims import (
     claim_next,
     claimable_by,
-    expire_leases,
     free_items,
     next_clip,
-    release_holds,
     skip,
     take_again,
     take_known,
 )
 from annotate.queue.services.drafts import Heartbeat, SavedDraft, beat, save_draft
+from annotate.queue.services.leases import expire_leases, release_holds
 from annotate.queue.services.returns import offer_again, pause_item, resume_item, send_back
 from annotate.queue.services.submissions import complete, lock_for_submit
 from annotate.queue.services.submitting import Submission, Submit, submit_once, submits

@@ -11,7 +11,8 @@ from django.utils import timezone
 from annotate.agreed import refuse_without_consent
 from annotate.errors import AnnotateError, LeaseLost
 from annotate.models import Assignment, Membership, WorkItem
-from annotate.queue.services.claims import claimable_by, expire_leases, hold_item
+from annotate.queue.services.claims import claimable_by, hold_item
+from annotate.queue.services.leases import expire_leases
 
 Kind = WorkItem.Kind
 State = Assignment.State

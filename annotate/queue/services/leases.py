@@ -1,0 +1,65 @@
+"""Ending leases: overdue ones, and all of a person's. The work returns to the queue."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import connection, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from annotate.models import Assignment, Project, User, WorkItem
+
+# The most overdue leases that one claim ends, so that it never waits for a whole night's leases.
+EXPIRE_AT_ONCE = 100
+State = Assignment.State
+
+
+@transaction.atomic
+def expire_leases(*, now: datetime | None = None) -> int:
+    """Return overdue work to the queue, and return how many leases ended. Drafts stay.
+
+    Work that was sent back returns to its author, because nobody else may continue it.
+    """
+    now = now or timezone.now()
+    overdue = Assignment.objects.filter(state=State.HELD, lease_expires_at__lte=now).order_by("pk")
+    if connection.features.has_select_for_update_skip_locked:
+        overdue = overdue.select_for_update(skip_locked=True)
+    rows = list(overdue.values_list("pk", "item_id", "returned_by_id")[:EXPIRE_AT_ONCE])
+    _release(rows)
+    return len(rows)
+
+
+@transaction.atomic
+def release_holds(*, user: User, project: Project) -> int:
+    """Return all that the person holds to the queue, as if their leases had ended, and return how
+    much it was. Drafts stay."""
+    holds = Assignment.objects.filter(
+        annotator=user, item__project=project, state=State.HELD
+    ).order_by("pk")
+    rows = list(
+        holds.select_for_update(of=("self",)).values_list("pk", "item_id", "returned_by_id")
+    )
+    _release(rows)
+    return len(rows)
+
+
+def _release(rows: Sequence[tuple[int, int, int | None]]) -> None:
+    """End these locked holds: (assignment, item, who sent it back)."""
+    if not rows:
+        return
+    returned = [pk for pk, _, returned_by in rows if returned_by]
+    expired = [pk for pk, _, returned_by in rows if not returned_by]
+    if returned:
+        Assignment.objects.filter(pk__in=returned).update(state=State.RETURNED)
+    if expired:
+        Assignment.objects.filter(pk__in=expired).update(state=State.EXPIRED)
+    freed = Counter(item for _, item, returned_by in rows if not returned_by)
+    list(
+        WorkItem.of_any_purpose.filter(pk__in=freed).order_by("pk").select_for_update().values("pk")
+    )
+    for count in set(freed.values()):
+        items = [item for item, times in freed.items() if times == count]
+        WorkItem.of_any_purpose.filter(pk__in=items).update(open_slots=F("open_slots") + count)
