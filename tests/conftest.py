@@ -5,10 +5,12 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 from django.contrib.contenttypes.management import create_contenttypes
+from django.contrib.staticfiles.storage import StaticFilesStorage
 from django.db import connection
 from django.db.models.signals import post_migrate
 from hypothesis import settings
@@ -29,6 +31,8 @@ settings.load_profile("steady")
 post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
 post_migrate.disconnect(create_contenttypes)
 copy_expressions_by_attributes()
+# A page names about 60 static files; production works out each address once, too.
+StaticFilesStorage.url = cache(StaticFilesStorage.url)
 if connection.vendor == "postgresql":
     empty_filled_tables_alone()
 else:

@@ -1,4 +1,4 @@
-"""Repeated markup: callout, empty state, scrollable, simulated notice, marked text, chart ticks.
+"""Repeated markup: icons, callouts, empty states, scrollable tables, marked texts, chart ticks.
 
 The tags are built in (see TEMPLATES), so that no template has to load them.
 """
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from django import template
 from django.forms.utils import flatatt
 from django.template.loader import render_to_string
+from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
@@ -19,7 +20,14 @@ from annotate.search.words import Piece
 
 register = template.Library()
 
+ICON = '<svg class="icon" aria-hidden="true"><use href="{}#{}"></use></svg>'
 ICONS = {"info": "info", "ok": "check", "warn": "warn", "danger": "danger"}
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """Draw an icon of static/img/icons.svg, hidden from screen readers."""
+    return format_html(ICON, static("img/icons.svg"), name)
 
 
 @register.filter
