@@ -197,10 +197,7 @@ def test_a_copy_of_unknown_origin_is_never_put_over_a_later_version(page_of, ann
     assert stored(held) == {"overview": "Typed on the other computer."}
 
 
-def test_a_second_tab_follows_the_first(page_of, anna, held):
-    first = open_work(page_of, anna, held)
-    second = first.context.new_page()
-    visit(second, held)
+def check_that_a_second_tab_follows_the_first(first, second):
     first.locator("#overview").fill("A diver jumps.")
     expect(second.locator("#overview")).to_have_value("A diver jumps.")
     second.locator("#misc").fill("Filmed from above.")
@@ -208,8 +205,17 @@ def test_a_second_tab_follows_the_first(page_of, anna, held):
     expect(second.locator("#conflict")).to_be_hidden()
 
 
-def test_text_left_behind_by_a_submit_elsewhere_can_still_be_read(page_of, anna, held, axe):
+def test_tabs_follow_each_other_and_text_left_behind_by_a_submit_can_still_be_read(
+    page_of, anna, held, axe
+):
     page = open_work(page_of, anna, held)
+    second = page.context.new_page()
+    visit(second, held)
+    check_that_a_second_tab_follows_the_first(page, second)
+    expect(state(second)).to_have_text(SAVED)
+    expect(state(page)).to_have_text(SAVED)
+    second.close()
+
     page.context.set_offline(True)
     page.locator("#overview").fill("A better overview, typed on the train.")
     expect(state(page)).to_have_text("Offline, kept on this device")

@@ -45,10 +45,13 @@ def start_from(page, number):
     page.locator(f"#attempt-{number}").get_by_role("button", name="Start from this text").click()
 
 
-def test_long_attempts_are_read_beside_the_caption(page_of, clip, anna, axe, screenshot):
+def test_long_and_hostile_attempts_are_read_beside_the_caption(
+    page_of, clip, anna, axe, screenshot
+):
     tried = [machine_caption(clip, LONG.strip()) for _ in range(3)]
     models = ["First caption", "Qwen2.5-VL-72B-Instruct", "Qwen2-VL-72B-Instruct"]
     scores = [0.143, 0.187, -0.02]
+    hostile = "<img src=x onerror=alert(1)> A pool. <script>alert(2)</script>"
     item = open_hand(
         clip,
         *[
@@ -56,6 +59,7 @@ def test_long_attempts_are_read_beside_the_caption(page_of, clip, anna, axe, scr
             for *tries, model in zip(tried, scores, models, strict=True)
         ],
         attempt(None, None, model="Qwen2.5-VL-7B", reason="The reply was cut off at 8192 tokens."),
+        attempt(machine_caption(clip, hostile), model="<b>Bold</b>"),
     )
     assert tried[0].word_count > 290
     page = open_work(page_of, anna, hold(anna, item))
@@ -65,6 +69,10 @@ def test_long_attempts_are_read_beside_the_caption(page_of, clip, anna, axe, scr
     axe(page)
     screenshot(page, "hand", full_page=True)
     screenshot(page, "hand-top")
+    expect(page.get_by_role("heading", name="5. <b>Bold</b>")).to_be_visible()
+    start_from(page, 5)
+    expect(caption_of(page)).to_have_value(hostile)
+    assert page.locator("#attempts img, #attempts script").count() == 0
 
 
 def test_a_text_written_by_hand_is_saved_submitted_and_then_only_read(
@@ -175,16 +183,6 @@ def test_typed_text_is_asked_about_and_can_be_brought_back(page_of, anna, held, 
     expect(caption_of(again)).to_have_value(f"{FIRST} {SECOND}")
     expect(state(again)).to_have_text(SAVED)
     assert stored(held)["text"] == f"{FIRST} {SECOND}"
-
-
-def test_hostile_attempts_stay_text(page_of, clip, anna):
-    text = "<img src=x onerror=alert(1)> A pool. <script>alert(2)</script>"
-    item = open_hand(clip, attempt(machine_caption(clip, text), model="<b>Bold</b>"))
-    page = open_work(page_of, anna, hold(anna, item))
-    expect(page.get_by_role("heading", name="1. <b>Bold</b>")).to_be_visible()
-    start_from(page, 1)
-    expect(caption_of(page)).to_have_value(text)
-    assert page.locator("#attempts img, #attempts script").count() == 0
 
 
 def test_it_works_without_scripts(page_of, anna, held):

@@ -133,9 +133,24 @@ def check_that_an_answer_to_an_earlier_question_comes_too_late(page):
     assert page.locator("#rebuilt ins").last.text_content() == " Slowly now."
 
 
-def test_the_corrected_caption_is_that_of_the_last_answer(page_of, clip, anna, console_errors):
+def check_that_p_plays_the_frames_that_the_caption_has_for_the_sentence(page):
+    expect(rows(page).first).to_be_focused()
+    page.keyboard.press("p")
+    expect(page.get_by_role("button", name="Clear the loop")).to_be_enabled()
+    page.wait_for_function("() => document.querySelector('video').currentTime >= 2")
+    page.keyboard.press("Space")
+
+
+def test_spans_of_the_caption_are_played_and_the_last_answer_is_the_corrected_caption(
+    page_of, clip, anna, console_errors
+):
     console_errors.expect("ERR_FAILED")
-    page = open_work(page_of, anna, hold_verification(anna, machine_caption(clip, CAPTION)))
+    caption = Caption.objects.create(
+        project=clip.project, clip=clip, kind="general", source="machine", text=CAPTION,
+        word_count=9, spans=[{"text_start": 0, "text_end": 5, "start_frame": 20, "end_frame": 30}],
+    )  # fmt: skip
+    page = open_work(page_of, anna, hold_verification(anna, caption))
+    check_that_p_plays_the_frames_that_the_caption_has_for_the_sentence(page)
     check_that_a_caption_that_the_server_cannot_give_is_not_shown(page)
     check_that_an_answer_to_an_earlier_question_comes_too_late(page)
 
@@ -239,18 +254,6 @@ def test_what_is_undecided_is_told_and_a_mark_set_again_keeps_what_was_typed(
     again = open_work(page_of, anna, held)
     expect(again.get_by_label("Verdict of sentence 2")).to_have_value("B")
     expect(again.get_by_label("Corrected sentence")).to_have_value("He wears a cap.")
-
-
-def test_p_plays_the_frames_that_the_caption_has_for_the_sentence(page_of, clip, anna):
-    caption = Caption.objects.create(
-        project=clip.project, clip=clip, kind="general", source="machine", text=CAPTION,
-        word_count=9, spans=[{"text_start": 0, "text_end": 5, "start_frame": 20, "end_frame": 30}],
-    )  # fmt: skip
-    page = open_work(page_of, anna, hold_verification(anna, caption))
-    expect(rows(page).first).to_be_focused()
-    page.keyboard.press("p")
-    expect(page.get_by_role("button", name="Clear the loop")).to_be_enabled()
-    page.wait_for_function("() => document.querySelector('video').currentTime >= 2")
 
 
 def test_any_text_is_shown_as_it_is_and_mended_as_it_was_shown(page_of, clip, anna):

@@ -64,16 +64,6 @@ def check_that_the_message_covers_nothing_and_ends_with_an_error(page, held):
     expect(message).to_have_count(0)
 
 
-@pytest.mark.both_databases
-def test_a_double_click_on_submit_makes_one_caption(page_of, anna, held):
-    page = open_work(page_of, anna, held)
-    fill(page, **WRITE_UP)
-    page.locator("#submit-only").dblclick()
-    page.wait_for_url("**/p/dives/")
-    assert Caption.objects.count() == 1
-    expect(page.get_by_text("Write-up submitted: Clip ")).to_be_visible()
-
-
 def check_that_words_are_counted_while_typing(page):
     fill(page, overview="It's a left-hand throw.", objects="One. " * 160)
     expect(page.locator("[data-count-of=overview]")).to_have_text("4 words")
@@ -273,7 +263,8 @@ def test_a_refused_skip_is_said_in_the_dialog(page_of, anna, held, console_error
     expect(page.get_by_role("textbox", name="Details")).to_have_value("all of it")
 
 
-def test_no_heartbeat_follows_a_submit(page_of, anna, held):
+@pytest.mark.both_databases
+def test_a_double_click_on_submit_makes_one_caption_and_no_heartbeat_follows(page_of, anna, held):
     page = open_work(page_of, anna, held)
     fill(page, **WRITE_UP)
     beats = []
@@ -285,10 +276,11 @@ def test_no_heartbeat_follows_a_submit(page_of, anna, held):
         route.fulfill(response=reply)
 
     page.route("**/submit/", answer_late)
-    page.locator("#submit-only").click()
+    page.locator("#submit-only").dblclick()
     page.wait_for_url("**/p/dives/")
     assert Caption.objects.count() == 1
     assert beats == []
+    expect(page.get_by_text("Write-up submitted: Clip ")).to_be_visible()
 
 
 def test_it_works_without_javascript(page_of, anna, held, console_errors):
