@@ -186,9 +186,7 @@ def test_a_cut_connection_loses_no_word(page_of, anna, held, screenshot):
     assert local_copies(again) == []
 
 
-def test_a_save_whose_reply_was_lost_is_no_conflict(page_of, anna, held, console_errors):
-    console_errors.expect("status of 409")
-    page = open_work(page_of, anna, held)
+def check_that_a_save_whose_reply_was_lost_is_no_conflict(page, held):
     lost = []
 
     def lose_first_reply(route):
@@ -205,6 +203,26 @@ def test_a_save_whose_reply_was_lost_is_no_conflict(page_of, anna, held, console
     expect(state(page)).to_have_text(SAVED, timeout=15_000)
     expect(page.locator("#conflict")).to_be_hidden()
     assert stored(held)["misc"] == "Filmed from above."
+    page.unroute("**/draft/")
+
+
+def test_text_that_did_not_reach_the_server_is_no_conflict_and_listed_where_work_is_chosen(
+    page_of, anna, held, project, console_errors
+):
+    console_errors.expect("status of 409")
+    page = open_work(page_of, anna, held)
+    check_that_a_save_whose_reply_was_lost_is_no_conflict(page, held)
+    page.route("**/draft/", lambda route: route.abort())
+    page.locator("#objects").fill("Red trunks.")
+    expect(state(page)).to_have_text("Offline, kept on this device")
+    page.goto(f"/p/{project.slug}/")
+    listed = page.get_by_role("region", name="Not sent yet")
+    expect(listed.get_by_role("link")).to_have_text(re.compile("^Write"))
+    page.unroute("**/draft/")
+    listed.get_by_role("link").click()
+    expect(state(page)).to_have_text(SAVED)
+    page.goto(f"/p/{project.slug}/")
+    expect(listed).to_be_hidden()
 
 
 def test_without_local_storage_it_says_so_once_and_saves_on(page_of, anna, held):
@@ -301,20 +319,3 @@ def test_a_page_that_was_open_opens_again_without_a_network(
     context.set_offline(True)
     with pytest.raises(Error, match="ERR_"):
         again.goto(address)
-
-
-def test_text_that_did_not_reach_the_server_is_listed_where_work_is_chosen(
-    page_of, anna, held, project
-):
-    page = open_work(page_of, anna, held)
-    page.route("**/draft/", lambda route: route.abort())
-    page.locator("#objects").fill("Red trunks.")
-    expect(state(page)).to_have_text("Offline, kept on this device")
-    page.goto(f"/p/{project.slug}/")
-    listed = page.get_by_role("region", name="Not sent yet")
-    expect(listed.get_by_role("link")).to_have_text(re.compile("^Write"))
-    page.unroute("**/draft/")
-    listed.get_by_role("link").click()
-    expect(state(page)).to_have_text(SAVED)
-    page.goto(f"/p/{project.slug}/")
-    expect(listed).to_be_hidden()

@@ -179,7 +179,8 @@ def check_that_taking_all_asks_only_before_typed_text_is_replaced(page):
 def test_whatever_is_replaced_comes_back_by_undo(page_of, held):
     page = open_work(page_of, held)
     check_that_taking_all_asks_only_before_typed_text_is_replaced(page)
-    rows = [n for n, row in enumerate(all_of("a")["objects"]) if row["a_text"] and row["b_text"]]
+    both = [n for n, row in enumerate(all_of("a")["objects"]) if row["a_text"] and row["b_text"]]
+    rows = both[:3]
     for row in rows:
         text_of(page, f"objects-{row}").focus()
         page.keyboard.press("Alt+Digit3")
