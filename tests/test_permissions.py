@@ -270,6 +270,13 @@ def world(shared_world, db):
     return shared_world
 
 
+def in_batches(names: list[str], size: int = 20) -> pytest.MarkDecorator:
+    """Give a test the argument `names`, so many at a time: a test for each takes longer than what
+    it asks. Name the address in each assertion."""
+    batches = [names[start : start + size] for start in range(0, len(names), size)]
+    return pytest.mark.parametrize("names", batches, ids=[f"from {names[0]}" for names in batches])
+
+
 def address(name: str, world: dict) -> str:
     if name in {"annotate:choose", "review:offer_again"}:
         world = world | {"item_id": world["work_item_id"]}
@@ -327,18 +334,19 @@ def test_the_role_decides(world, name):
     assert [answer for answer in served if answer in {404, 405} or answer >= 500] == []
 
 
-@pytest.mark.parametrize("name", sorted([*BY_ROLE, *OF_THE_PERSON]))
-def test_it_is_shut_to_visitors_outsiders_and_other_verbs(world, name):
-    answer = ask(world, None, method_of(name), address(name, world))
-    assert answer.status_code == 302
-    assert answer.headers["Location"].startswith("/accounts/sign-in/")
-    if name not in SIGNED_IN | SIGNED_IN_FORMS:
-        others = {EXPERT, REVIEWER, ADMIN, "olaf"} if name in OWN_WORK else {"olaf"}
-        assert statuses(world, others, name) == dict.fromkeys(others, 404)
-    if name in BY_ROLE:
-        method, allowed = BY_ROLE[name]
-        other = "get" if method in {"post", "put"} else "delete"
-        assert status(world, min(allowed), other, address(name, world)) == 405
+@in_batches(sorted([*BY_ROLE, *OF_THE_PERSON]))
+def test_it_is_shut_to_visitors_outsiders_and_other_verbs(world, names):
+    for name in names:
+        answer = ask(world, None, method_of(name), address(name, world))
+        assert answer.status_code == 302, name
+        assert answer.headers["Location"].startswith("/accounts/sign-in/"), name
+        if name not in SIGNED_IN | SIGNED_IN_FORMS:
+            others = {EXPERT, REVIEWER, ADMIN, "olaf"} if name in OWN_WORK else {"olaf"}
+            assert statuses(world, others, name) == dict.fromkeys(others, 404), name
+        if name in BY_ROLE:
+            method, allowed = BY_ROLE[name]
+            other = "get" if method in {"post", "put"} else "delete"
+            assert status(world, min(allowed), other, address(name, world)) == 405, name
 
 
 @pytest.mark.parametrize("name", sorted(OWN_VOTE))
@@ -358,13 +366,15 @@ NO_IDS = {"slug", "kind", "table", "dataset_file", "list_name"}
 WITH_AN_ID = [name for name in sorted(BY_ROLE) if not set(arguments_of(name)) <= NO_IDS]
 
 
-@pytest.mark.parametrize("name", WITH_AN_ID)
-def test_an_id_of_another_project_is_not_there(world, name):
+@in_batches(WITH_AN_ID)
+def test_an_id_of_another_project_is_not_there(world, names):
     """Whoever may has every role in a second project, through which nothing of the first shows."""
     other = make_project("Other")
-    person = min(BY_ROLE[name][1])
-    join(other, world["people"][person], "annotator", "expert", "reviewer", "admin")
-    assert statuses(world | {"slug": other.slug}, [person], name) == {person: 404}
+    for person in EVERY_MEMBER:
+        join(other, world["people"][person], "annotator", "expert", "reviewer", "admin")
+    for name in names:
+        person = min(BY_ROLE[name][1])
+        assert statuses(world | {"slug": other.slug}, [person], name) == {person: 404}, name
 
 
 def test_a_nul_character_in_a_form_breaks_nothing(world):
