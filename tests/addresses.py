@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from tests.report_addresses import REPORT_SUBJECTS
@@ -47,3 +48,10 @@ def arguments_of(name: str) -> list[str]:
     for namespace in namespaces:
         resolver = resolver.namespace_dict[namespace][1]
     return resolver.reverse_dict.getlist(last)[0][0][0][1]
+
+
+def in_batches(names: list[str], size: int = 20) -> pytest.MarkDecorator:
+    """Give a test the argument `names`, so many at a time: a test for each takes longer than what
+    it asks. Name the address in each assertion."""
+    batches = [names[start : start + size] for start in range(0, len(names), size)]
+    return pytest.mark.parametrize("names", batches, ids=[f"from {names[0]}" for names in batches])

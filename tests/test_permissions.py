@@ -13,7 +13,7 @@ from django.test import Client
 
 from annotate.models import Membership
 from review.reports.page import PAGES
-from tests.addresses import address_of, all_views, arguments_of
+from tests.addresses import address_of, all_views, arguments_of, in_batches
 from tests.cast import client_of, join, make_project, session_of
 from tests.one_of_everything import make_world
 from tests.open_addresses import PUBLIC, SIGNED_IN, SIGNED_IN_FORMS
@@ -268,13 +268,6 @@ def shared_world(django_db_setup, django_db_blocker):
 @pytest.fixture
 def world(shared_world, db):
     return shared_world
-
-
-def in_batches(names: list[str], size: int = 20) -> pytest.MarkDecorator:
-    """Give a test the argument `names`, so many at a time: a test for each takes longer than what
-    it asks. Name the address in each assertion."""
-    batches = [names[start : start + size] for start in range(0, len(names), size)]
-    return pytest.mark.parametrize("names", batches, ids=[f"from {names[0]}" for names in batches])
 
 
 def address(name: str, world: dict) -> str:

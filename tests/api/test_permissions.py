@@ -7,13 +7,13 @@ from django.db import transaction
 from django.http import HttpResponse
 
 from annotate.models import Project
-from tests.addresses import address_of, api_views, arguments_of
+from tests.addresses import address_of, api_views, arguments_of, in_batches
 from tests.api.addresses import OPERATIONS, OWN, SOMETIMES
 from tests.api.asking import Program, problem, token_of
 from tests.cast import join, make_person, make_project
 from tests.one_of_everything import make_world
 from tests.shared_world import kept_for_the_module
-from tests.test_permissions import EVERY_MEMBER, in_batches
+from tests.test_permissions import EVERY_MEMBER
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
