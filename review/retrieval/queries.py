@@ -225,7 +225,7 @@ def _of_files(project: Project, human: frozenset[str]) -> Iterator[Setting]:
         rows = _imported(project, of_sets, part, human).order_by()
         for key, *mark in rows.values_list("vector_set").annotate(**_marks(thing)):
             sets[key].parts[part] = _part(mark)
-    for kind in GALLERY_OF:
+    for kind in GALLERY_OF.keys() & {part for each in sets.values() for part in each.parts}:
         of_kind = _imported(project, of_sets, kind, human)
         older = of_kind.exclude(caption__in=searched_captions(project, kind).values("pk"))
         for key, n in older.order_by().values_list("vector_set").annotate(n=Count("pk")):
