@@ -43,6 +43,20 @@ def join(project: Project, person: User, *roles: Role) -> Membership:
     )
 
 
+def make_cast(project: Project) -> dict[str, User]:
+    """The people of the fixtures of the same names, for a world that a module shares."""
+    return {
+        name.lower(): make_person(name, project, role)
+        for name, role in (
+            ("Anna", Role.ANNOTATOR),
+            ("Ben", Role.ANNOTATOR),
+            ("Emil", Role.EXPERT),
+            ("Rita", Role.REVIEWER),
+            ("Ada", Role.ADMIN),
+        )
+    }
+
+
 def make_project(name: str = "Dives", **fields: Any) -> Project:
     """A project whose clips may be as short as a test likes."""
     defaults = {"slug": name.lower().replace(" ", "-"), "license": "CC BY 4.0"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -15,11 +15,12 @@ from django.db import connection
 from django.db.models.signals import post_migrate
 from hypothesis import settings
 
-from tests.cast import make_clip, make_person, make_project
-from tests.media import PLAYABLE, attach_media, render_all
+from tests.cast import make_person, make_project
+from tests.media import make_playable, render_all
 from tests.migrated_database import MigratedCopy
 from tests.quick_expressions import copy_expressions_by_attributes
 from tests.quick_flush import empty_filled_tables_alone, empty_tables_that_keep_their_rows
+from tests.shared_world import kept_for_the_module, own_copies
 
 # The same examples in every run: what fails here fails again when somebody looks for the cause.
 # As they are the same, those beyond thirty would say once what they then say in every run.
@@ -108,45 +109,65 @@ def live_server(_live_server_address, live_server):
     return live_server
 
 
-@pytest.fixture
-def project(db):
-    return make_project()
+@pytest.fixture(scope="module")
+def kept(django_db_setup, django_db_blocker):
+    """Fixtures of a module that use this make rows that stay for all of its tests."""
+    with kept_for_the_module(django_db_blocker):
+        yield
+
+
+@pytest.fixture(scope="module")
+def made():
+    """What all tests of a module share, by the names of fixtures. A module whose world takes long
+    to make overrides this with the help of `kept`."""
+    return {}
 
 
 @pytest.fixture
-def anna(project):
+def shared(made, db):
+    """A test's own copy of what is made for all tests of its module."""
+    return own_copies(made)
+
+
+@pytest.fixture
+def project(shared):
+    return shared.get("project") or make_project()
+
+
+@pytest.fixture
+def anna(shared, project):
     """Annotates."""
-    return make_person("Anna", project, "annotator")
+    return shared.get("anna") or make_person("Anna", project, "annotator")
 
 
 @pytest.fixture
-def ben(project):
+def ben(shared, project):
     """Annotates too."""
-    return make_person("Ben", project, "annotator")
+    return shared.get("ben") or make_person("Ben", project, "annotator")
 
 
 @pytest.fixture
-def emil(project):
+def emil(shared, project):
     """Is the expert."""
-    return make_person("Emil", project, "expert")
+    return shared.get("emil") or make_person("Emil", project, "expert")
 
 
 @pytest.fixture
-def rita(project):
+def rita(shared, project):
     """Reviews."""
-    return make_person("Rita", project, "reviewer")
+    return shared.get("rita") or make_person("Rita", project, "reviewer")
 
 
 @pytest.fixture
-def ada(project):
+def ada(shared, project):
     """Administers."""
-    return make_person("Ada", project, "admin")
+    return shared.get("ada") or make_person("Ada", project, "admin")
 
 
 @pytest.fixture
-def olaf(db):
+def olaf(shared):
     """An outsider: he can sign in, and is a member of nothing."""
-    return make_person("Olaf")
+    return shared.get("olaf") or make_person("Olaf")
 
 
 @pytest.fixture(scope="session")
@@ -158,10 +179,4 @@ def rendered_media(tmp_path_factory) -> Path:
 @pytest.fixture
 def make_playable_clip(rendered_media):
     """A function like tests.cast.make_clip whose video has real files: 50 frames at 25 fps."""
-
-    def make(project, **fields):
-        clip = make_clip(project, **{**PLAYABLE, **fields})
-        attach_media(clip.video, rendered_media)
-        return clip
-
-    return make
+    return partial(make_playable, rendered_media)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import av
 import numpy as np
@@ -10,7 +11,8 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from PIL import Image
 
-from annotate.models import Video
+from annotate.models import Clip, Project, Video
+from tests.cast import make_clip
 
 FRAMES, FPS, WIDTH, HEIGHT = 50, 25, 320, 180
 TILE_WIDTH, TILE_HEIGHT, TILES = 80, 45, 10
@@ -85,3 +87,10 @@ PLAYABLE = {
         "frames": [tile * FRAMES // TILES for tile in range(TILES)],
     },
 }
+
+
+def make_playable(rendered: Path, project: Project, **fields: Any) -> Clip:
+    """Like tests.cast.make_clip, with the rendered files: 50 frames at 25 fps."""
+    clip = make_clip(project, **{**PLAYABLE, **fields})
+    attach_media(clip.video, rendered)
+    return clip

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 from annotate.corpus.services.opening import open_writing
@@ -13,7 +16,8 @@ from annotate.split.services import submit_split
 from annotate.text.merging import WriteUpText, propose_rows
 from annotate.write.queries import write_ups
 from annotate.write.services import submit_write_up
-from tests.cast import make_project, make_video
+from tests.cast import make_cast, make_project, make_video
+from tests.media import make_playable
 
 PARTS = {
     "overview": "A diver jumps from a tower.",
@@ -85,4 +89,22 @@ def complete(project: Project, clip: Clip, writers: list[User], expert: User) ->
     write(project, clip, *writers)
     merge(project, clip, expert)
     split(project, clip, writers[0])
+    return clip
+
+
+def make_complete_world(rendered: Path, *names: str) -> dict[str, Any]:
+    """Return a project with its cast and complete clips of these names, for `made`."""
+    project = make_short_project()
+    world = {"project": project, **make_cast(project), "clips": {}}
+    for name in names:
+        add_complete(world, rendered, name)
+    return world
+
+
+def add_complete(world: dict[str, Any], rendered: Path, name: str, **fields: str) -> Clip:
+    """Add a complete clip with real files to a world of `make_complete_world`."""
+    make = partial(make_playable, rendered)
+    clip = open_clip(world["project"], name, make=make, **fields)
+    complete(world["project"], clip, [world["anna"], world["ben"]], world["emil"])
+    world["clips"][name] = clip
     return clip

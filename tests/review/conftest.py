@@ -8,8 +8,8 @@ from tests.review.cast import complete, make_short_project, open_clip
 
 
 @pytest.fixture
-def project(db):
-    return make_short_project()
+def project(shared):
+    return shared.get("project") or make_short_project()
 
 
 @pytest.fixture

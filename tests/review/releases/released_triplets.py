@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import io
+from pathlib import Path
+
 from annotate.models import Clip, Project, Video, WorkItem
+from review.frozen.models import Release
 from review.modifications.models import Modification
+from review.releases.formats import FORMATS
+from review.releases.services import build_release
 from review.triplets.models import ComposedQuery, TargetVerdict, TripletSet, TripletVerdict
 from review.triplets.sets import generate, start_triplet_set
 from tests.cast import make_project
@@ -72,3 +79,16 @@ def verify(person, query: ComposedQuery, *, wrong=(), added=(), corrected="") ->
     for clip in Clip.objects.filter(project=query.triplets.project, name__in=added):
         TargetVerdict.objects.create(verdict=verdict, clip=clip, is_valid=True, is_added=True)
     return verdict
+
+
+def build(project: Project, version: str = "0.1.0") -> Release:
+    return build_release(project=project, version=version, admin=None)
+
+
+def contents(release: Release, format_name: str = "tfcovr") -> dict[str, bytes]:
+    files = FORMATS[format_name].files(release, Path())
+    return {file.path: b"".join(file.checked()) for file in files}
+
+
+def table(content: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(content.decode(), newline="")))

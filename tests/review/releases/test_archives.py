@@ -17,14 +17,21 @@ from review.releases.archives import archive_state, start_archive
 from review.releases.formats import FORMATS
 from review.releases.services import build_release, start_release
 from tests.cast import client_of
+from tests.review.cast import make_complete_world
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
+@pytest.fixture(scope="module")
+def made(kept, rendered_media):
+    world = make_complete_world(rendered_media, "dive")
+    release = build_release(project=world["project"], version="0.1.0", admin=None)
+    return {**world, "release": release}
+
+
 @pytest.fixture
-def release(project, make_complete):
-    make_complete("dive")
-    return build_release(project=project, version="0.1.0", admin=None)
+def release(shared):
+    return shared["release"]
 
 
 def start(release):
@@ -42,10 +49,10 @@ def address(release, name):
 
 
 def test_a_worker_writes_it_after_the_release(
-    project, make_complete, django_capture_on_commit_callbacks
+    project, release, make_complete, django_capture_on_commit_callbacks
 ):
-    make_complete("dive")
-    worked(start_release(project=project, version="0.1.0", admin=None))
+    make_complete("swim")
+    worked(start_release(project=project, version="0.2.0", admin=None))
     with django_capture_on_commit_callbacks(execute=True):
         job = worked(Job.objects.get(kind="release_archive"))
     archive = ReleaseArchive.objects.get()
@@ -56,7 +63,6 @@ def test_a_worker_writes_it_after_the_release(
     assert not Path(settings.MEDIA_ROOT, "incoming", f"job-{job.pk}").exists()
 
 
-@pytest.mark.both_databases
 def test_asked_for_twice_it_is_written_once(release):
     job = start(release)
     assert start(release) == job

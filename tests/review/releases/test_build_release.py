@@ -14,9 +14,20 @@ from review.frozen.models import Release, ReleasedClip
 from review.releases.services import build_release
 from review.releases.writers.carebench import carebench_files
 from tests.cast import make_clip, make_person, make_project
-from tests.review.cast import merge, open_clip, split, write
+from tests.review.cast import make_complete_world, merge, open_clip, split, write
 
 pytestmark = pytest.mark.one_database
+
+
+@pytest.fixture(scope="module")
+def made(kept, rendered_media):
+    """A complete clip."""
+    return make_complete_world(rendered_media, "dive")
+
+
+@pytest.fixture
+def dive(shared):
+    return shared["clips"]["dive"]
 
 
 def build(project, version="0.1.0", **fields):
@@ -28,10 +39,9 @@ def content(release, path="json/metadata.json"):
     return b"".join(file.checked())
 
 
-def test_it_freezes_the_captions_of_a_complete_clip(project, make_complete, ada):
-    clip = make_complete("dive")
+def test_it_freezes_the_captions_of_a_complete_clip(project, dive, ada):
     release = build_release(project=project, version="v0.1.0", admin=ada, notes=" First. ")
-    merged = Caption.objects.get(clip=clip, source=Caption.Source.MERGED)
+    merged = Caption.objects.get(clip=dive, source=Caption.Source.MERGED)
     assert (release.version, release.notes, release.clip_count) == ("0.1.0", "First.", 1)
     [frozen] = release.clips.all()
     assert (frozen.file_name, frozen.caption) == ("dive.mp4", merged)
@@ -49,8 +59,7 @@ def test_it_freezes_the_captions_of_a_complete_clip(project, make_complete, ada)
     assert (event.actor, event.object_id, event.after["clips"]) == (ada, release.pk, 1)
 
 
-def test_webhooks_are_told_its_version_and_where_it_is(project, make_complete, ada):
-    make_complete("dive")
+def test_webhooks_are_told_its_version_and_where_it_is(project, ada):
     add_webhook(
         project=project,
         admin=ada,
@@ -70,7 +79,6 @@ def test_webhooks_are_told_its_version_and_where_it_is(project, make_complete, a
 
 
 def test_the_same_content_gives_the_same_bytes_and_the_same_hash(project, make_complete):
-    make_complete("b")
     make_complete("a")
     first, second = build(project, "0.1.0"), build(project, "0.2.0")
     assert first.content_hash == second.content_hash
@@ -79,93 +87,85 @@ def test_the_same_content_gives_the_same_bytes_and_the_same_hash(project, make_c
     assert hashlib.sha256(content(first, "SHA256SUMS")).hexdigest() == first.content_hash
 
 
-def test_the_hash_covers_the_captions_and_the_videos(project, make_complete, anna, emil):
-    clip = make_complete("dive")
+def test_the_hash_covers_the_captions_and_the_videos(project, dive, anna, emil):
     first = build(project, "0.1.0")
-    send_back_split(clip=clip, expert=emil, comment="Say more.")
-    split(project, clip, anna)
+    send_back_split(clip=dive, expert=emil, comment="Say more.")
+    split(project, dive, anna)
     assert build(project, "0.1.1").content_hash == first.content_hash, "the same words again"
-    clip.video.category = "Water sports"
-    clip.video.save()
+    dive.video.category = "Water sports"
+    dive.video.save()
     second = build(project, "0.2.0")
     assert second.content_hash != first.content_hash
-    clip.video.playback_sha256 = "0" * 64
-    clip.video.save()
+    dive.video.playback_sha256 = "0" * 64
+    dive.video.save()
     assert build(project, "0.3.0").content_hash != second.content_hash
 
 
-def test_each_video_is_hashed_once_and_its_hash_is_that_of_the_file(project, make_complete):
-    clip = make_complete("dive")
+def test_each_video_is_hashed_once_and_its_hash_is_that_of_the_file(project, dive):
     [frozen] = build(project).clips.all()
-    file = Path(settings.MEDIA_ROOT, clip.video.playback_file).read_bytes()
+    file = Path(settings.MEDIA_ROOT, dive.video.playback_file).read_bytes()
     assert (frozen.video_sha256, frozen.video_size) == (
         hashlib.sha256(file).hexdigest(),
         len(file),
     )
-    clip.video.refresh_from_db()
-    assert clip.video.playback_sha256 == frozen.video_sha256
+    dive.video.refresh_from_db()
+    assert dive.video.playback_sha256 == frozen.video_sha256
 
 
-def test_only_complete_clips_are_in_it(project, make_complete, anna, ben, emil):
-    make_complete("complete")
+def test_only_complete_clips_are_in_it(project, anna, ben, emil):
     write(project, open_clip(project, "half"), anna)
     written = open_clip(project, "written")
     write(project, written, anna, ben)
     merged = open_clip(project, "merged")
     write(project, merged, anna, ben)
     merge(project, merged, emil)
-    assert [clip.file_name for clip in build(project).clips.all()] == ["complete.mp4"]
+    assert [clip.file_name for clip in build(project).clips.all()] == ["dive.mp4"]
 
 
-def test_a_split_of_an_older_merged_text_is_not_complete(project, make_complete, emil, anna):
-    clip = make_complete("dive")
-    reopen_merge(clip=clip, expert=emil, comment="Wrong colour.")
-    merge(project, clip, emil)
+def test_a_split_of_an_older_merged_text_is_not_complete(project, dive, emil, anna):
+    reopen_merge(clip=dive, expert=emil, comment="Wrong colour.")
+    merge(project, dive, emil)
     with pytest.raises(ReviewError, match="No clip is complete"):
         build(project)
-    split(project, clip, anna)
+    split(project, dive, anna)
     [frozen] = build(project).clips.all()
-    latest = Caption.objects.filter(clip=clip, source=Caption.Source.MERGED).latest("id")
+    latest = Caption.objects.filter(clip=dive, source=Caption.Source.MERGED).latest("id")
     assert frozen.caption == latest
     assert list(frozen.spatial_caption.parents.all()) == [latest]
 
 
-def test_it_refuses_when_nothing_is_complete(project):
-    make_clip(project)
+def test_it_refuses_when_nothing_of_the_project_is_complete(dive):
+    other = make_project("Other")
+    make_clip(other)
     with pytest.raises(ReviewError, match="No clip is complete yet"):
-        build(project)
+        build(other)
     assert Release.objects.count() == 0
 
 
 def test_it_refuses_a_clip_without_a_category_and_names_it(project, make_complete):
     make_complete("ball", category=" ")
-    make_complete("dive")
     with pytest.raises(ReviewError, match=r"Without a category.*: ball\."):
         build(project)
     assert Release.objects.count() == 0
 
 
-@pytest.mark.parametrize(("one", "other"), [("Dive", "dive"), ("cafe\u0301", "caf\u00e9")])
-def test_it_refuses_file_names_that_some_disks_take_for_one(project, make_complete, one, other):
-    make_complete(one)
-    make_complete(other)
-    with pytest.raises(ReviewError, match="the same file name"):
-        build(project)
-
-
-@pytest.mark.parametrize("name", ["../dive", "a\\b", "a\nb", ".hidden", "a:b"])
-def test_it_refuses_a_name_that_no_file_can_have(project, make_complete, name):
-    clip = make_complete("dive")
-    Clip.objects.filter(pk=clip.pk).update(name=name)
-    with pytest.raises(ReviewError, match="a file name can't have"):
-        build(project)
+def test_it_refuses_names_that_no_file_or_only_one_can_have(project, dive, make_complete):
+    for name in ("../dive", "a\\b", "a\nb", ".hidden", "a:b"):
+        Clip.objects.filter(pk=dive.pk).update(name=name)
+        with pytest.raises(ReviewError, match="a file name can't have"):
+            build(project)
+    other = make_complete("ball")
+    for names in (("Dive", "dive"), ("cafe\u0301", "caf\u00e9")):
+        for clip, name in zip((dive, other), names, strict=True):
+            Clip.objects.filter(pk=clip.pk).update(name=name)
+        with pytest.raises(ReviewError, match="the same file name"):
+            build(project)
 
 
 def test_a_clip_that_is_a_part_of_its_video_is_released_as_a_file_of_its_own(
-    project, make_complete, tmp_path
+    project, dive, make_complete, tmp_path
 ):
-    clip = make_complete("dive")
-    Clip.objects.filter(pk=clip.pk).update(start_frame=7, end_frame=19)
+    Clip.objects.filter(pk=dive.pk).update(start_frame=7, end_frame=19)
     make_complete("whole")
     release = build(project)
     part, whole = release.clips.select_related("clip__video")
@@ -189,68 +189,52 @@ def test_a_clip_that_is_a_part_of_its_video_is_released_as_a_file_of_its_own(
     assert "source_start_frame" not in whole.provenance
 
 
-def test_a_part_is_cut_once_for_all_releases(project, make_complete):
-    clip = make_complete("dive")
-    Clip.objects.filter(pk=clip.pk).update(start_frame=7, end_frame=19)
+def test_a_part_is_cut_once_for_all_releases(project, dive):
+    Clip.objects.filter(pk=dive.pk).update(start_frame=7, end_frame=19)
     first = build(project, "0.1.0")
-    made = ClipFile.objects.get(clip=clip)
+    made = ClipFile.objects.get(clip=dive)
     second = build(project, "0.2.0")
-    assert ClipFile.objects.get(clip=clip).created_at == made.created_at
+    assert ClipFile.objects.get(clip=dive).created_at == made.created_at
     assert first.content_hash == second.content_hash
 
 
-@pytest.mark.parametrize(
-    ("version", "sentence"),
-    [
+def test_it_refuses_a_version_that_is_not_later(project, dive):
+    build(project, "0.2.0")
+    for version, sentence in (
         ("0.2.0", r"Release 0\.2\.0 already exists"),
         ("v0.2.0", r"Release 0\.2\.0 already exists"),
         ("0.1.9", r"0\.1\.9 is not higher than 0\.2\.0.*such as 0\.3\.0"),
         ("0.2.0-rc.1", "is not higher than"),
         ("two", "is not a version"),
-    ],
-)
-def test_it_refuses_a_version_that_is_not_later(project, make_complete, version, sentence):
-    make_complete()
-    build(project, "0.2.0")
-    with pytest.raises(ReviewError, match=sentence):
-        build(project, version)
+    ):
+        with pytest.raises(ReviewError, match=sentence):
+            build(project, version)
     assert Release.objects.count() == 1
 
 
-def test_it_says_which_file_is_missing(project, anna, ben, emil, make_complete):
-    clip = make_complete()
+def test_it_says_which_file_is_missing(project, make_complete):
+    clip = make_complete("gone")
     Path(settings.MEDIA_ROOT, clip.video.playback_file).unlink()
     with pytest.raises(ReviewError, match=rf"{clip.video.playback_file} is missing"):
         build(project)
 
 
-def test_another_project_is_not_in_it(project, make_complete):
-    make_complete("dive")
-    other = make_project("Other")
-    assert build(project).clip_count == 1
-    with pytest.raises(ReviewError, match="No clip is complete"):
-        build(other)
-
-
-@pytest.mark.both_databases
-def test_what_is_frozen_stays_when_the_rows_around_it_change(project, make_complete, emil):
-    clip = make_complete("dive")
+def test_what_is_frozen_stays_when_the_rows_around_it_change(project, dive, emil):
     release = build(project)
     before = {file.path: b"".join(file.checked()) for file in carebench_files(release)}
-    clip.video.category, clip.video.license = "Other", "Other"
-    clip.video.save()
+    dive.video.category, dive.video.license = "Other", "Other"
+    dive.video.save()
     project.name = project.license = "Other"
     project.save()
     Clip.objects.update(name="other")
     emil.name = "Other"
     emil.save()
-    reopen_merge(clip=clip, expert=emil, comment="Again.")
+    reopen_merge(clip=dive, expert=emil, comment="Again.")
     release = Release.objects.get()
     assert before == {f.path: b"".join(f.checked()) for f in carebench_files(release)}
 
 
-def test_people_are_numbers_that_stay_theirs(project, make_complete, anna, ben, emil):
-    make_complete("dive")
+def test_people_are_numbers_that_stay_theirs(project, dive, anna, ben, emil):
     [first] = build(project, "0.1.0").clips.all()
     assert {key: first.provenance[key] for key in ("written_by", "merged_by", "split_by")} == {
         "written_by": ["person-1", "person-2"],
@@ -264,9 +248,8 @@ def test_people_are_numbers_that_stay_theirs(project, make_complete, anna, ben, 
 
 
 @pytest.mark.both_databases
-def test_deleting_a_released_clip_is_refused(project, make_complete):
-    clip = make_complete()
+def test_deleting_a_released_clip_is_refused(project, dive):
     build(project)
     with pytest.raises(Exception, match="protected"):
-        clip.delete()
+        dive.delete()
     assert ReleasedClip.objects.count() == 1

@@ -28,8 +28,9 @@ def test_it_refuses_what_does_not_differ_from_the_last_release(project, make_com
 
 def test_it_writes_the_zip_that_the_page_offers(project, make_complete, capsys):
     make_complete("dive")
-    call_command("build_release", project.slug, "v0.1.0")
+    call_command("build_release", project.slug, "v0.1.0", notes="Done.")
     archive = ReleaseArchive.objects.get()
+    assert (archive.release.version, archive.release.notes) == ("0.1.0", "Done.")
     out, errors = capsys.readouterr()
     assert out.splitlines()[-1].endswith(f"sha256 {archive.sha256}")
     assert errors == "No worker has responded yet. This command does the work itself.\n"
@@ -46,7 +47,6 @@ def test_what_stops_the_build_is_the_reason_of_its_job_too(project, make_complet
     assert refusal.value.returncode == 1
 
 
-@pytest.mark.both_databases
 def test_a_zip_that_fails_leaves_the_release(project, make_complete, monkeypatch):
     def full(*args):
         raise ReviewError("The disk is full.")
@@ -69,3 +69,10 @@ def test_it_builds_what_was_chosen_on_the_page_unless_told_otherwise(project, ma
     call_command("build_release", project.slug, "0.2.0", "--here", "--all", "--notes", "All.")
     releases = Release.objects.order_by("pk").values_list("clip_count", "notes")
     assert list(releases) == [(1, "Typed on the page."), (2, "All.")]
+
+
+def test_it_refuses_with_a_sentence(project):
+    with pytest.raises(CommandError, match="No clip is complete yet"):
+        call_command("build_release", project.slug, "0.1.0")
+    with pytest.raises(CommandError, match="There is no project 'other'"):
+        call_command("build_release", "other", "0.1.0")

@@ -222,7 +222,6 @@ def test_a_release_stays_the_same_when_captions_come_in(lovr, make_talk):
     assert build(lovr, "0.2.0").content_hash != first.content_hash
 
 
-@pytest.mark.both_databases
 def test_the_exported_folder_has_no_file_that_is_not_there(lovr, make_talk, tmp_path):
     talk = make_talk("Scène <b>.mp4")
     talk.caption(1, "One.")
@@ -288,7 +287,6 @@ def test_a_caption_is_one_line_for_every_reader():
         assert text in json.loads(line).values()
 
 
-@pytest.mark.both_databases
 def test_the_pages_show_what_is_next_and_what_is_frozen(lovr, make_talk, ada, anna):
     talk = make_talk("talk.mp4")
     talk.caption_whole("Whole.", talk.caption(1, "<b>One.</b>"))

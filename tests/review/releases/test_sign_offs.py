@@ -66,7 +66,6 @@ def test_a_release_is_blocked_by_clips_without_their_sign_offs_which_it_names(
     assert build_release(project=project, version="0.1.0", admin=None).clip_count == 2
 
 
-@pytest.mark.both_databases
 def test_a_project_may_only_be_warned_and_the_readme_says_what_was_done(
     project, make_complete, eva, enzo
 ):

@@ -9,7 +9,7 @@ from review.releases.services import build_release
 from review.studio import pages
 from tests.api.asking import problem, program_of
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 NEXT = "next-release/"
 
 

@@ -23,6 +23,7 @@ from review.releases.queries import latest_release, next_release
 from review.releases.services import build_release
 from review.studio.comparing import check, comparison_of
 from review.takedowns.services import take_down, undo_takedown
+from tests.review.cast import make_complete_world
 from tests.review.takedowns.releases import (
     fresh,
     in_every_format,
@@ -35,14 +36,22 @@ from tests.review.takedowns.releases import (
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
-@pytest.fixture
-def clips(project, make_complete):
-    return {name: make_complete(name) for name in ("dive", "swim", "run")}
+@pytest.fixture(scope="module")
+def made(kept, rendered_media):
+    """A release of three clips."""
+    world = make_complete_world(rendered_media, "dive", "swim", "run")
+    release = build_release(project=world["project"], version="0.1.0", admin=None)
+    return {**world, "release": release}
 
 
 @pytest.fixture
-def release(project, clips):
-    return build_release(project=project, version="0.1.0", admin=None)
+def clips(shared):
+    return shared["clips"]
+
+
+@pytest.fixture
+def release(shared):
+    return shared["release"]
 
 
 def archive_of(release):

@@ -9,9 +9,10 @@ from review.proof.verifying.main import verify
 from review.releases.exporting import export_release
 from review.releases.queries import latest_release, next_release
 from review.releases.services import build_release
-from tests.cast import client_of
+from tests.cast import client_of, make_project
 from tests.hand_work import machine_caption
 from tests.inference.segmented import segment
+from tests.media import make_playable
 from tests.review.takedowns.releases import fresh, json_lines, take, tombstones, written
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -20,14 +21,11 @@ CLIPS, VIDEOS = "caption_data/all_clip.jsonl", "caption_data/all_video.jsonl"
 RECORDS = "caption_data/records.jsonl"
 
 
-@pytest.fixture
-def talks(project, make_playable_clip):
+def make_talks(project, rendered_media):
     """Two segmented videos of two captioned clips each, with a caption of the whole video."""
-    project.protocol = Project.Protocol.LOVR
-    project.save()
     talks = {}
     for name in ("talk", "walk"):
-        video = make_playable_clip(project, original_name=f"{name}.mp4").video
+        video = make_playable(rendered_media, project, original_name=f"{name}.mp4").video
         half = video.frames // 2
         segment(video, [0, half], min_video_seconds=0, min_clips=1)
         whole = video.clips.get(start_frame=0, end_frame=video.frames)
@@ -42,9 +40,22 @@ def talks(project, make_playable_clip):
     return talks
 
 
+@pytest.fixture(scope="module")
+def made(kept, rendered_media):
+    project = make_project(protocol=Project.Protocol.LOVR)
+    talks = make_talks(project, rendered_media)
+    release = build_release(project=project, version="0.1.0", admin=None, clip_files=True)
+    return {"project": project, "talks": talks, "release": release}
+
+
 @pytest.fixture
-def release(project, talks):
-    return build_release(project=project, version="0.1.0", admin=None, clip_files=True)
+def talks(shared):
+    return shared["talks"]
+
+
+@pytest.fixture
+def release(shared):
+    return shared["release"]
 
 
 def is_right(release, tmp_path) -> bool:

@@ -4,6 +4,7 @@ import ast
 import csv
 import io
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from review.releases.exporting import export_release
 from review.releases.queries import latest_release, next_release
 from review.releases.services import build_release
 from tests.cast import make_person
+from tests.media import make_playable
 from tests.review.composed.retrieval import embed
 from tests.review.releases.released_triplets import make_dives, make_set, query_of, verify
 from tests.review.takedowns.releases import fresh, json_lines, take, tombstones, written
@@ -23,19 +25,20 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 VALIDATION = "annotations/val_finegd.csv"
 
 
-@pytest.fixture
-def project(db, make_playable_clip):
-    project = make_dives(make_playable_clip)
+@pytest.fixture(scope="module")
+def made(kept, rendered_media):
+    project = make_dives(partial(make_playable, rendered_media))
     triplets = make_set(project)
     verify(make_person("Rita", project, "reviewer"), query_of(triplets, "clip-09"))
     for clip in Clip.objects.filter(project=project):
         embed(clip, 1.0, 0.5)
-    return project
+    release = build_release(project=project, version="0.1.0", admin=None)
+    return {"project": project, "release": release}
 
 
 @pytest.fixture
-def release(project):
-    return build_release(project=project, version="0.1.0", admin=None)
+def release(shared):
+    return shared["release"]
 
 
 def table(content: bytes) -> list[dict[str, str]]:

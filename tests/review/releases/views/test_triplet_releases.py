@@ -1,6 +1,7 @@
 """The pages of a release in TF-CoVR's form, and of what would be next."""
 
 import json
+from functools import partial
 
 import pytest
 from django.urls import reverse
@@ -10,17 +11,19 @@ from annotate.models import Clip
 from annotate.models.jobs import Job
 from review.releases.services import build_release
 from tests.cast import client_of, count_queries, make_person
+from tests.media import make_playable
 from tests.review.releases.released_triplets import add_clip, make_dives, make_set, query_of, verify
 
 
-@pytest.fixture
-def project(db, make_playable_clip):
-    return make_dives(make_playable_clip)
+@pytest.fixture(scope="module")
+def made(kept, rendered_media):
+    project = make_dives(partial(make_playable, rendered_media))
+    return {"project": project, "triplets": make_set(project)}
 
 
 @pytest.fixture
-def triplets(project):
-    return make_set(project)
+def triplets(shared):
+    return shared["triplets"]
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from review.releases.models import ReleaseDraft
 from review.releases.services import build_release
 from review.studio import card, jobs, pages
 from tests.cast import client_of
+from tests.review.cast import add_complete, make_complete_world
 from tests.review.studio.cast import checks_of, found, studio_of
 from tests.review.takedowns.releases import written
 
@@ -32,12 +33,17 @@ def large(monkeypatch):
     cache.clear()
 
 
+@pytest.fixture(scope="module")
+def made(kept, rendered_media):
+    world = make_complete_world(rendered_media, "dive")
+    build_release(project=world["project"], version="0.1.0", admin=None)
+    add_complete(world, rendered_media, "ball<")
+    return world
+
+
 @pytest.fixture
-def compared(project, make_complete):
-    """A project with a release and a clip more, which a worker has compared."""
-    make_complete("dive")
-    build_release(project=project, version="0.1.0", admin=None)
-    make_complete("ball<")
+def compared(project):
+    """A project with a release and a clip more, which a worker compares."""
     return project
 
 

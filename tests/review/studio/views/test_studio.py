@@ -9,14 +9,12 @@ from django.urls import reverse
 from annotate.jobs.services.working import work_on
 from annotate.models import AuditEvent, Project
 from annotate.models.jobs import Job
-from annotate.split.services import send_back_split
 from review.frozen.models import Release
 from review.releases.left_out import NO_REPORTS, NO_VOTES, OF_VOTES, left_out_reports
 from review.releases.models import GateSetting
 from review.releases.queries import branches_of, choice_of
 from review.releases.services import build_release
 from tests.cast import client_of, count_queries, make_person
-from tests.review.cast import split
 from tests.review.studio.cast import checks_of, following, found, studio_of
 
 
@@ -26,53 +24,6 @@ def releases_of(project):
 
 def build_url(project):
     return reverse("review:build_release", args=[project.slug])
-
-
-@pytest.fixture
-def release(project, make_complete):
-    make_complete("dive")
-    return build_release(project=project, version="0.1.0", admin=None, notes="First")
-
-
-@pytest.fixture
-def make_clip_again(project, anna, emil):
-    """A function that has the split of a clip made again, with another spatial text."""
-
-    def again(name, text):
-        clip = project.clips.get(name=name)
-        send_back_split(clip=clip, expert=emil, comment="Once more.")
-        split(project, clip, anna, spatial=text)
-
-    return again
-
-
-def test_the_page_asks_for_the_checks_when_it_has_loaded(project, release, make_complete, ada):
-    make_complete("ball")
-    page = client_of(ada).get(studio_of(project))
-    assert "following" not in page.context
-    assert f'hx-get="{checks_of(project)}" hx-trigger="load"' in page.text
-    assert f'<a href="{checks_of(project)}">' in page.text
-    assert "The checks are still running." in page.text
-    assert 'value="0.2.0"' in page.text
-    swapped = client_of(ada).get(checks_of(project)).text
-    for part in ("studio-ready", "studio-found", "studio-verdict", "studio-frozen"):
-        assert page.text.count(f'id="{part}"') == swapped.count(f'id="{part}"') == 1
-    assert 'hx-trigger="load"' not in swapped
-
-
-def test_it_says_what_would_be_next(project, release, make_complete, ada, anna):
-    make_complete("ball")
-    page = client_of(ada).get(checks_of(project)).text
-    assert '/releases/0.1.0/">0.1.0</a>' in page
-    assert 'value="0.2.0"' in page
-    assert "ball.mp4" in page
-    assert "Build and freeze" in page
-    assert "Open Settings" in page
-    page = client_of(anna).get(checks_of(project)).text
-    assert "ball.mp4" in page
-    assert "Build and freeze" not in page
-    assert "Change the checks" not in page
-    assert "Open Settings" not in page
 
 
 def test_an_empty_project_has_nothing_to_build(project, ada):
@@ -175,35 +126,6 @@ def test_a_build_that_failed_says_why(project, make_complete, ada, anna):
     assert f"{clip.video.playback_file} is missing" in page
 
 
-@pytest.mark.parametrize(
-    ("data", "sentence"),
-    [
-        ({"version": "0.2.0"}, "Tick this first"),
-        ({"version": "next", "confirm": "on"}, "is not a version"),
-        ({"version": "0.1.0", "confirm": "on"}, "Release 0.1.0 already exists"),
-        ({"version": "0.0.9", "confirm": "on"}, "0.0.9 is not higher than 0.1.0"),
-    ],
-)
-def test_it_refuses_and_keeps_what_was_typed(project, release, ada, data, sentence):
-    response = client_of(ada).post(build_url(project), {"notes": "My notes", **data})
-    assert response.status_code == 422
-    assert sentence in response.content.decode()
-    assert "My notes" in response.content.decode()
-    assert Release.objects.count() == 1
-
-
-def test_an_identical_release_is_refused_before_it_is_built(project, release, ada):
-    page = client_of(ada).get(checks_of(project)).text
-    assert "Nothing to build" in page
-    assert "disabled>" in page
-    client_of(ada).post(build_url(project), {"version": "0.2.0", "confirm": "on"})
-    job = Job.objects.get(kind="release")
-    work_on(job_id=job.pk)
-    job.refresh_from_db()
-    assert job.reason.startswith("Release 0.1.0 already has exactly this content.")
-    assert Release.objects.count() == 1
-
-
 def test_notes_are_kept_until_their_release_is_built(project, make_complete, ada, anna):
     make_complete()
     url = reverse("review:keep_release_notes", args=[project.slug])
@@ -233,36 +155,6 @@ def test_the_choice_decides_what_is_built_and_stays(project, make_complete, ada)
     assert following(ada, project).clips == 0
     assert "leaves no clip" in client_of(ada).get(checks_of(project)).text
     assert AuditEvent.objects.filter(verb="choose release content").count() == 2
-
-
-def changes_of(person, project, **query):
-    url = reverse("review:release_changes", args=[project.slug])
-    return client_of(person).get(url, query)
-
-
-@pytest.mark.both_databases
-def test_changes_are_filtered_and_have_word_diffs(
-    project, release, make_complete, make_clip_again, anna
-):
-    make_complete("ball<")
-    make_clip_again("dive", "The tower is red.")
-    response = changes_of(anna, project)
-    assert [(row.name, row.state) for row in response.context["changes"]] == [
-        ("ball<.mp4", "added"),
-        ("dive.mp4", "changed"),
-    ]
-    assert "ball&lt;.mp4" in response.text
-    assert "<ins>" in response.text
-    assert "The same text." in response.text
-    only = changes_of(anna, project, change="changed", name="DIVE")
-    assert [row.name for row in only.context["changes"]] == ["dive.mp4"]
-    assert "No change fits the filter." in changes_of(anna, project, name="zebra").text
-
-
-def test_a_withdrawn_clip_is_a_change(project, release, anna):
-    project.clips.update(name="jump")
-    states = {row.name: row.state for row in changes_of(anna, project).context["changes"]}
-    assert states == {"jump.mp4": "added", "dive.mp4": "withdrawn"}
 
 
 def test_the_queries_do_not_grow_with_the_clips(project, make_complete, ada):
