@@ -8,6 +8,7 @@ from review.elements.models import Extraction
 from review.reports.models import Report
 from review.reports.services import recompute
 from review.summary.loading import load
+from tests.cast import make_project
 from tests.review.capst.capst_runs import (
     PREDICTION,
     described_clip,
@@ -20,14 +21,22 @@ from tests.review.capst.capst_runs import (
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
-@pytest.fixture
-def clips(project):
-    return [described_clip(project), described_clip(project, category="Sports")]
+@pytest.fixture(scope="module")
+def made(kept):
+    project = make_project()
+    clips = [described_clip(project), described_clip(project, category="Sports")]
+    captions = predictions(project, "Model A", dict.fromkeys(clips, PREDICTION))
+    return {"project": project, "clips": clips, "captions": captions}
 
 
 @pytest.fixture
-def captions(project, clips):
-    return predictions(project, "Model A", dict.fromkeys(clips, PREDICTION))
+def clips(shared):
+    return shared["clips"]
+
+
+@pytest.fixture
+def captions(shared):
+    return shared["captions"]
 
 
 def report(project, name=Report.Name.CAPST) -> Report:

@@ -20,7 +20,7 @@ from review.reports.models import Report
 from review.reports.services import recompute
 from review.rounds.queries import instructions_of_round
 from review.rounds.services import open_round
-from tests.cast import client_of
+from tests.cast import client_of, make_cast, make_project
 from tests.import_work import run_file_import
 from tests.inference.cast import make_model, start_run
 from tests.review.capst.capst_runs import (
@@ -43,9 +43,16 @@ NOTICE = "Told the theme: Cheat."
 TELLING = {"use_theme": True, "prompt": "Describe it: |all| of it."}
 
 
+@pytest.fixture(scope="module")
+def made(kept):
+    project = make_project()
+    clips = [described_clip(project) for _ in range(3)]
+    return {"project": project, **make_cast(project), "clips": clips}
+
+
 @pytest.fixture
-def clips(project):
-    return [described_clip(project) for _ in range(3)]
+def clips(shared):
+    return shared["clips"]
 
 
 @pytest.fixture
@@ -90,7 +97,6 @@ def get(person, name, *args, query=""):
 
 
 class TestTheStatement:
-    @pytest.mark.both_databases
     def test_a_set_of_a_run_states_what_its_recipe_says(self, sets):
         cheat, fair, foreign = map(instructions_of, CaptionSet.objects.order_by("name"))
         assert (cheat.theme, cheat.prompt, cheat.mark) == (
@@ -132,7 +138,6 @@ class TestTheStatement:
 class TestImporting:
     FILE = b'{"clip": "%s", "caption": "A woman slices it."}\n'
 
-    @pytest.mark.both_databases
     def test_the_page_takes_the_statement(self, project, clips, ada):
         file = SimpleUploadedFile("heron.jsonl", self.FILE % clips[0].name.encode())
         client_of(ada).post(
@@ -307,7 +312,6 @@ class TestPages:
         assert NOTICE in get(ada, "comparisons", project).text
         assert NOTICE in get(ada, "comparison_round", project, round.pk).text
 
-    @pytest.mark.both_databases
     def test_voters_see_neither_prompt_nor_theme(self, project, round, emil, clips):
         held, _ = next_matchup(project, emil)
         page = client_of(emil).get(reverse("annotate:work", args=[held.pk])).text

@@ -66,7 +66,7 @@ def next_matchup(project: Project, person: User) -> tuple[Assignment, Matchup] |
 def vote(
     held: Assignment, outcome: str = "left", *, shown: str | None = None, key=None, **content: str
 ) -> Comparison:
-    matchup = matchup_of(held.item)
+    matchup = Matchup.of_any_purpose.get(pk=held.item.subject)
     held.refresh_from_db(fields=["draft_version"])
     submit_vote(
         assignment_id=held.pk,

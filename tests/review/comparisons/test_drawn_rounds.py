@@ -28,7 +28,7 @@ from review.reports.plain import Table, plain_value
 from review.reports.queries import COMPUTE_REPORTS
 from review.rounds.services import end_round
 from tests.api.asking import program_of
-from tests.cast import client_of, count_queries, make_clip
+from tests.cast import client_of, count_queries, make_cast, make_clip, make_project
 from tests.review.comparisons.comparing import next_matchup, page, start_round, vote, vote_for
 from tests.review.comparisons.rounds import cast, leaderboard_of
 from tests.review.reports.addresses import address
@@ -40,9 +40,16 @@ UNCERTAIN = ComparisonRound.NextPair.UNCERTAIN
 PROBABILITIES = (0.2, 0.3, 0.5)
 
 
+@pytest.fixture(scope="module")
+def made(kept):
+    project = make_project()
+    clips = [make_clip(project) for _ in range(10)]
+    return {"project": project, **make_cast(project), "clips": clips}
+
+
 @pytest.fixture
-def clips(project):
-    return [make_clip(project) for _ in range(10)]
+def clips(shared):
+    return shared["clips"]
 
 
 @pytest.fixture
@@ -156,9 +163,10 @@ def test_a_worker_counts_every_complete_step_only_where_pairs_are_drawn(
     for settings in ({"next_pair": UNCERTAIN}, {}):
         names = [f"{name} {len(jobs)}" for name in NAMES]
         running = start_round(project, clips, names, **settings)
+        for clip in clips[: VOTES_AT_ONCE - 1]:
+            cast(running, *names[:2], "left", rita, clip)
         with django_capture_on_commit_callbacks(execute=True):
-            for _ in range(VOTES_AT_ONCE):
-                vote_for(project, rita, names[0])
+            vote_for(project, rita, names[0])
         jobs.append(Job.objects.filter(kind=COMPUTE_REPORTS, lane="leaderboard").count())
         Job.objects.all().delete()
         running.refresh_from_db()
@@ -168,8 +176,9 @@ def test_a_worker_counts_every_complete_step_only_where_pairs_are_drawn(
 
 def test_a_plain_round_stores_no_probability_and_has_no_weights(project, clips, rita):
     plain = start_round(project, clips, NAMES)
-    for _ in range(10):
-        vote_for(project, rita, A)
+    for clip in clips[1:]:
+        cast(plain, A, B, "left", rita, clip)
+    assert vote_for(project, rita, A)
     report = leaderboard_of(plain)
     plain.refresh_from_db()
     assert (plain.next_pair, plain.chances) == ("even", {})

@@ -20,17 +20,24 @@ from review.composed.results import result_tables
 from review.composed.services import RunFacts, import_ranking, remove_ranking
 from review.errors import ReviewError
 from review.triplets.models import TripletSet
+from tests.cast import make_project
 from tests.review.composed.retrieval import ask, judge
 from tests.review.triplets.triplets import labelled_clip
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
-@pytest.fixture
-def triplets(project) -> TripletSet:
+@pytest.fixture(scope="module")
+def made(kept):
     """Two queries, with the same near and far targets and one clip more."""
+    project = make_project()
     ask(project, 2)
-    return TripletSet.objects.get()
+    return {"project": project, "triplets": TripletSet.objects.get(project=project)}
+
+
+@pytest.fixture
+def triplets(shared) -> TripletSet:
+    return shared["triplets"]
 
 
 def names(triplets) -> dict[str, str]:
@@ -139,7 +146,6 @@ def test_what_does_not_fit_is_named_and_nothing_is_stored(triplets, case):
     assert not ImportedRanking.objects.exists()
 
 
-@pytest.mark.both_databases
 def test_a_clip_outside_of_the_gallery_is_refused(project, triplets):
     clip = labelled_clip(project, two_labels_of(project), "train")
     with pytest.raises(ReviewError, match="is not in the test gallery"):

@@ -15,6 +15,7 @@ from review.studies.services import stop_study
 from review.verification.models import Verification
 from tests.cast import make_clip, make_person
 from tests.hand_work import machine_caption
+from tests.review.cast import make_short_project
 from tests.review.threshold.studying import WRONG, judge_sample, scored_captions, start_study
 from tests.review.verification.verifying import ALL_OK, verified, verify
 from tests.work import hold, make_work
@@ -25,11 +26,17 @@ CORRECTED = "A woman opens a door. He wears a red cap. It is a door.\n\nA dog ba
 OTHER = ALL_OK | {"verdict-2": "B", "delete-2": "1"}
 
 
-@pytest.fixture
-def study(project):
-    """Of twenty captions, each for three people."""
+@pytest.fixture(scope="module")
+def made(kept):
+    """A study of twenty captions, each for three people."""
+    project = make_short_project()
     scored_captions(project, VALUES)
-    return start_study(project, people=3)
+    return {"project": project, "study": start_study(project, people=3)}
+
+
+@pytest.fixture
+def study(shared):
+    return shared["study"]
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from review.elements.services import hand_out_elements, submit_elements
 from review.errors import ReviewError
 from review.reports.services import recompute
 from review.reports.stored import current_reports
+from tests.cast import make_cast, make_project
 from tests.review.capst.capst_runs import (
     PREDICTION,
     caption,
@@ -31,9 +32,15 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 EVENTS = ["A woman picks up a knife", "She slices a tomato"]
 
 
+@pytest.fixture(scope="module")
+def made(kept):
+    project = make_project()
+    return {"project": project, **make_cast(project), "clip": described_clip(project)}
+
+
 @pytest.fixture
-def clip(project):
-    return described_clip(project)
+def clip(shared):
+    return shared["clip"]
 
 
 @pytest.fixture
@@ -82,7 +89,6 @@ class TestHandingOut:
             2, 2, 0, 2,
         )  # fmt: skip
 
-    @pytest.mark.both_databases
     def test_nothing_is_handed_out_twice(self, project, found, ada, anna):
         hand_out_elements(project=project, preset="default", admin=ada)
         with pytest.raises(ReviewError, match="No lists are ready"):
@@ -165,7 +171,6 @@ class TestSubmitting:
                 content={"events": ""},
             )  # fmt: skip
 
-    @pytest.mark.both_databases
     def test_a_list_that_the_page_had_not_is_not_checked(self, project, anna):
         submit(anna, item_of(), events="a")
         assert [one.kind for one in Extraction.objects.filter(author=anna)] == ["events"]

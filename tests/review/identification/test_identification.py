@@ -12,6 +12,8 @@ from review.identification.models import IdentificationTest, IdentifiedClip
 from review.identification.queries import could_do_more, task_of
 from review.identification.report import identification_inputs
 from review.identification.services import end_test, pick_again, start_test
+from tests.cast import make_cast
+from tests.review.cast import make_short_project
 from tests.review.identification.identifying import (
     make_complete,
     pick,
@@ -25,9 +27,17 @@ pytestmark = pytest.mark.one_database
 WORDS = ("boat", "horse", "kettle", "ladder", "violin")
 
 
+@pytest.fixture(scope="module")
+def made(kept):
+    project = make_short_project()
+    people = make_cast(project)
+    clips = [make_complete(project, people["ben"], word) for word in WORDS]
+    return {"project": project, **people, "clips": clips}
+
+
 @pytest.fixture
-def clips(project, ben):
-    return [make_complete(project, ben, word) for word in WORDS]
+def clips(shared):
+    return shared["clips"]
 
 
 @pytest.fixture
@@ -51,11 +61,12 @@ def test_every_text_is_tested_among_clips_of_its_subcategory(project, ada, anna,
     assert {clip for text in texts for clip in text.clips} <= {clip.pk for clip in clips}
 
 
-def test_a_test_needs_a_subcategory_with_four_complete_clips(project, ada, ben):
+def test_a_test_needs_a_subcategory_with_four_complete_clips(ada, ben):
+    other = make_short_project(name="Other")
     for word in WORDS[:3]:
-        make_complete(project, ben, word)
+        make_complete(other, ben, word)
     with pytest.raises(ReviewError, match="No subcategory has 4 complete clips"):
-        start_test(project=project, admin=ada, kinds=["spatial"], options=4, people=1)
+        start_test(project=other, admin=ada, kinds=["spatial"], options=4, people=1)
     assert not IdentificationTest.objects.exists()
 
 
@@ -64,7 +75,6 @@ def test_one_test_runs_at_a_time(project, ada, running):
         start_test(project=project, admin=ada, kinds=["temporal"], options=4, people=1)
 
 
-@pytest.mark.both_databases
 def test_who_worked_on_a_clip_is_not_asked_about_it(project, anna, ben, running):
     assert take(ben, project) is None
     membership = Membership.objects.get(user=anna)
@@ -104,7 +114,6 @@ def test_a_pick_is_one_of_the_clips(project, anna, running, typed):
     assert not IdentifiedClip.objects.exists()
 
 
-@pytest.mark.both_databases
 def test_a_changed_pick_counts_until_the_test_ends(project, ada, anna, running):
     assignment = take(anna, project)
     right = right_place(assignment)
@@ -142,7 +151,6 @@ def test_texts_of_the_test_are_hidden_from_those_who_may_be_asked_until_it_ends(
     assert may_read(anna)
 
 
-@pytest.mark.both_databases
 def test_the_report_counts_shares_by_hand(project, anna, running):
     pick_all(anna, project, wrong=2)
     [inputs] = identification_inputs(project)

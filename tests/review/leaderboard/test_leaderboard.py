@@ -11,7 +11,7 @@ from review.comparisons.models import ComparisonRound, EntrantCaption, EntrantPa
 from review.comparisons.services import change_vote
 from review.reports.models import Report
 from review.reports.services import recompute
-from tests.cast import count_queries, make_clip, make_person
+from tests.cast import count_queries, make_cast, make_clip, make_person, make_project
 from tests.metrics.planted_votes import planted_votes
 from tests.review.comparisons.comparing import next_matchup, start_round, vote, vote_for
 from tests.review.comparisons.rounds import by_name, cast, change, leaderboard_of
@@ -25,9 +25,16 @@ NAMES = ("Avocet", "Bittern", "Crane")
 A, B, C = NAMES
 
 
+@pytest.fixture(scope="module")
+def made(kept):
+    project = make_project()
+    clips = [make_clip(project) for _ in range(6)]
+    return {"project": project, **make_cast(project), "clips": clips}
+
+
 @pytest.fixture
-def clips(project):
-    return [make_clip(project) for _ in range(6)]
+def clips(shared):
+    return shared["clips"]
 
 
 @pytest.fixture
@@ -76,7 +83,7 @@ def test_votes_of_reviewers_who_work_through_the_queue(project, round, rita, emi
 
 
 def test_the_ratings_are_those_of_evalica(round, clips):
-    planted = planted_votes(n_votes=300, n_models=3, n_reviewers=5, n_clips=6)
+    planted = planted_votes(n_votes=100, n_models=3, n_reviewers=5, n_clips=6)
     names = dict(zip(sorted(planted.true), NAMES, strict=True))
     for number, (left, right, outcome) in enumerate(planted.comparisons):
         cast(round, names[left], names[right], outcome, f"R{number}", clips[number % 6])

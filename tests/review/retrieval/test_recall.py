@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotate.models import Caption, Clip
@@ -13,18 +13,34 @@ from review.reports.services import recompute
 from review.retrieval.directions import VectorMatrix, directions_of, search
 from review.retrieval.queries import settings_of
 from review.retrieval.report import recall_inputs
-from tests.cast import count_queries, make_clip, make_video
+from tests.cast import count_queries, make_clip, make_project, make_video
 from tests.review.retrieval.vectors import (
     described,
     embed,
     import_set,
     imported,
+    make_computed_world,
     report_of,
-    three_clips,
     write,
 )
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+@pytest.fixture(scope="module")
+def made(kept):
+    return make_computed_world()
+
+
+@pytest.fixture
+def clips(shared):
+    return shared["clips"]
+
+
+@pytest.fixture
+def other(made, db):
+    """A project without vectors."""
+    return make_project("Other")
 
 
 def numbers(report, kind, way="t2v"):
@@ -37,7 +53,6 @@ def is_old(project, report) -> bool:
 
 
 def test_captions_find_their_clips(project):
-    three_clips(project)
     report = report_of(project)
     for kind in ("general", "spatial"):
         for way in ("t2v", "v2t"):
@@ -55,16 +70,13 @@ def test_captions_find_their_clips(project):
 
 
 def test_each_category_has_its_own_numbers(project):
-    three_clips(project)
     by_category = numbers(report_of(project), "temporal")["by_category"]
     assert by_category["Sports"]["recall"]["1"] == 0.0
     assert by_category["Sports"]["n_queries"] == 2
     assert by_category["Personal care"]["recall"]["1"] == 1.0
 
 
-@pytest.mark.both_databases
-def test_only_human_captions_count_where_a_kind_has_any(project):
-    clips = three_clips(project)
+def test_only_human_captions_count_where_a_kind_has_any(project, clips):
     caption = Caption.objects.create(
         project=project, clip=clips[0], kind="spatial", source="merged", text="A.", word_count=1
     )
@@ -84,10 +96,9 @@ def test_only_human_captions_count_where_a_kind_has_any(project):
     assert every.parameters["captions"] == "all"
 
 
-def test_captions_are_counted_by_source(project):
+def test_captions_are_counted_by_source(project, clips):
     project.recall_by_human = False
     project.save(update_fields=["recall_by_human"])
-    clips = three_clips(project)
     for clip, source in zip(clips, ("merged", "corrected", "imported"), strict=True):
         caption = Caption.objects.create(
             project=project, clip=clip, kind="spatial", source=source, text="A.", word_count=1
@@ -106,7 +117,6 @@ def test_captions_are_counted_by_source(project):
 
 
 def test_the_search_is_timed_three_times(project):
-    three_clips(project)
     seconds = numbers(report_of(project), "general")["seconds"]
     runs = list(zip(seconds["runs_with_io"], seconds["runs_without_io"], strict=True))
     assert len(runs) == 3
@@ -116,7 +126,6 @@ def test_the_search_is_timed_three_times(project):
 
 
 def test_recall_is_known_at_every_k_with_its_interval(project):
-    three_clips(project)
     curve = numbers(report_of(project), "temporal")["curve"]
     # The gallery ends at the third place.
     assert list(curve["hits"]) == [1, 2, 3]
@@ -125,8 +134,7 @@ def test_recall_is_known_at_every_k_with_its_interval(project):
     assert (curve["n_videos"], curve["reason"]) == (3, "")
 
 
-def test_the_rank_of_each_query_is_kept_with_the_first_that_it_finds(project):
-    clips = three_clips(project)
+def test_the_rank_of_each_query_is_kept_with_the_first_that_it_finds(project, clips):
     report = report_of(project)
     kept = {(one.kind, one.way): one for one in report.rankings.all()}
     assert set(kept) == set(product(("general", "spatial", "temporal"), ("t2v", "v2t")))
@@ -146,8 +154,7 @@ def test_the_rank_of_each_query_is_kept_with_the_first_that_it_finds(project):
     assert back.array("nearest")[0, :2].tolist() == [texts[1], texts[0]]
 
 
-def test_only_the_newest_report_keeps_the_ranks(project):
-    clips = three_clips(project)
+def test_only_the_newest_report_keeps_the_ranks(project, clips):
     older = report_of(project)
     embed(clips[0], 0, 1)
     newer = report_of(project)
@@ -155,16 +162,16 @@ def test_only_the_newest_report_keeps_the_ranks(project):
 
 
 @pytest.mark.both_databases
-def test_a_clip_finds_any_of_its_captions(project):
-    clips = [described(project, picture, kinds=()) for picture in ((1, 0), (0, 1))]
-    of_set = import_set(project)
+def test_a_clip_finds_any_of_its_captions(other):
+    clips = [described(other, picture, kinds=()) for picture in ((1, 0), (0, 1))]
+    of_set = import_set(other)
     for clip, picture in zip(clips, ((1, 0), (0, 1)), strict=True):
         imported(of_set, clip, *picture)
     # Two captions of the first clip: one far away, one right there.
     imported(of_set, write(clips[0]), -1, -1)
     imported(of_set, write(clips[0]), 1, 0.1)
     imported(of_set, write(clips[1]), 0.1, 1)
-    report = report_of(project)
+    report = report_of(other)
     assert report.subject == f"import:{of_set.pk}"
     assert numbers(report, "general", "v2t")["recall"]["1"] == 1.0
     assert numbers(report, "general")["hits"]["1"] == 2
@@ -174,17 +181,17 @@ def test_a_clip_finds_any_of_its_captions(project):
 
 
 @pytest.mark.both_databases
-def test_whole_videos_are_looked_for_among_whole_videos(project):
+def test_whole_videos_are_looked_for_among_whole_videos(other):
     for number, picture in enumerate(((1, 0), (0, 1))):
-        video = make_video(project)
+        video = make_video(other)
         whole = video.clips.get()
         embed(whole, *picture)
         embed(write(whole, kind="full_video"), *picture)
         # What a clip of the video is like says nothing about whole videos.
-        part = make_clip(project, video=video, end_frame=100 + number)
+        part = make_clip(other, video=video, end_frame=100 + number)
         embed(part, 0.5, 0.5)
         embed(write(part), *picture)
-    report = report_of(project)
+    report = report_of(other)
     assert set(report.result["kinds"]) == {"general", "full_video"}
     assert numbers(report, "full_video")["n_gallery"] == 2
     assert numbers(report, "full_video")["recall"]["1"] == 1.0
@@ -194,7 +201,6 @@ def test_whole_videos_are_looked_for_among_whole_videos(project):
 
 
 def test_a_caption_whose_clip_has_no_vector_asks_for_nothing(project):
-    three_clips(project)
     embed(write(make_clip(project)), 1, 0)
     report = report_of(project)
     assert numbers(report, "general")["n_queries"] == 3
@@ -203,8 +209,7 @@ def test_a_caption_whose_clip_has_no_vector_asks_for_nothing(project):
     assert numbers(report, "general", "v2t")["hits"]["1"] == 2
 
 
-def test_every_way_of_sampling_frames_is_a_setting_of_its_own(project):
-    clips = three_clips(project)
+def test_every_way_of_sampling_frames_is_a_setting_of_its_own(project, clips):
     for clip in clips:
         embed(clip, 1, 1, sampling={"kind": "middle", "count": 8})
     few, many = recompute(project=project, name="recall")
@@ -218,8 +223,7 @@ def test_every_way_of_sampling_frames_is_a_setting_of_its_own(project):
     assert few.parameters["space"] == many.parameters["space"]
 
 
-def test_vectors_that_are_out_of_date_are_left_out_and_counted(project):
-    clips = three_clips(project)
+def test_vectors_that_are_out_of_date_are_left_out_and_counted(project, clips):
     embed(clips[0], -1, 0, stale="model")
     report = report_of(project)
     assert report.parameters["stale"] == 1
@@ -227,13 +231,11 @@ def test_vectors_that_are_out_of_date_are_left_out_and_counted(project):
 
 
 def test_frames_sampled_otherwise_since_still_count(project):
-    three_clips(project)
     RunItem.objects.update(stale_because="sampling")
     assert numbers(report_of(project), "general")["n_gallery"] == 3
 
 
-def test_the_newest_vector_of_a_clip_counts(project):
-    clips = three_clips(project)
+def test_the_newest_vector_of_a_clip_counts(project, clips):
     report = report_of(project)
     embed(clips[0], 0, 1)
     assert is_old(project, report)
@@ -242,8 +244,7 @@ def test_the_newest_vector_of_a_clip_counts(project):
     assert numbers(newer, "general")["hits"]["1"] == 1
 
 
-def test_a_newer_caption_outdates_the_numbers(project):
-    clips = three_clips(project)
+def test_a_newer_caption_outdates_the_numbers(project, clips):
     report = report_of(project)
     assert not is_old(project, report)
     newest = write(clips[0], "Another dive.")
@@ -254,8 +255,7 @@ def test_a_newer_caption_outdates_the_numbers(project):
     assert numbers(newer, "general")["n_queries"] == 3
 
 
-def test_another_category_outdates_the_numbers(project):
-    clips = three_clips(project)
+def test_another_category_outdates_the_numbers(project, clips):
     report = report_of(project)
     clips[0].video.category = "Household"
     clips[0].video.save()
@@ -263,27 +263,24 @@ def test_another_category_outdates_the_numbers(project):
 
 
 def test_a_vector_that_is_gone_outdates_the_numbers(project):
-    three_clips(project)
     report = report_of(project)
     Embedding.objects.filter(caption__kind="temporal").first().delete()
     assert is_old(project, report)
 
 
 def test_what_is_unchanged_is_not_computed_again(project):
-    three_clips(project)
     report = report_of(project)
     assert report_of(project) == report
 
 
-def test_without_vectors_of_both_there_is_nothing_to_compute(project):
-    clip = make_clip(project)
+def test_without_vectors_of_both_there_is_nothing_to_compute(other):
+    clip = make_clip(other)
     embed(clip, 1, 0)
     embed(write(clip), 1, 0, space="b" * 64)
-    assert recompute(project=project, name="recall") == []
+    assert recompute(project=other, name="recall") == []
 
 
-def test_vectors_of_two_lengths_are_refused(project):
-    clips = three_clips(project)
+def test_vectors_of_two_lengths_are_refused(project, clips):
     embed(clips[0], 1, 0, 0)
     with pytest.raises(Exception, match=r"CARE has vectors of 2 and of 3 dimensions"):
         report_of(project)
@@ -296,7 +293,6 @@ def test_whether_it_is_up_to_date_is_known_without_reading_a_vector(project):
         assert [one for one in count.statements if '"vector"' in one] == []
         return int(count)
 
-    three_clips(project)
     import_set(project)
     one = asked()
     for clip in Clip.objects.all():
@@ -320,6 +316,7 @@ def plain_recall(texts, clips_of_texts, pictures, k):
     return np.mean(t2v), np.mean(v2t)
 
 
+@settings(max_examples=10)
 @given(st.integers(0, 10_000), st.integers(1, 30), st.integers(1, 40))
 def test_it_agrees_with_plain_numpy(seed, n_clips, n_texts):
     random = np.random.default_rng(seed)

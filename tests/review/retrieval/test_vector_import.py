@@ -73,7 +73,6 @@ def test_a_number_names_any_caption_so_that_a_clip_may_have_several(project, cli
     assert report_of(project).result["kinds"]["general"]["v2t"]["n_queries"] == 1
 
 
-@pytest.mark.both_databases
 def test_the_newest_caption_is_what_a_name_stands_for(project, clips):
     newer = write(clips[0], "A newer text.")
     made = take(project, npz())
@@ -262,7 +261,6 @@ def test_the_first_fault_of_each_array_is_told(project, clips):
     assert not VectorSet.objects.exists()
 
 
-@pytest.mark.both_databases
 def test_a_name_twice_in_the_archive_is_refused(project, clips):
     with pytest.warns(UserWarning, match="Duplicate"):
         file = with_member("clips.npy", b"")

@@ -12,7 +12,7 @@ from inference.models import Embedding, InferenceRun, ModelSpec, RunItem
 from review.reports.models import Report
 from review.reports.services import recompute
 from review.retrieval.models import ImportedVector, RecallRanking, VectorSet
-from tests.cast import make_clip
+from tests.cast import make_cast, make_clip, make_project
 
 SPACE = "a" * 64
 MIDDLE = {"kind": "middle", "count": 32}
@@ -80,6 +80,15 @@ def three_clips(project: Project, make=make_clip) -> list[Clip]:
         described(project, picture, picture, picture, text, category=category, make=make)
         for picture, text, category in zip((a, b, c), (b, a, c), categories, strict=True)
     ]
+
+
+def make_computed_world() -> dict[str, Any]:
+    """Return three clips with recall and ReBias as computed from them, for the fixture `made`."""
+    project = make_project()
+    world = {"project": project, **make_cast(project), "clips": three_clips(project)}
+    for name in ("recall", "rebias"):
+        recompute(project=project, name=name)
+    return world
 
 
 def import_set(project: Project, name: str = "Elsewhere", dimension: int = 2) -> VectorSet:

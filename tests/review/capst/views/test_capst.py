@@ -11,7 +11,7 @@ from inference.models import ModelSpec
 from review.capst.models import CapstItem, CapstRun
 from review.elements.models import Extraction
 from review.reports.services import recompute, recompute_later
-from tests.cast import client_of, count_queries
+from tests.cast import client_of, count_queries, join, make_cast, make_project
 from tests.review.capst.capst_runs import (
     PREDICTION,
     caption,
@@ -29,14 +29,22 @@ from tests.work import hold
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def clip(project):
-    return described_clip(project)
+@pytest.fixture(scope="module")
+def made(kept):
+    project = make_project()
+    clip = described_clip(project)
+    captions = predictions(project, "Model A", {clip: PREDICTION})
+    return {"project": project, **make_cast(project), "clip": clip, "captions": captions}
 
 
 @pytest.fixture
-def captions(project, clip):
-    return predictions(project, "Model A", {clip: PREDICTION})
+def clip(shared):
+    return shared["clip"]
+
+
+@pytest.fixture
+def captions(shared):
+    return shared["captions"]
 
 
 @pytest.fixture
@@ -131,7 +139,9 @@ class TestStarting:
 
 
 class TestPage:
-    def test_a_project_without_anything_says_what_to_do(self, project, rita):
+    def test_a_project_without_anything_says_what_to_do(self, rita):
+        project = make_project("Other")
+        join(project, rita, "reviewer")
         page = page_of(rita, project)
         assert "No judge yet" in page
         word_overlap(project)

@@ -8,7 +8,7 @@ from review.capst.models import CapstRun
 from review.elements.models import Extraction
 from review.reports.models import Report
 from review.reports.services import recompute
-from tests.cast import client_of
+from tests.cast import client_of, make_project
 from tests.review.capst.capst_runs import (
     PREDICTION,
     described_clip,
@@ -22,12 +22,18 @@ from tests.review.reports.addresses import address
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def run(project):
+@pytest.fixture(scope="module")
+def made(kept):
+    project = make_project()
     captions = predictions(project, "Model A <b>", {described_clip(project): PREDICTION})
     run = judge(run=start(project, captions, word_overlap(project)))
     recompute(project=project, name="capst")
-    return run
+    return {"project": project, "run": run}
+
+
+@pytest.fixture
+def run(shared):
+    return shared["run"]
 
 
 @pytest.fixture

@@ -10,16 +10,24 @@ from review.comparisons import pages
 from review.comparisons.models import Comparison, Matchup
 from review.comparisons.services import change_vote, show_names
 from review.rounds.services import end_round
-from tests.cast import client_of, count_queries, make_clip, make_project
+from tests.cast import client_of, count_queries, make_cast, make_clip, make_project
 from tests.review.comparisons.comparing import next_matchup, start_round, vote
 
 pytestmark = pytest.mark.django_db
 NAMES = ("Egret", "Heron")
 
 
+@pytest.fixture(scope="module")
+def made(kept):
+    """Four clips and who compares them, before the round."""
+    project = make_project()
+    clips = [make_clip(project) for _ in range(4)]
+    return {"project": project, **make_cast(project), "clips": clips}
+
+
 @pytest.fixture
-def clips(project):
-    return [make_clip(project) for _ in range(4)]
+def clips(shared):
+    return shared["clips"]
 
 
 @pytest.fixture

@@ -18,15 +18,16 @@ VALUES = [n / 20 for n in range(20)]
 TRIMMED = ALL_OK | {"verdict-2": "B", "delete-2": "1"}
 
 
-@pytest.fixture
-def project(db):
-    return make_project(protocol=Project.Protocol.LOVR)
-
-
-@pytest.fixture
-def study(project):
+@pytest.fixture(scope="module")
+def made(kept):
+    project = make_project(protocol=Project.Protocol.LOVR)
     scored_captions(project, VALUES)
-    return start_study(project, people=2)
+    return {"project": project, "study": start_study(project, people=2)}
+
+
+@pytest.fixture
+def study(shared):
+    return shared["study"]
 
 
 def correct(study, place: int) -> Caption:

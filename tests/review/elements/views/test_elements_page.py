@@ -9,7 +9,7 @@ from django.urls import reverse
 from annotate.models import Assignment, Caption, WorkItem
 from review.elements.models import Extraction
 from review.elements.services import hand_out_elements
-from tests.cast import client_of, count_queries
+from tests.cast import client_of, count_queries, make_cast, make_project
 from tests.review.capst.capst_runs import (
     caption,
     described_clip,
@@ -22,17 +22,26 @@ from tests.work import hold
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def clip(project):
-    return described_clip(project)
-
-
-@pytest.fixture
-def held(project, clip, anna) -> Assignment:
+@pytest.fixture(scope="module")
+def made(kept):
+    """A clip, and Anna's hold on the elements of its temporal caption."""
+    project = make_project()
+    world = {"project": project, **make_cast(project), "clip": described_clip(project)}
     judge(run=start(project, None, word_overlap(project)))
     hand_out_elements(project=project, preset="default", admin=None)
-    temporal = Caption.objects.get(kind="temporal")
-    return hold(anna, WorkItem.objects.get(kind="elements", subject=temporal.pk))
+    temporal = Caption.objects.get(project=project, kind="temporal")
+    item = WorkItem.objects.get(kind="elements", subject=temporal.pk)
+    return world | {"held": hold(world["anna"], item)}
+
+
+@pytest.fixture
+def clip(shared):
+    return shared["clip"]
+
+
+@pytest.fixture
+def held(shared) -> Assignment:
+    return shared["held"]
 
 
 def work(anna, held) -> str:

@@ -6,7 +6,7 @@ from django.urls import reverse
 from review.reports.few import FEW
 from review.reports.services import recompute, recompute_later
 from review.rounds.services import end_round
-from tests.cast import client_of, count_queries, make_clip
+from tests.cast import client_of, count_queries, make_cast, make_clip, make_project
 from tests.review.comparisons.comparing import start_round
 from tests.review.comparisons.rounds import cast, leaderboard_of
 from tests.review.leaderboard.correlation import capst, overlap
@@ -16,9 +16,16 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counted_one_by_one
 A, B, C, D = NAMES = ("Avocet", "Bittern", "Crane", "Dunlin")
 
 
+@pytest.fixture(scope="module")
+def made(kept):
+    project = make_project()
+    clips = [make_clip(project) for _ in range(3)]
+    return {"project": project, **make_cast(project), "clips": clips}
+
+
 @pytest.fixture
-def clips(project):
-    return [make_clip(project) for _ in range(3)]
+def clips(shared):
+    return shared["clips"]
 
 
 @pytest.fixture

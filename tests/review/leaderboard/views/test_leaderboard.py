@@ -13,7 +13,7 @@ from review.leaderboard import leaderboard_page
 from review.reports.few import FEW
 from review.reports.models import Report
 from review.rounds.services import end_round, open_round
-from tests.cast import client_of, count_queries, make_clip
+from tests.cast import client_of, count_queries, make_cast, make_clip, make_project
 from tests.markup import shows
 from tests.review.comparisons.comparing import start_round, vote_for
 from tests.review.comparisons.rounds import cast, change, leaderboard_of
@@ -24,9 +24,16 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counted_one_by_one
 A, B, C = NAMES = ("Avocet", "Bittern", "Crane")
 
 
+@pytest.fixture(scope="module")
+def made(kept):
+    project = make_project()
+    clips = [make_clip(project, category="Sports") for _ in range(4)]
+    return {"project": project, **make_cast(project), "clips": clips}
+
+
 @pytest.fixture
-def clips(project):
-    return [make_clip(project, category="Sports") for _ in range(4)]
+def clips(shared):
+    return shared["clips"]
 
 
 @pytest.fixture

@@ -1,8 +1,5 @@
 """Recall and ReBias as a page, as files, and asking for them."""
 
-import csv
-import io
-import json
 import re
 from itertools import pairwise
 
@@ -11,23 +8,40 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from annotate.models import AuditEvent, Caption, Clip
-from review.reports.few import FEW
 from review.reports.models import Report
 from review.reports.services import recompute
 from review.retrieval.pages import PAGE
-from tests.cast import client_of, count_queries, make_clip
+from tests.cast import client_of, count_queries, join, make_clip, make_project
 from tests.review.reports.computing import compute_as_asked
 from tests.review.retrieval.vectors import (
     described,
     embed,
     import_set,
     imported,
-    three_clips,
+    make_computed_world,
     write,
 )
-from tests.review.summary.metric_rows import stored
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def made(kept):
+    return make_computed_world()
+
+
+@pytest.fixture
+def clips(shared):
+    return shared["clips"]
+
+
+@pytest.fixture
+def other(rita, ada):
+    """A project without vectors, with Rita and Ada."""
+    other = make_project("Other")
+    join(other, rita, "reviewer")
+    join(other, ada, "admin")
+    return other
 
 
 @pytest.fixture
@@ -55,21 +69,22 @@ def context_of(person):
     return PAGE.context(person.memberships.get(), QueryDict())
 
 
-def test_it_says_which_runs_to_start(project, ada, rita, url):
+def test_it_says_which_runs_to_start(other, ada, rita):
+    url = reverse("review:report_page", args=[other.slug, "recall"])
     text = client_of(ada).get(url).text
     assert "No vectors to compare yet" in text
-    assert f"{reverse('inference:new_run', args=[project.slug])}?kind=embed" in text
+    assert f"{reverse('inference:new_run', args=[other.slug])}?kind=embed" in text
     assert "?kind=embed" not in client_of(rita).get(url).text
 
 
-def test_it_says_which_half_is_missing(project, rita, url):
-    clip = make_clip(project)
+def test_it_says_which_half_is_missing(other, rita):
+    url = reverse("review:report_page", args=[other.slug, "recall"])
+    clip = make_clip(other)
     embed(clip, 1, 0)
     assert "no current caption has a vector" in client_of(rita).get(url).text
 
 
 def test_it_shows_the_numbers_of_the_paper(project, rita, url):
-    three_clips(project)
     report = compute(project)
     text = client_of(rita).get(url).text
     assert "CARE" in text
@@ -83,7 +98,6 @@ def test_it_shows_the_numbers_of_the_paper(project, rita, url):
 
 
 def test_each_direction_says_its_queries_and_its_gallery(project, rita, url):
-    three_clips(project)
     embed(make_clip(project), 1, 1)
     report = compute(project)
     page = reverse("review:recall_model", args=[project.slug, report.pk])
@@ -98,8 +112,7 @@ def test_each_direction_says_its_queries_and_its_gallery(project, rita, url):
     assert ">2 / 4</td>" in text  # of the category Sports
 
 
-def test_an_admin_chooses_whose_captions_count(project, ada, url):
-    clips = three_clips(project)
+def test_an_admin_chooses_whose_captions_count(project, ada, url, clips):
     caption = Caption.objects.create(
         project=project, clip=clips[0], kind="general", source="merged", text="A.", word_count=1
     )
@@ -118,10 +131,9 @@ def test_an_admin_chooses_whose_captions_count(project, ada, url):
     assert project.recall_by_human
 
 
-def test_it_says_of_which_sources_the_captions_are(project, rita, url):
+def test_it_says_of_which_sources_the_captions_are(project, rita, url, clips):
     project.recall_by_human = False
     project.save(update_fields=["recall_by_human"])
-    clips = three_clips(project)
     for kind, source in (("general", "merged"), ("spatial", "human")):
         caption = Caption.objects.create(
             project=project, clip=clips[0], kind=kind, source=source, text="A.", word_count=1
@@ -136,10 +148,9 @@ def test_it_says_of_which_sources_the_captions_are(project, rita, url):
     assert 'General captions<span class="small muted">1 merged, 2 machine</span>' in page
 
 
-def test_models_whose_captions_are_of_other_sources_are_named(project, rita, url):
+def test_models_whose_captions_are_of_other_sources_are_named(project, rita, url, clips):
     project.recall_by_human = False
     project.save(update_fields=["recall_by_human"])
-    clips = three_clips(project)
     by_hand = Caption.objects.create(
         project=project, clip=clips[1], kind="general", source="human", text="A.", word_count=1
     )
@@ -151,8 +162,7 @@ def test_models_whose_captions_are_of_other_sources_are_named(project, rita, url
     assert f"{of_care}; 1 human (Other, 32 frames, eve" in text
 
 
-def test_it_says_what_lexical_is(project, rita, url):
-    clips = three_clips(project)
+def test_it_says_what_lexical_is(project, rita, url, clips):
     compute(project)
     note = "Lexical represents a clip by its machine caption"
     assert note not in client_of(rita).get(url).text
@@ -164,8 +174,7 @@ def test_it_says_what_lexical_is(project, rita, url):
     assert note not in client_of(rita).get(url).text, "human captions only"
 
 
-def test_it_says_when_what_it_was_computed_from_has_changed(project, rita, url):
-    clips = three_clips(project)
+def test_it_says_when_what_it_was_computed_from_has_changed(project, rita, url, clips):
     compute(project)
     write(clips[0], "Another dive.")
     text = client_of(rita).get(url).text
@@ -174,16 +183,14 @@ def test_it_says_when_what_it_was_computed_from_has_changed(project, rita, url):
 
 
 def test_a_report_of_what_is_gone_is_shown_as_old(project, rita):
-    three_clips(project)
     compute(project)
     project.embeddings.all().delete()
     [row] = context_of(rita)["rows"]
     assert row.is_old
 
 
-def two_models(project):
+def two_models(project, clips):
     """CARE, which finds everything at 1, and Other, whose vectors are all alike."""
-    clips = three_clips(project)
     for clip in clips:
         for thing in (clip, *clip.captions.all()):
             embed(thing, 1, 1, space="b" * 64, model="Other")
@@ -195,8 +202,8 @@ def models_in_order(text: str, section: str) -> list[str]:
     return re.findall(r"recall/[0-9]+/\">([^<]+)</a>", table)
 
 
-def test_every_column_sorts_its_table(project, rita, url):
-    two_models(project)
+def test_every_column_sorts_its_table(project, rita, url, clips):
+    two_models(project, clips)
     client = client_of(rita)
     text = client.get(url).text
     assert models_in_order(text, "general") == models_in_order(text, "halves") == ["CARE", "Other"]
@@ -209,24 +216,24 @@ def test_every_column_sorts_its_table(project, rita, url):
     assert models_in_order(text, "halves") == ["Other", "CARE"]
 
 
-def test_an_unknown_column_sorts_nothing(project, rita, url):
-    two_models(project)
+def test_an_unknown_column_sorts_nothing(project, rita, url, clips):
+    two_models(project, clips)
     text = client_of(rita).get(url, {"sort": "general.nobody"}).text
     assert models_in_order(text, "general") == ["CARE", "Other"]
 
 
-def test_an_undefined_rebias_says_why(project, rita, url):
+def test_an_undefined_rebias_says_why(other, rita):
+    url = reverse("review:report_page", args=[other.slug, "recall"])
     for _ in range(11):
-        described(project, (1, 0), (1, 0), (1, 0), (1, 0))
-    report = compute(project)
-    for page in (url, reverse("review:recall_model", args=[project.slug, report.pk])):
+        described(other, (1, 0), (1, 0), (1, 0), (1, 0))
+    report = compute(other)
+    for page in (url, reverse("review:recall_model", args=[other.slug, report.pk])):
         text = client_of(rita).get(page).text
         assert "undefined" in text
         assert "The mean spatial recall is 0, and Equation 1 divides by it." in text
 
 
-def test_models_that_differ_in_their_frames_are_one_study(project, rita, url):
-    clips = three_clips(project)
+def test_models_that_differ_in_their_frames_are_one_study(project, rita, url, clips):
     recompute(project=project, name="recall")
     assert "Frames: CARE" not in client_of(rita).get(url).text
     for count in (8, 128):
@@ -251,8 +258,7 @@ def test_models_that_differ_in_their_frames_are_one_study(project, rita, url):
     assert at_1[1][1] == chart.ticks[-1].at
 
 
-def test_a_study_leaves_out_what_is_undefined_and_tells_galleries_apart(project, rita, url):
-    clips = three_clips(project)
+def test_a_study_leaves_out_what_is_undefined_and_tells_galleries_apart(project, rita, url, clips):
     for clip in clips[:2]:
         embed(clip, 1, 1, sampling={"kind": "middle", "count": 8})
     # The only clip of this setting has no caption, so that nothing is asked.
@@ -268,13 +274,14 @@ def test_a_study_leaves_out_what_is_undefined_and_tells_galleries_apart(project,
     assert "These settings have different numbers" in client_of(rita).get(url).text
 
 
-def test_vectors_from_a_file_are_a_model_like_others(project, rita, url):
-    clip = make_clip(project)
-    of_set = import_set(project, "Long-CLIP <L/14>")
+def test_vectors_from_a_file_are_a_model_like_others(other, rita):
+    url = reverse("review:report_page", args=[other.slug, "recall"])
+    clip = make_clip(other)
+    of_set = import_set(other, "Long-CLIP <L/14>")
     imported(of_set, clip, 1, 0)
     imported(of_set, write(clip), 1, 0)
     assert "Not computed yet" in client_of(rita).get(url).text
-    compute(project)
+    compute(other)
     text = client_of(rita).get(url).text
     assert "Long-CLIP &lt;L/14&gt;" in text
     assert "from a file" in text
@@ -284,9 +291,9 @@ def test_vectors_from_a_file_are_a_model_like_others(project, rita, url):
 
 
 def test_no_web_request_computes_anything(project, rita, recompute_url, url):
-    three_clips(project)
+    computed = Report.objects.count()
     assert client_of(rita).post(recompute_url).status_code == 302
-    assert not Report.objects.exists()
+    assert Report.objects.count() == computed
     asked = AuditEvent.objects.filter(verb="ask to recompute").values_list("after", flat=True)
     assert sorted(one["report"] for one in asked) == ["rebias", "recall"]
     text = client_of(rita).get(url).text
@@ -294,8 +301,8 @@ def test_no_web_request_computes_anything(project, rita, recompute_url, url):
     assert 'hx-trigger="every 2s"' in text
 
 
-def test_a_waiting_page_waits_for_both(project, rita, recompute_url):
-    three_clips(project)
+def test_a_waiting_page_waits_for_both(project, rita, clips, recompute_url):
+    embed(clips[0], 1, 0.1)
     live = reverse("review:report_live", args=[project.slug, "recall"])
     client = client_of(rita)
     client.post(recompute_url)
@@ -305,8 +312,8 @@ def test_a_waiting_page_waits_for_both(project, rita, recompute_url):
     assert client.get(live)["HX-Refresh"] == "true"
 
 
-def test_who_asks_in_vain_is_told(project, rita, recompute_url, url):
-    three_clips(project)
+def test_who_asks_in_vain_is_told(project, rita, clips, recompute_url, url):
+    embed(clips[0], 1, 0.1)
     client = client_of(rita)
     for said in (False, True):
         client.post(recompute_url)
@@ -317,66 +324,13 @@ def test_who_asks_in_vain_is_told(project, rita, recompute_url, url):
         ) is said
 
 
-def test_a_failure_is_told(project, rita, url, recompute_url):
-    clips = three_clips(project)
+def test_a_failure_is_told(project, rita, url, recompute_url, clips):
     embed(clips[0], 1, 0, 0)
     client_of(rita).post(recompute_url)
     for name in ("recall", "rebias"):
         assert "CARE has vectors" in compute_as_asked(project, name).reason
     text = client_of(rita).get(url).text
     assert "CARE has vectors of 2 and of 3 dimensions in one space. Embed everything again." in text
-
-
-def test_the_numbers_leave_as_csv_and_json(project, rita):
-    three_clips(project)
-    report = compute(project)
-    client = client_of(rita)
-    response = client.get(
-        reverse("review:report_file", args=[project.slug, "recall", "recall.csv"])
-    )
-    assert response["Content-Disposition"] == 'attachment; filename="dives-recall.csv"'
-    rows = list(csv.DictReader(io.StringIO(response.text)))
-    assert [(row["captions"], row["direction"]) for row in rows] == [
-        (kind, way) for kind in ("general", "spatial", "temporal") for way in ("t2v", "v2t")
-    ]
-    assert float(rows[4]["recall_at_1"]) == pytest.approx(1 / 3)
-    assert float(rows[4]["rebias_table5"]) == pytest.approx(200 / 7)
-    # From three videos there is no interval.
-    assert rows[4]["rebias_table5_low"] == rows[4]["rebias_table5_high"] == ""
-    assert rows[4]["rebias_signature"] == Report.objects.get(name="rebias").signature
-    assert rows[0]["rebias_table5"] == rows[0]["rebias_signature"] == ""
-    assert (rows[0]["captions_by_source"], rows[0]["old"]) == ("3 machine", "no")
-    assert rows[0]["simulated"] == "no"
-    assert {row["signature"] for row in rows} == {report.signature}
-    [entry] = json.loads(
-        client.get(reverse("review:report_file", args=[project.slug, "recall", "recall.json"])).text
-    )
-    assert entry["recall"]["inputs_hash"] == report.inputs_hash
-    assert list(entry["recall"]["result"]["kinds"]) == ["general", "spatial", "temporal"]
-    assert entry["rebias"]["result"]["table5"] == pytest.approx(200 / 7)
-    interval = entry["rebias"]["result"]["intervals"]["table5"]
-    assert (interval["low"], interval["high"]) == (None, None)
-    assert interval["reason"] == "From 3 videos; an interval needs at least 10."
-
-
-def test_rebias_of_enough_videos_leaves_with_its_interval(project, rita):
-    three_clips(project)
-    compute(project)
-    made = Report.objects.get(name="rebias")
-    stored(
-        project, "rebias", made.subject, {**made.result, "n_videos": FEW},
-        parameters=made.parameters, inputs_hash=made.inputs_hash,
-    )  # fmt: skip
-    client = client_of(rita)
-    file = io.StringIO(
-        client.get(reverse("review:report_file", args=[project.slug, "recall", "recall.csv"])).text
-    )
-    row = list(csv.DictReader(file))[4]
-    assert float(row["rebias_table5_low"]) < 200 / 7 < float(row["rebias_table5_high"])
-    [entry] = client.get(
-        reverse("review:report_file", args=[project.slug, "recall", "recall.json"])
-    ).json()
-    assert entry["rebias"]["result"]["intervals"] == made.result["intervals"]
 
 
 def test_more_models_take_no_more_database_queries(project, rita, url):
@@ -387,7 +341,6 @@ def test_more_models_take_no_more_database_queries(project, rita, url):
             assert client_of(rita).get(url).status_code == 200
         return int(count)
 
-    three_clips(project)
     import_set(project)
     one = asked()
     for number in range(2):

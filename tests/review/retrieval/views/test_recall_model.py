@@ -10,18 +10,36 @@ from inference.devices import processor_name
 from inference.models import RunItem
 from review.reports.models import Report
 from review.reports.services import recompute
-from tests.cast import client_of, make_clip
+from tests.cast import client_of, join, make_clip, make_project
 from tests.review.retrieval.vectors import (
     described,
     embed,
     import_set,
     imported,
+    make_computed_world,
     report_of,
-    three_clips,
     write,
 )
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def made(kept):
+    return make_computed_world()
+
+
+@pytest.fixture
+def clips(shared):
+    return shared["clips"]
+
+
+@pytest.fixture
+def other(rita):
+    """A project without vectors, with Rita."""
+    other = make_project("Other")
+    join(other, rita, "reviewer")
+    return other
 
 
 def computed(project):
@@ -31,7 +49,6 @@ def computed(project):
 
 
 def test_one_model_has_a_page_with_categories_times_and_signatures(project, rita):
-    three_clips(project)
     report = computed(project)
     rebias = Report.objects.get(name="rebias")
     text = client_of(rita).get(reverse("review:recall_model", args=[project.slug, report.pk])).text
@@ -47,8 +64,7 @@ def test_one_model_has_a_page_with_categories_times_and_signatures(project, rita
     assert reverse("review:recall_model", args=[project.slug, newer.pk]) in text
 
 
-def test_the_page_of_a_model_says_that_its_numbers_are_old(project, rita):
-    clips = three_clips(project)
+def test_the_page_of_a_model_says_that_its_numbers_are_old(project, rita, clips):
     report = computed(project)
     page = reverse("review:recall_model", args=[project.slug, report.pk])
     client = client_of(rita)
@@ -58,7 +74,6 @@ def test_the_page_of_a_model_says_that_its_numbers_are_old(project, rita):
 
 
 def test_an_older_recall_is_not_shown_with_a_newer_rebias(project, rita):
-    three_clips(project)
     report = computed(project)
     page = reverse("review:recall_model", args=[project.slug, report.pk])
     client = client_of(rita)
@@ -70,8 +85,7 @@ def test_an_older_recall_is_not_shown_with_a_newer_rebias(project, rita):
     assert "Videos resampled" not in text
 
 
-def test_what_is_left_out_is_said(project, rita):
-    clips = three_clips(project)
+def test_what_is_left_out_is_said(project, rita, clips):
     embed(clips[0], 0, 1, stale="model")
     embed(write(make_clip(project)), 1, 0)
     report = computed(project)
@@ -81,7 +95,6 @@ def test_what_is_left_out_is_said(project, rita):
 
 
 def test_the_reports_of_another_project_are_not_found(project, rita, olaf):
-    three_clips(project)
     report = computed(project)
     rebias = Report.objects.get(name="rebias")
     page = reverse("review:recall_model", args=[project.slug, report.pk])
@@ -90,10 +103,10 @@ def test_the_reports_of_another_project_are_not_found(project, rita, olaf):
     assert client_of(rita).get(wrong).status_code == 404
 
 
-def test_it_says_why_rebias_has_no_interval(project, rita):
-    described(project, (1, 0), (1, 0), (1, 0), (1, 0))
-    report = computed(project)
-    text = client_of(rita).get(reverse("review:recall_model", args=[project.slug, report.pk])).text
+def test_it_says_why_rebias_has_no_interval(other, rita):
+    described(other, (1, 0), (1, 0), (1, 0), (1, 0))
+    report = computed(other)
+    text = client_of(rita).get(reverse("review:recall_model", args=[other.slug, report.pk])).text
     assert "be resampled, so there is no interval." in text
 
 
@@ -103,17 +116,17 @@ def times_of(client, project, report):
     return response.context["times"], response.text
 
 
-def test_the_time_covers_decoding_and_embedding(project, rita):
-    described(project, (1, 0), (1, 0), kinds=("general",))
-    described(project, (0, 1), (0, 1), kinds=("general",))
+def test_the_time_covers_decoding_and_embedding(other, rita):
+    described(other, (1, 0), (1, 0), kinds=("general",))
+    described(other, (0, 1), (0, 1), kinds=("general",))
     RunItem.objects.filter(clip__isnull=False).update(
         read_seconds=2.0, compute_seconds=0.5, device="GPU of these tests"
     )
     RunItem.objects.filter(caption__isnull=False).update(
         read_seconds=0.0, compute_seconds=0.25, device="Another"
     )
-    report = report_of(project)
-    times, text = times_of(client_of(rita), project, report)
+    report = report_of(other)
+    times, text = times_of(client_of(rita), other, report)
     [row] = times.rows
     assert [cell.text for cell in row.vectors[:3]] == ["4,000", "1,000", "500.0"]
     seconds = report.result["kinds"]["general"]["t2v"]["seconds"]
@@ -128,31 +141,32 @@ def test_the_time_covers_decoding_and_embedding(project, rita):
         ("Reading and search", processor_name(), ""),
     ]
     assert "GPU of these tests" in text
-    file = reverse("review:report_file", args=[project.slug, "recall", "recall.csv"])
+    file = reverse("review:report_file", args=[other.slug, "recall", "recall.csv"])
     line = next(csv.DictReader(io.StringIO(client_of(rita).get(file).text)))
     assert (line["seconds_decode"], line["seconds_embed_clips"]) == ("4.0", "1.0")
     assert (line["seconds_embed_captions"], line["timed_runs"]) == ("0.5", "3")
     assert line["embedded_on"] == "GPU of these tests, Another"
 
 
-def test_vectors_without_times_have_a_dash_and_the_reason(project, rita):
-    described(project, (1, 0), (1, 0), kinds=("general",))
-    described(project, (0, 1), (0, 1), kinds=("general",))
-    RunItem.objects.filter(caption__isnull=False).update(read_seconds=0.0, compute_seconds=0.25)
-    item = RunItem.objects.filter(clip__isnull=False).first()
+def test_vectors_without_times_have_a_dash_and_the_reason(other, rita):
+    described(other, (1, 0), (1, 0), kinds=("general",))
+    described(other, (0, 1), (0, 1), kinds=("general",))
+    of_other = RunItem.objects.filter(run__project=other)
+    of_other.filter(caption__isnull=False).update(read_seconds=0.0, compute_seconds=0.25)
+    item = of_other.filter(clip__isnull=False).first()
     RunItem.objects.filter(pk=item.pk).update(read_seconds=1.0, compute_seconds=1.0)
-    times, text = times_of(client_of(rita), project, report_of(project))
+    times, text = times_of(client_of(rita), other, report_of(other))
     [row] = times.rows
     assert [cell.text for cell in row.vectors[:3]] == ["–", "–", "500.0"]
     assert [cell.text for cell in row.ways[0][1:]] == ["–", "–"]
     assert "1 of 2 vectors have no times" in text
 
 
-def test_vectors_of_a_file_have_no_times(project, rita):
-    clip = make_clip(project)
-    of_set = import_set(project)
+def test_vectors_of_a_file_have_no_times(other, rita):
+    clip = make_clip(other)
+    of_set = import_set(other)
     imported(of_set, clip, 1, 0)
     imported(of_set, write(clip), 1, 0)
-    times, text = times_of(client_of(rita), project, report_of(project))
+    times, text = times_of(client_of(rita), other, report_of(other))
     assert [cell.text for cell in times.rows[0].vectors[:3]] == ["–", "–", "–"]
     assert "1 of 1 vectors have no times: they were made elsewhere" in text
