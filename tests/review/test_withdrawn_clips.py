@@ -50,7 +50,6 @@ def next_of(person, kind):
     return claim_next(membership=membership, kind=kind)
 
 
-@pytest.mark.both_databases
 def test_no_release_and_no_count_has_it(project, make_complete, ada):
     gone, kept = make_complete("gone"), make_complete("kept")
     before = build_release(project=project, version="0.1.0", admin=None)
@@ -73,7 +72,6 @@ def test_a_project_with_nothing_else_has_nothing_to_release(project, make_comple
         build_release(project=project, version="0.1.0", admin=None)
 
 
-@pytest.mark.both_databases
 def test_nobody_gets_its_work_and_drafts_stay(project, anna, ben, ada):
     clip = open_clip(project, "dive")
     held = take(project, anna, "write", clip)

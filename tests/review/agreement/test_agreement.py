@@ -186,7 +186,6 @@ def test_ratings_are_ordered_and_every_two_people_are_compared(project, anna, be
     )
 
 
-@pytest.mark.both_databases
 def test_of_dynamics_and_of_label_pairs_the_newest_verdict_of_a_person_counts(project, anna, ben):
     clips = [make_clip(project) for _ in range(3)]
     for clip, (one, other) in zip(clips, [(1, 1), (1, 0), (0, 0)], strict=True):
@@ -213,7 +212,6 @@ def test_of_dynamics_and_of_label_pairs_the_newest_verdict_of_a_person_counts(pr
     assert (share["value"], share["n_units"], after.inputs) == (1, 2, 4)
 
 
-@pytest.mark.both_databases
 def test_of_triplets_each_target_counts_but_none_that_was_added(project, anna, ben):
     query = make_query(project, 3)
     [added] = more_clips(query)

@@ -106,7 +106,6 @@ def test_the_pull_of_a_side_counts_decided_votes(project, pair, anna):
     assert share(result_of(project), "left") == (2, 3, pytest.approx(wilson_interval(2, 3)))
 
 
-@pytest.mark.both_databases
 def test_without_repeats_or_decided_votes_it_says_why(project, pair, anna):
     vote(pair, 0, anna, "both_bad")
     shares = {one["name"]: one for one in result_of(project)["shares"]}
@@ -126,7 +125,6 @@ def test_a_caption_that_names_its_model_counts_nowhere(project, pair, anna, rita
     assert share(result, "left")[:2] == (1, 1)
 
 
-@pytest.mark.both_databases
 def test_imported_votes_are_told_apart_by_their_label_and_the_newest_counts(project, pair, anna):
     vote(pair, 0, anna, "left")
     vote(pair, 0, "Team 1", "right")

@@ -64,7 +64,6 @@ def computed(project):
     return report
 
 
-@pytest.mark.both_databases
 def test_b1_counts_videos_that_two_people_judged(lovr, anna, ben):
     clips = [make_clip(lovr) for _ in range(4)]
     for clip, verdicts in zip(clips, ["dd", "ss", "ds", "d"], strict=True):
@@ -134,7 +133,6 @@ def test_sentences_of_a_caption_stay_together_in_the_interval(lovr, anna):
     assert (off.low, off.high) == wilson_interval(0, 12)
 
 
-@pytest.mark.both_databases
 def test_b4_says_what_the_ratings_report_says(lovr, anna, ben):
     rate_all(lovr, (anna, ben), [(5, 4), (4, 4), (2, 1), (5, None)])
     rows = rows_of(lovr)

@@ -79,7 +79,6 @@ def test_the_codes_replies_are_read_in_their_order():
         read_relations(json.dumps(reply), "objects", 2)
 
 
-@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_the_newest_file_counts_until_the_own_prompts_are_taken_again(project, ada):
     load_prompts(project=project, data=FILE, file_name="a.json", admin=ada)

@@ -12,7 +12,7 @@ from review.coach.pages import texts_context
 from tests.cast import client_of, count_queries, make_clip
 from tests.merge_work import all_of, hold_merge, submit_merge
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def texts_of(person, project) -> str:
@@ -55,6 +55,7 @@ def test_a_writer_sees_what_survived_once_the_merge_is_submitted(project, held, 
     assert "“six short shots”" in text
 
 
+@pytest.mark.both_databases
 def test_nobody_else_sees_them_and_they_name_nobody(project, held, anna, ben, emil, ada, rita):
     merge(held)
     hers = own(anna)

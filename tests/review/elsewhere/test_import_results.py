@@ -112,7 +112,6 @@ def test_no_human_caption_changes_and_the_preview_says_so(project, clips):
     assert current_caption(clips[1]).text == "A diver jumps 1."
 
 
-@pytest.mark.both_databases
 def test_the_same_file_twice_says_so_and_changes_nothing(project, clips):
     run = bring_in(project, "caption", captions_of(clips), STATED)
     with pytest.raises(ReviewError, match=f"already imported as run {run.pk} on "):
@@ -174,7 +173,6 @@ def test_scores_of_two_models_elsewhere_are_never_mixed(project, clips):
     assert QualityScore.objects.count() == 6
 
 
-@pytest.mark.both_databases
 def test_a_csv_of_scores_with_keywords_and_the_caption_scored(project, clips):
     write(clips[0], "A diver, in a pool.")
     data = (

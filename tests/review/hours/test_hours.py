@@ -36,7 +36,6 @@ def work(project):
     finish(make_run(make_project("Other")), 1, GPU, 3600)
 
 
-@pytest.mark.both_databases
 def test_hours_are_added_by_kind_and_device(project, work):
     assert device_hours(project) == [
         DeviceHours("segment", GPU, 4, 0, 3.0, 1.0, 0.4),

@@ -68,7 +68,6 @@ class TestMetrics:
             ("words", {sets[0].pk: 3.0, sets[1].pk: 3.0}),
         ]
 
-    @pytest.mark.both_databases
     def test_the_newest_report_counts_and_what_is_undefined_does_not(self, project, clips):
         one = make_set(project, A, clips)
         overlap(project, one, bleu4=1.5, cider=3.0)

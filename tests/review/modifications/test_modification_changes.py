@@ -103,7 +103,6 @@ class TestWithdrawing:
         assert not WorkItem.objects.exists()
 
 
-@pytest.mark.both_databases
 def test_a_prompt_that_is_not_different_makes_no_version(project):
     told = {"project": project, "domain": "diving", "instruction": "Be brief.", "examples": []}
     save_prompt(**told, author=None)

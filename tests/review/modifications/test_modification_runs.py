@@ -301,7 +301,6 @@ class TestWriting:
         write(run=run)
         assert (run.state, run.reason) == ("running", "")
 
-    @pytest.mark.both_databases
     def test_its_failure_does_not_hide_what_the_other_is_answered(
         self, project, model, pair, server, overtaken
     ):
@@ -319,7 +318,6 @@ class TestWriting:
         write(run=run)
         assert states(run) == ["skipped", "done"]
 
-    @pytest.mark.both_databases
     def test_begun_while_the_model_answers_is_left_too(
         self, project, model, pair, server, emil, monkeypatch
     ):

@@ -144,7 +144,6 @@ class TestSubmitting:
         submit(hold(emil, work), proposal=str(proposal.pk), text=f"{TEXT} ")
         assert texts() == [(TEXT, "accepted")]
 
-    @pytest.mark.both_databases
     def test_a_rejection_keeps_its_reason(self, pair, work, emil):
         proposal = modify(pair.first, pair.second, TEXT, state="waiting")
         submit(hold(emil, work), decision="reject", proposal=str(proposal.pk), reason="The same.")

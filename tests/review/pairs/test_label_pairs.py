@@ -238,7 +238,6 @@ class TestJudging:
         pair.refresh_from_db()
         assert pair.kind == "temporal"
 
-    @pytest.mark.both_databases
     def test_who_thinks_again_adds_a_verdict_and_the_newest_counts(self, project, pair, emil):
         done = judge(self.item(project), emil, "event")
         record_pair_verdict(assignment=done, kind="reject")

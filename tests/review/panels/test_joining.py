@@ -28,7 +28,7 @@ from tests.review.panels.panel import PERSON, join, link_of, open_panel, visit
 from tests.review.quality.known import KIND, answer, ask, make_known, take
 from tests.work import expire, hold
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def open_work(project, number=4):
@@ -72,6 +72,7 @@ class TestJoining:
         assert "0 of 2" in own_page(client, project)
         assert PERSON not in str(AuditEvent.objects.values_list("before", "after"))
 
+    @pytest.mark.both_databases
     def test_the_same_id_comes_back_to_the_same_place_from_another_device(self, project, ada):
         panel, token = open_panel(project, ada, places=1)
         visit(token)
@@ -100,6 +101,7 @@ class TestJoining:
         assert not Participant.objects.exists()
         assert client.post(address, {"external_id": "W7"}).status_code == 302
 
+    @pytest.mark.both_databases
     def test_places_days_and_links_end(self, project, ada):
         panel, token = open_panel(project, ada, places=1)
         join(token)
@@ -236,6 +238,7 @@ class TestWorking:
             assert gate(membership, KIND) is None
         assert count == 0
 
+    @pytest.mark.both_databases
     def test_out_of_time_gives_its_code_and_frees_the_place(self, project, ada):
         open_work(project)
         panel, token = open_panel(project, ada, places=1)
@@ -291,6 +294,7 @@ class TestWorking:
         assert second.outcome == ""
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.both_databases
 def test_two_at_once_take_one_place_each_and_one_id_takes_one():

@@ -32,7 +32,7 @@ from tests.review.ratings.rating import (
 )
 from tests.review.threshold.studying import judge_sample, scored_captions, start_study
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 CAPTIONS = 12
 
@@ -92,6 +92,7 @@ def test_a_rating_study_stops_once_it_is_precise_enough(project, study, anna, ad
         choose(project, ada, None)
 
 
+@pytest.mark.both_databases
 def test_an_admin_who_wants_to_be_asked_is_asked(project, study, anna, ada):
     choose(project, ada, 4.9, action="ask")
     rate_some(study, anna)
@@ -121,6 +122,7 @@ def test_a_threshold_study_is_looked_at_as_planned(project, anna, ada):
     assert not only(project).is_open
 
 
+@pytest.mark.both_databases
 def test_looks_at_a_threshold_are_planned_before_its_first_verdict(project, anna, ada):
     scored_captions(project, [place / 50 for place in range(25)])
     study = start_study(project, captions=24)
@@ -136,6 +138,7 @@ def test_looks_at_a_threshold_are_planned_before_its_first_verdict(project, anna
         choose_stopping_rule(project=project, judging=newest, width=0.1, action="stop", admin=ada)
 
 
+@pytest.mark.both_databases
 @pytest.mark.usefixtures("counted_one_by_one")
 def test_a_round_ends_once_it_is_precise_enough(project, rita, ada):
     round = start_round(project, [make_clip(project) for _ in range(FEW + 1)])
@@ -219,6 +222,7 @@ def test_a_width_that_has_no_meaning_is_refused_and_kept(project, check, ada):
     assert not StoppingRule.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_a_rule_is_set_and_removed_on_the_page_and_by_programs(project, check, ada):
     client, key = client_of(ada), only(project).key
     address = reverse("review:set_stopping_rule", args=[project.slug])

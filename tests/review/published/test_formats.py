@@ -130,6 +130,7 @@ def test_what_is_wrong_with_webvtt_is_named_by_line():
             list(read_published(data, "dive.vtt", Faults("dive.vtt")))
 
 
+@pytest.mark.one_database
 @pytest.mark.django_db
 def test_lovr_has_captions_of_clips_and_of_whole_videos():
     project = make_project(protocol="lovr")
@@ -178,6 +179,7 @@ def test_rows_with_an_error_are_left_out_where_an_admin_says_so(project, ada):
     assert Caption.objects.filter(kind="general").count() == 1
 
 
+@pytest.mark.one_database
 @pytest.mark.django_db
 def test_the_command_reads_every_format_and_a_dry_run_stores_nothing(project, tmp_path):
     open_clip(project, "dive")

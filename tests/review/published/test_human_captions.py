@@ -33,7 +33,6 @@ def send(project, ada, data: bytes, name="CaReBench v1"):
     )
 
 
-@pytest.mark.both_databases
 def test_a_file_is_checked_then_imported_by_a_worker(project, clip, ada, url):
     response = send(project, ada, as_json(carebench_row("dive")))
     assert "What will be imported" in response.text

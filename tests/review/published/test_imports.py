@@ -109,7 +109,6 @@ def test_several_texts_of_a_clip_are_references_and_the_first_is_its_caption(pro
     assert [Caption.objects.get(pk=key).text for key in further[clip.pk]] == ["Two.", "Three."]
 
 
-@pytest.mark.both_databases
 def test_several_texts_can_be_joined_into_a_paragraph(project, clip):
     rows = [{"video": "dive.avi", "description": text} for text in ("One.", "Two.")]
     import_captions(project, as_json(*rows), joins=True)
@@ -138,7 +137,6 @@ def span(start, end, first=0, after=2):
     return {"text_start": start, "text_end": end, "start_frame": first, "end_frame": after}
 
 
-@pytest.mark.both_databases
 def test_sentences_keep_their_times(project, clip):
     spans = {
         "caption_spans": [span(0, 7), span(8, 13, 1, 9)],
@@ -215,7 +213,6 @@ def test_an_import_stays_where_a_release_has_it(project, make_playable_clip, ada
     assert Caption.objects.count() == 3
 
 
-@pytest.mark.both_databases
 def test_checked_lists_are_in_a_release(project, make_playable_clip):
     make_playable_clip(project, original_name="dive.mp4")
     row = carebench_row("dive", events=["a diver jumps"], objects=["a diver", "a pool"])
@@ -231,7 +228,6 @@ def test_checked_lists_are_in_a_release(project, make_playable_clip):
     assert json.loads(content(release)) == [row], "nobody has checked the model's list"
 
 
-@pytest.mark.both_databases
 def test_a_release_imported_elsewhere_gives_the_same_release(
     project, make_playable_clip, anna, ben, emil
 ):

@@ -159,7 +159,13 @@ def work_through(item, client, program, project, kind, content_of, clock, *, ski
     item.keep("own work", lambda: program.get("work/?limit=1"))
 
 
-@pytest.fixture(params=[dynamics_world, verify_world, compare_world])
+@pytest.fixture(
+    params=[
+        pytest.param(dynamics_world, marks=pytest.mark.one_database),
+        pytest.param(verify_world, marks=pytest.mark.one_database),
+        compare_world,
+    ]
+)
 def received(request, project, ada, anna, rita, time_machine):
     """What Ben gets of each item."""
     ben = make_person("Ben", project, "annotator", "reviewer")
@@ -208,6 +214,7 @@ def test_gold_looks_like_work(received):
             assert max(grown) - min(grown) <= 20, name
 
 
+@pytest.mark.one_database
 def test_the_order_of_clips_tells_nothing(project, ada, anna, rita):
     for _ in range(50):
         open_dynamics_check(make_video(project))

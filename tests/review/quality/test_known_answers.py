@@ -52,6 +52,7 @@ def known(project, ada, anna, rita):
     return make
 
 
+@pytest.mark.one_database
 def test_the_page_says_which_known_answers_nobody_gets(project, ada, known):
     known(TRAINING)
     known(GOLD)
@@ -76,6 +77,7 @@ def train(person, project, *contents):
         answer(held, content)
 
 
+@pytest.mark.one_database
 def test_work_begins_after_a_passed_training(project, ada, ben, known):
     known(TRAINING), known(TRAINING, STATIC)
     ask(project, ada, pass_share=1.0)
@@ -90,6 +92,7 @@ def test_work_begins_after_a_passed_training(project, ada, ben, known):
     assert TrainingPass.objects.get(person=ben).right == 2
 
 
+@pytest.mark.one_database
 def test_a_failed_training_can_be_repeated_until_the_tries_are_used(project, ada, ben, known):
     known(TRAINING), known(TRAINING)
     ask(project, ada, pass_share=1.0, tries=2)
@@ -118,6 +121,7 @@ def test_everybody_trains_again_when_an_admin_says_so(project, ada, ben, known):
         take(ben, project)
 
 
+@pytest.mark.one_database
 def test_an_answer_in_the_training_changes_nothing_else(project, ada, ben, known):
     item = known(TRAINING).item
     ask(project, ada, pass_share=1.0)
@@ -129,6 +133,7 @@ def test_an_answer_in_the_training_changes_nothing_else(project, ada, ben, known
     assert not WorkItem.objects.filter(pk=item.pk).exists()
 
 
+@pytest.mark.one_database
 def test_an_incomplete_answer_is_refused_as_real_work_is(project, ada, ben, known):
     known(TRAINING)
     ask(project, ada, pass_share=1.0)
@@ -138,6 +143,7 @@ def test_an_incomplete_answer_is_refused_as_real_work_is(project, ada, ben, know
     assert not GivenAnswer.objects.exists()
 
 
+@pytest.mark.one_database
 def test_people_who_gave_the_known_answer_need_no_training(project, ada, anna, known):
     known(TRAINING)
     ask(project, ada, pass_share=1.0)
@@ -145,6 +151,7 @@ def test_people_who_gave_the_known_answer_need_no_training(project, ada, anna, k
     assert take(anna, project) is not None
 
 
+@pytest.mark.one_database
 def test_gold_comes_at_its_rate_and_never_alone(project, ada, ben, known):
     known(GOLD)
     ask(project, ada, gold_rate=0.5)
@@ -204,6 +211,7 @@ def assert_paused_work_stays_closed(person, held):
     Assignment.objects.filter(pk=held.pk).update(state="expired")
 
 
+@pytest.mark.one_database
 def test_training_is_resumed_before_it_is_passed(project, ada, ben, known):
     known(TRAINING)
     ask(project, ada, pass_share=1.0)
@@ -212,6 +220,7 @@ def test_training_is_resumed_before_it_is_passed(project, ada, ben, known):
     assert resume_work(assignment_id=held.pk, person=ben).holds_lease
 
 
+@pytest.mark.one_database
 def test_a_person_gets_no_gold_of_a_clip_on_which_they_worked(project, ada, anna, known):
     known(GOLD)
     ask(project, ada, gold_rate=0.5)
@@ -224,6 +233,7 @@ def test_a_person_gets_no_gold_of_a_clip_on_which_they_worked(project, ada, anna
     assert purposes == {"work"}
 
 
+@pytest.mark.one_database
 def test_a_known_answer_needs_finished_work_and_an_explanation(project, ada, anna, known):
     unfinished = hold_check(anna, make_video(project))
     values = {"project": project, "kind": KIND, "admin": ada, "explanation": ""}
@@ -238,6 +248,7 @@ def test_a_known_answer_needs_finished_work_and_an_explanation(project, ada, ann
     assert add_known_answer(source_id=first.source_id, purpose=GOLD, **values).is_used
 
 
+@pytest.mark.one_database
 def test_gold_and_training_need_an_item_first(project, ada):
     with pytest.raises(ReviewError, match="Add an answer to the training"):
         ask(project, ada, pass_share=0.5)
@@ -245,6 +256,7 @@ def test_gold_and_training_need_an_item_first(project, ada):
         ask(project, ada, gold_rate=0.1)
 
 
+@pytest.mark.one_database
 def test_removing_the_last_gold_ends_it(project, ada, known):
     gold = known(GOLD)
     ask(project, ada, gold_rate=0.1)
@@ -288,6 +300,7 @@ class TestPages:
         assert "Your answer is not the right one" in submitted.content.decode()
         assert "Things move in it." in submitted.content.decode()
 
+    @pytest.mark.one_database
     def test_gold_answers_have_no_page_for_those_who_gave_them(self, project, ada, ben, known):
         known(GOLD)
         ask(project, ada, gold_rate=0.5)

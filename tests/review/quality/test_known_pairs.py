@@ -63,6 +63,7 @@ def ben(project):
     return make_person("Ben", project, "reviewer")
 
 
+@pytest.mark.one_database
 def test_a_training_shows_the_right_vote_and_no_model(project, ada, ben, sets, known):
     right, wrong = known(TRAINING, TRAINING)
     ask(project, ada, pass_share=0.5)
@@ -93,6 +94,7 @@ def test_a_training_shows_the_right_vote_and_no_model(project, ada, ben, sets, k
     assert take(ben, project, COMPARE).item.purpose == WorkItem.Purpose.WORK
 
 
+@pytest.mark.one_database
 def test_gold_is_a_vote_of_its_person(project, ada, ben, sets, known):
     [known_answer] = known(GOLD)
     ask(project, ada, gold_rate=0.5)
@@ -129,6 +131,7 @@ def test_gold_is_a_vote_of_its_person(project, ada, ben, sets, known):
     assert not any(EntrantPair.objects.filter(round=round).values_list("given", "decided")[0])
 
 
+@pytest.mark.one_database
 def test_gold_is_paid_like_a_vote(project, ada, ben, sets, known):
     [known_answer] = known(GOLD)
     set_currency(project=project, currency="EUR", admin=ada)
@@ -142,6 +145,7 @@ def test_gold_is_paid_like_a_vote(project, ada, ben, sets, known):
     assert unrecorded_work(project).filter(annotator=ben).get() == held
 
 
+@pytest.mark.one_database
 def test_nobody_is_asked_about_a_known_pair_as_real_work(project, ada, ben, sets, known):
     known_answers = known(TRAINING, GOLD)
     retire_known_answer(known_answer=known_answers[0], admin=ada)
@@ -173,6 +177,7 @@ def test_what_waits_falls_by_one_with_each_item(project, ada, ben, sets, known):
     assert waiting == [6, 5, 4, 3, 2, 1, 0]
 
 
+@pytest.mark.one_database
 def test_gold_pauses_a_person_below_the_limit(project, ada, ben, sets, known):
     answers = known(GOLD, GOLD)
     ask(project, ada, gold_rate=0.5, gold_limit=0.8, gold_least=2)
@@ -185,6 +190,7 @@ def test_gold_pauses_a_person_below_the_limit(project, ada, ben, sets, known):
         take(ben, project, COMPARE)
 
 
+@pytest.mark.one_database
 def test_people_get_no_gold_that_they_know(project, ada, rita, ben, emil, sets, known):
     [known_answer] = known(GOLD)
     round = begin(project, ada, sets)
@@ -202,6 +208,7 @@ def test_people_get_no_gold_that_they_know(project, ada, rita, ben, emil, sets, 
     assert not gold_for(project, ben, COMPARE)
 
 
+@pytest.mark.one_database
 def test_gold_needs_both_captions_in_the_round(project, ada, ben, emil, sets, known):
     [known_answer] = known(GOLD)
     clips = [make_clip(project) for _ in range(2)]
@@ -216,6 +223,7 @@ def test_gold_needs_both_captions_in_the_round(project, ada, ben, emil, sets, kn
     assert not gold_for(project, ben, COMPARE)
 
 
+@pytest.mark.one_database
 def test_gold_waits_until_real_pairs_are_of_clips_seen_as_often(project, ada, ben, sets, known):
     [known_answer] = known(GOLD)
     ask(project, ada, gold_rate=0.5)
@@ -258,6 +266,7 @@ def test_a_repeat_of_gold_says_nothing_new(project, ada, ben, sets, known):
     assert GivenAnswer.objects.get(person=ben).is_right
 
 
+@pytest.mark.one_database
 def test_the_end_of_a_round_takes_back_opened_gold_alone(project, ada, ben, sets, known):
     [known_answer] = known(GOLD)
     round = begin(project, ada, sets)

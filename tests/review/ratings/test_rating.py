@@ -167,7 +167,6 @@ def test_a_caption_goes_behind_those_that_nobody_has_rated(held, caption, rita):
     assert (item.priority, item.state) == (-1, "done")
 
 
-@pytest.mark.both_databases
 def test_work_that_names_no_caption_or_is_in_no_study_is_refused(held):
     StudyCaption.objects.all().delete()
     with pytest.raises(AnnotateError, match="No study needs this rating"):

@@ -73,7 +73,6 @@ def test_every_part_of_the_order_has_its_share_of_both(n_clips, n_videos):
         assert abs(so_far - end * n_videos / (n_clips + n_videos)) <= 1
 
 
-@pytest.mark.both_databases
 def test_only_the_newest_caption_that_nobody_was_asked_about_is_drawn(project, trained, anna):
     video = make_video(project)
     whole = video.clips.get()

@@ -92,7 +92,6 @@ def check(project, kind, *, is_ended, **right_of) -> None:
             )
 
 
-@pytest.mark.both_databases
 def test_gold_and_spot_checks_are_counted_by_person_and_kind(project, ada, anna, ben):
     known = make_known(project, ada, [anna, ben], WorkItem.Purpose.GOLD)
     cleo = make_person("Cleo", project, "annotator")

@@ -160,13 +160,13 @@ def take(project, name, folder):
 @pytest.mark.parametrize(
     ("protocol", "name", "says_who"),
     [
-        ("carebench", "carebench", False),
+        pytest.param("carebench", "carebench", False, marks=pytest.mark.one_database),
         ("lovr", "lovr", False),
-        ("tfcovr", "tfcovr", True),
+        pytest.param("tfcovr", "tfcovr", True, marks=pytest.mark.one_database),
         ("tfcovr", "circo", True),
         ("carebench", "native", True),
         ("lovr", "native", True),
-        ("tfcovr", "native", True),
+        pytest.param("tfcovr", "native", True, marks=pytest.mark.one_database),
     ],
 )
 def test_a_release_that_is_imported_and_released_again_has_the_same_bytes(
@@ -196,6 +196,7 @@ def test_a_release_that_is_imported_and_released_again_has_the_same_bytes(
     assert before == [model.objects.count() for model in (Caption, QualityScore, Clip, ActionLabel)]
 
 
+@pytest.mark.one_database
 def test_clips_that_are_missing_are_named_with_how_their_video_was_segmented(
     project, make_playable_clip, tmp_path
 ):

@@ -45,7 +45,6 @@ def dives(project, make_complete):
     return dives
 
 
-@pytest.mark.both_databases
 def test_the_other_clips_come_back_with_what_people_said_of_them(project, dives, tmp_path):
     release = build_release(project=project, version="1.0.0", admin=None)
     take(dives["dive"], "clip")

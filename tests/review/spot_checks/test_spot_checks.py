@@ -55,7 +55,6 @@ def keys(check):
     return list(check.items.values_list("assignment", flat=True))
 
 
-@pytest.mark.both_databases
 def test_the_same_seed_draws_the_same_work_of_everybody(draw):
     check = draw()
     assert [(row.person, row.drawn) for row in people_checked(check)] == [("Anna", 3), ("Ben", 3)]
@@ -89,7 +88,6 @@ def test_more_than_nine_of_ten_right_earn_the_bonus_once_all_are_judged(draw, ri
     assert (round(low, 4), high) == (0.5655, 1.0)
 
 
-@pytest.mark.both_databases
 def test_nobody_judges_clips_on_which_they_worked(draw, anna):
     check = draw()
     assert next_item(check, anna) is None

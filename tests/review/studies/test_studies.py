@@ -52,7 +52,6 @@ def test_people_get_the_captions_in_the_order_they_were_drawn(project, anna):
     assert list(by_priority) == order != sorted(order)
 
 
-@pytest.mark.both_databases
 def test_only_machine_captions_that_are_the_newest_and_in_no_study_are_drawn(project, anna):
     scores = scored_captions(project, VALUES)
     low = scores[0].caption

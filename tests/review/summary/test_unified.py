@@ -98,7 +98,6 @@ def test_several_sets_of_captions_of_one_model_have_a_row_each(project):
     assert row["captions"] == "Short prompt"
 
 
-@pytest.mark.both_databases
 def test_a_set_that_bears_the_name_of_vectors_is_of_these(project):
     for name in ("CARE", "Qwen2-VL 7B"):
         recall_of(project, name)
@@ -229,7 +228,6 @@ def test_one_model_has_no_gap(project):
     assert list(unified_inputs(project)) == []
 
 
-@pytest.mark.both_databases
 def test_more_models_take_no_more_database_queries(project):
     def asked() -> int:
         with count_queries() as count:

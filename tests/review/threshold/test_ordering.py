@@ -70,6 +70,7 @@ def test_the_errors_of_all_are_estimated_from_the_first(project, low, anna, ada)
     assert "The first 12 are verified" in page.text
 
 
+@pytest.mark.one_database
 def test_without_a_study_no_errors_are_expected_and_nothing_changes(project, ada):
     scores = scored_captions(project, [0.1, 0.2])
     adopt(project=project, scorer=scores[0].scorer, value=0.5, admin=None)

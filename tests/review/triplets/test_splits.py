@@ -90,7 +90,6 @@ def test_another_project_keeps_its_split(project, labels):
     assert other.split == "test"
 
 
-@pytest.mark.both_databases
 def test_a_preview_needs_two_statements(project, labels):
     with count_queries() as count:
         preview_splits(project=project, shares=SHARES, seed=0)

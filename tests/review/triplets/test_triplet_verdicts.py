@@ -138,7 +138,6 @@ def test_that_every_target_of_a_right_text_is_wrong_takes_a_word(query, anna):
     assert [problem.field for problem in refused.value.problems] == ["remark"]
 
 
-@pytest.mark.both_databases
 def test_a_remark_another_clip_or_a_no_explains_why_every_target_is_wrong(query):
     targets = query.targets.values_list("target", flat=True)
     wrong = dict.fromkeys(all_valid(query), "wrong") | ANSWERS

@@ -258,7 +258,6 @@ class TestRoundTrip:
         with pytest.raises(CommandError, match="There is no project"):
             call_command("import_triplets", "nowhere", str(tmp_path))
 
-    @pytest.mark.both_databases
     def test_a_project_without_a_set(self, tmp_path):
         make_project("empty")
         with pytest.raises(CommandError, match="This set of triplets doesn't exist"):
@@ -318,7 +317,6 @@ class TestRefusals:
         assert sentence in str(refused.value)
         assert not TripletSet.objects.filter(project=project).exists()
 
-    @pytest.mark.both_databases
     def test_a_triplet_twice(self, folder):
         text = (folder / "train.csv").read_text()
         (folder / "train.csv").write_text(text + text.split("\n", 1)[1])

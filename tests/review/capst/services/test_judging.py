@@ -65,7 +65,6 @@ class TestStarting:
         with pytest.raises(ReviewError, match=rf" human .*captions?\. {mend} some clips first\.$"):
             start(project, captions, model, preset=preset)
 
-    @pytest.mark.both_databases
     def test_the_newest_human_caption_is_the_reference(self, project, model, captions, clip):
         newer = caption(clip, "temporal", "She waves.")
         caption(clip, "temporal", "A machine says so.", "machine")

@@ -106,7 +106,6 @@ class TestWorkers:
         assert (run.state, states(run)) == ("cancelled", ["cancelled"])
         assert (run.items.get().results, len(server.received)) == ({}, 4)
 
-    @pytest.mark.both_databases
     def test_a_worker_that_was_taken_for_dead_asks_for_nothing_more(
         self, project, model, captions, server, monkeypatch
     ):
@@ -160,7 +159,6 @@ class TestWorkers:
         judge(run=run)
         assert (run.state, states(run)) == ("running", ["running"])
 
-    @pytest.mark.both_databases
     def test_a_busy_database_leaves_the_run_to_the_next_try(
         self, project, model, captions, monkeypatch
     ):
