@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from annotate.models import Video
 from review.captions.models import CaptionSet
-from review.leaderboard import leaderboard_page
+from review.reports import page as report_page
 from review.reports.few import FEW
 from review.reports.models import Report
 from review.rounds.services import end_round, open_round
@@ -148,7 +148,7 @@ def test_it_says_how_many_votes_are_newer(voted, clips, rita, emil):
 def test_votes_are_counted_when_somebody_looks(project, round, clips, rita, monkeypatch):
 
     asked = []
-    monkeypatch.setattr(leaderboard_page, "recompute_later", lambda *what: asked.append(what))
+    monkeypatch.setattr(report_page, "recompute_later", lambda *what: asked.append(what))
     vote_for(project, rita, A)
     assert asked == []
     live = reverse("review:report_live", args=[project.slug, "leaderboard"])
