@@ -37,13 +37,14 @@ def fill(project, names):
 
 
 @pytest.fixture
-def models(project):
-    fill(project, [LONG, "CARE", "Tarsier 7B"])
-
-
-@pytest.fixture
 def url(project):
     return reverse("review:report_page", args=[project.slug, "metrics"])
+
+
+def scrolling_widths(page) -> list[int]:
+    scrolling = [width for width in widths(page) if scrolls_sideways(page)]
+    page.set_viewport_size({"width": 1280, "height": 800})
+    return scrolling
 
 
 def test_the_numbers_come_while_the_page_waits(page_of, project, rita, url, axe, screenshot):
@@ -61,12 +62,39 @@ def test_the_numbers_come_while_the_page_waits(page_of, project, rita, url, axe,
     axe(page)
 
 
-def test_tables_fold_out_are_downloaded_compared_and_lead_to_a_signature(
-    page_of, project, models, rita, url, axe, screenshot
+def test_tables_are_sorted_folded_out_downloaded_and_compared(
+    page_of, project, rita, url, axe, screenshot
 ):
+    fill(project, [LONG, "CARE", "Tarsier 7B"])
     page = page_of(rita)
     page.goto(url)
+    assert scrolling_widths(page) == []
+    axe(page)
     screenshot(page, "metrics", full_page=True)
+    check_sorted_table_stays_in_sight(page)
+    check_downloads_categories_and_comparison(page, axe, screenshot)
+    with page.expect_navigation():
+        page.get_by_role("region", name="Events", exact=True).get_by_role(
+            "link", name="30.0"
+        ).first.click()
+    expect(page.get_by_role("heading", name="Method")).to_be_visible()
+    expect(page.locator("#signature")).to_contain_text("capst|subject:")
+    axe(page)
+    screenshot(page, "report", full_page=True)
+    assert scrolling_widths(page) == []
+    Release.objects.create(project=project, version="1.0.0", content_hash="0" * 64, clip_count=0)
+    check_release_without_numbers_says_what_to_do(page, project, axe, screenshot)
+
+
+def check_sorted_table_stays_in_sight(page):
+    table = page.get_by_role("region", name="Spatial and temporal captions, ReBias", exact=True)
+    expect(table.get_by_role("row").nth(2)).to_contain_text(LONG)
+    table.get_by_role("link", name="ReBias, S/T").click()
+    expect(table.get_by_role("row").nth(2)).to_contain_text("Tarsier 7B")
+    expect(table).to_be_in_viewport()
+
+
+def check_downloads_categories_and_comparison(page, axe, screenshot):
     with page.expect_download() as download:
         page.get_by_role("link", name="LaTeX of General captions").click()
     assert download.value.suggested_filename.startswith("dives-general-")
@@ -77,40 +105,10 @@ def test_tables_fold_out_are_downloaded_compared_and_lead_to_a_signature(
     page.get_by_label("Compared with").select_option(label="Tarsier 7B (32 frames, evenly spread)")
     page.get_by_role("button", name="Compare").click()
     expect(page.get_by_role("heading", name="Relative gap to Tarsier 7B")).to_be_visible()
-    table = page.get_by_role("region", name="Events", exact=True)
-    table.get_by_role("link", name="30.0").first.click()
-    expect(page.get_by_role("heading", name="Method")).to_be_visible()
-    expect(page.locator("#signature")).to_contain_text("capst|subject:")
-    axe(page)
-    screenshot(page, "report", full_page=True)
 
 
-def test_a_table_is_sorted_and_stays_in_sight(page_of, project, models, rita, url):
-    page = page_of(rita, java_script_enabled=False)
-    page.goto(url)
-    table = page.get_by_role("region", name="Spatial and temporal captions, ReBias", exact=True)
-    expect(table.get_by_role("row").nth(2)).to_contain_text(LONG)
-    table.get_by_role("link", name="ReBias, S/T").click()
-    expect(table.get_by_role("row").nth(2)).to_contain_text("Tarsier 7B")
-    expect(table).to_be_in_viewport()
-
-
-def test_a_release_without_numbers_says_what_to_do(page_of, project, models, rita, axe, screenshot):
-    Release.objects.create(project=project, version="1.0.0", content_hash="0" * 64, clip_count=0)
-    page = page_of(rita)
+def check_release_without_numbers_says_what_to_do(page, project, axe, screenshot):
     page.goto(reverse("review:report_page", args=[project.slug, "metrics", "1.0.0"]))
     expect(page.get_by_role("heading", name="No numbers for this release")).to_be_visible()
     axe(page)
     screenshot(page, "metrics-release", full_page=True)
-
-
-def test_no_page_scrolls_sideways(page_of, project, rita, url, axe, screenshot):
-    fill(project, [LONG, *(f"Model {n}" for n in range(3))])
-    page = page_of(rita)
-    page.goto(url)
-    assert [width for width in widths(page) if scrolls_sideways(page)] == []
-    axe(page)
-    screenshot(page, "metrics-many", full_page=True)
-    with page.expect_navigation():
-        page.locator("a.metric").first.click()
-    assert [width for width in widths(page) if scrolls_sideways(page)] == []

@@ -81,10 +81,18 @@ def test_a_run_is_started_moves_and_ends_without_a_reload(page_of, project, ada,
     expect(shown).to_have_text(made.get(clip_id=page.url.split("/")[-2]).text)
 
 
-def test_a_finished_run_is_not_asked_about_again(page_of, project, ada, clips, draft):
-    leave(caption_run(project, draft, ada), done=CLIPS, state="done")
+def open_run(page, run):
+    page.goto(f"/p/dives/runs/{run.pk}/")
+
+
+def test_failed_items_are_retried_and_an_ended_run_is_not_asked_about_again(
+    page_of, project, ada, clips, draft
+):
+    run = leave(caption_run(project, draft, ada), done=2, failed=(EMPTY, SLOW, SLOW), state="done")
     page = page_of(ada)
     page.clock.install()
+    open_run(page, run)
+    check_retry_by_reason(page, run)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto("/p/dives/runs/")
@@ -92,10 +100,7 @@ def test_a_finished_run_is_not_asked_about_again(page_of, project, ada, clips, d
     assert [url for url in asked if "/live/" in url] == []
 
 
-def test_what_failed_is_retried_by_its_reason(page_of, project, ada, clips, draft):
-    run = leave(caption_run(project, draft, ada), done=2, failed=(EMPTY, SLOW, SLOW), state="done")
-    page = page_of(ada)
-    page.goto(f"/p/dives/runs/{run.pk}/")
+def check_retry_by_reason(page, run):
     row = page.get_by_role("listitem").filter(has_text="did not answer within 120 s")
     row.get_by_role("button", name="Retry these").click()
     expect(page.get_by_text("2 tried again.")).to_be_visible()
@@ -109,70 +114,97 @@ def test_what_failed_is_retried_by_its_reason(page_of, project, ada, clips, draf
     expect(page.get_by_text("Finished", exact=True)).to_be_visible()
 
 
-def test_cancelling_asks_first(page_of, project, ada, clips, draft):
-    run = leave(caption_run(project, draft, ada), done=2)
-    page = page_of(ada)
+def test_a_page_that_renews_itself_disturbs_nobody(page_of, project, ada, clips, draft):
+    run = leave(caption_run(project, draft, ada), done=1, failed=(EMPTY,))
+    page = page_of(ada, width=390, height=844)
     page.clock.install()
-    page.goto(f"/p/dives/runs/{run.pk}/")
+    open_run(page, run)
+    check_focus_stays_and_nothing_is_cut_off(page, run)
+    check_canceling_asks_first(page)
+    run.refresh_from_db()
+    assert run.state == "cancelled"
+
+
+def renew(page):
+    with page.expect_response(re.compile("/live/")):
+        page.clock.run_for(2500)
+
+
+def check_focus_stays_and_nothing_is_cut_off(page, run):
+    retry = page.get_by_role("button", name="Retry all failed")
+    retry.focus()
+    renew(page)
+    leave(run, done=1)
+    renew(page)
+    expect(bar(page)).to_have_attribute("value", "3")
+    expect(retry).to_be_focused()
+    table = page.locator("#items-table")
+    assert table.evaluate("table => table.scrollWidth - table.clientWidth") == 0
+
+
+def check_canceling_asks_first(page):
     page.get_by_role("button", name="Cancel the run…").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_be_visible()
     for _ in range(2):  # the first answer is on the page by the time of the second
-        with page.expect_response(re.compile("/live/")):
-            page.clock.run_for(2500)
+        renew(page)
     expect(dialog).to_be_visible()
     dialog.get_by_role("button", name="Keep it running").click()
     expect(dialog).to_be_hidden()
     expect(page.get_by_role("button", name="Cancel the run…")).to_be_focused()
     page.keyboard.press("Enter")
     dialog.get_by_role("button", name="Cancel the run").click()
-    expect(page.get_by_text("Canceled. 3 left out; what was done stays.")).to_be_visible()
-    run.refresh_from_db()
-    assert run.state == "cancelled"
+    expect(page.get_by_text("Canceled. 2 left out; what was done stays.")).to_be_visible()
 
 
-def test_the_focus_stays_and_nothing_is_cut_off_while_the_page_renews_itself(
-    page_of, project, ada, clips, draft
+def open_form(page):
+    page.goto("/p/dives/runs/new/?kind=caption")
+
+
+def start_and_see(page):
+    page.get_by_role("button", name="Start the run").click()
+    expect(page.get_by_role("heading", name=re.compile(r"Caption run \d+"))).to_be_visible()
+
+
+def test_the_form_of_a_run_counts_what_it_would_do(
+    page_of, project, ada, clips, draft, monkeypatch
 ):
-    run = leave(caption_run(project, draft, ada), done=2, failed=(EMPTY,))
-    page = page_of(ada, width=390, height=844)
-    page.goto(f"/p/dives/runs/{run.pk}/")
-    retry = page.get_by_role("button", name="Retry all failed")
-    retry.focus()
-    table = page.locator("#items-table")
-    with page.expect_response(re.compile("/live/")):
-        pass
-    leave(run, done=1)
-    expect(bar(page)).to_have_attribute("value", "4")
-    expect(retry).to_be_focused()
-    assert table.evaluate("table => table.scrollWidth - table.clientWidth") == 0
-
-
-def test_the_count_follows_the_form(page_of, project, ada, clips, draft):
     leave(caption_run(project, draft, ada), done=3, state="done")
     page = page_of(ada)
-    page.goto("/p/dives/runs/new/?kind=caption")
+    open_form(page)
     expect(page.get_by_text("3 are already done with exactly this recipe")).to_be_visible()
-    page.get_by_label("Prompt", exact=True).press_sequentially("!", delay=20)
+    check_count_follows_the_form(page)
+    check_wrong_setting_in_the_folded_box_comes_in_sight(page)
+    start_and_see(page)
+    assert InferenceRun.objects.count() == 2
+
+    # A large project is counted while one reads.
+    leave(caption_run(project, draft, ada), done=CLIPS, state="done")
+    monkeypatch.setattr("inference.runs.new_run_page.COUNTED_AT_ONCE", 2)
+    open_form(page)
+    nothing = page.get_by_role("button", name="Nothing to do")
+    expect(nothing).to_be_disabled()
+    nothing.click(force=True)
+    page.get_by_label("Prompt", exact=True).fill("Say what moves.")
+    start_and_see(page)
+    assert InferenceRun.objects.count() == 4
+
+
+def check_count_follows_the_form(page):
+    prompt = page.get_by_label("Prompt", exact=True)
+    prompt.press_sequentially("!", delay=20)
     expect(page.get_by_text("3 earlier results will be marked as out of date")).to_be_visible()
     page.get_by_label("Only what is missing").check()
-    expect(page.get_by_text("2 clips to work on.")).to_be_visible()
-
-
-def test_no_count_of_an_earlier_form_is_shown(page_of, project, ada, clips, draft):
-    page = page_of(ada)
-    page.goto("/p/dives/runs/new/?kind=caption")
-    count = page.get_by_text(f"{CLIPS} clips to work on.")
+    count = page.get_by_text("2 clips to work on.")
     expect(count).to_be_visible()
-    page.get_by_label("Prompt", exact=True).press("End")
+    # No count of an earlier form is shown.
+    prompt.press("End")
     page.keyboard.type("!")
     expect(count).to_be_hidden(timeout=300)
     expect(count).to_be_visible()
 
 
-def test_a_wrong_setting_in_the_folded_box_comes_in_sight(page_of, project, ada, clips, draft):
-    page = page_of(ada)
-    page.goto("/p/dives/runs/new/?kind=caption")
+def check_wrong_setting_in_the_folded_box_comes_in_sight(page):
     fold = page.locator("details.card")
     fold.locator("summary").click()
     wrong = page.get_by_label("Temperature")
@@ -185,30 +217,6 @@ def test_a_wrong_setting_in_the_folded_box_comes_in_sight(page_of, project, ada,
     expect(wrong).to_have_attribute("aria-invalid", "true")
     wrong.fill("1")
     expect(wrong).not_to_have_attribute("aria-invalid", "true")
-    page.get_by_role("button", name="Start the run").click()
-    expect(page.get_by_role("heading", name=re.compile(r"Caption run \d+"))).to_be_visible()
-
-
-def test_what_is_done_already_is_not_started_again(page_of, project, ada, clips, draft):
-    leave(caption_run(project, draft, ada), done=CLIPS, state="done")
-    page = page_of(ada)
-    page.goto("/p/dives/runs/new/?kind=caption")
-    nothing = page.get_by_role("button", name="Nothing to do")
-    expect(nothing).to_be_disabled()
-    nothing.click(force=True)
-    page.get_by_label("Prompt", exact=True).fill("Say what moves.")
-    page.get_by_role("button", name="Start the run").click()
-    expect(page.get_by_role("heading", name=re.compile(r"Caption run \d+"))).to_be_visible()
-    assert InferenceRun.objects.count() == 2
-
-
-def test_a_large_project_is_counted_while_one_reads(
-    page_of, project, ada, clips, draft, monkeypatch
-):
-    monkeypatch.setattr("inference.runs.new_run_page.COUNTED_AT_ONCE", 2)
-    page = page_of(ada)
-    page.goto("/p/dives/runs/new/?kind=caption")
-    expect(page.get_by_text(f"{CLIPS} clips to work on.")).to_be_visible()
 
 
 def test_a_change_of_a_model_that_outdates_results_asks_first(
@@ -258,8 +266,9 @@ def test_the_pages_have_no_fault_and_never_scroll_sideways(
     page = page_of(ada)
     for name, address in pages_of(project, ada, draft).items():
         page.goto(address)
-        for fold in page.locator("main details").all():
-            fold.evaluate("fold => { fold.open = true; }")
+        page.locator("main details").evaluate_all(
+            "folds => folds.forEach((fold) => { fold.open = true; })"
+        )
         for width in widths(page):
             assert not scrolls_sideways(page), (name, width)
         page.set_viewport_size({"width": 1280, "height": 800})
