@@ -1,6 +1,5 @@
 """The scores of a clip's captions: in both schemes and on a phone."""
 
-import pytest
 from playwright.sync_api import expect
 
 from inference.models import RefineAttempt, RunItem
@@ -10,12 +9,10 @@ from tests.inference.scored import OTHER, make_clips, score, score_run
 from tests.inference.segmented import make_run
 
 
-@pytest.fixture
-def address(project):
-    """A clip with a score under the threshold, one out of date, and a refinement that failed."""
+def make_scores(project, clip) -> None:
+    """Give the clip a score under the threshold, one out of date, and a failed refinement."""
     encoder = make_model(project, "lexical", name="A model with quite a long name")
     run = score_run(project, encoder)
-    clip = make_clips(project, 2)[0]
     first = score(clip, 0.1, run)
     stale = score(clip, 0.35, run, caption=first.caption, scorer=OTHER, scorer_name="x" * 120)
     RunItem.objects.filter(pk=stale.item_id).update(stale_because="prompt")
@@ -32,29 +29,21 @@ def address(project):
         item=item, number=1, model=encoder, caption=tried.caption, score=0.15
     )
     RefineAttempt.objects.create(item=item, number=2, model=encoder, reason="It said nothing.")
-    return f"/p/dives/clips/{clip.pk}/scores/"
 
 
-def test_it_has_no_accessibility_fault(page_of, axe, screenshot, ada, address):
-    page = page_of(ada)
-    page.goto(address)
-    expect(page.get_by_role("heading", name="Refined by")).to_be_visible()
-    screenshot(page, "clip-scores", full_page=True)
-    for width in widths_and_schemes(page):
-        axe(page)
-        assert not scrolls_sideways(page), width
-
-
-def test_an_attempt_leads_to_its_caption(page_of, ada, address):
-    page = page_of(ada)
-    page.goto(address)
-    link = page.get_by_role("link", name="A model with quite a long name").first
-    page.locator(link.get_attribute("href")).wait_for()
-
-
-def test_a_clip_without_a_caption_says_what_comes_first(page_of, axe, project, ada):
+def test_it_reads_well_empty_and_full(page_of, axe, screenshot, project, ada):
     clip = make_clips(project, 2)[0]
     page = page_of(ada)
     page.goto(f"/p/dives/clips/{clip.pk}/scores/")
     expect(page.get_by_role("heading", name="No caption yet")).to_be_visible()
     axe(page)
+    make_scores(project, clip)
+    page.reload()
+    expect(page.get_by_role("heading", name="Refined by")).to_be_visible()
+    screenshot(page, "clip-scores", full_page=True)
+    for width in widths_and_schemes(page):
+        axe(page)
+        assert not scrolls_sideways(page), width
+    # An attempt leads to its caption.
+    link = page.get_by_role("link", name="A model with quite a long name").first
+    page.locator(link.get_attribute("href")).wait_for()

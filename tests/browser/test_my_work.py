@@ -29,6 +29,9 @@ def test_it_leads_from_a_look_to_the_work(
     page.goto("/p/dives/")
     axe(page)
     screenshot(page, "my-work", full_page=True)
+    page.get_by_role("region", name="Recently finished").get_by_role("link").click()
+    expect(page.get_by_label("Submitted", exact=True)).to_contain_text("You submitted this on")
+    page.goto("/p/dives/")
     page.get_by_role("button", name="Revise what was sent back").click()
     expect(page.get_by_label("Sent back")).to_contain_text("Which hand does she use?")
     expect(page.locator("#overview")).to_be_editable()
@@ -69,14 +72,6 @@ def test_an_empty_day_is_explained(page_of, project, anna, rita, ada, axe, scree
         expect(page.locator(".empty a")).to_have_text(links)
         axe(page)
     screenshot(page, "my-work-admin")
-
-
-def test_a_finished_text_is_found_again(page_of, project, anna, make_playable_clip):
-    submit_write_up(anna, make_work(make_playable_clip(project)))
-    page = page_of(anna)
-    page.goto("/p/dives/")
-    page.get_by_role("region", name="Recently finished").get_by_role("link").click()
-    expect(page.get_by_label("Submitted", exact=True)).to_contain_text("You submitted this on")
 
 
 def test_a_project_of_machine_captions_has_its_own_steps(
