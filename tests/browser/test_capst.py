@@ -1,7 +1,6 @@
 """CapST in a real browser: checking elements by keyboard, the tables, one clip, and leakage."""
 
 import pytest
-from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotate.models import Caption, WorkItem
@@ -48,56 +47,82 @@ def capst_page(page, project, name="capst", *args):
     page.goto(address(name, project, *args))
 
 
-def test_elements_are_checked_by_keyboard(page_of, held, anna, axe, screenshot):
+def events(page):
+    return page.get_by_label("Events", exact=True)
+
+
+def test_elements_are_checked(page_of, project, held, anna, axe, screenshot, console_errors):
     page = open_work(page_of, anna, held)
-    events = page.get_by_label("Events", exact=True)
-    expect(events).to_have_value("A woman picks up a knife\nShe slices a tomato")
+    expect(events(page)).to_have_value("A woman picks up a knife\nShe slices a tomato")
     expect(page.locator("#events-check")).to_contain_text("2 events")
     axe(page)
-    events.focus()
-    page.keyboard.press("Control+End")
-    page.keyboard.type("\na woman looks up and leaves")
-    expect(page.locator("#events-check")).to_contain_text("3 events")
-    expect(page.locator("#events-check")).to_contain_text("Line 3 Two events? It has “and”.")
-    page.keyboard.press("Tab")
-    expect(page.get_by_label("Objects", exact=True)).to_be_focused()
-    expect(state(page)).to_have_text(SAVED)
-    axe(page)
-    screenshot(page, "elements-work", full_page=True)
+    check_caption_stays_in_sight_on_a_phone(page, axe, screenshot)
+    check_lists_by_keyboard(page, axe, screenshot)
     assert stored(held)["events"] == TYPED
+
+    Extraction.objects.create(
+        caption_id=held.item.subject, kind="events", elements=["a", "b", "c"], recipe="f" * 64,
+        method="other", model=word_overlap(project),
+    )  # fmt: skip
+    page.goto("/p/dives/")  # where the first page asks for no heartbeat
+    page = open_work(page_of, anna, held)
+    check_typed_lists_are_there_beside_a_newer_one(page, axe, screenshot)
+    console_errors.expect("422")
+    check_line_said_twice_leads_to_its_list(page, axe, screenshot)
+    events(page).fill(TYPED)
+    expect(state(page)).to_have_text(SAVED)
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("heading", level=1)).to_contain_text("spatial")
     checked = Extraction.objects.get(author=anna, kind="events")
     assert checked.elements == TYPED.splitlines()
+    check_it_works_without_scripts(page_of(anna, java_script_enabled=False), page.url)
+    without_scripts = Extraction.objects.get(author=anna, kind="objects", caption__kind="spatial")
+    assert without_scripts.elements == ["a coat"]
 
 
-def test_a_newer_list_stands_beside_what_was_typed(page_of, project, held, anna, axe, screenshot):
-    page = open_work(page_of, anna, held)
-    page.get_by_label("Events", exact=True).fill("she waves")
+def check_caption_stays_in_sight_on_a_phone(page, axe, screenshot):
+    page.set_viewport_size({"width": 390, "height": 844})
+    caption = page.get_by_role("region", name="Temporal caption")
+    for name in ("Events", "Objects"):
+        written = page.get_by_label(name, exact=True)
+        written.focus()
+        written.evaluate("writing => writing.scrollIntoView()")
+        expect(caption).to_be_in_viewport(ratio=1)
+        above, bar = caption.bounding_box(), page.locator(".work-bar").bounding_box()
+        end = above["y"] + above["height"]
+        assert end <= written.bounding_box()["y"]
+        assert bar["y"] - end > 844 / 2
+    axe(page)
+    screenshot(page, "elements-phone")
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def check_lists_by_keyboard(page, axe, screenshot):
+    events(page).focus()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("\n" + TYPED.splitlines()[-1])
+    expect(page.locator("#events-check")).to_contain_text("3 events")
+    expect(page.locator("#events-check")).to_contain_text("Line 3 Two events? It has “and”.")
+    page.keyboard.press("Tab")
+    objects = page.get_by_label("Objects", exact=True)
+    expect(objects).to_be_focused()
+    objects.fill("a knife\na tomato")
     expect(state(page)).to_have_text(SAVED)
-    Extraction.objects.create(
-        caption_id=held.item.subject, kind="events", elements=TYPED.splitlines(), recipe="f" * 64,
-        method="other", model=word_overlap(project),
-    )  # fmt: skip
-    page = open_work(page_of, anna, held)
+    axe(page)
+    screenshot(page, "elements-work", full_page=True)
+
+
+def check_typed_lists_are_there_beside_a_newer_one(page, axe, screenshot):
     expect(page.get_by_text("A newer list exists, with 3 events.")).to_be_visible()
-    expect(page.get_by_label("Events", exact=True)).to_have_value("she waves")
+    expect(events(page)).to_have_value(TYPED)
+    expect(page.get_by_label("Objects", exact=True)).to_have_value("a knife\na tomato")
     axe(page)
     screenshot(page, "elements-newer", full_page=True)
 
 
-def test_what_is_typed_is_there_in_another_browser(page_of, held, anna):
-    page = open_work(page_of, anna, held)
-    page.get_by_label("Objects", exact=True).fill("a knife\na tomato")
-    expect(state(page)).to_have_text(SAVED)
-    other = open_work(page_of, anna, held)
-    expect(other.get_by_label("Objects", exact=True)).to_have_value("a knife\na tomato")
-
-
-def test_a_line_said_twice_leads_to_its_list(page_of, held, anna, axe, screenshot, console_errors):
-    console_errors.expect("422")
-    page = open_work(page_of, anna, held)
-    page.get_by_label("Events", exact=True).fill("she waves\nShe waves")
+def check_line_said_twice_leads_to_its_list(page, axe, screenshot):
+    events(page).fill("she waves\nShe waves")
     expect(state(page)).to_have_text(SAVED)
     page.get_by_role("button", name="Submit", exact=True).click()
     expect(page.locator("#events-error")).to_contain_text("Line 2 repeats line 1.")
@@ -105,13 +130,11 @@ def test_a_line_said_twice_leads_to_its_list(page_of, held, anna, axe, screensho
     screenshot(page, "elements-refused")
 
 
-def test_it_works_without_scripts(page_of, held, anna):
-    page = page_of(anna, java_script_enabled=False)
-    page.goto(reverse("annotate:work", args=[held.pk]))
-    page.get_by_label("Events", exact=True).fill("she waves")
+def check_it_works_without_scripts(page, address):
+    page.goto(address)
+    page.get_by_label("Objects", exact=True).fill("a coat")
     page.get_by_role("button", name="Submit", exact=True).click()
     expect(page.get_by_text("Submitted")).to_be_visible()
-    assert Extraction.objects.get(author=anna, kind="events").elements == ["she waves"]
 
 
 def test_an_admin_has_captions_judged(page_of, project, clip, ada, axe, screenshot):

@@ -56,9 +56,47 @@ def opened_once(project, opened, name):
     return project.clips.filter(name=name).first() or opened(name)
 
 
-def test_an_admin_builds_a_release_and_takes_it_home(busy, ada, page_of, axe, screenshot, tmp_path):
-    page = page_of(ada)
-    page.goto(f"/p/{busy.slug}/releases/")
+def test_an_admin_frees_stuck_work_builds_a_release_and_takes_it_home(
+    busy, ada, page_of, axe, screenshot, tmp_path
+):
+    page, plain = page_of(ada), page_of(ada, java_script_enabled=False)
+    check_nothing_is_wider_than_a_phone(page, busy)
+    check_stuck_work_is_seen_and_freed(page, busy, axe, screenshot)
+    check_content_and_notes_of_the_next_release(page, busy, axe, screenshot)
+    check_build_is_begun_and_canceled(page)
+    check_build_is_begun_without_scripts(plain, busy)
+    page.goto(f"/p/{busy.slug}/releases/next/")
+    check_build_is_followed_to_the_release(page, axe, screenshot)
+    check_release_without_scripts(plain, busy)
+    check_archive_is_taken_home(page, busy, axe, screenshot, tmp_path)
+    page.get_by_role("link", name="Take it down").first.click()
+    page.get_by_label("License").check()
+    page.get_by_label("I have looked at").check()
+    page.get_by_role("button", name="Take it down").click()
+    expect(page.get_by_text("Clip: bikes is taken down.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Clip: bikes")).to_be_visible()
+
+
+def check_nothing_is_wider_than_a_phone(page, project):
+    for address in ("overview/", "releases/0.1.0/", "releases/"):
+        page.goto(f"/p/{project.slug}/{address}")
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, address
+        page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def check_stuck_work_is_seen_and_freed(page, project, axe, screenshot):
+    page.goto(f"/p/{project.slug}/activity/")
+    expect(page.get_by_text("The picture is black throughout.").first).to_be_visible()
+    axe(page)
+    screenshot(page, "activity", full_page=True)
+    page.get_by_role("button", name=re.compile("Offer again")).click()
+    expect(page.get_by_text("black is available again.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Skipped")).to_have_count(0)
+
+
+def check_content_and_notes_of_the_next_release(page, project, axe, screenshot):
+    page.goto(f"/p/{project.slug}/releases/")
     axe(page)
     screenshot(page, "releases", full_page=True)
     page.get_by_role("link", name="Prepare the next release").click()
@@ -83,6 +121,9 @@ def test_an_admin_builds_a_release_and_takes_it_home(busy, ada, page_of, axe, sc
     screenshot(page, "release-changes", full_page=True)
     page.locator("main").get_by_role("link", name="Next release").click()
     expect(page.get_by_label("Notes")).to_have_value("Now with bikes.")
+
+
+def check_build_is_begun_and_canceled(page):
     page.get_by_role("button", name="Build and freeze").click()
     assert page.url.endswith("/releases/next/"), "the browser itself asks for the tick first"
     page.get_by_label("I have looked at").check()
@@ -95,9 +136,18 @@ def test_an_admin_builds_a_release_and_takes_it_home(busy, ada, page_of, axe, sc
     expect(page.locator("#build #release-build")).to_be_focused()
     page.get_by_role("button", name="Cancel the build").click()
     expect(page.get_by_role("button", name="Build and freeze")).to_be_in_viewport()
-    page.get_by_label("I have looked at").check()
-    page.get_by_role("button", name="Build and freeze").click()
+
+
+def check_build_is_begun_without_scripts(plain, project):
+    plain.goto(f"/p/{project.slug}/releases/next/")
+    plain.get_by_label("I have looked at").check()
+    plain.get_by_role("button", name="Build and freeze").click()
+    expect(plain.get_by_text("Release 0.2.0 is being built")).to_be_visible()
+
+
+def check_build_is_followed_to_the_release(page, axe, screenshot):
     expect(page.locator("#release-build strong")).to_be_in_viewport()
+    expect(page.locator("#build #release-build")).to_be_focused()
     axe(page)
     screenshot(page, "release-building")
     build_waiting_release()
@@ -110,6 +160,15 @@ def test_an_admin_builds_a_release_and_takes_it_home(busy, ada, page_of, axe, sc
     expect(page.get_by_text("The ZIP is being prepared")).to_be_visible()
     screenshot(page, "release", full_page=True)
 
+
+def check_release_without_scripts(plain, project):
+    plain.goto(f"/p/{project.slug}/releases/0.2.0/")
+    figure = plain.locator("#general-words")
+    figure.get_by_text("As a table").click()
+    expect(figure.get_by_role("cell", name="2", exact=True).first).to_be_visible()
+
+
+def check_archive_is_taken_home(page, project, axe, screenshot, tmp_path):
     work_on(job_id=Job.objects.get(kind="release_archive").pk)
     expect(page.locator("#archive-carebench").get_by_text("SHA-256")).to_be_visible()
     axe(page)
@@ -123,26 +182,8 @@ def test_an_admin_builds_a_release_and_takes_it_home(busy, ada, page_of, axe, sc
         assert archive.testzip() is None
         sums = archive.read("dives-0.2.0-carebench/SHA256SUMS")
         records = json.loads(archive.read("dives-0.2.0-carebench/json/metadata.json"))
-    assert hashlib.sha256(sums).hexdigest() == busy.releases.get(version="0.2.0").content_hash
+    assert hashlib.sha256(sums).hexdigest() == project.releases.get(version="0.2.0").content_hash
     assert [record["video"] for record in records] == ["bikes.mp4", "dive_red_tuck.mp4"]
-
-    page.get_by_role("link", name="Take it down").first.click()
-    page.get_by_label("License").check()
-    page.get_by_label("I have looked at").check()
-    page.get_by_role("button", name="Take it down").click()
-    expect(page.get_by_text("Clip: bikes is taken down.")).to_be_visible()
-    expect(page.get_by_role("heading", name="Clip: bikes")).to_be_visible()
-
-
-def test_an_admin_sees_who_is_stuck_and_frees_the_work(busy, ada, page_of, axe, screenshot):
-    page = page_of(ada)
-    page.goto(f"/p/{busy.slug}/activity/")
-    expect(page.get_by_text("The picture is black throughout.").first).to_be_visible()
-    axe(page)
-    screenshot(page, "activity", full_page=True)
-    page.get_by_role("button", name=re.compile("Offer again")).click()
-    expect(page.get_by_text("black is available again.")).to_be_visible()
-    expect(page.get_by_role("heading", name="Skipped")).to_have_count(0)
 
 
 def test_the_pages_are_calm_when_there_is_nothing(project, ada, page_of, axe, screenshot):
@@ -151,23 +192,3 @@ def test_the_pages_are_calm_when_there_is_nothing(project, ada, page_of, axe, sc
         page.goto(f"/p/{project.slug}/{name}/")
         axe(page)
         screenshot(page, f"{name.replace('/', '-')}-empty")
-
-
-def test_they_work_without_scripts(busy, ada, page_of):
-    page = page_of(ada, java_script_enabled=False)
-    page.goto(f"/p/{busy.slug}/releases/next/")
-    page.get_by_label("I have looked at").check()
-    page.get_by_role("button", name="Build and freeze").click()
-    expect(page.get_by_text("Release 0.2.0 is being built")).to_be_visible()
-    build_waiting_release()
-    page.goto(f"/p/{busy.slug}/releases/0.2.0/")
-    figure = page.locator("#general-words")
-    figure.get_by_text("As a table").click()
-    expect(figure.get_by_role("cell", name="2", exact=True).first).to_be_visible()
-
-
-def test_nothing_is_wider_than_a_phone(busy, ada, page_of):
-    page = page_of(ada, width=390, height=844)
-    for address in ("overview/", "releases/", "releases/0.1.0/"):
-        page.goto(f"/p/{busy.slug}/{address}")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390, address
