@@ -2,7 +2,6 @@
 
 import json
 
-import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
@@ -33,44 +32,17 @@ def clips_file(videos, end: int) -> dict:
     return {"name": "dives.csv", "mimeType": "text/csv", "buffer": "\n".join(rows).encode()}
 
 
-@pytest.mark.parametrize("scripts", [True, False])
-def test_labeled_clips_come_in_and_their_videos_are_split(
-    page_of, project, ada, make_playable_clip, axe, screenshot, console_errors, scripts
-):
-    console_errors.expect("422")
-    Project.objects.filter(pk=project.pk).update(protocol="tfcovr")
-    videos = [make_playable_clip(project).video for _ in range(4)]
-    page = page_of(ada, java_script_enabled=scripts)
-    page.goto(reverse("annotate:labels", args=[project.slug]))
-    page.get_by_role("link", name="Import labeled clips").click()
-
-    page.get_by_label("Clips").set_input_files(clips_file(videos, end=51))
+def choose_and_import(page, videos, end: int) -> None:
+    page.get_by_label("Clips").set_input_files(clips_file(videos, end=end))
     page.get_by_label("Labels").set_input_files(labels_file())
     page.get_by_role("button", name="Check and import").click()
     expect(page.get_by_text("has been importing since")).to_be_visible()
     import_datasets()
-    if not scripts:
-        page.reload()
-    expect(page.get_by_text("8 things have to be fixed")).to_be_visible()
-    expect(page.get_by_role("cell", name="end_frame").first).to_be_visible()
-    if scripts:
-        axe(page)
-        screenshot(page, "import-dataset", full_page=True)
 
-    page.get_by_label("Clips").set_input_files(clips_file(videos, end=40))
-    page.get_by_label("Labels").set_input_files(labels_file())
-    page.get_by_role("button", name="Check and import").click()
-    expect(page.get_by_text("has been importing since")).to_be_visible()
-    import_datasets()
-    if not scripts:
-        page.reload()
-    expect(page.get_by_text("8 new clips and 2 new labels.")).to_be_visible()
-    page.get_by_role("link", name="See the labels").click()
 
-    page.get_by_role("link", name="Split the videos").click()
+def preview_split(page):
+    """Ask for three of four videos in train; return the preview."""
     page.get_by_label("Validation, percent").fill("0")
-    page.get_by_role("button", name="Preview").click()
-    expect(page.get_by_text("They must add up to 100 %")).to_be_visible()
     page.get_by_label("Minimum source videos per split").first.fill("1")
     page.get_by_label("Train, percent").fill("75")
     page.get_by_label("Test, percent").fill("25")
@@ -78,21 +50,48 @@ def test_labeled_clips_come_in_and_their_videos_are_split(
     preview = page.locator("#split-preview")
     expect(preview.get_by_role("row", name="Train 3 6 75.0 % 2")).to_be_visible()
     expect(preview.get_by_text("2 labels have clips in train and in test.")).to_be_visible()
-    if scripts:
-        axe(page)
-        screenshot(page, "split-videos", full_page=True)
-    preview.get_by_role("button", name="Apply this split").click()
-    expect(page.get_by_text("The source videos are split.")).to_be_visible()
-    expect(
-        page.get_by_role("row", name="103b Forward, 1.5 Soms.Pike diving 4 3 0 1")
-    ).to_be_visible()
-    if scripts:
-        axe(page)
-        screenshot(page, "labels", full_page=True)
+    return preview
 
+
+def test_labeled_clips_come_in_and_their_videos_are_split(
+    page_of, project, ada, make_playable_clip, axe, screenshot, console_errors
+):
+    console_errors.expect("422")
+    Project.objects.filter(pk=project.pk).update(protocol="tfcovr")
+    videos = [make_playable_clip(project).video for _ in range(4)]
+    page, plain = page_of(ada), page_of(ada, java_script_enabled=False)
+    for each in (page, plain):
+        each.goto(reverse("annotate:labels", args=[project.slug]))
+        each.get_by_role("link", name="Import labeled clips").click()
+
+    choose_and_import(page, videos, end=51)
+    expect(page.get_by_text("8 things have to be fixed")).to_be_visible()
+    expect(page.get_by_role("cell", name="end_frame").first).to_be_visible()
+    axe(page)
+    screenshot(page, "import-dataset", full_page=True)
+    choose_and_import(plain, videos, end=40)
+    for each in (page, plain):
+        each.reload()
+        expect(each.get_by_text("8 new clips and 2 new labels.")).to_be_visible()
+        each.get_by_role("link", name="See the labels").click()
+        each.get_by_role("link", name="Split the videos").click()
+
+    page.get_by_label("Validation, percent").fill("0")
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_text("They must add up to 100 %")).to_be_visible()
+    preview_split(page)
+    axe(page)
+    screenshot(page, "split-videos", full_page=True)
+    preview_split(plain).get_by_role("button", name="Apply this split").click()
+    expect(plain.get_by_text("The source videos are split.")).to_be_visible()
+
+    page.goto(reverse("annotate:labels", args=[project.slug]))
+    row = page.get_by_role("row", name="103b Forward, 1.5 Soms.Pike diving 4 3 0 1")
+    expect(row).to_be_visible()
+    axe(page)
+    screenshot(page, "labels", full_page=True)
     page.get_by_role("link", name="105b").click()
     expect(page.get_by_text("4 clips match")).to_be_visible()
-    if scripts:
-        axe(page)
+    axe(page)
     page.get_by_role("link", name="_105b").first.click()
     expect(page.locator(".page-header")).to_contain_text("105b Forward, 2.5 Soms.Pike in")
