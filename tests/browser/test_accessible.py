@@ -43,10 +43,9 @@ NO_PAGES = (
 
 # What lies over the focused element, or null. A small one has to be free at its middle and inside
 # its corners; one of more than half the window, or a text, which scrolls to its caret, at one of
-# these. An element that is nowhere in the window is hidden too. Rows that come into the window are
-# laid out a moment later, so a fault is looked at twice.
+# these. An element that is nowhere in the window is hidden too.
 HIDDEN_FOCUS = """
-async () => {
+() => {
   const element = document.activeElement;
   if (!element || element === document.body) return null;
   const target = element.closest("label") ?? element;
@@ -64,14 +63,36 @@ async () => {
     const [{ id, tagName, classList }] = covers;
     return `has ${covers.length} of 5 points behind ${tagName} ${id || classList}`;
   };
-  let fault = look();
-  for (let wait = 0; fault && wait < 3; wait += 1) {
-    await new Promise(requestAnimationFrame);
-    fault = look();
-  }
+  const fault = look();
   const name = element.getAttribute("aria-label") ?? target.textContent.trim().slice(0, 30);
   return [`${element.tagName.toLowerCase()} “${name}”`, fault];
 }
+"""
+# Each Tab looks at what the last one led to. Rows that come into the window are laid out a moment
+# later, so a fault keeps the focus where it is until it has been looked at a few times.
+WATCH_FOCUS = f"""
+() => {{
+  const hiddenFocus = {HIDDEN_FOCUS};
+  const TRIES = 6;
+  const walk = window.focusWalk = {{ stops: -1, faults: [], hasLeft: false }};
+  let tries = 0;
+  window.onTab ??= addEventListener("keydown", (event) => {{
+    if (event.key === "Tab") window.lookBeforeTab(event);
+  }}, {{ capture: true }}) ?? true;
+  window.lookBeforeTab = (event) => {{
+    const stop = hiddenFocus();
+    walk.hasLeft ||= stop === null;
+    tries = stop?.[1] ? tries + 1 : 0;
+    if (walk.hasLeft || (tries > 0 && tries < TRIES)) {{
+      event.preventDefault();
+      return;
+    }}
+    walk.stops += 1;
+    // The walk starts at the first stop, which nobody has come to.
+    if (tries === TRIES && walk.stops > 0) walk.faults.push(stop.join(" "));
+    tries = 0;
+  }};
+}}
 """
 
 # A page that is wider than the window, or whose first heading isn't its only h1, or whose
@@ -202,20 +223,17 @@ def held_labels(project, everyone, make_playable_clip):
 
 def walk(page, start: str) -> list[str]:
     """Press Tab from `start` until the focus leaves the page; return what was hidden."""
-    page.evaluate(f"window.hiddenFocus = {HIDDEN_FOCUS}")
+    page.evaluate(WATCH_FOCUS)
     page.locator(start).focus()  # a page may have put the focus elsewhere
-    faults, stops = [], 0
-    while stops < MOST_STOPS:
-        page.keyboard.down("Tab")  # held down, which walks on just so
-        stop = page.evaluate("hiddenFocus()")
-        if stop is None:
-            break
-        stops += 1
-        what, fault = stop
-        faults += [f"{what} {fault}"] if fault else []
+    walked = {"stops": 0, "faults": [], "hasLeft": False}
+    while walked["stops"] < MOST_STOPS and not walked["hasLeft"]:
+        for _ in range(10):
+            page.keyboard.down("Tab")  # held down, which walks on just so
+        walked = page.evaluate("focusWalk")
     page.keyboard.up("Tab")
-    assert 4 < stops < MOST_STOPS, "The focus never left the page, or hardly entered it."
-    return faults
+    hint = "The focus never left the page, or hardly entered it."
+    assert 4 < walked["stops"] < MOST_STOPS, hint
+    return walked["faults"]
 
 
 def walk_through(page, held: dict[str, Assignment]) -> list[str]:
@@ -294,18 +312,19 @@ def test_no_page_scrolls_sideways_at_320_px(page_of, console_errors, db):
     assert faults == []
 
 
-@pytest.mark.parametrize("protocol", ["carebench", "lovr", "tfcovr"])
-def test_no_link_of_the_header_is_cut_off_at_any_width(page_of, project, everyone, protocol):
+def test_no_link_of_the_header_is_cut_off_at_any_width(page_of, project, everyone):
     name = "A simulated study with a rather long name"
-    Project.objects.filter(pk=project.pk).update(protocol=protocol, is_simulated=True, name=name)
+    Project.objects.filter(pk=project.pk).update(is_simulated=True, name=name)
     Membership.objects.filter(user=everyone).update(is_admin=True)
     page = page_of(everyone)
-    page.goto("/p/dives/")
     faults = []
-    for width in (320, 390, 768, 769, 1024, 1280, 1281, 1440, 1920):
-        page.set_viewport_size({"width": width, "height": 800})
-        faults += [f"{width}: {fault}" for fault in page.evaluate(CUT_OFF_IN_HEADER)]
-        faults += [f"{width}: {fault}" for fault in page.evaluate(CUT_OFF_IN_SIDEBAR)]
+    for protocol in Project.Protocol.values:
+        Project.objects.filter(pk=project.pk).update(protocol=protocol)
+        page.goto("/p/dives/")
+        for width in (320, 390, 768, 769, 1024, 1280, 1281, 1440, 1920):
+            page.set_viewport_size({"width": width, "height": 800})
+            cut_off = page.evaluate(CUT_OFF_IN_HEADER) + page.evaluate(CUT_OFF_IN_SIDEBAR)
+            faults += [f"{protocol}, {width}: {fault}" for fault in cut_off]
     assert faults == []
 
 
