@@ -298,4 +298,6 @@ def test_imported_labels_reach_the_study_of_the_threshold(
     Study.objects.create(project=elsewhere, kind="threshold", people=1, strata=1, scorer="s")
     with django_capture_on_commit_callbacks() as later:
         load(elsewhere, table(project))
-    assert len(later) == 2  # the threshold and the agreement
+    # The search index, too, is told of new captions, but once for all within some seconds.
+    reports = sorted(call.args[-1] for call in later if call.args)
+    assert reports == ["agreement", "threshold"]
