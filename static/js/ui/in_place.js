@@ -1,5 +1,5 @@
-/* What a swap by htmx would lose or leave unsaid: the focus, the open menu, how far a table is
-   scrolled sideways, a word for screen readers, and that the server doesn't answer.
+/* What a swap by htmx would lose or leave unsaid: the focus, what is in view, the open menu, how far
+   a table is scrolled sideways, a word for screen readers, and that the server doesn't answer.
 
    data-announce="12 clips"  on the swapped element, or on the form with an id that was sent: what
                              screen readers are told when it comes in
@@ -22,6 +22,8 @@ const scrolled = new Map();
 let left = null; // where the focus was before a swap
 let opened = []; // ids of what stays open
 let isEveryColumnShown = false; // by a phone
+let hasMoved = false; // the person, since the page came
+let kept = null; // in view before a swap, and to stay so
 
 function show(text) {
   if (line.textContent !== text) line.textContent = text;
@@ -48,6 +50,18 @@ document.addEventListener("htmx:beforeOnLoad", (event) => {
   if (event.detail.xhr.status < 500 && (isPoll(event) || isInPlace(event))) show("");
 });
 
+for (const move of ["wheel", "touchmove", "pointerdown", "keydown"]) {
+  addEventListener(move, () => (hasMoved = true), { once: true, passive: true });
+}
+
+/** What the swap of another part must not push out of view: the focus, or what the address names. */
+function attended(swapped) {
+  const focus = document.activeElement === document.body ? null : document.activeElement;
+  const part = focus ?? (hasMoved ? null : document.querySelector(":target"));
+  const top = part?.getBoundingClientRect().top;
+  return top >= 0 && top < innerHeight && !swapped.contains(part) ? part : null;
+}
+
 /* A redirect to another page, such as to sign in, has nothing to swap. */
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (!event.detail.shouldSwap) return;
@@ -63,6 +77,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   }
   pathInfo.anchor = undefined; // the place in the page stays
   for (const table of document.querySelectorAll(".table-scroll[id]")) scrolled.set(table.id, table.scrollLeft);
+  kept = attended(target);
   left = boosted ? placeOf(document.activeElement, target) : null;
   opened = findAll("details[data-stays-open][open]", HTMLDetailsElement, target).map((menu) => menu.id);
   isEveryColumnShown = target.querySelector("[data-every-column]:checked") !== null;
@@ -86,6 +101,7 @@ document.addEventListener("htmx:beforeHistoryUpdate", (event) => {
 
 document.body.addEventListener("htmx:afterSettle", (event) => {
   for (const table of document.querySelectorAll(".table-scroll[id]")) table.scrollLeft = scrolled.get(table.id) ?? 0;
+  kept?.scrollIntoView({ block: "nearest" });
   expireToasts();
   const { boosted, xhr, target, requestConfig } = event.detail;
   const part = /** @type {HTMLElement} */ (event.target);
