@@ -91,7 +91,7 @@ def check_that_typing_without_a_pause_is_saved_too(page):
     sent = []
     page.on("request", lambda request: sent.append(request.url.endswith("/draft/")))
     page.locator("#objects").focus()
-    for _ in range(8):  # the real clock goes on, too
+    for _ in range(8):  # real time passes as well, so not the full ten seconds
         page.keyboard.press("a")
         page.clock.fast_forward(1000)
     assert not any(sent)

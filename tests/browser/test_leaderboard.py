@@ -112,10 +112,10 @@ def check_file_is_brought_home_by_keyboard(page):
 
 
 def check_folded_parts(page, axe, screenshot):
-    asked = page.get_by_text("The prompt of each model.")
-    expect(asked).to_be_hidden()
+    prompts_heading = page.get_by_text("The prompt of each model.")
+    expect(prompts_heading).to_be_hidden()
     page.get_by_role("link", name="prompt unknown").first.click()  # a link into a fold opens it
-    expect(asked).to_be_visible()
+    expect(prompts_heading).to_be_visible()
     page.get_by_text("Prompt and theme of each model").click()
     for summary in page.locator("main details:not(.menu) > summary").all():
         summary.click()

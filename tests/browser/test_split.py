@@ -88,10 +88,10 @@ def test_the_current_sentence_stays_in_sight(page_of, project, anna, make_playab
     for _ in range(3):
         page.keyboard.press("Alt+ArrowUp")
         assert page.evaluate(IS_IN_SIGHT, BARS_OF_A_PHONE)
-    said = page.locator(".split-sentence[data-current] [data-said]").text_content()
+    sentence = page.locator(".split-sentence[data-current] [data-said]").text_content()
     page.keyboard.press("Alt+KeyO")
     preview = page.locator(".split-preview")
-    expect(preview.locator("[data-preview-of=temporal]")).to_have_text(f"… {said}")
+    expect(preview.locator("[data-preview-of=temporal]")).to_have_text(f"… {sentence}")
     assert preview.bounding_box()["height"] < 844 / 3
     expect(page.locator("#split-totals")).to_contain_text("1 to decide")
     axe(page)

@@ -66,7 +66,7 @@ def test_a_file_is_chosen_described_sent_and_imported(
     assert Clip.objects.get().name == "v_00000044_3"
     expect(page.locator("#announcement")).to_have_text(re.compile("^2 of 2 finished"))
     axe(page)
-    # Nothing on the page denies what became of a file.
+    # Only the reason is shown: neither the status nor the list contradicts it.
     page.get_by_text("The project already has this file").wait_for()
     expect(page.locator("#upload-status")).to_be_empty()
     expect(page.locator("#files > li")).to_have_count(0)
