@@ -63,7 +63,7 @@ def check_focus_and_address_stay(page):
 def check_columns_are_chosen_while_their_menu_stays_open(page):
     page.locator("summary", has_text="Columns").click()
     menu = page.locator("#columns-menu")
-    menu.get_by_label("Length").uncheck()
+    menu.get_by_text("Length").click()  # a press on the words moves the focus out of the menu
     menu.get_by_role("button", name="Show these").press("Enter")
     expect(page.get_by_role("columnheader", name="Length")).to_have_count(0)
     expect(page.locator("#announcement")).to_have_text(re.compile("Columns shown: .* and Added"))

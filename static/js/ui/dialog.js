@@ -63,8 +63,18 @@ document.addEventListener("click", (event) => {
   }
 });
 
-// What was opened closes when the keyboard leaves it, so that it never covers where the focus is.
+let isPressing = false; // between the press and the release of a mouse button or a finger
+
+document.addEventListener("mousedown", () => { isPressing = true; }, true);
+for (const end of ["mouseup", "keydown", "dragend"]) {
+  document.addEventListener(end, () => { isPressing = false; }, true);
+}
+
+// What was opened closes when the keyboard leaves it, so that it never covers where the focus is. A
+// press on the words of a box in it moves the focus outside, too, and must not close it: the click
+// would miss the box, and Chromium crashes if what is pressed goes away.
 document.addEventListener("focusout", (event) => {
+  if (isPressing) return;
   const target = event.target;
   const relatedTarget = /** @type {Node | null} */ (event.relatedTarget);
   if (!relatedTarget) return; // the window lost the focus, or a click that the listener above sees
