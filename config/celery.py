@@ -7,6 +7,8 @@ from celery import Celery
 from config.worker_steps import Heartbeat, MediaFolder
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
+# Django's checks load all pages. `migrate` runs them, which every update of the code begins with.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 app = Celery("vericap")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from django.core.management import get_commands, load_command_class
 
+from annotate.checks import OWN_APPS
 from config.folders import require_media_folder, require_static_files
 from config.mail import Mail, mail_settings
 
@@ -116,3 +118,10 @@ def test_no_process_starts_without_a_media_folder(tmp_path, command):
     )
     assert start.returncode == 1
     assert f"MEDIA_ROOT is {tmp_path / 'media'}, where the user " in start.stderr
+
+
+def test_no_command_of_ours_loads_all_pages_to_check_them():
+    own = {name: app for name, app in get_commands().items() if app.split(".")[0] in OWN_APPS}
+    commands = {name: load_command_class(app, name) for name, app in own.items()}
+    assert "requeue_jobs" in commands
+    assert {name for name, command in commands.items() if command.requires_system_checks} == set()

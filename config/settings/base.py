@@ -20,6 +20,7 @@ INSTALLED_APPS = [
     "annotate",
     "inference",
     "review",
+    "config.apps.Loaded",
 ]
 
 MIDDLEWARE = [

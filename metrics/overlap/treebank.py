@@ -8,8 +8,7 @@ rule. `tests/metrics/golden/treebank_tokens.tsv` holds the program's own output.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cached_property, lru_cache
 
 import regex
 
@@ -66,15 +65,20 @@ _IN_ASCII = str.maketrans(QUOTES)
 _ROUND = str.maketrans({"(": "-lrb-", ")": "-rrb-"})
 
 
-class Rule(NamedTuple):
+class Rule:
     """`pattern` matches a token and its lookahead. The last `back` characters of the token are read
     again. `written` returns the token's output. `needs`: text without it can't match.
     """
 
-    pattern: regex.Pattern[str]
-    back: int
-    written: Callable[[str], str] | None
-    needs: str
+    def __init__(
+        self, expression: str, back: int, written: Callable[[str], str] | None, needs: str
+    ) -> None:
+        self.expression, self.back, self.written, self.needs = expression, back, written, needs
+
+    @cached_property
+    def pattern(self) -> regex.Pattern[str]:
+        """Compiled when a text first needs it: every process loads the rules, few use them."""
+        return regex.compile(self.expression, regex.POSIX)
 
 
 def _rule(
@@ -85,14 +89,14 @@ def _rule(
     written: Callable[[str], str] | dict[str, str] | str | None = None,
     needs: str = "",
 ) -> Rule:
-    pattern = regex.compile(f"(?P<token>{token})(?:{follows})", regex.POSIX)
+    expression = f"(?P<token>{token})(?:{follows})"
     if isinstance(written, dict):
         texts = written
-        return Rule(pattern, back, lambda token: texts.get(token, token), needs)
+        return Rule(expression, back, lambda token: texts.get(token, token), needs)
     if isinstance(written, str):
         text = written
-        return Rule(pattern, back, lambda token: text, needs)
-    return Rule(pattern, back, written, needs)
+        return Rule(expression, back, lambda token: text, needs)
+    return Rule(expression, back, written, needs)
 
 
 def _in_ascii(token: str) -> str:

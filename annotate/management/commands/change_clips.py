@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.http import QueryDict
 
 from annotate.clip_changes.forms import NOBODY, ClipChangeForm
@@ -15,13 +15,14 @@ from annotate.datasets.places import counted
 from annotate.management.errors import command_errors
 from annotate.management.following import JobFollower, add_here_option, refuse_unfinished
 from annotate.management.lookup import find_admin, find_project
+from annotate.management.quick import QuickCommand
 from annotate.models import ClipChange, Membership
 
 FILTERS = ("q", "text", "category", "subcategory", "length", "stage", "tagged")
 VALUES = ("kind", "person", "priority", "tag", "reason", "scope", "note")
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Assign, prioritize, tag, withdraw or archive all clips that match filters."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -7,18 +7,19 @@ from typing import Any
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.core.validators import validate_email
 from django.db import transaction
 
 from annotate.errors import AnnotateError
 from annotate.forms import validate_visible
 from annotate.management.errors import command_errors
+from annotate.management.quick import QuickCommand
 from annotate.models import Project, User
 from annotate.projects.services.projects import create_project, refuse_address
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Create a project. If its admin has no account yet, ask for a password and create one."
 
     def add_arguments(self, parser: CommandParser) -> None:

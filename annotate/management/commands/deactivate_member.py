@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotate.management.errors import command_errors
 from annotate.management.lookup import find_admin, find_project
+from annotate.management.quick import QuickCommand
 from annotate.models import Membership, Project
 from annotate.projects.services.deactivation import deactivate_member, reactivate_member
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Deactivate a member of a project and hand their open work on, or undo it."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -6,14 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from django.core.files.storage import default_storage
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotate.corpus.services.near_duplicates import store_hashes
 from annotate.management.lookup import find_project
+from annotate.management.quick import QuickCommand
 from annotate.models import Video
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = (
         "Hash the frames of videos that were imported before Vericap did so, and list those that "
         "look alike under Corpus, Near-duplicates."

@@ -5,16 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotate.imports.addresses import AddressRow, read_lines, read_table
 from annotate.imports.manifest import ManifestInvalid
 from annotate.imports.services import import_addresses
 from annotate.management.import_report import follow_steps, report_import
 from annotate.management.lookup import find_admin, find_project
+from annotate.management.quick import QuickCommand
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Download videos from a list of addresses, and import them."
 
     def add_arguments(self, parser: CommandParser) -> None:

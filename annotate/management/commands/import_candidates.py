@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotate.candidates.starting import start_candidate_import
 from annotate.datasets.faults import DatasetInvalid
@@ -13,9 +13,10 @@ from annotate.datasets.files import MOST_BYTES, DatasetFile
 from annotate.errors import Refused
 from annotate.management.following import JobFollower, add_here_option, refuse_unfinished
 from annotate.management.lookup import find_project
+from annotate.management.quick import QuickCommand
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = (
         "Import the segments of an annotation file (FineAction, ActivityNet) as candidates for "
         "clips. Import the videos first."

@@ -6,18 +6,19 @@ import os
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotate.imports.manifest import ManifestInvalid, read_manifest
 from annotate.imports.services import accepted_extensions, add_item, copy_file, open_batch
 from annotate.management.import_report import follow_steps, report_import
 from annotate.management.lookup import find_admin, find_project
+from annotate.management.quick import QuickCommand
 from annotate.models import ImportItem
 
 State = ImportItem.State
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Import a video file, or all videos of a folder and its subfolders."
 
     def add_arguments(self, parser: CommandParser) -> None:

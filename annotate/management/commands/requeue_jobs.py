@@ -1,13 +1,14 @@
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotate.jobs.services.queueing import requeue_jobs
+from annotate.management.quick import QuickCommand
 from annotate.search.services import requeue_index
 from annotate.webhooks.services.announcing import requeue_deliveries
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = (
         "Queue again what a killed worker or a lost message stopped: jobs, webhook messages, and "
         "the index for the search in captions."

@@ -1,13 +1,14 @@
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotate.management.quick import QuickCommand
 from annotate.notices.digests import send_digests
 from annotate.notices.services import forget_old_notices
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = (
         "Send each person a mail with the notices that wait, at most one a day, and delete old "
         "notices. Safe to repeat: nothing is sent twice."

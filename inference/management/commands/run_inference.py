@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotate.errors import Refused
 from annotate.management.following import INTERRUPTED, ProgressLine
 from annotate.management.lookup import find_project
+from annotate.management.quick import QuickCommand
 from annotate.models import Project
 from inference.errors import UndecidedVideos, UnfinishedCaptions
 from inference.models import InferenceRun, ModelSpec
@@ -33,7 +34,7 @@ NO_WORKER = "No worker has taken the run for {seconds:.0f} s. Start one with: ma
 YES_NO = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Run a model over a project's videos, clips or captions."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -3,12 +3,13 @@
 from argparse import BooleanOptionalAction
 from dataclasses import replace
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.template.defaultfilters import filesizeformat
 
 from annotate.management.errors import command_errors
 from annotate.management.following import JobFollower, add_here_option, refuse_unfinished
 from annotate.management.lookup import find_project
+from annotate.management.quick import QuickCommand
 from annotate.models.jobs import Job
 from review.frozen.models import Release
 from review.releases.archives import archive_state, ready_archive
@@ -19,7 +20,7 @@ from review.releases.queries import choice_of, latest_release, notes_of
 from review.releases.services import start_release
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Build a release: freeze the complete clips or the triplets of a project."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -2,16 +2,17 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
+from annotate.management.quick import QuickCommand
 from inference.words import counted
 from review.annotation_table.csv_format import annotation_lines
 from review.management.annotation_marks import add_marks, read_marks
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Write the sentence verifications of a project as LoVR's annotation table (CSV)."
 
     def add_arguments(self, parser: CommandParser) -> None:

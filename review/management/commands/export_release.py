@@ -2,15 +2,16 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
+from annotate.management.quick import QuickCommand
 from review.releases.exporting import export_release, find_release
 from review.releases.formats import FORMATS
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Write the files of a release to a folder."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -2,17 +2,18 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
+from annotate.management.quick import QuickCommand
 from inference.words import counted
 from review.exchange.tables import Choices
 from review.tables.kinds import TABLES
 from review.tables.services import table_lines
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Write label pairs, modification texts, examples or people's verdicts as CSV."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -2,16 +2,17 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
+from annotate.management.quick import QuickCommand
 from review.exchange.folder import write_folder
 from review.triplets.exchange import triplet_files
 from review.triplets.queries import find_set
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Write a set of triplets as TF-CoVR's CSVs and CIRCO's JSON."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
+from annotate.management.quick import QuickCommand
 from annotate.models import Project
 from inference.words import counted
 from review.composed.computing import BASELINES
@@ -13,7 +14,7 @@ from review.retrieval.vector_writing import WRITERS
 from review.vectors.contents import LABELS, QUERIES, Source, vector_sources, vectors_of
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Write vectors of the labels, or of the composed test queries with their gallery."
 
     def add_arguments(self, parser: CommandParser) -> None:

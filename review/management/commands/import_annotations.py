@@ -2,16 +2,17 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
+from annotate.management.quick import QuickCommand
 from review.annotation_table.exchange import import_annotations
 from review.exchange.tables import counted
 from review.management.annotation_marks import add_marks, read_marks
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Import LoVR's annotation table (CSV) as sentence verifications. Import the clips first."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
 from annotate.datasets.faults import DatasetInvalid, LeftOut
@@ -23,6 +23,7 @@ from annotate.management.following import (
     show_faults,
 )
 from annotate.management.lookup import find_project
+from annotate.management.quick import QuickCommand
 from annotate.models import Project
 from review.restoring.captions import VIDEO_FIRST
 from review.restoring.services import FORMATS as RELEASES
@@ -37,7 +38,7 @@ CAPTIONS = {
 }
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = (
         "Import a data set: labeled clips (csv, finegym, finediving), human captions (carebench, "
         "lovr, label-studio, webvtt), triplets (tfcovr, circo), or everything that a release holds "

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 from django.db import transaction
 
 from annotate.management.errors import command_errors
@@ -13,6 +13,7 @@ from annotate.management.following import (
     show_faults,
 )
 from annotate.management.lookup import find_project
+from annotate.management.quick import QuickCommand
 from inference.words import counted
 from review.published.bundled import read_for_import
 from review.published.plan import Options, plan_import
@@ -20,7 +21,7 @@ from review.published.queries import imported_before
 from review.published.services import check_file, start_import
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Import the human captions of a published data set. Import its videos first."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -2,17 +2,18 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotate.datasets.faults import Fault
 from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
+from annotate.management.quick import QuickCommand
 from inference.words import counted
 from review.captions.exchange import KINDS, import_predictions
 from review.releases.exporting import find_release
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Import the captions (JSONL) of a model that ran elsewhere. Import the clips first."
 
     def add_arguments(self, parser: CommandParser) -> None:

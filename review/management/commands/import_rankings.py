@@ -5,17 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
+from annotate.management.quick import QuickCommand
 from review.composed.models import ImportedRanking
 from review.composed.ranking_files import MOST_BYTES
 from review.composed.services import RunFacts, import_ranking
 from review.triplets.queries import find_set
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Import rankings of the test queries, or their vectors, of a model that ran elsewhere."
 
     def add_arguments(self, parser: CommandParser) -> None:

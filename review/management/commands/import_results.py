@@ -3,15 +3,16 @@
 from datetime import date
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
+from annotate.management.quick import QuickCommand
 from review.elsewhere.services import import_results, imported_sentence, preview_results
 from review.elsewhere.statement import KINDS, NOTATIONS, Statement
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Import captions, scores or vectors that were made elsewhere, as finished runs."
 
     def add_arguments(self, parser: CommandParser) -> None:

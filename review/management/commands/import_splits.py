@@ -5,18 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotate.datasets.faults import DatasetInvalid
 from annotate.datasets.files import MOST_BYTES, DatasetFile
 from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
+from annotate.management.quick import QuickCommand
 from review.errors import ReviewError
 from review.triplets.split_form import SPLIT_OF_FIELD
 from review.triplets.splits import import_splits
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Split the source videos by files: those of TF-CoVR, FineGym or FineDiving, or a table."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -2,17 +2,18 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotate.datasets.files import DatasetFile
 from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
+from annotate.management.quick import QuickCommand
 from review.exchange.tables import Choices
 from review.tables.kinds import TABLES
 from review.tables.services import import_table, preview_table
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Import label pairs, modification texts, examples or people's verdicts from a table."
 
     def add_arguments(self, parser: CommandParser) -> None:

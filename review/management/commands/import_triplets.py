@@ -2,15 +2,16 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
+from annotate.management.quick import QuickCommand
 from inference.words import counted
 from review.triplets.import_file import import_triplets
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Import an exported set of triplets. Import its labeled clips first."
 
     def add_arguments(self, parser: CommandParser) -> None:

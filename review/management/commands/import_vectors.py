@@ -2,17 +2,18 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotate.datasets.faults import Fault
 from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
+from annotate.management.quick import QuickCommand
 from inference.words import counted
 from review.releases.exporting import find_release
 from review.retrieval.exchange import import_vectors
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Import vectors of clips and captions of a model that ran elsewhere."
 
     def add_arguments(self, parser: CommandParser) -> None:

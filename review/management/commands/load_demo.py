@@ -13,10 +13,11 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
 from annotate.errors import AnnotateError
+from annotate.management.quick import QuickCommand
 from annotate.models import Membership, Project, Role, User
 from annotate.models.jobs import ACTIVE, Job
 from annotate.projects.services.projects import create_project
@@ -64,7 +65,7 @@ NOTES = (
 )
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Load the demo: four projects with people, clips, texts, models and reports."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -1,15 +1,16 @@
 """manage.py recompute PROJECT NAME"""
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
+from annotate.management.quick import QuickCommand
 from review.reports.registry import REPORTS
 from review.reports.services import recompute
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Recompute a report of a project if its labels have changed."
 
     def add_arguments(self, parser: CommandParser) -> None:

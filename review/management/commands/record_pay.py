@@ -1,12 +1,13 @@
 """manage.py record_pay [PROJECT]"""
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotate.management.lookup import find_project
+from annotate.management.quick import QuickCommand
 from review.pay.services import record_all_pay, record_pay
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Write the entries of finished work in the ledger of pay. Safe to repeat."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -1,10 +1,11 @@
 """manage.py take_down PROJECT (--clip NAME | --video NAME | --caption ID | --undo ID)
 [--reason REASON] [--note TEXT] [--dry-run]"""
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
+from annotate.management.quick import QuickCommand
 from annotate.models import Clip, Project, Video
 from inference.words import counted
 from review.frozen.takedowns import Takedown
@@ -12,7 +13,7 @@ from review.takedowns.queries import Preview, preview_of, proposed, takedowns_of
 from review.takedowns.services import take_down, undo_takedown
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Take a clip, a video or a caption out of all releases, or undo that."
 
     def add_arguments(self, parser: CommandParser) -> None:

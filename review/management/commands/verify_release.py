@@ -2,13 +2,14 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from annotate.management.quick import QuickCommand
 from review.proof.verifying.main import verify
 from review.proof.verifying.problems import printable
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Check every hash of an exported release, and compute the numbers of its reports again."
 
     def add_arguments(self, parser: CommandParser) -> None:
