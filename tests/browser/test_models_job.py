@@ -22,8 +22,10 @@ from review.management.commands.load_demo import load
 from tests.browser.sidebar import open_page
 from tests.services.conftest import (  # noqa: F401
     environment,
-    filesystem_worker,
-    idle_filesystem_worker,
+    idle_worker,
+    product,
+    products,
+    redis_server,
 )
 
 README_PICTURE = Path(__file__).parents[2] / "docs" / "img" / "runs.png"
@@ -49,11 +51,12 @@ def ada_moreau(live) -> User:
 
 
 @pytest.fixture
-def worker(live, filesystem_worker, monkeypatch):  # noqa: F811
+def worker(live, idle_worker, monkeypatch):  # noqa: F811
     """A running worker, on the broker that the pages send to."""
-    connections = pools.producers[filesystem_worker.app.connection_for_write()]
+    connections = pools.producers[idle_worker.app.connection_for_write()]
     monkeypatch.setattr(app.amqp, "_producer_pool", connections)
-    return filesystem_worker
+    idle_worker.start()
+    return idle_worker
 
 
 def open_new_run(page, kind):

@@ -1,16 +1,16 @@
-"""Real Celery workers in processes of their own, on the test's database, media and broker."""
+"""Real Celery workers in processes of their own, on the test's database, media and broker.
+
+The broker is the one that goes with the database: Redis with PostgreSQL as in production, files
+with SQLite as in the embedded default.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
-import signal
-import subprocess
-import sys
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -22,9 +22,12 @@ from django.conf import settings
 from django.db import connection
 
 from config.broker import filesystem_options
+from tests.services.processes import PATIENCE, WORKER, LoadedProduct, Process
 
-ROOT = Path(__file__).parents[2]
-PATIENCE = 90.0  # for a busy machine: nothing waits longer than what it waits for
+ON_POSTGRESQL = settings.DATABASES["default"]["ENGINE"].endswith("postgresql")
+REDIS_URL = os.environ.get("TEST_REDIS_URL") or "redis://127.0.0.1:6379/0"
+# A worker that was killed in one test must not be taken for one of the next.
+REDIS_PREFIX = f"vericap-test-{uuid.uuid4().hex}-"
 
 
 @dataclass
@@ -32,23 +35,15 @@ class Worker:
     """A worker, started or not yet, and the means to send it work as any other process would."""
 
     app: Celery
-    environment: dict[str, str]
+    product: LoadedProduct
     log: Path
-    process: subprocess.Popen | None = None
+    process: Process | None = None
 
     def start(self) -> None:
         """Starts the worker; after `stop` or `kill` another one, on the same broker."""
-        command = [sys.executable, "-m", "celery", "-A", "config", "worker"]
         name = f"--hostname={uuid.uuid4().hex}@%h"
         with self.log.open("w") as output:
-            self.process = subprocess.Popen(
-                [*command, name, "--queues=media,cpu,gpu", "--concurrency=1", "--loglevel=INFO"],
-                cwd=ROOT,
-                env=self.environment,
-                stdout=output,
-                stderr=output,
-                start_new_session=True,
-            )
+            self.process = self.product.start(*WORKER, name, "--loglevel=INFO", output=output)
         self.wait_for(lambda: " ready." in self.log.read_text(), "start of the worker")
 
     def send(self, task: str, *arguments: object, queue: str) -> None:
@@ -65,16 +60,10 @@ class Worker:
 
     def run(self, *arguments: str) -> str:
         """Runs Python beside the worker and returns what it prints."""
-        done = subprocess.run(
-            [sys.executable, *arguments],
-            cwd=ROOT,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        process = self.product.start(*arguments)
+        printed = process.finish()
+        assert process.returncode == 0, process.errors
+        return printed
 
     def wait_for(self, condition, what: str) -> None:
         deadline = time.monotonic() + PATIENCE
@@ -86,80 +75,75 @@ class Worker:
     def stop(self) -> int:
         """Asks the worker to finish, as a supervisor would; returns its exit status."""
         self.process.terminate()
-        try:
-            return self.process.wait(PATIENCE)
-        finally:
-            self.kill()
+        return self.process.wait()
 
     def kill(self) -> None:
-        """Ends the worker and its children at once, in the middle of whatever they do."""
-        if self.process is None:
-            return
-        with suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait(PATIENCE)
+        self.process.kill()
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> redis.Redis | None:
+    """The server of the broker. Only where it is the broker of the database, and answers."""
+    server = redis.Redis.from_url(REDIS_URL)
+    try:
+        return server if ON_POSTGRESQL and server.ping() else None
+    except redis.ConnectionError:
+        return None
 
 
 @pytest.fixture
-def environment(transactional_db) -> dict[str, str]:
-    """What another process needs to see the database and the media of the test."""
-    return {
+def environment(transactional_db, redis_server) -> Iterator[dict[str, str]]:
+    """What another process needs to see the database, the media and the broker of the test."""
+    shared = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "config.settings.test",
         "VERICAP_TEST_DIR": str(settings.TEST_DIR),
         "TEST_DATABASE_URL": database_url(),
     }
+    if redis_server:
+        yield shared | {"BROKER_URL": REDIS_URL, "BROKER_KEY_PREFIX": REDIS_PREFIX}
+        for key in redis_server.scan_iter(f"{REDIS_PREFIX}*"):
+            redis_server.delete(key)
+    else:
+        filesystem_options(settings.TEST_DIR / "broker")  # it makes the folders
+        yield shared | {"BROKER_URL": "filesystem://"}
+        shutil.rmtree(settings.TEST_DIR / "broker", ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def products() -> Iterator[list[LoadedProduct]]:
+    """The process that has loaded the product, once a test has needed it."""
+    started: list[LoadedProduct] = []
+    yield started
+    for product in started:
+        product.close()
 
 
 @pytest.fixture
-def idle_redis_worker(environment, tmp_path) -> Iterator[Worker]:
-    url = os.environ.get("TEST_REDIS_URL") or "redis://127.0.0.1:6379/0"
-    prefix = f"vericap-test-{uuid.uuid4().hex}-"
-    server = redis.Redis.from_url(url)
-    server.ping()  # a missing server is an error here: `make test` leaves these tests out itself
-    environment |= {"BROKER_URL": url, "BROKER_KEY_PREFIX": prefix}
-    with made_worker(tmp_path, environment, {"global_keyprefix": prefix}) as worker:
-        yield worker
-    for key in server.scan_iter(f"{prefix}*"):
-        server.delete(key)
-
-
-@pytest.fixture
-def idle_filesystem_worker(environment, tmp_path) -> Iterator[Worker]:
-    options = filesystem_options(settings.TEST_DIR / "broker")
-    environment |= {"BROKER_URL": "filesystem://"}
-    with made_worker(tmp_path, environment, options) as worker:
-        yield worker
-    shutil.rmtree(settings.TEST_DIR / "broker")
-
-
-@pytest.fixture
-def redis_worker(idle_redis_worker) -> Worker:
-    idle_redis_worker.start()
-    return idle_redis_worker
-
-
-@pytest.fixture
-def filesystem_worker(idle_filesystem_worker) -> Worker:
-    idle_filesystem_worker.start()
-    return idle_filesystem_worker
-
-
-ON_POSTGRESQL = settings.DATABASES["default"]["ENGINE"].endswith("postgresql")
+def product(environment, products) -> Iterator[LoadedProduct]:
+    """Starts processes that see what `environment` tells; they end with the test."""
+    if not products:  # the environment is the same for all tests of this process
+        products.append(LoadedProduct(environment))
+    yield products[0]
+    products[0].end_processes()
 
 
 @pytest.fixture(
     params=[
-        pytest.param("idle_redis_worker", id="redis", marks=pytest.mark.redis)
-        if ON_POSTGRESQL
-        else pytest.param("idle_filesystem_worker", id="filesystem")
+        pytest.param("redis", marks=pytest.mark.redis) if ON_POSTGRESQL else "filesystem",
     ]
 )
-def idle_worker(request, transactional_db) -> Worker:
-    """A worker that is still to be started, on the broker that goes with the database: Redis with
-    PostgreSQL as in production, files with SQLite as in the embedded default."""
-    # `transactional_db` is named here too: pytest-django doesn't see what is asked for by name.
-    return request.getfixturevalue(request.param)
+def idle_worker(request, environment, product, tmp_path) -> Iterator[Worker]:
+    """A worker that is still to be started."""
+    assert environment["BROKER_URL"].startswith(f"{request.param}:"), f"No {request.param} answers."
+    # An application of its own: changing the broker of the project's would outlive the test.
+    app = Celery(broker=environment["BROKER_URL"], set_as_current=False)
+    if request.param == "redis":
+        app.conf.broker_transport_options = {"global_keyprefix": REDIS_PREFIX}
+    else:
+        app.conf.broker_transport_options = filesystem_options(settings.TEST_DIR / "broker")
+    yield Worker(app, product, tmp_path / "worker.log")
+    app.close()
 
 
 @pytest.fixture
@@ -167,19 +151,6 @@ def worker(idle_worker) -> Worker:
     """The same, running."""
     idle_worker.start()
     return idle_worker
-
-
-@contextmanager
-def made_worker(folder: Path, environment: dict[str, str], options: dict) -> Iterator[Worker]:
-    # An application of its own: changing the broker of the project's would outlive the test.
-    app = Celery(broker=environment["BROKER_URL"], set_as_current=False)
-    app.conf.broker_transport_options = options
-    worker = Worker(app, environment, folder / "worker.log")
-    try:
-        yield worker
-    finally:
-        worker.kill()
-        app.close()
 
 
 def database_url() -> str:

@@ -73,16 +73,15 @@ def test_a_lost_message_costs_a_requeue_and_nothing_else(idle_worker, make_run):
     assert Caption.objects.count() == FEW
 
 
-def test_a_run_goes_on_by_itself_after_its_worker_was_killed(idle_filesystem_worker, make_run):
+def test_a_run_goes_on_by_itself_after_its_worker_was_killed(idle_worker, make_run):
     """As in the demo: the worker's own clock hands out again what nobody holds any more."""
-    worker = idle_filesystem_worker
     run = make_run(FEW)
     assert plan_job(run)
     taken = take_items(run, 3)
     RunItem.objects.filter(pk__in=[item.pk for item in taken]).update(lease_until=timezone.now())
-    worker.start()
-    worker.send("annotate.requeue_jobs", queue="cpu")
-    worker.wait_for(lambda: has_finished(run), "end of the run")
+    idle_worker.start()
+    idle_worker.send("annotate.requeue_jobs", queue="cpu")
+    idle_worker.wait_for(lambda: has_finished(run), "end of the run")
     assert captions_per_clip() == {1}
 
 

@@ -1,8 +1,5 @@
 """A command that does its work itself and is killed leaves a job that others can take over."""
 
-import subprocess
-import sys
-
 import pytest
 from django.core.management import call_command
 from django.utils import timezone
@@ -15,7 +12,6 @@ from annotate.models.jobs import Job, JobItem
 from review.published.models import HumanImport
 from tests.review.cast import open_clip
 from tests.review.published.publishing import as_json, carebench_row
-from tests.services.conftest import PATIENCE, ROOT
 
 # The command stops in the middle of its work, and says so.
 STOPPING = """
@@ -32,24 +28,15 @@ call_command(*sys.argv[1:])
 
 
 @pytest.fixture
-def killed(environment, project, tmp_path):
+def killed(product, project, tmp_path):
     """The arguments of a command that was killed while it worked."""
     open_clip(project, "dive")
     file = tmp_path / "metadata.json"
     file.write_bytes(as_json(carebench_row("dive")))
     arguments = ["import_human_captions", project.slug, str(file), "--name", "CaReBench", "--here"]
-    process = subprocess.Popen(
-        [sys.executable, "-c", STOPPING, *arguments],
-        cwd=ROOT,
-        env=environment,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert process.stdout.readline() == "working\n"
-    finally:
-        process.kill()
-        process.communicate(timeout=PATIENCE)
+    process = product.start("-c", STOPPING, *arguments)
+    assert process.stdout.readline() == "working\n", process.errors
+    process.kill()
     assert Job.objects.get().is_active
     assert not Caption.objects.filter(source=Caption.Source.PUBLISHED).exists()
     return arguments

@@ -1,8 +1,6 @@
 """A worker is killed in the middle of a release build, and another builds the same release."""
 
 import signal
-import subprocess
-import sys
 
 from django.utils import timezone
 
@@ -14,7 +12,6 @@ from review.frozen.models import Release, ReleasedClip
 from review.releases.services import build_release, start_release
 from tests.media import PLAYABLE, attach_media
 from tests.review.identification.identifying import make_complete
-from tests.services.conftest import PATIENCE, ROOT
 
 # The worker stops when the release and its rows are written but not committed, and says so.
 STOPPING = """
@@ -32,25 +29,14 @@ work_on(job_id=int(sys.argv[1]))
 """
 
 
-def test_another_worker_builds_what_a_killed_one_had_begun(
-    environment, project, ben, rendered_media
-):
+def test_another_worker_builds_what_a_killed_one_had_begun(product, project, ben, rendered_media):
     clips = [make_complete(project, ben, word, **PLAYABLE) for word in ("boat", "horse", "kettle")]
     for clip in clips:
         attach_media(clip.video, rendered_media)
     job = start_release(project=project, version="0.1.0", admin=None)
-    process = subprocess.Popen(
-        [sys.executable, "-c", STOPPING, str(job.pk)],
-        cwd=ROOT,
-        env=environment,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert process.stdout.readline() == "frozen\n"
-    finally:
-        process.kill()
-        process.communicate(timeout=PATIENCE)
+    process = product.start("-c", STOPPING, str(job.pk))
+    assert process.stdout.readline() == "frozen\n", process.errors
+    process.kill()
     assert process.returncode == -signal.SIGKILL
     assert Job.objects.get(pk=job.pk).state == Job.State.RUNNING
     assert (Release.objects.count(), ReleasedClip.objects.count()) == (0, 0)

@@ -8,14 +8,14 @@ from tests.review.reports.computing import last_request, report_jobs
 from tests.review.retrieval.vectors import three_clips
 
 
-def test_a_worker_computes_both_as_a_person_asked(filesystem_worker, project, rita):
+def test_a_worker_computes_both_as_a_person_asked(worker, project, rita):
     three_clips(project)
     for name in ("recall", "rebias"):
         ask_to_recompute(project=project, name=name, person=rita)
         [job] = report_jobs(project, name)
-        filesystem_worker.send("annotate.work_on_job", job.pk, queue="cpu")
+        worker.send("annotate.work_on_job", job.pk, queue="cpu")
     for name in ("recall", "rebias"):
-        filesystem_worker.wait_for(
+        worker.wait_for(
             lambda name=name: not last_request(project, name).is_waiting, "answer of the worker"
         )
         assert last_request(project, name).error == ""
