@@ -62,6 +62,8 @@ def test_a_stamp_is_saved_reopened_submitted_and_seen_in_the_merge(
     assert times_of(page)[0][0].startswith("She jumps from slowly")
     expect(page.locator("#save-state")).to_have_attribute("data-state", "saved")
     assert "She jumps from slowly" in stored(held)["spans-actions"]
+    page.keyboard.press("Tab")
+    expect(page.locator("#misc")).to_be_focused()
 
     page = open_work(page_of, anna, held)
     bar = page.get_by_role("group", name="Times of sentences").get_by_role("button")

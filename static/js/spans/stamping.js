@@ -12,16 +12,18 @@ const isEditable = form.dataset.editable === "true";
 const timeline = showSpans();
 const stores = findAll('input[name^="spans-"]', HTMLInputElement, form);
 const fields = stores.map((store) => new Marks(form.elements[store.name.replace("spans-", "")], store));
-const lists = new Map(fields.map((marks) => [marks, listAfter(marks.field)]));
+const lists = new Map(fields.map((marks) => [marks, listOf(marks.field)]));
 const status = find("#stamp-status", HTMLElement);
 timeline.root.after(find(".stamping", HTMLElement)); // on a phone it stays in view with the player
 let current = fields[0];
 let before = [];
 
-function listAfter(field) {
+/** The list of a field's times. It shows under the field, but Tab leads from the field to the next one:
+    on a button of the list the next words would be taken for keys. */
+function listOf(field) {
   const list = document.createElement("ul");
   list.className = "span-list";
-  field.after(list);
+  field.before(list);
   return list;
 }
 
