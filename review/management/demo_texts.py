@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from annotate.merge.queries import merged_caption
 from annotate.merge.services import submit_merge
 from annotate.models import Clip, Project, User, WorkItem
 from annotate.queue.content import Content, merge_content
 from annotate.queue.services.submitting import Submit
-from annotate.split.services import submit_split
+from annotate.split.services import merged_sentences, submit_split
+from annotate.text.content import similarity
 from annotate.text.merging import Rows, WriteUpText, realign_rows
 from annotate.text.sentences import split_sentences
 from annotate.write.queries import write_ups
 from annotate.write.services import submit_write_up
-from fixtures.demo_content import Demo, Video, WriteUp
+from fixtures.demo_content import Demo, Split, Video, WriteUp
 from review.management.hand_work import Make, do_work, spread
 
 Kind = WorkItem.Kind
+ALIKE = 0.5  # from this similarity on, a sentence of a split is one of the merged text, edited
 
 
 def write_demo_texts(
@@ -52,8 +55,9 @@ def _steps(video: Video) -> Iterator[Step]:
             Kind.MERGE, merged.author, 9, submit_merge, lambda work: _merge(work.item.clip, merged)
         )
     if split := video.split:
-        content = {"spatial": split.spatial, "temporal": split.temporal}
-        yield Step(Kind.SPLIT, split.author, 6, submit_split, content)
+        yield Step(
+            Kind.SPLIT, split.author, 6, submit_split, lambda work: _split(work.item.clip, split)
+        )
 
 
 def _merge(clip: Clip, merged: WriteUp) -> Content:
@@ -67,3 +71,21 @@ def _merge(clip: Clip, merged: WriteUp) -> Content:
         for part, text in merged.parts().items()
     }
     return merge_content(realign_rows(written, WriteUpText(a), WriteUpText(b)))
+
+
+def _split(clip: Clip, split: Split) -> Content:
+    """Say of each merged sentence in which of the two texts it is, unchanged or edited."""
+    texts = {"spatial": split.spatial, "temporal": split.temporal}
+    placed = {field: [s.text for s in split_sentences(text)] for field, text in texts.items()}
+    merged = merged_caption(clip)
+    assert merged is not None  # its expert has submitted it
+    content = dict(texts)
+    for number, (_, sentence) in enumerate(merged_sentences(merged)):
+        fields = [
+            field
+            for field, others in placed.items()
+            if any(similarity(sentence, other) >= ALIKE for other in others)
+        ]
+        target = fields[0] if len(fields) == 1 else "both" if fields else "neither"
+        content |= {f"sentence-{number}": sentence, f"target-{number}": target}
+    return content
