@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotate.clip_changes.actions import ACTIONS
-from annotate.clip_changes.forms import ClipChangeForm
+from annotate.clip_changes.forms import SCOPES, ClipChangeForm
 from annotate.clip_changes.selection import Selection
 from annotate.corpus.queries import tags_of
 from annotate.models import ClipChange, Membership, User
@@ -42,12 +42,19 @@ def made_context(membership: Membership, change: ClipChange) -> dict[str, Any]:
     if "person" in values:
         person = User.objects.filter(pk=values["person"]).first()
         values["person"] = str(person) if person else "Nobody"
+    if "scope" in values:
+        values["scope"] = dict(SCOPES).get(values["scope"], values["scope"])
+    fields = ClipChangeForm.base_fields
     return {
         "membership": membership,
         "project": membership.project,
         "change": change,
         "chosen": len(change.clips),
         "noun": action.noun_of(change.values)[change.changed != 1],
-        "values": [(name.capitalize(), value) for name, value in values.items() if value != ""],
+        "values": [
+            (fields[name].label or name.capitalize(), value)
+            for name, value in values.items()
+            if value != ""
+        ],
         "may_undo": membership.has_role(*action.roles),
     }

@@ -20,7 +20,7 @@ LATELY = timedelta(minutes=5)
 PAUSE = timedelta(minutes=1)
 # A message to a worker may take this long before a job counts as abandoned.
 PATIENCE = timedelta(minutes=1)
-UNKNOWN = "—"
+UNKNOWN = "–"
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def duration(seconds: float) -> str:
     if whole < 3600:
         return f"{whole // 60} min"
     if whole < 48 * 3600:
-        return f"{whole // 3600} h {whole % 3600 // 60} min"
+        return f"{whole // 3600} h {whole % 3600 // 60:02} min"
     return f"{whole // (24 * 3600)} days"
 
 

@@ -30,6 +30,7 @@ from annotate.text.words import count_words
 from annotate.write.queries import rewritten_from, texts_of, write_ups
 
 State = Assignment.State
+CONFLICT_KINDS = {"number": "number", "colour": "color", "side": "side", "order": "order"}
 Changes = dict[str, dict[int, list[DiffSpan]]]
 
 
@@ -275,6 +276,7 @@ def _conflicts(
         {
             "name": conflict.name,
             "kind": conflict.conflict.kind,
+            "label": CONFLICT_KINDS[conflict.conflict.kind],
             "a_text": conflict.conflict.a_text,
             "b_text": conflict.conflict.b_text,
             "part": part.capitalize(),

@@ -115,7 +115,7 @@ def _of_two(
     n_bootstrap: int,
     seed: int,
 ) -> Agreement:
-    reason = f"Kappa compares two people, and {table.n_raters} labelled the same things."
+    reason = f"Kappa compares two people, and {table.n_raters} labeled the same things."
 
     def statistic(times: Array) -> Array:
         (pair,) = _rater_pairs(table)

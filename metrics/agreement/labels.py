@@ -127,5 +127,5 @@ def _nothing_to_compare(n_raters: int, n_shared: int) -> str:
     if n_raters == 1:
         return "Only one person has labelled; agreement takes two."
     if not n_shared:
-        return "No two people have labelled the same thing."
+        return "No two people have labeled the same thing."
     return ""

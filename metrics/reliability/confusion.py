@@ -23,7 +23,7 @@ IMAGINED = 1.0
 LIMIT = 1000
 TOLERANCE = 1e-9
 NONE = "There are no labels yet."
-ALONE = "No two people have labelled the same thing, so nothing says who is right."
+ALONE = "No two people have labeled the same thing, so nothing says who is right."
 
 
 @dataclass(frozen=True)

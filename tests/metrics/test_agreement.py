@@ -133,7 +133,7 @@ def test_the_interval_holds_the_value_and_the_seed_repeats_it(measure):
     [
         ([], "There are no labels yet."),
         (long(anna="0 1 2"), "Only one person has labelled; agreement takes two."),
-        (long(anna="0 1 . .", ben=". . 0 1"), "No two people have labelled the same thing."),
+        (long(anna="0 1 . .", ben=". . 0 1"), "No two people have labeled the same thing."),
     ],
 )
 def test_without_two_people_on_one_thing_it_says_so(measure, labels, reason):
@@ -154,7 +154,7 @@ def test_one_category_leaves_nothing_to_chance(measure):
 def test_kappa_of_three_people_is_undefined():
     found = cohen_kappa(long(anna="0 1", ben="0 1", emil="1 1"))
     assert found.value is None
-    assert found.reason == "Kappa compares two people, and 3 labelled the same things."
+    assert found.reason == "Kappa compares two people, and 3 labeled the same things."
 
 
 def test_one_unit_has_a_value_without_an_interval():
@@ -250,7 +250,7 @@ def test_the_matrix_has_every_pair_once_over():
     ]
     assert matrix.cells[0][1].n_units == 4
     assert matrix.cells[0][2].n_units == 2
-    assert matrix.cells[0][3].reason == "No two people have labelled the same thing."
+    assert matrix.cells[0][3].reason == "No two people have labeled the same thing."
     assert matrix.cells[1][2] is matrix.cells[2][1]
 
 

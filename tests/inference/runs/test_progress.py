@@ -57,7 +57,7 @@ def test_what_was_finished_long_ago_tells_nothing_about_now(run, now):
     hold(run)
     found = of(run)
     assert (found.rate, found.left) == (None, None)
-    assert (found.speed, found.time_left) == ("—", "—")
+    assert (found.speed, found.time_left) == ("–", "–")
 
 
 def test_a_long_run_is_measured_by_its_last_five_minutes(run, now):
@@ -75,7 +75,7 @@ def test_when_nothing_ends_any_more_nothing_is_promised(run, now):
     leave(run, done=10, at=NOW - timedelta(seconds=110))
     leave(run, done=1, at=NOW - timedelta(seconds=61))
     hold(run)
-    assert (of(run).speed, of(run).time_left) == ("—", "—")
+    assert (of(run).speed, of(run).time_left) == ("–", "–")
 
 
 def test_items_that_take_minutes_are_waited_for_longer(run, now):
@@ -157,7 +157,7 @@ def test_only_all_of_it_is_100_percent(run, now):
         (59.4, "59 s"),
         (59.6, "1 min"),
         (3599, "59 min"),
-        (7500, "2 h 5 min"),
+        (7500, "2 h 05 min"),
         (172_800, "2 days"),
     ],
 )

@@ -66,7 +66,7 @@ def test_the_same_clip_in_another_round_is_another_thing(project, pair, anna, ri
     vote(pair, 0, anna, "left")
     vote(other, 0, rita, "left")
     found = measured(result_of(project))["percent_agreement"]
-    assert (found["n_units"], found["reason"]) == (0, "No two people have labelled the same thing.")
+    assert (found["n_units"], found["reason"]) == (0, "No two people have labeled the same thing.")
 
 
 def test_only_votes_in_force_count(project, pair, anna, rita):

@@ -45,5 +45,5 @@ def test_durations_are_said_as_people_do():
         "59 s",
         "1 min",
         "59 min",
-        "1 h 2 min",
+        "1 h 02 min",
     ]
