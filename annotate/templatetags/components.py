@@ -6,6 +6,7 @@ The tags are built in (see TEMPLATES), so that no template has to load them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from django import template
 from django.forms.utils import flatatt
@@ -25,6 +26,7 @@ ICONS = {"info": "info", "ok": "check", "warn": "warn", "danger": "danger"}
 
 
 @register.simple_tag
+@cache
 def icon(name: str) -> SafeString:
     """Draw an icon of static/img/icons.svg, hidden from screen readers."""
     return format_html(ICON, static("img/icons.svg"), name)
