@@ -61,13 +61,12 @@ def freeze_reports(
 def outdated_reports(project: Project, unwanted: Collection[str] = ()) -> list[tuple[str, Report]]:
     """Return the title and the report of those that a release would leave out because what they
     are computed from has changed. It skips reports of the kinds that are `unwanted`."""
-    stored = Report.objects.filter(project=project).order_by().values_list("name", flat=True)
-    computed = set(stored.distinct()) - set(unwanted)
+    computed = _computed(project) - set(unwanted)
     return [
         (report_title(name, inputs.subject, inputs.parameters), report)
         for name in REPORTS
         if name in computed
-        for report, inputs in _with_inputs(project, name)
+        for report, inputs in _with_inputs(project, name, computed)
         if report and _why_left_out(report, inputs) == OUTDATED
     ]
 
@@ -77,9 +76,10 @@ def _write_reports(
 ) -> dict[str, list[Entry]]:
     reports: list[Entry] = []
     left_out: list[Entry] = []
+    computed = _computed(project)
     for name in REPORTS:
         step(f"Freezing the report {Report.Name(name).label}")
-        written, without = _write_kind(project, folder, name, unwanted.get(name, ""))
+        written, without = _write_kind(project, folder, name, computed, unwanted.get(name, ""))
         # What these were computed from is out of memory now, and read again from its files.
         for entry in written:
             reason = entry["reason"] or _check(folder, entry["file"])
@@ -89,12 +89,12 @@ def _write_reports(
 
 
 def _write_kind(
-    project: Project, folder: Path, name: str, unwanted: str
+    project: Project, folder: Path, name: str, computed: set[str], unwanted: str
 ) -> tuple[list[Entry], list[Entry]]:
     """Write the reports of a kind; return what is said of each of them, and of those left out."""
     written: list[Entry] = []
     left_out: list[Entry] = []
-    for report, inputs in _with_inputs(project, name):
+    for report, inputs in _with_inputs(project, name, computed):
         title = report_title(name, inputs.subject, inputs.parameters)
         about = {"report": name, "title": title}
         if reason := unwanted or _why_left_out(report, inputs):
@@ -107,9 +107,18 @@ def _write_kind(
     return written, left_out
 
 
-def _with_inputs(project: Project, name: str) -> Iterator[tuple[Report | None, Inputs]]:
+def _computed(project: Project) -> set[str]:
+    """Return the kinds of which the project has reports."""
+    stored = Report.objects.filter(project=project).order_by().values_list("name", flat=True)
+    return set(stored.distinct())
+
+
+def _with_inputs(
+    project: Project, name: str, computed: set[str]
+) -> Iterator[tuple[Report | None, Inputs]]:
     """Yield what each report of a kind is computed from now, with the report in force, if any."""
-    newest = {report.subject: report for report in Report.objects.newest(project, name)}
+    reports = Report.objects.newest(project, name) if name in computed else ()
+    newest = {report.subject: report for report in reports}
     for inputs in REPORTS[name].inputs(project):
         yield newest.get(inputs.subject), inputs
 

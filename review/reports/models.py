@@ -6,14 +6,19 @@ from django.db import models
 from django.utils import timezone
 
 from annotate.models import Project
+from annotate.sql import Condition
+
+_NEWEST = """{id} IN (
+    SELECT MAX(same.id) FROM review_report same
+     WHERE same.project_id = %(project)s AND same.name = %(name)s
+     GROUP BY same.subject)"""
 
 
 class ReportQuerySet(models.QuerySet["Report"]):
     def newest(self, project: Project, name: str) -> ReportQuerySet:
         """The report in force of each subject, newest first."""
-        of_name = self.filter(project=project, name=name)
-        last = of_name.order_by().values("subject").annotate(last=models.Max("pk"))
-        return of_name.filter(pk__in=last.values("last")).order_by("-pk")
+        is_newest = Condition(_NEWEST, project=project.pk, name=name)
+        return self.filter(is_newest).order_by("-pk")
 
 
 class Report(models.Model):
