@@ -148,9 +148,9 @@ def test_the_overlap_stands_in_the_list_with_its_signature(project, clip, ada, u
     assert '<span class="number">100.0</span>' in text
     assert "CIDEr weighs words by how few clips" in text
     assert "don’t match people’s preferences" in text
-    assert "out of date" not in text
+    assert "Out of date" not in text
     describe(clip, "Another text.")
-    assert "out of date" in client_of(ada).get(url).text
+    assert "Out of date" in client_of(ada).get(url).text
 
 
 def replace(report, **result):
