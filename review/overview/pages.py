@@ -227,7 +227,7 @@ def _between(low: float, high: float | None) -> str:
 def _day(days: float) -> str:
     if days > 100 * FAR:
         return "a day in another century"
-    return date_format((timezone.now() + timedelta(days=days)).date(), "j M Y")
+    return date_format((timezone.now() + timedelta(days=days)).date(), "j\xa0M\xa0Y")
 
 
 def _finish(lane: Lane, pace: Pace) -> Context:

@@ -139,7 +139,7 @@ def test_a_steady_pace_gives_a_day(project, anna, rita, ada):
     row = rows_of(response)["dynamics"]
     day = timezone.now().date() + timedelta(days=6)
     assert row.step.places == 6
-    assert row.forecast == f"Done on {day.day} {day:%b %Y}"
+    assert row.forecast == f"Done on {day.day}\xa0{day:%b}\xa0{day:%Y}"
     assert row.hours == "about 1.0 h of work"
     assert response.context["left"].people_spent == "1.0 h"
 
