@@ -106,7 +106,10 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
   const { boosted, xhr, target, requestConfig } = event.detail;
   const part = /** @type {HTMLElement} */ (event.target);
   if (boosted && part.id === target.id) {
+    /** @type {HTMLElement | null} */
+    const taking = part.querySelector("[data-takes-focus]"); // what was made, and is shown only now
     if (xhr.status === 422) focusError(part);
+    else if (taking) taking.focus();
     else if (left && document.activeElement.matches("body, :disabled")) focusNear(part);
     left = null;
   }
