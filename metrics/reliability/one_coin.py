@@ -45,7 +45,7 @@ class Known:
 @dataclass(frozen=True)
 class Reliability:
     """`value`: the probability of a right answer, with its 95 % interval; None if undefined, and
-    `reason` says why. `beyond_chance`: the share of answers that are not guesses, 0 for somebody who
+    `reason` says why. `beyond_chance`: the share of answers that are no guesses, 0 for somebody who
     guesses. `known`: answers with a known right answer. `compared`: answers about units with other
     answers.
     """
