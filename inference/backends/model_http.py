@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ssl
 import time
 from collections.abc import Iterator
+from functools import cache
 
 import httpx2
 
@@ -24,6 +26,12 @@ HEADERS_SENT = {
     "user-agent",
     "x-stainless-raw-response",  # read again by the client, when the reply is there
 }
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """Whose certificates are trusted: reading them takes longer than all else of a client."""
+    return httpx2.create_ssl_context()
 
 
 def http_client(server: ModelServer, *, timeout: float, parallel: int) -> httpx2.Client:
@@ -59,6 +67,7 @@ def http_client(server: ModelServer, *, timeout: float, parallel: int) -> httpx2
         )
 
     return httpx2.Client(
+        verify=_trusted(),
         timeout=httpx2.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS)),
         limits=httpx2.Limits(max_connections=parallel, max_keepalive_connections=parallel),
         follow_redirects=False,

@@ -137,8 +137,9 @@ def _correct_theme(video: Video, text: str, person: User) -> None:
     """Store the right theme of the video, unless the field is empty or has the current theme. The
     theme of another person stays: the text remains in the draft, and an admin decides.
     """
-    theme = current_theme(video)
-    if theme is None or " ".join(text.split()) in {"", theme.text}:
+    corrected = " ".join(text.split())
+    theme = current_theme(video) if corrected else None
+    if theme is None or corrected == theme.text:
         return
     if theme.author not in (None, person):
         return
