@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from annotate.models import Caption, Clip, Project
@@ -35,10 +36,21 @@ def score_run(project: Project, encoder: ModelSpec) -> InferenceRun:
 
 
 def write(clip: Clip, text: str = "A diver jumps.", **fields: Any) -> Caption:
+    caption = _caption(clip, text, **fields)
+    caption.save()
+    return caption
+
+
+def write_all(clips: Sequence[Clip], text: str) -> list[Caption]:
+    """A machine caption of each clip, as `write` makes it."""
+    return Caption.objects.bulk_create(_caption(clip, text) for clip in clips)
+
+
+def _caption(clip: Clip, text: str, **fields: Any) -> Caption:
     values = {"kind": "general", "source": "machine", **fields}
     if values["source"] == "machine":
         values.setdefault("provenance", [{"model": "Measured draft", "spec": 1, "run": 1}])
-    return Caption.objects.create(
+    return Caption(
         project_id=clip.project_id, clip=clip, text=text, word_count=count_words(text), **values
     )
 
@@ -48,12 +60,36 @@ def score(
 ) -> QualityScore:
     """The score of a caption of the clip, a new one unless it is given."""
     caption = caption or write(clip)
-    item = fields.pop("item", None) or RunItem.objects.create(
-        run=run, caption=caption, position=1, state="done",
-        key=f"{run.pk}-{caption.pk}-{fields.get('scorer', '')[:3]}",
-    )  # fmt: skip
+    item = fields.pop("item", None)
+    if item is None:
+        item = _scored_item(run, caption, fields.get("scorer", ""))
+        item.save()
+    scored = _score(run, caption, item, value, **{"clip": clip, **fields})
+    scored.save()
+    return scored
+
+
+def score_all(
+    run: InferenceRun, captions: Sequence[Caption], values: Sequence[float]
+) -> list[QualityScore]:
+    """The scores of these captions, as `score` makes them."""
+    items = RunItem.objects.bulk_create(_scored_item(run, caption) for caption in captions)
+    return QualityScore.objects.bulk_create(
+        _score(run, caption, item, value)
+        for caption, item, value in zip(captions, items, values, strict=True)
+    )
+
+
+def _scored_item(run: InferenceRun, caption: Caption, scorer: str = "") -> RunItem:
+    key = f"{run.pk}-{caption.pk}-{scorer[:3]}"
+    return RunItem(run=run, caption=caption, position=1, state="done", key=key)
+
+
+def _score(
+    run: InferenceRun, caption: Caption, item: RunItem, value: float, **fields: Any
+) -> QualityScore:
     values = {"scorer": hash_of(scorer_recipe(run.recipe)), "scorer_name": "EVQAScore v3, lexical"}
-    return QualityScore.objects.create(
-        project_id=clip.project_id, clip=clip, caption=caption, item=item, value=value,
-        **{**values, "keywords": ["diver", "pool"], **fields},
+    return QualityScore(
+        project_id=caption.project_id, caption=caption, item=item, value=value,
+        **{**values, "clip": caption.clip, "keywords": ["diver", "pool"], **fields},
     )  # fmt: skip

@@ -6,16 +6,17 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from annotate.models import Assignment, Project, User, Video, WorkItem
+from annotate.models import Project, User, Video, WorkItem
 from annotate.queue.queries import members_for
 from inference.models import ModelSpec, QualityScore
 from inference.specs.services import add_built_in_models
+from review.reports.models import Report
+from review.reports.services import recompute_later
 from review.studies.models import Study, StudyCaption
 from review.threshold.studies import MOST_PEOPLE, start_threshold_study
-from tests.cast import make_clip, make_person, make_video
-from tests.inference.scored import score, score_run, write
-from tests.review.verification.verifying import ALL_OK, CAPTION, verify
-from tests.work import hold
+from tests.cast import make_parts, make_person, make_video
+from tests.inference.scored import score_all, score_run, write_all
+from tests.review.verification.verifying import ALL_OK, CAPTION, verify_all
 
 WRONG = ALL_OK | {"verdict-0": "A", "correction-0": "A woman opens a door."}
 
@@ -28,11 +29,8 @@ def scored_captions(
         add_built_in_models(project=project, admin=None)
     run = score_run(project, project.model_specs.get(backend=ModelSpec.Backend.LEXICAL))
     video = video or make_video(project, frames=2 * len(values) + 2)
-    scores = []
-    for place, value in enumerate(values):
-        clip = make_clip(project, video=video, start_frame=2 * place, end_frame=2 * place + 2)
-        scores.append(score(clip, value, run, caption=write(clip, CAPTION)))
-    return scores
+    clips = make_parts(video, [(2 * place, 2 * place + 2) for place in range(len(values))])
+    return score_all(run, write_all(clips, CAPTION), values)
 
 
 def start_study(project: Project, **changes: Any) -> Study:
@@ -51,13 +49,15 @@ def judge_sample(
     below: float,
     most: int | None = None,
     captions: QuerySet[StudyCaption] | None = None,
-) -> list[Assignment]:
+) -> None:
     """`person` verifies every caption of the study, or the first `most`, or these `captions`, and
     finds an error where its score is low."""
-    done = []
     asked = study.captions.order_by("pk")[:most] if captions is None else captions
-    for sampled in asked.select_related("caption", "item", "score"):
-        sampled.item.refresh_from_db()
-        content = WRONG if sampled.score.value < below else ALL_OK
-        done.append(verify(hold(person, sampled.item), sampled.caption, content))
-    return done
+    verify_all(
+        person,
+        [
+            (sampled.item, sampled.caption, WRONG if sampled.score.value < below else ALL_OK)
+            for sampled in asked.select_related("caption__clip__video", "item", "score")
+        ],
+    )
+    recompute_later(study.project_id, Report.Name.THRESHOLD)

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import timedelta
 from uuid import uuid4
+
+from django.db.models import Case, F, Value, When
+from django.utils import timezone
 
 from annotate.models import Assignment, Caption, User, WorkItem
 from annotate.queue.content import Content
-from review.verification.content import sentences_key
+from review.reports.agreement_due import agreement_changed
+from review.verification.content import read_judgement, sentences_key
+from review.verification.judgement import Judgement
 from review.verification.queueing import open_verifications
-from review.verification.services import submit_verification
+from review.verification.services import (
+    Judged,
+    record_verifications,
+    sentences_of,
+    submit_verification,
+)
 from tests.hand_work import machine_caption
 from tests.work import hold
 
@@ -50,6 +62,45 @@ def verify(held: Assignment, caption: Caption, content: Content, *, key=None) ->
         base_version=0,
         content=shown(caption, content),
     )
+
+
+def verify_all(person: User, judged: Sequence[tuple[WorkItem, Caption, Content]]) -> None:
+    """`person` has taken each item and submitted this content for its caption: what is stored of
+    that, in as many statements for many captions as for one."""
+    now = timezone.now()
+    items = [item for item, _, _ in judged]
+    held = Assignment.objects.bulk_create(
+        Assignment(
+            item=item,
+            annotator=person,
+            state=Assignment.State.SUBMITTED,
+            lease_expires_at=now + timedelta(minutes=30),
+            submit_key=uuid4(),
+            submitted_at=now,
+            draft=shown(caption, content),
+            draft_version=1,
+            draft_saved_at=now,
+        )
+        for item, caption, content in judged
+    )
+    record_verifications(
+        [
+            Judged(caption, _judgement_of(caption, content), person, assignment)
+            for (_, caption, content), assignment in zip(judged, held, strict=True)
+        ]
+    )
+    WorkItem.objects.filter(pk__in=[item.pk for item in items]).update(
+        open_slots=F("open_slots") - 1,
+        state=Case(When(open_slots=1, then=Value(WorkItem.State.DONE)), default=F("state")),
+    )
+    for project in {caption.project_id for _, caption, _ in judged}:
+        agreement_changed(project)
+
+
+def _judgement_of(caption: Caption, content: Content) -> Judgement:
+    judgement, unreadable = read_judgement(content, len(sentences_of(caption.text)))
+    assert unreadable == []
+    return judgement
 
 
 def verified(person: User, clip, content: Content = MENDED, text: str = CAPTION) -> Caption:
