@@ -28,9 +28,15 @@ preloadNext();
 
 /** What sticks on a phone stands below the video or above the bar, whose heights depend on what they say. */
 function tellHeights() {
+  const phone = matchMedia("(max-width: 48rem)");
   for (const [selector, name] of [[".work-bar", "--bar-height"], [".work-media", "--media-height"]]) {
     const part = document.querySelector(selector);
-    new ResizeObserver(() => document.documentElement.style.setProperty(name, `${part.offsetHeight}px`)).observe(part);
+    const tell = () => {
+      // Nowhere else, as a new height has the browser style the whole page again.
+      if (phone.matches) document.documentElement.style.setProperty(name, `${part.offsetHeight}px`);
+    };
+    new ResizeObserver(tell).observe(part);
+    phone.addEventListener("change", tell);
   }
 }
 
