@@ -8,7 +8,8 @@ from playwright.sync_api import Page
 
 # The contrast of text is looked at in a few of all elements that look alike, until one of them is
 # right: those of the same colors and font, whose ancestors have the same grounds. A table of 20
-# models repeats a few cells 2,500 times. Every other rule looks at all.
+# models repeats a few cells 2,500 times. What was right stays so while the page keeps its width.
+# Every other rule looks at all.
 LOOK_AT_ONE_OF_A_KIND = """
 () => {
   const FEW = 3;
@@ -39,14 +40,19 @@ LOOK_AT_ONE_OF_A_KIND = """
     }
     return kinds.get(element);
   };
+  // As axe does, but before it has asked for the styles of the element and all around it.
+  const isWritten = (element) => element.matches("input, select, textarea")
+    || [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
   const looks = new Map();
-  const right = new Set();
+  const right = (window.rightKinds ??= {})[innerWidth] ??= new Set();
   const rule = axe._audit.getRule("color-contrast");
   rule.matchesAll ??= rule.matches;
   rule.matches = function (element, ...others) {
+    if (!isWritten(element)) return false;
     const kind = kindOf(element);
     const number = looks.get(kind) ?? 0;
-    if (number === FEW || !rule.matchesAll.call(this, element, ...others)) return false;
+    if (right.has(kind) || number === FEW) return false;
+    if (!rule.matchesAll.call(this, element, ...others)) return false;
     looks.set(kind, number + 1);
     return true;
   };
@@ -72,7 +78,8 @@ RUN = """
   window.pageOfLastLook = page;
   const preload = document.querySelector("[autoplay]") !== null;
   const options = { resultTypes: ["violations"], preload };
-  return axe.run(isSame ? { ...options, runOnly: ["color-contrast"] } : options);
+  const run = axe.run(isSame ? { ...options, runOnly: ["color-contrast"] } : options);
+  return run.then(({ violations }) => ({ violations }));
 }
 """
 
