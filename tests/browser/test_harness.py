@@ -132,7 +132,9 @@ def test_a_tab_is_handed_out_again_with_nothing_in_it(browser, live, console_err
     tab.page.set_viewport_size({"width": 390, "height": 844})
     tab.page.emulate_media(color_scheme="dark")
     tab.page.route("**/plain/", lambda route: route.fulfill(body="In the server's place."))
-    tab.page.evaluate("() => void open('/plain/')")
+    with tab.page.expect_popup() as popup:
+        tab.page.evaluate("() => void open('/plain/')")
+    popup.value.wait_for_load_state()  # a page that is on its way can't be asked to leave quietly
     tab.context.set_offline(True)
     tabs.take_back(tab)
     again = tabs.open(console_errors, 1280, 800)
