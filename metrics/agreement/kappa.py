@@ -78,9 +78,10 @@ def mean_pairwise_kappa(
         total, shared = np.zeros(len(times)), np.zeros(len(times))
         for pair in pairs:
             value = _kappa(pair, times, table.values, distance)
-            n = np.where(np.isnan(value), 0, times.take(pair.units, axis=1).sum(axis=1))
-            total += np.nan_to_num(value) * n
-            shared += n
+            is_defined = ~np.isnan(value)
+            n = times.take(pair.units, axis=1).sum(axis=1)[is_defined]
+            total[is_defined] += value[is_defined] * n
+            shared[is_defined] += n
         return _divided(total, shared)
 
     return estimate(

@@ -57,19 +57,17 @@ def read_labels(
     that is not on the scale, not a finite number, None or NaN; for two labels of one rater for one
     unit; and for a scale with repeated labels.
     """
-    raters: dict[Hashable, int] = {}
-    units: dict[Hashable, int] = {}
-    rows: dict[tuple[int, int], Hashable] = {}
-    for rater, unit, label in labels:
-        if label is None or label != label:
-            raise ValueError(f"{rater!r} has no label for {unit!r}: leave a missing one out")
-        row = units.setdefault(unit, len(units)), raters.setdefault(rater, len(raters))
-        if row in rows:
-            raise ValueError(f"{rater!r} labelled {unit!r} twice; give one label")
-        rows[row] = label
-
-    codes, values = _coded(list(rows.values()), scale, ordered)
-    unit_of, rater_of = np.array(list(rows), dtype=np.int64).reshape(-1, 2).T
+    rows = list(labels)
+    given = [label for _, _, label in rows]
+    if any(label is None or label != label for label in set(given)):
+        rater, unit, _ = next(row for row in rows if row[2] is None or row[2] != row[2])
+        raise ValueError(f"{rater!r} has no label for {unit!r}: leave a missing one out")
+    raters, rater_of = numbered([rater for rater, _, _ in rows])
+    _, unit_of = numbered([unit for _, unit, _ in rows])
+    if len(np.unique(unit_of * len(raters) + rater_of)) < len(rows):
+        rater, unit = _first_repeated(rows)
+        raise ValueError(f"{rater!r} labelled {unit!r} twice; give one label")
+    codes, values = _coded(given, scale, ordered)
     shared = np.bincount(unit_of)[unit_of] > 1
     order = np.argsort(unit_of[shared], kind="stable")
     who, rater_of = np.unique(rater_of[shared][order], return_inverse=True)
@@ -85,17 +83,33 @@ def read_labels(
     )
 
 
+def numbered(values: Sequence[Hashable]) -> tuple[tuple[Hashable, ...], Codes]:
+    """Return the distinct values in the order of their first place, and the number of each value
+    among them."""
+    place = {value: number for number, value in enumerate(dict.fromkeys(values))}
+    return tuple(place), np.fromiter(map(place.__getitem__, values), np.int64, len(values))
+
+
+def _first_repeated(rows: Sequence[Label]) -> tuple[Hashable, Hashable]:
+    seen: set[tuple[Hashable, Hashable]] = set()
+    for rater, unit, _ in rows:
+        if (rater, unit) in seen:
+            break
+        seen.add((rater, unit))
+    return rater, unit
+
+
 def _coded(
-    labels: list[Hashable], scale: Sequence[Hashable] | None, ordered: bool
+    labels: Sequence[Hashable], scale: Sequence[Hashable] | None, ordered: bool
 ) -> tuple[Codes, Array]:
     distinct = list(dict.fromkeys(labels))
     if scale is not None:
         categories: list[Any] = list(scale)
-        codes = set(categories)
-        if len(codes) != len(categories):
+        on_scale = set(categories)
+        if len(on_scale) != len(categories):
             raise ValueError("the scale names a label twice")
         for label in distinct:
-            if label not in codes:
+            if label not in on_scale:
                 on_it = ", ".join(map(repr, categories))
                 raise ValueError(f"{label!r} is not on the scale; choose from {on_it}")
         numbers = np.arange(len(categories), dtype=float)
@@ -109,7 +123,8 @@ def _coded(
         categories = distinct
         numbers = np.arange(len(categories), dtype=float)
     place = {label: number for number, label in enumerate(categories)}
-    return np.array([place[label] for label in labels], dtype=np.int64), _from_minus_1_to_1(numbers)
+    codes = np.fromiter(map(place.__getitem__, labels), np.int64, len(labels))
+    return codes, _from_minus_1_to_1(numbers)
 
 
 def _from_minus_1_to_1(numbers: Array) -> Array:

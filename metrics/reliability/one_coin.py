@@ -18,7 +18,7 @@ import numpy as np
 
 from metrics.agreement.labels import Label
 from metrics.intervals import Array
-from metrics.reliability.answers import Answers, normalized, read_answers
+from metrics.reliability.answers import Answers, read_answers
 from metrics.student_t import Z_95
 
 VERSION = 1
@@ -109,8 +109,11 @@ def estimate_reliability(
         answered[place[one.rater]] += one.answered
     compared = np.bincount(answers.rater_of, minlength=len(names)).astype(float)
     fixed = right + imagined[0], answered + sum(imagined)
-    fitted = _fit(answers, near, compared, fixed)
-    spread = _spread(answers, near, compared, fixed[1], fitted)
+    # Units with the same answers of the same people have the same right label.
+    times = answers.patterns.counts
+    different = answers.only(answers.patterns.first)
+    fitted = _fit(different, times, near, compared, fixed)
+    spread = _spread(different, times, near, compared, fixed[1], fitted)
     chance = float(near.mean())
     return Reliabilities(
         people=tuple(
@@ -130,7 +133,7 @@ def estimate_reliability(
 @dataclass(frozen=True)
 class _Fit:
     """`values`: (n_people,). `shares`: (n_labels,). `truths`: (n_units, n_labels), the probability
-    that each label is right."""
+    that each label of a unit is right."""
 
     values: Array
     shares: Array
@@ -147,45 +150,57 @@ def _near(n_labels: int, tolerance: int) -> Array:
     return np.asarray(np.abs(steps[:, None] - steps) <= tolerance, dtype=float)
 
 
-def _fit(answers: Answers, near: Array, compared: Array, fixed: tuple[Array, Array]) -> _Fit:
+def _fit(
+    answers: Answers, times: Array, near: Array, compared: Array, fixed: tuple[Array, Array]
+) -> _Fit:
+    """`times`: (n_units,), how often each unit counts."""
     n_labels = len(near)
     shares = np.full(n_labels, 1 / n_labels)
     if not len(answers):
         values = np.divide(*fixed, out=np.full(len(fixed[0]), 0.5), where=fixed[1] > 0)
         return _Fit(values, shares, np.empty((0, n_labels)), 0, True)
-    of_answer = near[answers.code_of]
-    truths = answers.counts @ near
-    truths /= truths.sum(axis=1, keepdims=True)
+    # Of each rater and each label that they may give, (n_labels, n_people * n_labels).
+    is_near = np.tile(near.T > 0, len(compared))
+    cells = answers.rater_of * n_labels + answers.code_of
+    share_of_unit = times / times.sum()
+    truths = (answers.counts @ near).T
+    truths /= truths.sum(axis=0)
     values = np.full(len(compared), 0.5)
     # A wrong label has what is left, shared by the labels that are wrong then.
     log_right, log_wrong = -np.log(near.sum(axis=0)), -np.log((1 - near).sum(axis=0))
     for number in range(1, LIMIT + 1):
         before = values
-        is_right = (of_answer * truths.take(answers.unit_of, axis=0)).sum(axis=1)
-        right = np.bincount(answers.rater_of, is_right, minlength=len(compared))
+        counted = (truths * times).take(answers.unit_of, axis=1)
+        sums = np.array([np.bincount(cells, own, is_near.shape[1]) for own in counted])
+        right = (sums * is_near).sum(axis=0).reshape(-1, n_labels).sum(axis=1)
         values = np.clip(
             (right + fixed[0]) / np.maximum(compared + fixed[1], 1e-12), 1e-9, 1 - 1e-9
         )
-        shares = truths.mean(axis=0)
-        mine = values[answers.rater_of][:, None]
-        likelihood = np.where(of_answer > 0, np.log(mine) + log_right, np.log1p(-mine) + log_wrong)
-        truths = normalized(answers.per_unit(likelihood) + np.log(np.maximum(shares, 1e-300)))
+        shares = truths @ share_of_unit
+        log_value, log_rest = np.log(values).repeat(n_labels), np.log1p(-values).repeat(n_labels)
+        of_cells = np.where(is_near, log_value + log_right[:, None], log_rest + log_wrong[:, None])
+        likelihood = np.add.reduceat(of_cells.take(cells, axis=1), answers.starts, axis=1)
+        likelihood += np.log(np.maximum(shares, 1e-300))[:, None]
+        truths = np.exp(likelihood - likelihood.max(axis=0))
+        truths /= truths.sum(axis=0)
         if np.abs(values - before).max() < TOLERANCE:
-            return _Fit(values, shares, truths, number, True)
-    return _Fit(values, shares, truths, LIMIT, False)
+            return _Fit(values, shares, truths.T, number, True)
+    return _Fit(values, shares, truths.T, LIMIT, False)
 
 
-def _spread(answers: Answers, near: Array, compared: Array, answered: Array, fitted: _Fit) -> Array:
+def _spread(
+    answers: Answers, times: Array, near: Array, compared: Array, answered: Array, fitted: _Fit
+) -> Array:
     """Return (n_people,): the standard error of each person's log-odds, NaN if undefined."""
     information = np.diag((compared + answered) * fitted.values * (1 - fitted.values))
     if len(answers):
-        information = information - _missing(answers, near, len(compared), fitted.truths)
+        information = information - _missing(answers, times, near, len(compared), fitted.truths)
     if np.linalg.eigvalsh(information).min(initial=1) <= 1e-9:
         return np.full(len(compared), math.nan)
     return np.asarray(np.sqrt(np.diag(np.linalg.inv(information))))
 
 
-def _missing(answers: Answers, near: Array, n_people: int, truths: Array) -> Array:
+def _missing(answers: Answers, times: Array, near: Array, n_people: int, truths: Array) -> Array:
     """Return (n_people, n_people): the covariance of the numbers of right answers, summed over the
     units, because the right labels are unknown."""
     total = np.zeros((n_people, n_people))
@@ -196,13 +211,14 @@ def _missing(answers: Answers, near: Array, n_people: int, truths: Array) -> Arr
         n_units = min(step, len(answers.units) - first)
         cells = (answers.unit_of[rows] - first) * n_people + answers.rater_of[rows]
         mean = np.zeros((n_units, n_people))
+        counted = times[first : first + n_units, None]
         for label in range(len(near)):
             right = np.bincount(cells, of_answer[rows, label], minlength=n_units * n_people)
             right = right.reshape(n_units, n_people)
             weighted = truths[first : first + n_units, label, None] * right
-            total += right.T @ weighted
+            total += right.T @ (counted * weighted)
             mean += weighted
-        total -= mean.T @ mean
+        total -= mean.T @ (counted * mean)
     return total
 
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.agreement.labels import Codes, Label
+from metrics.agreement.labels import Label
 from metrics.intervals import CELLS_AT_ONCE, Array, percentile_interval
-from metrics.reliability.answers import Answers, read_answers
+from metrics.reliability.answers import Answers, Patterns, read_answers
 from metrics.reliability.confusion import DawidSkene, majority_of
 
 VERSION = 1
@@ -50,19 +50,22 @@ def share_intervals(
     if fitted.reason:
         return ShareIntervals((), (), fitted.reason, n_bootstrap, seed)
     answers = read_answers(labels, fitted.scale)
-    patterns = patterns_of(answers)
+    patterns = answers.patterns
     n_labels, n_units = len(fitted.scale), len(answers.units)
-    if patterns.answers.size * n_labels > MOST_CELLS:
+    width = len(answers.raters) * n_labels
+    if len(patterns.first) * width * n_labels > MOST_CELLS:
         return ShareIntervals((), (), TOO_MANY, n_bootstrap, seed)
+    given = answers_of(answers, patterns)
+    truths = fitted.probabilities[patterns.first]
     majority = majority_of(fitted.votes[patterns.first])
     random = np.random.default_rng(seed)
-    rows = max(1, CELLS_AT_ONCE // (len(patterns.first) * n_labels + patterns.answers.shape[1]))
+    rows = max(1, CELLS_AT_ONCE // (len(patterns.first) * n_labels + width))
     shares, by_majority = [], []
     for start in range(0, n_bootstrap, rows):
         drawn = random.multinomial(
             n_units, patterns.counts / n_units, min(rows, n_bootstrap - start)
         ).astype(float)
-        shares.append(fit_resamples(drawn, patterns, fitted))
+        shares.append(fit_resamples(drawn, given, truths, fitted.imagined))
         by_majority.append(drawn @ majority / n_units)
 
     def intervals(parts: list[Array]) -> list[tuple[float | None, float | None]]:
@@ -72,54 +75,35 @@ def share_intervals(
     return ShareIntervals(intervals(shares), intervals(by_majority), "", n_bootstrap, seed)
 
 
-@dataclass(frozen=True)
-class Patterns:
-    """`first`: a unit of each pattern; `counts`: how many units have it. `answers`: (n_patterns,
-    n_raters * n_labels), how often each rater gave each label."""
-
-    first: Codes
-    counts: Array
-    answers: Array
-
-
-def patterns_of(answers: Answers) -> Patterns:
-    cells = answers.rater_of * answers.n_labels + answers.code_of
-    ends = [*answers.starts[1:], len(cells)]
-    seen: dict[tuple[int, ...], int] = {}
-    first: list[int] = []
-    counts: list[float] = []
-    for unit, (start, end) in enumerate(zip(answers.starts, ends, strict=True)):
-        pattern = tuple(sorted(cells[start:end].tolist()))
-        place = seen.setdefault(pattern, len(seen))
-        if place == len(first):
-            first.append(unit)
-            counts.append(0.0)
-        counts[place] += 1
-    table = np.zeros((len(seen), len(answers.raters) * answers.n_labels))
-    for pattern, place in seen.items():
-        np.add.at(table[place], np.array(pattern), 1)
-    return Patterns(np.array(first), np.array(counts), table)
+def answers_of(answers: Answers, patterns: Patterns) -> Array:
+    """Return (n_patterns, n_raters * n_labels): how often each rater gave each label."""
+    own = answers.only(patterns.first)
+    width = len(own.raters) * own.n_labels
+    cells = own.unit_of * width + own.rater_of * own.n_labels + own.code_of
+    counts = np.bincount(cells, minlength=len(own.units) * width).reshape(-1, width)
+    return np.asarray(counts, dtype=float)
 
 
-def fit_resamples(drawn: Array, patterns: Patterns, fitted: DawidSkene) -> Array:
-    """Return (rows, n_labels): the shares in each resample. `drawn`: (rows, n_patterns)."""
-    n_labels = len(fitted.scale)
+def fit_resamples(drawn: Array, given: Array, probabilities: Array, imagined: float) -> Array:
+    """Return (rows, n_labels): the shares in each resample. `drawn`: (rows, n_patterns). `given`:
+    as from `answers_of`. `probabilities`: (n_patterns, n_labels), where each fit begins."""
+    n_labels = probabilities.shape[1]
     n_units = drawn.sum(axis=1)[:, None]
-    truths = np.repeat(fitted.probabilities[patterns.first][None], len(drawn), axis=0)
+    truths = np.repeat(probabilities[None], len(drawn), axis=0)
     change, n_iterations = 1.0, 0
     while change >= TOLERANCE and n_iterations < LIMIT:
         n_iterations += 1
         weighted = drawn[:, :, None] * truths
         shares = weighted.sum(axis=1) / n_units
-        sums = (weighted.transpose(0, 2, 1) @ patterns.answers).reshape(
+        sums = (weighted.transpose(0, 2, 1) @ given).reshape(
             len(drawn), n_labels, -1, n_labels
-        ) + fitted.imagined / n_labels
+        ) + imagined / n_labels
         totals = sums.sum(axis=3, keepdims=True)
         matrices = np.divide(sums, totals, out=np.full_like(sums, 1 / n_labels), where=totals > 0)
         with np.errstate(divide="ignore"):
             of_answers = np.maximum(np.log(matrices), -700).reshape(len(drawn), n_labels, -1)
             of_shares = np.maximum(np.log(shares), -700)
-        logarithms = (of_answers @ patterns.answers.T).transpose(0, 2, 1) + of_shares[:, None]
+        logarithms = (of_answers @ given.T).transpose(0, 2, 1) + of_shares[:, None]
         odds = np.exp(logarithms - logarithms.max(axis=2, keepdims=True))
         before, truths = truths, odds / odds.sum(axis=2, keepdims=True)
         change = float(np.abs(truths - before).max())

@@ -7,14 +7,15 @@ import pytest
 
 from metrics.reliability import dawid_skene, share_intervals
 from metrics.reliability.answers import read_answers
-from metrics.reliability.share_spread import fit_resamples, patterns_of
+from metrics.reliability.share_spread import answers_of, fit_resamples
 from tests.metrics.planted_labels import SCALE, planted_labels
 
 
 def test_a_resample_is_fitted_as_its_labels_are():
     labels = planted_labels(n_units=30, per_unit=3, seed=4).labels
     fitted = dawid_skene(labels, SCALE)
-    patterns = patterns_of(read_answers(labels, SCALE))
+    answers = read_answers(labels, SCALE)
+    patterns = answers.patterns
     drawn = np.random.default_rng(0).multinomial(30, patterns.counts / 30).astype(float)
     again = [
         (rater, (unit, copy), label)
@@ -23,7 +24,8 @@ def test_a_resample_is_fitted_as_its_labels_are():
         for rater, unit, label in labels
         if unit == fitted.units[place]
     ]
-    [shares] = fit_resamples(drawn[None], patterns, fitted)
+    given, begin = answers_of(answers, patterns), fitted.probabilities[patterns.first]
+    [shares] = fit_resamples(drawn[None], given, begin, fitted.imagined)
     assert shares == pytest.approx(dawid_skene(again, SCALE).shares, abs=1e-3)
 
 
