@@ -28,14 +28,15 @@ def read_number(picture: np.ndarray) -> int:
     return sum(1 << bit for bit, sample in enumerate(samples) if sample > BETWEEN)
 
 
-def render_numbered(path: Path) -> Path:
-    """H.264 with B-frames and one keyframe, the hardest that an import leaves as it is."""
+def render_numbered(path: Path, group: int = FRAMES) -> Path:
+    """H.264 with B-frames and one keyframe, the hardest that an import leaves as it is; or with one
+    every `group` frames."""
     with av.open(str(path), "w", options={"movflags": "+faststart"}) as container:
         stream = container.add_stream("libx264", rate=Fraction(FPS_NUM, FPS_DEN))
         stream.width, stream.height, stream.pix_fmt = WIDTH, HEIGHT, "yuv420p"
         stream.options = {
             "preset": "veryfast",
-            "g": "96",
+            "g": str(group),
             "bf": "2",
             "crf": "16",
             "sc_threshold": "0",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import av
-from av import VideoFrame
-from av.container import InputContainer
+from av import Packet, VideoFrame
+from av.container import InputContainer, OutputContainer
 from av.error import FFmpegError
 from av.video.stream import VideoStream
 
@@ -41,8 +42,9 @@ def cut_frames(
     at all.
 
     The new file is a playback file, too: H.264, MP4, frame n shown from n/fps on, with the sound of
-    the same time. It is encoded again, because a copy could only begin at a keyframe. `on_frame`
-    gets the number of each frame done, from 1, and may end the work by raising. Raises ValueError
+    the same time. If the range begins with a keyframe and its frames can be decoded without others,
+    as where a video was cut, their packets are copied; else it is encoded again. `on_frame` gets
+    the number of each frame done, from 1, and may end the work by raising. Raises ValueError
     for an empty range, and MediaError for a file that is missing, damaged or too short.
     """
     if not 0 <= start < end:
@@ -74,52 +76,129 @@ def _cut(
     fps: Fraction,
     on_frame: Callable[[int], None],
 ) -> None:
-    with (
-        av.open(str(playback)) as container,
-        create_mp4(target) as output,
-    ):
-        source = choose_video(container)
-        size = source.width, source.height
-        stream = add_video(output, fps, size, read_colors(source), crf=CUT_CRF)
-        audio = choose_audio(container)
+    order = _copyable_order(playback, start, end, fps)
+    with av.open(str(playback)) as container, create_mp4(target) as output:
+        source, audio = choose_video(container), choose_audio(container)
+        part: _Copied | _Encoded = (
+            _Copied(output, source, start, fps, order)
+            if order
+            else _Encoded(output, source, start, end, fps)
+        )
         sound = Soundtrack(output, audio, start / fps, (end - start) / fps) if audio else None
-        for number, frame in _read(container, source, sound, start, end, fps):
-            frame.pts, frame.time_base = number - start, 1 / fps
-            frame.pict_type = 0
-            output.mux(stream.encode(frame))
-            on_frame(number - start + 1)
-        output.mux(stream.encode(None))
+        _seek(container, source, start, fps)
+        is_heard = audio is None
+        for packet in container.demux([stream for stream in (source, audio) if stream]):
+            if packet.stream is source:
+                for count in part.add(packet):
+                    on_frame(count)
+            elif sound and not is_heard:
+                is_heard = (
+                    packet.pts is not None and packet.pts * exact(packet.time_base) * fps >= end
+                )
+                if not is_heard:
+                    sound.add_packet(packet)
+            if part.is_done and is_heard:
+                break
+        part.finish()
         if sound:
             sound.finish()
 
 
-def _read(
-    container: InputContainer,
-    source: VideoStream,
-    sound: Soundtrack | None,
-    start: int,
-    end: int,
-    fps: Fraction,
-) -> Iterator[tuple[int, VideoFrame]]:
-    """Yield the numbered frames of the range, and add the packets of its sound to `sound`."""
+def _copyable_order(playback: Path, start: int, end: int, fps: Fraction) -> list[int]:
+    """Return the place in the range of each of its packets, or nothing if they can't be copied.
+
+    The first must be a keyframe and the others must follow without packets of other frames in
+    between: then each frame is made of packets of the range alone.
+    """
+    order: list[int] = []
+    with av.open(str(playback)) as container:
+        source = choose_video(container)
+        _seek(container, source, start, fps)
+        for packet in container.demux(source):
+            if not packet.size or packet.pts is None:
+                break
+            number = _number(packet, fps)
+            if order or (packet.is_keyframe and number >= start):
+                if not (start <= number < end and (order or number == start)):
+                    break
+                order.append(number - start)
+                if len(order) == end - start:
+                    return order
+    return []
+
+
+class _Copied:
+    """Copies the packets of the range to `output`, the first of which is a keyframe."""
+
+    def __init__(
+        self,
+        output: OutputContainer,
+        source: VideoStream,
+        start: int,
+        fps: Fraction,
+        order: Sequence[int],
+    ) -> None:
+        self.output, self.start, self.fps, self.order = output, start, fps, order
+        self.stream = output.add_stream_from_template(source)
+        self.stream.time_base = 1 / fps
+        self.stream.metadata.clear()
+        self.count = 0
+        # The time between sending and showing a packet, so that none comes too late.
+        self.delay = max(number - place for number, place in enumerate(order))
+
+    @property
+    def is_done(self) -> bool:
+        return self.count == len(self.order)
+
+    def add(self, packet: Packet[Any]) -> Iterator[int]:
+        """Take the next packet of the source, and yield the number of frames done."""
+        if self.is_done or not (self.count or _number(packet, self.fps) == self.start):
+            return
+        packet.stream, packet.time_base = self.stream, 1 / self.fps
+        packet.pts, packet.dts = self.order[self.count], self.count - self.delay
+        packet.duration = 1
+        self.output.mux(packet)
+        self.count += 1
+        yield self.count
+
+    def finish(self) -> None:
+        pass
+
+
+class _Encoded:
+    """Decodes the frames of the range, and encodes them to `output`."""
+
+    def __init__(
+        self, output: OutputContainer, source: VideoStream, start: int, end: int, fps: Fraction
+    ) -> None:
+        self.output, self.source, self.start, self.end, self.fps = output, source, start, end, fps
+        size = source.width, source.height
+        self.stream = add_video(output, fps, size, read_colors(source), crf=CUT_CRF)
+        self.is_done = False
+
+    def add(self, packet: Packet[Any]) -> Iterator[int]:
+        """Take the next packet of the source, and yield the number of frames done."""
+        if self.is_done:
+            return
+        for frame in self.source.decode(packet):
+            number = _number(frame, self.fps)
+            if self.start <= number < self.end:
+                frame.pts, frame.time_base = number - self.start, 1 / self.fps
+                frame.pict_type = 0
+                self.output.mux(self.stream.encode(frame))
+                yield number - self.start + 1
+            self.is_done = self.is_done or number >= self.end - 1
+
+    def finish(self) -> None:
+        self.output.mux(self.stream.encode(None))
+
+
+def _seek(container: InputContainer, source: VideoStream, start: int, fps: Fraction) -> None:
+    """Go to a keyframe at or before the frame."""
     # The index is in decoding order, in which B-frames come after frames that are shown later.
     early = max(0, start - MOST_REORDERED)
     container.seek(int(early / fps / exact(source.time_base)), stream=source, backward=True)
-    audio = choose_audio(container) if sound else None
-    is_seen, is_heard = False, audio is None
-    for packet in container.demux([stream for stream in (source, audio) if stream]):
-        if packet.stream is audio:
-            assert sound is not None
-            is_heard = is_heard or (
-                packet.pts is not None and packet.pts * exact(packet.time_base) * fps >= end
-            )
-            if not is_heard:
-                sound.add_packet(packet)
-        elif not is_seen:
-            for frame in source.decode(packet):
-                number = round(exact(frame.time_base) * (frame.pts or 0) * fps)
-                if start <= number < end:
-                    yield number, frame
-                is_seen = is_seen or number >= end - 1
-        if is_seen and is_heard:
-            return
+
+
+def _number(timed: Packet[Any] | VideoFrame, fps: Fraction) -> int:
+    return round(exact(timed.time_base) * (timed.pts or 0) * fps)

@@ -30,6 +30,12 @@ def film(tmp_path_factory):
     return render_numbered(tmp_path_factory.mktemp("film") / "film.mp4")
 
 
+@pytest.fixture(scope="module")
+def short_groups(tmp_path_factory):
+    """The same with a keyframe every 24 frames."""
+    return render_numbered(tmp_path_factory.mktemp("film") / "film.mp4", group=24)
+
+
 @pytest.mark.parametrize(
     ("start", "end"), [(0, 1), (0, 40), (1, 2), (37, 61), (FRAMES - 1, FRAMES), (0, FRAMES)]
 )
@@ -37,6 +43,34 @@ def test_a_part_has_exactly_its_frames(film, tmp_path, start, end):
     part = tmp_path / "part.mp4"
     cut_frames(film, part, start, end, FPS)
     assert decode_numbers(part) == list(range(start, end))
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "is_copied"),
+    [
+        (24, 72, True),
+        (72, FRAMES, True),
+        (0, 1, True),
+        (24, 50, None),  # whether the last frames need others is the encoder's choice
+        (24, 51, None),
+        (23, 48, False),
+        (25, 48, False),
+    ],
+)
+def test_a_part_that_begins_with_a_keyframe_keeps_its_packets(
+    short_groups, tmp_path, start, end, is_copied
+):
+    part = tmp_path / "part.mp4"
+    cut_frames(short_groups, part, start, end, FPS)
+    assert decode_numbers(part) == list(range(start, end))
+    if is_copied is not None:
+        own, whole = packets_of(part), packets_of(short_groups)
+        assert (own == whole[start:end]) == is_copied
+
+
+def packets_of(path):
+    with av.open(str(path)) as container:
+        return [bytes(packet) for packet in container.demux(video=0) if packet.size]
 
 
 def test_parts_that_follow_each_other_have_each_frame_once(film, tmp_path):
@@ -58,9 +92,11 @@ def test_a_part_is_a_playback_file(film, tmp_path):
     assert times == [number / FPS for number in range(24)]
 
 
-def test_a_part_has_the_sound_of_its_time(tmp_path):
+@pytest.mark.parametrize("group", [40, 20])
+def test_a_part_has_the_sound_of_its_time(tmp_path, group):
+    """Whether its picture is encoded again or copied."""
     whole, part = tmp_path / "whole.mp4", tmp_path / "part.mp4"
-    _render_with_tone(whole, tone=(2, 3), seconds=4)
+    _render_with_tone(whole, tone=(2, 3), seconds=4, group=group)
     cut_frames(whole, part, 20, 40, Fraction(10))
     with av.open(str(part)) as container:
         frames = list(container.decode(audio=0))
@@ -102,14 +138,14 @@ def test_an_empty_range_is_an_error(film, tmp_path):
         cut_frames(film, tmp_path / "part.mp4", 5, 5, FPS)
 
 
-def _render_with_tone(path, *, tone, seconds, fps=10, rate=48_000):
+def _render_with_tone(path, *, tone, seconds, group, fps=10, rate=48_000):
     """Numbered frames, and a tone from `tone[0]` to `tone[1]` seconds."""
     with av.open(str(path), "w") as container:
         video = container.add_stream("libx264", rate=fps)
         picture = draw_number(0)
         video.height, video.width, _ = picture.shape
         video.pix_fmt = "yuv420p"
-        video.options = {"g": "40", "crf": "16"}
+        video.options = {"g": str(group), "crf": "16"}
         audio = container.add_stream("aac", rate=rate, layout="mono")
         for number in range(seconds * fps):
             frame = VideoFrame.from_ndarray(draw_number(number), format="rgb24")
