@@ -16,6 +16,7 @@ import numpy as np
 from av import VideoFrame
 from av.container import InputContainer
 from av.error import FFmpegError
+from av.video.reformatter import VideoReformatter
 from av.video.stream import VideoStream
 from numpy.typing import NDArray
 
@@ -61,9 +62,10 @@ def read_clip(
     frame_numbers = [start_frame + number for number in distinct]
     pictures: NDArray[np.uint8] | None = None
     try:
+        converter = VideoReformatter()  # one for all frames: making its tables takes longest
         with av.open(str(path)) as container:
             for place, frame in enumerate(_pick(container, frame_numbers, fps)):
-                picture = _picture(frame, longest_side)
+                picture = _picture(converter, frame, longest_side)
                 if pictures is None:
                     pictures = np.empty((len(frame_numbers), *picture.shape), np.uint8)
                 pictures[place] = picture
@@ -136,13 +138,17 @@ def _number(
         yield number, frame
 
 
-def _picture(frame: VideoFrame, longest_side: int | None) -> NDArray[np.uint8]:
+def _picture(
+    converter: VideoReformatter, frame: VideoFrame, longest_side: int | None
+) -> NDArray[np.uint8]:
     """Return RGB of shape (height, width, 3)."""
     scale = min(Fraction(1), Fraction(longest_side or 10**6, max(frame.width, frame.height)))
-    picture = frame.to_ndarray(
+    picture = converter.reformat(
+        frame,
         format="rgb24",
         width=max(1, round(frame.width * scale)),
         height=max(1, round(frame.height * scale)),
         interpolation="AREA",
+        threads=1,
     )
-    return np.asarray(picture, np.uint8)
+    return np.asarray(picture.to_ndarray(), np.uint8)
