@@ -121,11 +121,20 @@ def test_it_ends_in_a_release_and_a_second_run_changes_nothing(small_demo, setti
     assert rows() == before
 
 
-def test_the_same_file_is_in_a_second_project_with_models_and_no_text(
-    two_projects, settings, tmp_path
+def test_an_interrupted_load_is_continued_and_others_leave_the_models_as_they_were_put(
+    two_projects, settings, tmp_path, monkeypatch
 ):
+    """The second project has the same file, models, and no text."""
     settings.DATA_DIR = tmp_path
+    with monkeypatch.context() as patch:
+        patch.setattr(demo_texts, "_merge", lambda clip, merged: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            call_command("load_demo")
+    assert Assignment.objects.filter(state="held").count() == 1, "stopped amid the merge"
     call_command("load_demo")
+    assert Release.objects.get().clip_count == 1
+    submitted = Assignment.objects.filter(state="submitted").exclude(item__kind="compare")
+    assert submitted.count() == 4
     everyday, lovr = (Project.objects.get(slug=demo.project.slug) for demo in two_projects)
     assert lovr.protocol == Project.Protocol.LOVR
     videos = [project.videos.get() for project in (everyday, lovr)]
@@ -145,29 +154,11 @@ def test_the_same_file_is_in_a_second_project_with_models_and_no_text(
     told = json.loads((tmp_path / "demo.json").read_text())
     assert [project["name"] for project in told["projects"]] == [everyday.name, lovr.name]
     assert len(told["people"]) == len({person["email"] for person in told["people"]}) == 5
-
-
-def test_loading_again_leaves_the_models_as_they_were_put(two_projects, settings, tmp_path):
-    settings.DATA_DIR = tmp_path
-    call_command("load_demo")
     ModelSpec.objects.update(refine_order=None, is_active=False)
     before = rows()
     call_command("load_demo")
     assert rows() == before
     assert set(ModelSpec.objects.values_list("refine_order", "is_active")) == {(None, False)}
-
-
-def test_an_interrupted_load_is_continued(small_demo, settings, tmp_path, monkeypatch):
-    settings.DATA_DIR = tmp_path
-    with monkeypatch.context() as patch:
-        patch.setattr(demo_texts, "_merge", lambda clip, merged: 1 / 0)
-        with pytest.raises(ZeroDivisionError):
-            call_command("load_demo")
-    assert Assignment.objects.filter(state="held").count() == 1, "stopped amid the merge"
-    call_command("load_demo")
-    assert Release.objects.get().clip_count == 1
-    submitted = Assignment.objects.filter(state="submitted").exclude(item__kind="compare")
-    assert submitted.count() == 4
 
 
 def test_a_public_site_is_asked_first(small_demo, settings):
