@@ -41,22 +41,36 @@ DESCRIBING = (
 BY_MEMBERS = (Source.HUMAN, Source.MERGED, Source.CORRECTED)
 BY_PEOPLE = (*BY_MEMBERS, Source.PUBLISHED)
 
-_RANK = Expression(
-    """CASE
+# Of a caption's {source} and of what is stored of its rank, which most captions have not.
+_RANK_SQL = """CASE
     WHEN {given__is_chosen} THEN %(rank_5)s
     WHEN {given__rank} IS NOT NULL THEN {given__rank}
     WHEN {source} IN (%(human)s, %(merged)s) THEN %(rank_4)s
     WHEN {source} IN (%(corrected)s, %(published)s) THEN %(rank_3)s
-    ELSE %(rank_1)s END""",
-    IntegerField(),
-    human=Source.HUMAN.value,
-    merged=Source.MERGED.value,
-    corrected=Source.CORRECTED.value,
-    published=Source.PUBLISHED.value,
-    rank_5=Rank.CHOSEN.value,
-    rank_4=Rank.FINAL.value,
-    rank_3=Rank.CORRECTED.value,
-    rank_1=Rank.MACHINE.value,
+    ELSE %(rank_1)s END"""
+_RANK_VALUES = {
+    "human": Source.HUMAN.value,
+    "merged": Source.MERGED.value,
+    "corrected": Source.CORRECTED.value,
+    "published": Source.PUBLISHED.value,
+    "rank_5": Rank.CHOSEN.value,
+    "rank_4": Rank.FINAL.value,
+    "rank_3": Rank.CORRECTED.value,
+    "rank_1": Rank.MACHINE.value,
+}
+_RANK = Expression(_RANK_SQL, IntegerField(), **_RANK_VALUES)
+_RANK_OF_OTHER = _RANK_SQL.format(
+    given__is_chosen="its.is_chosen", given__rank="its.rank", source="other.source"
+)
+_IS_BEST = Condition(
+    f"""NOT EXISTS (
+        SELECT 1
+        FROM {Caption._meta.db_table} other
+        LEFT JOIN {CaptionRank._meta.db_table} its ON its.caption_id = other.id
+        WHERE other.clip_id = {{clip}} AND other.kind = {{kind}}
+          AND ({_RANK_OF_OTHER}, other.id) > ({{precedence}}, {{pk}})
+    )""",
+    **_RANK_VALUES,
 )
 
 
@@ -81,19 +95,7 @@ def ranks_of(captions: Collection[int]) -> dict[int, int]:
 
 def only_current(captions: QuerySet[Caption]) -> QuerySet[Caption]:
     """Return those of the captions that are current for their kind and clip."""
-    better = (
-        with_rank(Caption.objects.order_by())
-        .filter(clip=OuterRef("clip"), kind=OuterRef("kind"))
-        .filter(
-            Condition(
-                "({precedence}, {pk}) > ({other_precedence}, {other_pk})",
-                other_precedence=OuterRef("precedence"),
-                other_pk=OuterRef("pk"),
-            )
-        )
-    )
-    ranked = captions.alias(precedence=_RANK)
-    return ranked.filter(~Exists(better), precedence__gt=Rank.RECORD)
+    return captions.alias(precedence=_RANK).filter(_IS_BEST, precedence__gt=Rank.RECORD)
 
 
 def current_captions(clips: QuerySet[Clip], kind: str = Caption.Kind.GENERAL) -> QuerySet[Caption]:
