@@ -18,7 +18,7 @@ from hypothesis import settings
 from tests.cast import make_person, make_project
 from tests.media import make_playable, render_all
 from tests.migrated_database import MigratedCopy
-from tests.quick_expressions import copy_expressions_by_attributes
+from tests.quick_expressions import make_expressions_quickly
 from tests.quick_flush import empty_filled_tables_alone, empty_tables_that_keep_their_rows
 from tests.shared_world import kept_for_the_module, own_copies
 
@@ -31,7 +31,7 @@ settings.load_profile("steady")
 # writing one for each model and verb anew: longer than most such tests take.
 post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
 post_migrate.disconnect(create_contenttypes)
-copy_expressions_by_attributes()
+make_expressions_quickly()
 # A page names about 60 static files; production works out each address once, too.
 StaticFilesStorage.url = cache(StaticFilesStorage.url)
 if connection.vendor == "postgresql":
