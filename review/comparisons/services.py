@@ -9,13 +9,20 @@ from django.utils.crypto import constant_time_compare
 
 from annotate.audit import record_event
 from annotate.errors import AnnotateError
-from annotate.models import Assignment, User, WorkItem
+from annotate.models import Assignment, Caption, User, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.services import Submission, submits
+from annotate.sql import Statement, all_columns, models_of
 from review.comparisons.blindness import knows_captions, shares_captions
 from review.comparisons.cast import VOTES_AT_ONCE
 from review.comparisons.content import Choice, read_choice, shown_on, written
-from review.comparisons.models import Comparison, ComparisonRound, EntrantPair, Matchup
+from review.comparisons.models import (
+    Comparison,
+    ComparisonRound,
+    EntrantCaption,
+    EntrantPair,
+    Matchup,
+)
 from review.comparisons.opened import give_back
 from review.comparisons.queries import counted_up_to
 from review.errors import ReviewError
@@ -30,14 +37,36 @@ COUNTED = "The leaderboard or the agreement already counts this vote, so you can
 POINTS = {"left": 1.0, "right": 0.0, "tie": 0.5, "both_bad": 0.5}
 
 
+_MATCHUP = (
+    all_columns("m", Matchup),
+    all_columns("p", EntrantPair),
+    all_columns("r", ComparisonRound),
+    all_columns("l", EntrantCaption),
+    all_columns("lc", Caption),
+    all_columns("o", EntrantCaption),
+    all_columns("oc", Caption),
+)
+_MATCHUP_OF_WORK = Statement(f"""
+    SELECT {", ".join(map(str, _MATCHUP))}
+    FROM review_matchup m
+    JOIN review_entrantpair p ON p.id = m.pair_id
+    JOIN review_comparisonround r ON r.id = m.round_id
+    JOIN review_entrantcaption l ON l.id = m.left_id
+    JOIN annotate_caption lc ON lc.id = l.caption_id
+    JOIN review_entrantcaption o ON o.id = m.right_id
+    JOIN annotate_caption oc ON oc.id = o.caption_id
+    WHERE m.id = %(matchup)s AND m.clip_id = %(clip)s AND r.project_id = %(project)s
+""")
+
+
 def matchup_of(item: WorkItem) -> Matchup:
     """Return the matchup of the work. Raises AnnotateError if its clip has no matchup."""
-    matchups = Matchup.of_any_purpose.select_related(
-        "pair", "round", "left__caption", "right__caption"
-    )
-    matchup = matchups.filter(pk=item.subject, clip=item.clip_id).first()
-    if matchup is None or matchup.round.project_id != item.project_id:
+    row = _MATCHUP_OF_WORK.row(matchup=item.subject, clip=item.clip_id, project=item.project_id)
+    if row is None:
         raise AnnotateError("This work has no pair of captions. Skip it.")
+    matchup, pair, round, left, left.caption, right, right.caption = models_of(row, *_MATCHUP)
+    matchup.pair, matchup.round, matchup.left, matchup.right = pair, round, left, right
+    assert isinstance(matchup, Matchup)
     return matchup
 
 
