@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 import av
@@ -25,6 +26,7 @@ def flat(color: tuple[int, int, int], width: int = WIDTH, height: int = HEIGHT) 
     return np.full((height, width, 3), color, np.uint8)
 
 
+@cache
 def texture(seed: int, width: int = WIDTH, height: int = HEIGHT, *, spread: int = 60) -> Picture:
     """Soft colored blotches around mid grey, the same for the same seed."""
     random = np.random.default_rng(seed)
@@ -32,7 +34,9 @@ def texture(seed: int, width: int = WIDTH, height: int = HEIGHT, *, spread: int 
     for cell, weight in ((32, 0.6), (8, 0.4)):
         coarse = random.uniform(-1, 1, (height // cell + 2, width // cell + 2, 3))
         picture += weight * spread * enlarge(coarse, cell)[:height, :width]
-    return picture.clip(0, 255).astype(np.uint8)
+    drawn = picture.clip(0, 255).astype(np.uint8)
+    drawn.flags.writeable = False
+    return drawn
 
 
 def enlarge(coarse: NDArray[np.float64], factor: int) -> NDArray[np.float64]:

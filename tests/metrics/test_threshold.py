@@ -96,10 +96,10 @@ def test_the_seed_repeats_the_permutations(rule):
 def test_the_interval_of_a_jump_holds_it_as_often_as_it_says(rule):
     """All designs: bench/threshold_coverage.py. Resampled captions held 72 to 94 %."""
     holds = 0
-    for seed in range(100):
+    for seed in range(60):
         estimate = estimate_threshold(*planted(n=100, below=3, above=0.05, seed=seed), rule)
         holds += estimate.low <= 0.2 <= estimate.high
-    assert 90 <= holds <= 100
+    assert 54 <= holds <= 60
 
 
 def test_an_interval_holds_its_threshold():

@@ -294,16 +294,6 @@ class TestTheDatabase:
             stored.save(force_insert=True)
 
 
-def test_ten_thousand_sentences_are_stored(clip, anna):
-    caption = machine_caption(clip, "\n".join(f"Step {n}" for n in range(10_000)))
-    content = {f"verdict-{n}": "ok" for n in range(10_000)} | {"theme": "ok"}
-    content |= {"verdict-5000": "B", "delete-5000": "1"}
-    verify(hold_verification(anna, caption), caption, content)
-    stored = Verification.objects.get()
-    assert (stored.sentences, stored.verdicts.count(), stored.content_errors) == (10_000, 10_000, 1)
-    assert corrections().get().text == caption.text.replace("Step 5000\n", "")
-
-
 @pytest.mark.django_db(transaction=True)
 def test_the_same_submit_four_times_at_once_is_one_verification():
     project = make_project()

@@ -131,17 +131,6 @@ def test_text_is_only_text(project, anna, ada, text):
     assert "&lt;script&gt;" in page
 
 
-def test_ten_thousand_sentences_come_in_pages(project, anna, ada):
-    caption = verified(
-        anna,
-        make_clip(project),
-        {f"verdict-{n}": "ok" for n in range(10_000)} | {"theme": "ok"},
-        text="\n".join(f"Line {n}" for n in range(10_000)),
-    )
-    last = page_of(ada, caption, page="50").context["rows"]
-    assert (len(last), last[-1].number, last[-1].text) == (200, 10_000, "Line 9999")
-
-
 def test_the_queries_do_not_grow_with_the_sentences(project, anna, ada):
     def queries(caption):
         with count_queries() as count:

@@ -196,7 +196,7 @@ def test_the_queries_of_the_page_do_not_grow_with_its_sentences(project, anna):
     assert counts[0] == counts[1]
 
 
-def test_ten_thousand_sentences_are_one_page_and_one_draft(clip, anna):
+def test_ten_thousand_sentences_are_one_page_and_one_draft(clip, anna, ada):
     caption = machine_caption(clip, "\n".join(f"Step {n}" for n in range(10_000)))
     held = hold_verification(anna, caption)
     response = page(anna, held)
@@ -205,9 +205,16 @@ def test_ten_thousand_sentences_are_one_page_and_one_draft(clip, anna):
     assert len(response.content) < 4_000_000
     content = {f"verdict-{n}": "ok" for n in range(10_000)}
     content |= {"sentences": sentences_key(caption.pk), "theme": "ok"}
+    content |= {"verdict-5000": "B", "delete-5000": "1"}
     client = client_of(anna)
     saved = post_json(client, "save_draft", held, {"base_version": 0, "content": content})
     assert saved.status_code == 200
     held.refresh_from_db()
     assert submit(anna, held, caption, content).status_code == 302
-    assert Verification.objects.get().sentences == 10_000
+    stored = Verification.objects.get()
+    assert (stored.sentences, stored.verdicts.count(), stored.content_errors) == (10_000, 10_000, 1)
+    assert stored.corrected.text == caption.text.replace("Step 5000\n", "")
+    # Its page shows them 200 at a time.
+    url = reverse("review:verification", args=[clip.project.slug, stored.pk])
+    last = client_of(ada).get(url, {"page": "50"}).context["rows"]
+    assert (len(last), last[-1].number, last[-1].text) == (200, 10_000, "Step 9999")
