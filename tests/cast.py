@@ -122,7 +122,7 @@ def make_clip(
     return clip
 
 
-def make_parts(video: Video, ranges: Sequence[tuple[int, int]]) -> list[Clip]:
+def make_parts(video: Video, ranges: Sequence[tuple[int, int]], **fields: Any) -> list[Clip]:
     """New clips of these frame ranges of a video, in one statement."""
     return Clip.objects.bulk_create(
         Clip(
@@ -132,6 +132,7 @@ def make_parts(video: Video, ranges: Sequence[tuple[int, int]]) -> list[Clip]:
             end_frame=end,
             name=f"{video.original_name.rpartition('.')[0]}_{start}_{end}",
             duration_ms=round((end - start) / video.fps * 1000),
+            **fields,
         )
         for start, end in ranges
     )

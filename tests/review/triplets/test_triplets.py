@@ -52,13 +52,33 @@ def labelled_project(slug: str):
     return project, labels
 
 
-@pytest.fixture
-def triplets(db) -> TripletSet:
+@pytest.fixture(scope="module")
+def made(kept):
+    """A finished set with its files, and the same clips in another project without a set."""
     project, labels = labelled_project("a")
     modify(labels["107b"], labels["109b"], HOSTILE)
     make_pair(labels["107b"], labels["307c"], "event")
     modify(labels["307c"], labels["109b"], "show =1+1 turns")
-    return generate(triplets=start_triplet_set(project=project, seed=3, most_targets=3, admin=None))
+    started = start_triplet_set(project=project, seed=3, most_targets=3, admin=None)
+    triplets = generate(triplets=started)
+    return {"triplets": triplets, "files": exported(triplets), "other": labelled_project("b")}
+
+
+@pytest.fixture
+def triplets(shared) -> TripletSet:
+    return shared["triplets"]
+
+
+@pytest.fixture
+def files(shared) -> dict[str, bytes]:
+    """The files of `triplets` as they are without changes."""
+    return shared["files"]
+
+
+@pytest.fixture
+def other(shared):
+    """The other project and its labels."""
+    return shared["other"]
 
 
 def exported(triplets, **options) -> dict[str, bytes]:
@@ -100,8 +120,8 @@ def verify(triplets, person, query, *, wrong=(), added=(), corrected="") -> Trip
     return verdict
 
 
-def test_train_has_a_row_a_triplet_with_a_literal_by_the_target_label(triplets):
-    train = rows(exported(triplets), "train.csv")
+def test_train_has_a_row_a_triplet_with_a_literal_by_the_target_label(files):
+    train = rows(files, "train.csv")
     assert list(train[0]) == ["query_video", "target_video", "label1", "label2", "modification"]
     assert len(train) == 6
     first = train[0]
@@ -110,21 +130,20 @@ def test_train_has_a_row_a_triplet_with_a_literal_by_the_target_label(triplets):
     assert ast.literal_eval(first["modification"]) == {"109b": {"modification": HOSTILE}}
 
 
-def test_test_has_a_row_a_query_with_all_its_targets(triplets):
-    test = rows(exported(triplets), "test.csv")
+def test_test_has_a_row_a_query_with_all_its_targets(files):
+    test = rows(files, "test.csv")
     assert [row["query_id"] for row in test] == ["0", "1"]
     assert {row["modification"] for row in test} == {HOSTILE}
     for row in test:
         targets = ast.literal_eval(row["target_videos_ids"])
         assert (len(set(targets)), targets[0]) == (3, row["target_video"])
-    assert [row["query_video"] for row in rows(exported(triplets), "val.csv")] == [
+    assert [row["query_video"] for row in rows(files, "val.csv")] == [
         "clip-07",
         "clip-08",
     ]
 
 
-def test_circo_has_the_same_queries_by_number(triplets):
-    files = exported(triplets)
+def test_circo_has_the_same_queries_by_number(files):
     names = {int(row["id"]): row["clip"] for row in rows(files, "clips.csv")}
     entries, public = (json.loads(files[f"circo/{n}.json"]) for n in ("test", "test_public"))
     for row, entry in zip(rows(files, "test.csv"), entries, strict=True):
@@ -139,8 +158,7 @@ def test_circo_has_the_same_queries_by_number(triplets):
     ] * 2
 
 
-def test_the_files_say_which_clip_lies_where(triplets):
-    files = exported(triplets)
+def test_the_files_say_which_clip_lies_where(files):
     assert rows(files, "clips.csv")[0] == {
         "id": "0", "clip": "clip-01", "label": "107b", "split": "train", "test_gallery": "0",
         "source_video": "source-1", "first_frame": "1", "end_frame": "11",
@@ -190,20 +208,19 @@ def test_a_set_in_the_making_is_refused(triplets):
 
 
 @pytest.mark.parametrize("size", [1, 2, 500])
-def test_rows_are_read_some_at_a_time(triplets, monkeypatch, size):
-    whole = exported(triplets)
+def test_rows_are_read_some_at_a_time(triplets, files, monkeypatch, size):
     monkeypatch.setattr("review.triplets.rows.QUERIES_AT_ONCE", size)
     monkeypatch.setattr("review.triplets.exchange.PIECES_AT_ONCE", size)
-    assert exported(triplets) == whole
+    assert exported(triplets) == files
 
 
 def test_verified_only_keeps_what_most_found_valid(triplets, anna, rita, ben):
     first = triplets.queries.filter(split="test").first()
     targets = [row.target for row in first.targets.select_related("target")]
     others = list(
-        Clip.objects.filter(label__key="109b", video__split="test").exclude(
-            pk__in=[clip.pk for clip in targets]
-        )
+        Clip.objects.filter(
+            project=triplets.project, label__key="109b", video__split="test"
+        ).exclude(pk__in=[clip.pk for clip in targets])
     )
     verify(triplets, anna, first, wrong=targets[:2], added=others, corrected="show with 2 twists")
     verify(triplets, rita, first, wrong=targets[:1], added=others, corrected="show with 2 twists")
@@ -228,13 +245,12 @@ def test_a_query_without_a_valid_target_is_left_out(triplets, anna):
 
 
 class TestRoundTrip:
-    def test_export_import_export_gives_the_same_bytes(self, triplets, tmp_path):
+    def test_export_import_export_gives_the_same_bytes(self, triplets, files, other, tmp_path):
         out, again = tmp_path / "out", tmp_path / "again"
         call_command("export_triplets", triplets.project.slug, out=out)
-        project, _ = labelled_project("b")
+        project, _ = other
         call_command("import_triplets", project.slug, str(out))
         call_command("export_triplets", project.slug, out=again)
-        files = exported(triplets)
         for name, content in files.items():
             assert (out / name).read_bytes() == (again / name).read_bytes() == content
         taken = TripletSet.objects.get(project=project)
@@ -242,17 +258,16 @@ class TestRoundTrip:
         kinds = Modification.objects.filter(pair__project=project)
         assert set(kinds.values_list("pair__kind", flat=True)) == {"temporal"}
 
-    def test_tfcovrs_own_three_files_suffice(self, triplets, tmp_path):
-        files = exported(triplets)
+    def test_tfcovrs_own_three_files_suffice(self, files, other, tmp_path):
         for name in ("train.csv", "val.csv", "test.csv"):
             (tmp_path / name).write_bytes(files[name])
-        project, labels = labelled_project("b")
+        project, labels = other
         own = modify(labels["107b"], labels["109b"], HOSTILE)
         taken = import_triplets(project=project, folder=tmp_path, kind="event", admin=None)
         assert exported(taken)["train.csv"] == files["train.csv"]
         assert taken.queries.filter(modification=own).exists()
-        other = Modification.objects.get(pair__project=project, text="show =1+1 turns")
-        assert other.pair.kind == "event"
+        new = Modification.objects.get(pair__project=project, text="show =1+1 turns")
+        assert new.pair.kind == "event"
 
     def test_a_project_that_does_not_exist(self, tmp_path):
         with pytest.raises(CommandError, match="There is no project"):
@@ -269,8 +284,8 @@ BOMB = "[" * 5_000
 
 class TestRefusals:
     @pytest.fixture
-    def folder(self, triplets, tmp_path):
-        for name, content in exported(triplets).items():
+    def folder(self, files, tmp_path):
+        for name, content in files.items():
             (tmp_path / name).parent.mkdir(exist_ok=True)
             (tmp_path / name).write_bytes(content)
         return tmp_path
@@ -307,42 +322,42 @@ class TestRefusals:
             ("train.csv", "query_video", '"query_video"x', "this isn't CSV"),
         ],
     )
-    def test_a_fault_is_named_with_its_place(self, folder, name, old, new, sentence):
+    def test_a_fault_is_named_with_its_place(self, folder, other, name, old, new, sentence):
         text = (folder / name).read_text()
         assert old in text
         (folder / name).write_text(text.replace(old, new, 1))
-        project, _ = labelled_project("b")
+        project, _ = other
         with pytest.raises(ReviewError) as refused:
             import_triplets(project=project, folder=folder, admin=None)
         assert sentence in str(refused.value)
         assert not TripletSet.objects.filter(project=project).exists()
 
-    def test_a_triplet_twice(self, folder):
+    def test_a_triplet_twice(self, folder, other):
         text = (folder / "train.csv").read_text()
         (folder / "train.csv").write_text(text + text.split("\n", 1)[1])
         with pytest.raises(ReviewError, match="is also on an earlier line"):
-            import_triplets(project=labelled_project("b")[0], folder=folder, admin=None)
+            import_triplets(project=other[0], folder=folder, admin=None)
 
-    def test_a_file_that_is_no_utf_8(self, folder):
+    def test_a_file_that_is_no_utf_8(self, folder, other):
         (folder / "test.csv").write_bytes((folder / "test.csv").read_text().encode("utf-16"))
         with pytest.raises(ReviewError, match="save the file as UTF-8"):
-            import_triplets(project=labelled_project("b")[0], folder=folder, admin=None)
+            import_triplets(project=other[0], folder=folder, admin=None)
 
-    def test_a_missing_file(self, folder):
+    def test_a_missing_file(self, folder, other):
         (folder / "val.csv").unlink()
         with pytest.raises(ReviewError, match="is missing"):
-            import_triplets(project=labelled_project("b")[0], folder=folder, admin=None)
+            import_triplets(project=other[0], folder=folder, admin=None)
 
-    def test_a_clip_whose_video_lies_in_another_split_here(self, folder):
-        project, _ = labelled_project("b")
+    def test_a_clip_whose_video_lies_in_another_split_here(self, folder, other):
+        project, _ = other
         for extra in ("clips.csv", "set.json"):
             (folder / extra).unlink()
         Video.objects.filter(project=project, original_name="source-1").update(split="test")
         with pytest.raises(ReviewError, match="clip-01 is in test in this project"):
             import_triplets(project=project, folder=folder, admin=None)
 
-    def test_another_text_of_a_direction_in_the_project(self, folder):
-        project, labels = labelled_project("b")
+    def test_another_text_of_a_direction_in_the_project(self, folder, other):
+        project, labels = other
         modify(labels["107b"], labels["109b"], "show something else")
         with pytest.raises(ReviewError, match="the project has “show something else”"):
             import_triplets(project=project, folder=folder, admin=None)

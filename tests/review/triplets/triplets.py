@@ -8,7 +8,7 @@ from annotate.models import ActionLabel, Clip, Project, Video
 from review.modifications.models import Modification
 from review.pairs.models import LabelPair
 from review.triplets.models import ComposedQuery, Triplet, TripletSet
-from tests.cast import make_clip, make_video
+from tests.cast import make_parts, make_video
 
 
 def make_label(
@@ -23,13 +23,9 @@ def labelled_clip(
     project: Project, label: ActionLabel, split: str, video: Video | None = None
 ) -> Clip:
     """A clip of a video of its own in this split, unless a video is given."""
-    if video is None:
-        video = make_video(project)
-        Video.objects.filter(pk=video.pk).update(split=split)
+    video = video or make_video(project, split=split)
     taken = video.clips.count()
-    clip = make_clip(project, video=video, start_frame=taken, end_frame=taken + 10)
-    Clip.objects.filter(pk=clip.pk).update(label=label)
-    clip.refresh_from_db()
+    [clip] = make_parts(video, [(taken, taken + 10)], label=label)
     return clip
 
 
