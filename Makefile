@@ -23,7 +23,7 @@ check: environment ## lint, types (also of the scripts), missing migrations, pro
 	$(IN) -m mypy
 	@$(IN) scripts/check_javascript.py
 	@$(dir $(IN))lint-imports --no-logo
-	$(IN) manage.py makemigrations --check --dry-run --settings=config.settings.test
+	$(IN) manage.py makemigrations --check --dry-run --skip-checks --settings=config.settings.test
 	@$(IN) scripts/check_production.py
 
 coverage: environment ## which lines and branches no test but those of the browser and of services reaches
