@@ -23,19 +23,19 @@ def read_matrix(project: Project, setting: Setting, part: str, *, runs: int = 1)
     """Read the matrix `runs` times, to time it; little more memory than its own is needed. Raises
     ReviewError if vectors differ in length.
     """
+    stored = rows_of(project, setting, part).order_by("pk")
     matrix, seconds = None, []
     for _ in range(runs):
         matrix = None  # before it is read again
         started = perf_counter()
-        matrix = _read_once(project, setting, part)
+        matrix = _read_once(stored, part, setting.model)
         seconds.append(perf_counter() - started)
     assert matrix is not None
     return replace(matrix, seconds=tuple(seconds))
 
 
-def _read_once(project: Project, setting: Setting, part: str) -> VectorMatrix:
+def _read_once(stored: QuerySet[Any], part: str, model: str) -> VectorMatrix:
     thing, clip = ("caption", "caption__clip") if part in GALLERY_OF else ("clip", "clip")
-    stored = rows_of(project, setting, part).order_by("pk")
     # Rows come oldest first, so that the newest vector of each item remains.
     newest = {
         key: (row, of_clip)
@@ -43,7 +43,7 @@ def _read_once(project: Project, setting: Setting, part: str) -> VectorMatrix:
     }
     keys = sorted(newest)
     place_of = {newest[key][0]: place for place, key in enumerate(keys)}
-    matrix, filled, digest = _read(stored, place_of, setting.model)
+    matrix, filled, digest = _read(stored, place_of, model)
     clips = np.array([newest[key][1] for key in keys], dtype=np.int64)
     return VectorMatrix(
         # A row may have been deleted meanwhile.

@@ -116,7 +116,8 @@ def times_of(client, project, report):
     return response.context["times"], response.text
 
 
-def test_the_time_covers_decoding_and_embedding(other, rita):
+def test_the_time_covers_decoding_and_embedding(other, rita, monkeypatch):
+    monkeypatch.setattr("review.retrieval.report.TIMED_RUNS", 3)
     described(other, (1, 0), (1, 0), kinds=("general",))
     described(other, (0, 1), (0, 1), kinds=("general",))
     RunItem.objects.filter(clip__isnull=False).update(
