@@ -1,4 +1,5 @@
-"""SQL as text, for who asks, claims, work pages, draft saves, submits, and who may read a caption.
+"""SQL as text, for who asks, claims, work pages, draft saves, submits, who may read a caption, and
+which captions and clips count.
 
 Django builds each query again for each request, which takes several times as long as the database
 needs to answer. So these few queries are text, the same for both databases, and their rows become
