@@ -65,7 +65,10 @@ def share_intervals(
         drawn = random.multinomial(
             n_units, patterns.counts / n_units, min(rows, n_bootstrap - start)
         ).astype(float)
-        shares.append(fit_resamples(drawn, given, truths, fitted.imagined))
+        # Of few units, many resamples are the same.
+        distinct, place = np.unique(drawn, axis=0, return_inverse=True)
+        fits = fit_resamples(distinct, given, truths, fitted.imagined)
+        shares.append(fits[place.reshape(-1)])
         by_majority.append(drawn @ majority / n_units)
 
     def intervals(parts: list[Array]) -> list[tuple[float | None, float | None]]:
