@@ -1,8 +1,8 @@
-"""What the demo makes up about its past: votes, picks, candidates, vectors, takedowns, ratings."""
+"""What the demo makes up about its past: votes, picks, candidates, vectors, takedowns."""
 
 import pytest
 
-from annotate.models import Assignment, Candidate, Caption, WorkItem
+from annotate.models import Candidate, Caption
 from fixtures.demo_content import Segment, load_demo
 from inference.models import Embedding, InferenceRun
 from review.comparisons.models import Comparison
@@ -15,12 +15,9 @@ from review.management.first_votes import vote_first
 from review.management.known_votes import know_votes
 from review.management.set_up import WHY_REJECTED, add_candidates
 from review.management.simulated_encoders import ENCODERS, embed_simulated
-from review.management.simulated_ratings import DRAWN, REMARK, UNRATED, rate_simulated
-from review.management.simulated_study import load_simulated_study
 from review.quality.models import GivenAnswer, KnownAnswer, TrainingPass
 from review.quality.training import training_of
-from review.ratings.models import Rating
-from tests.cast import make_clip, make_person, make_project, make_video
+from tests.cast import make_clip, make_video
 from tests.review.comparisons.comparing import start_round
 from tests.review.identification.identifying import make_complete
 
@@ -74,24 +71,6 @@ def test_the_demo_segments_lie_in_its_long_video(project, ada):
     assert states == [("undecided", "")] * 3 + [("rejected", WHY_REJECTED)]
     video.refresh_from_db()
     assert video.excluded_because
-
-
-def test_the_simulated_captions_are_rated_after_a_training(db):
-    project = make_project(protocol="lovr", is_simulated=True)
-    ada = make_person("Ada", project, "admin", "reviewer")
-    raters = [make_person(name, project, "annotator") for name in ("Anna", "Ben", "Rita")]
-    make_video(project, frames=170)
-    make_clip(project, video=project.videos.get())
-    load_simulated_study(project=project, admin=ada)
-    rate_simulated(project=project, raters=raters, admin=ada)
-    ratings = Rating.objects.all()
-    assert ratings.count() == 2 * (DRAWN - UNRATED)
-    assert set(ratings.values_list("remark", flat=True)) == {REMARK}
-    assert len(set(ratings.values_list("value", flat=True))) >= 4
-    assert WorkItem.objects.filter(kind="rate", state="open").count() == UNRATED
-    assert not Assignment.objects.filter(item__kind="rate").exclude(state="submitted").exists()
-    rate_simulated(project=project, raters=raters, admin=ada)
-    assert ratings.count() == 2 * (DRAWN - UNRATED)
 
 
 def test_each_text_of_complete_dives_is_identified_by_somebody_who_wrote_none(

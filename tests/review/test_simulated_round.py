@@ -15,40 +15,40 @@ from review.comparisons.models import (
     Matchup,
 )
 from review.management.simulated_round import load_simulated_round
-from review.management.simulated_study import accept_study_corrections, load_simulated_study
 from review.reports.models import Report
-from review.reports.services import recompute
-from tests.cast import make_clip, make_person, make_project, make_video
+from tests.cast import join, make_clip, make_person, make_project, make_video
 from tests.review.comparisons.rounds import by_name
 from tests.review.reports.computing import due_reports
+from tests.shared_world import kept_for_the_module
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 CLIPS, VOTES = 60, 1500
 
 
-@pytest.fixture
-def project():
-    return make_project(protocol="lovr", is_simulated=True)
+@pytest.fixture(scope="module")
+def loaded(django_db_setup, django_db_blocker):
+    with kept_for_the_module(django_db_blocker):
+        project = make_project(protocol="lovr", is_simulated=True)
+        ada = make_person("Ada", project, "admin", "annotator")
+        make_clips(project)
+        load_simulated_round(project=project, admin=ada, votes=VOTES)
+        yield
 
 
-@pytest.fixture
-def ada(project):
-    return make_person("Ada", project, "admin", "annotator")
-
-
-@pytest.fixture
-def clips(project):
+def make_clips(project):
     """A few of those that the study cuts."""
     video = make_video(project, frames=FRAMES, category="Household Activities")
-    return [
+    for one in simulate(CLIPS):
         make_clip(project, video=video, start_frame=one.start_frame, end_frame=one.end_frame)
-        for one in simulate(CLIPS)
-    ]
 
 
 @pytest.fixture
-def round(project, clips, ada):
-    load_simulated_round(project=project, admin=ada, votes=VOTES)
+def ada(loaded, db):
+    return User.objects.get()
+
+
+@pytest.fixture
+def round(loaded, db):
     return ComparisonRound.objects.get()
 
 
@@ -103,25 +103,10 @@ def test_the_counters_of_the_pairs_are_those_of_its_votes(round):
         assert pair.first_points == points
 
 
-def test_the_overlap_and_the_correlation_can_be_computed_over_the_study(project, ada):
-    make_video(project, frames=FRAMES)
-    load_simulated_study(project=project, admin=ada)
-    accept_study_corrections(project=project, admin=ada)
-    load_simulated_round(project=project, admin=ada, votes=100)
-    overlaps = recompute(project=project, name="overlap")
-    assert len(overlaps) == len(MODELS)
-    # Where no error was planted nobody has corrected anything.
-    [compared] = {report.result["n"] for report in overlaps}
-    assert 250 < compared < 500
-    [correlation] = recompute(project=project, name="correlation")
-    metrics = {metric["key"]: metric for metric in correlation.result["metrics"]}
-    assert list(metrics) == ["bleu4", "meteor", "rouge_l", "cider", "words"]
-    assert metrics["words"]["elo"]["pearson"]["n"] == 6
-
-
-def test_the_other_reports_are_asked_for_once_it_is_stored(
-    project, clips, ada, django_capture_on_commit_callbacks
-):
+def test_the_other_reports_are_asked_for_once_it_is_stored(ada, django_capture_on_commit_callbacks):
+    project = make_project("Others", protocol="lovr", is_simulated=True)
+    join(project, ada, "admin")
+    make_clips(project)
     with django_capture_on_commit_callbacks(execute=True):
         load_simulated_round(project=project, admin=ada, votes=100)
     assert set(due_reports(project)) == {"overlap", "correlation", "agreement"}

@@ -3,12 +3,21 @@ something left for a newcomer to do."""
 
 import pytest
 
-from annotate.models import Caption, Clip, User, WorkItem
+from annotate.models import Assignment, Caption, Clip, User, WorkItem
 from annotate.queue.services import claim_next
 from annotate.text.sentences import split_sentences
+from fixtures.simulated_round import MODELS
 from fixtures.simulated_study import FRAMES, NOTICES, THRESHOLD
 from inference.models import InferenceRun, QualityScore
-from review.management.simulated_study import CAPTIONER, SCORER, load_simulated_study
+from review.management.simulated_ratings import DRAWN, REMARK, UNRATED, rate_simulated
+from review.management.simulated_round import load_simulated_round
+from review.management.simulated_study import (
+    CAPTIONER,
+    SCORER,
+    accept_study_corrections,
+    load_simulated_study,
+)
+from review.ratings.models import Rating
 from review.reports.models import Report
 from review.reports.services import recompute
 from review.studies.models import Study
@@ -25,7 +34,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 def loaded(django_db_setup, django_db_blocker):
     with kept_for_the_module(django_db_blocker):
         project = make_project(protocol="lovr", is_simulated=True)
-        ada = make_person("Ada", project, "admin", "annotator")
+        ada = make_person("Ada", project, "admin", "annotator", "reviewer")
         make_video(project, frames=FRAMES)
         load_simulated_study(project=project, admin=ada)
         yield
@@ -104,3 +113,31 @@ def test_adopting_a_threshold_hands_out_what_nobody_has_looked_at(study, ada):
         project=study.project, scorer=scorer, value=THRESHOLD, admin=ada, hand_out=True
     )
     assert 10 < handed.opened < 60
+
+
+def test_its_captions_are_rated_after_a_training(study, ada):
+    raters = [make_person(name, study.project, "annotator") for name in ("Anna", "Ben", "Rita")]
+    rate_simulated(project=study.project, raters=raters, admin=ada)
+    ratings = Rating.objects.all()
+    assert ratings.count() == 2 * (DRAWN - UNRATED)
+    assert set(ratings.values_list("remark", flat=True)) == {REMARK}
+    assert len(set(ratings.values_list("value", flat=True))) >= 4
+    assert WorkItem.objects.filter(kind="rate", state="open").count() == UNRATED
+    assert not Assignment.objects.filter(item__kind="rate").exclude(state="submitted").exists()
+    rate_simulated(project=study.project, raters=raters, admin=ada)
+    assert ratings.count() == 2 * (DRAWN - UNRATED)
+
+
+def test_the_overlap_and_the_correlation_of_a_round_can_be_computed_over_it(study, ada):
+    project = study.project
+    accept_study_corrections(project=project, admin=ada)
+    load_simulated_round(project=project, admin=ada, votes=100)
+    overlaps = recompute(project=project, name="overlap")
+    assert len(overlaps) == len(MODELS)
+    # Where no error was planted nobody has corrected anything.
+    [compared] = {report.result["n"] for report in overlaps}
+    assert 250 < compared < 500
+    [correlation] = recompute(project=project, name="correlation")
+    metrics = {metric["key"]: metric for metric in correlation.result["metrics"]}
+    assert list(metrics) == ["bleu4", "meteor", "rouge_l", "cider", "words"]
+    assert metrics["words"]["elo"]["pearson"]["n"] == 6
