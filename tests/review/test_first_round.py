@@ -31,7 +31,9 @@ def round(project, anna, ben, ada, make_playable_clip):
     return ComparisonRound.objects.get()
 
 
-def test_the_texts_are_those_of_people_and_of_a_run(round):
+def test_it_runs_with_the_texts_of_people_and_of_a_run_and_starting_it_again_changes_nothing(
+    round, ada
+):
     draft, opening, first, second = CaptionSet.objects.order_by("pk")
     assert (draft.name, opening.name, first.name, second.name) == (DRAFT, OPENING, *WRITE_UPS)
     assert [one.captions.count() for one in (draft, opening, first, second)] == [3, 3, 2, 1]
@@ -44,13 +46,15 @@ def test_the_texts_are_those_of_people_and_of_a_run(round):
         assert whole[clip].startswith(text)
         assert len(text) < len(whole[clip])
 
-
-def test_it_runs_without_a_vote_and_no_caption_names_its_origin(round):
     assert round.ended_at is None
     assert not Comparison.objects.exists()
     assert not EntrantCaption.objects.exclude(names_its_model="").exists()
     # Both people wrote the same words here, and nobody compares a text with itself.
     assert list(round.pairs.values_list("clips", flat=True)) == [3, 2, 1, 2, 1, 0]
+
+    start_first_round(project=round.project, admin=ada)
+    assert (ComparisonRound.objects.count(), InferenceRun.objects.count()) == (1, 1)
+    assert not WorkItem.objects.filter(kind="compare").exists()
 
 
 def test_expert_and_reviewer_can_vote_at_once(round, emil, rita):
@@ -67,12 +71,6 @@ def test_one_person_finds_thirty_pairs_in_the_demo():
     first, second = (sum(count > place for count in counts) for place in (0, 1))
     # Either draft beside the other and beside each write-up, and the write-ups beside each other.
     assert len(counts) + 2 * (first + second) + second >= 30
-
-
-def test_starting_it_again_changes_nothing(round, ada):
-    start_first_round(project=round.project, admin=ada)
-    assert (ComparisonRound.objects.count(), InferenceRun.objects.count()) == (1, 1)
-    assert not WorkItem.objects.filter(kind="compare").exists()
 
 
 def test_no_write_up_of_the_demo_names_where_it_comes_from():
