@@ -79,6 +79,8 @@ def _refresh_themes(project_id: int, video: Video | None = None) -> int:
 
 def refresh_inputs(project_id: int) -> None:
     """Pass staleness on from captions to the results made from them."""
+    if not _done(project_id).exclude(stale_because="").exists():
+        return
     # Embeddings and scores of a caption, then captions fused from captions.
     for _ in range(3):
         stale = Caption.objects.filter(

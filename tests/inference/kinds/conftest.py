@@ -8,6 +8,7 @@ import pytest
 from annotate.models import Caption
 from annotate.text.words import count_words
 from inference.backends.protocols import BackendError
+from inference.devices import processor_name
 from tests.inference.cast import make_model, make_playable_clips
 
 
@@ -35,7 +36,7 @@ class HandMade:
 
 @pytest.fixture
 def load(monkeypatch):
-    """A function that sets what each backend loads as, whichever kind asks for it."""
+    """What each backend loads as, whichever kind asks for it, on this machine's processor."""
     models = {"lexical": HandMade()}
 
     def load_model(settings):
@@ -43,6 +44,8 @@ def load(monkeypatch):
 
     for kind in ("theme", "caption", "embed", "scoring", "refine", "fuse"):
         monkeypatch.setattr(f"inference.kinds.{kind}.load_model", load_model)
+    # Asking the backends themselves would load torch.
+    monkeypatch.setattr("inference.kinds.devices.device_of", lambda settings: processor_name())
     return models
 
 
