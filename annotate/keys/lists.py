@@ -96,7 +96,7 @@ LOOPS = KeyGroup(
 STAMPING = (
     Key(
         "stamp",
-        "Stamp the sentence: its start, then its end, or the loop",
+        "Set the time of the sentence: its start, then its end, or the loop",
         ("KeyT",),
         ("Alt+KeyT",),
     ),

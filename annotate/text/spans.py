@@ -54,7 +54,7 @@ def read_marks(value: str, *, frames: int) -> list[Mark]:
     try:
         marks = [_mark(entry) for entry in json.loads(value)] if value.strip() else []
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise SpanError("The times of the sentences can't be read. Stamp them again.") from None
+        raise SpanError("The times of the sentences can't be read. Set them again.") from None
     if len(marks) > MOST_MARKS:
         raise SpanError(f"{len(marks)} sentences have a time; keep {MOST_MARKS} at most.")
     for mark in marks:
@@ -62,7 +62,7 @@ def read_marks(value: str, *, frames: int) -> list[Mark]:
         if not 0 <= start < end <= frames:
             raise SpanError(
                 f"A sentence has the frames {start} to {end}; the start must come before the end, "
-                f"within the clip's {frames} frames. Stamp it again."
+                f"within the clip's {frames} frames. Set it again."
             )
     return marks
 
@@ -81,7 +81,7 @@ def timed_sentences(text: str, marks: Iterable[Mark]) -> list[Timed]:
         if place < 0 or number is None:
             raise SpanError(
                 f"The frames {mark['start']} to {mark['end']} belong to “{mark['text']}”, which is "
-                "not in the text. Remove this time, or stamp another sentence."
+                "not in the text. Remove this time, or set that of another sentence."
             )
         times.setdefault(number, []).append((mark["start"], mark["end"]))
     return [

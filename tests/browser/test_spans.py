@@ -91,7 +91,7 @@ def check_that_the_loop_stamps_at_once_and_undo_takes_it_back(page):
     go_to(page, 7)
     page.locator("[data-do=range-out]").click()
     caret_to(page, "dives")
-    page.get_by_role("button", name="Stamp the sentence").click()
+    page.get_by_role("button", name="Set the time of the sentence").click()
     assert times_of(page) == [("She dives into the water.", 3, 8)]
     page.keyboard.press("Alt+Shift+KeyT")
     assert times_of(page) == []

@@ -91,7 +91,7 @@ function sentenceAt(target) {
 
 function stamp(target) {
   const { marks, place } = sentenceAt(target);
-  if (place < 0) return say("Write the sentence first, then stamp it.");
+  if (place < 0) return say("Write the sentence first, then set its time.");
   const name = `Sentence ${numberOf(marks, place)}`;
   const { player } = timeline;
   const frame = player.aim - player.start;
@@ -101,7 +101,7 @@ function stamp(target) {
   const isSecond = !timeline.range && mark && mark.end - mark.start === 1;
   const span = isSecond ? { start: Math.min(mark.start, first), end: Math.max(mark.end, end) } : { start: first, end };
   changing(marks, () => marks.set(place, span.start, span.end));
-  const rest = span.end - span.start === 1 ? ". Stamp again where it ends." : ".";
+  const rest = span.end - span.start === 1 ? ". Set the time again where it ends." : ".";
   return say(`${name}: ${wordsOf(span, player.fps)}${rest}`);
 }
 
