@@ -15,3 +15,10 @@ def views_of(membership: Membership, list_name: str) -> list[SavedView]:
         list_name=list_name,
     )
     return list(views.select_related("owner"))
+
+
+def opens_with_a_view(membership: Membership, list_name: str) -> bool:
+    """Return whether the person has a default view of the list."""
+    return SavedView.objects.filter(
+        project=membership.project, owner=membership.user, list_name=list_name, is_default=True
+    ).exists()

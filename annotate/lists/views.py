@@ -15,6 +15,7 @@ from annotate.lists import services
 from annotate.lists.columns import PARAMETER, cookie_of
 from annotate.lists.forms import NewViewForm, ViewForm, first_error
 from annotate.lists.pages import PAGES, address_of
+from annotate.lists.queries import opens_with_a_view
 from annotate.models import SavedView
 from annotate.refusals import refusal_shown
 
@@ -66,13 +67,16 @@ def delete_view(request: UserRequest, slug: str, saved_view_id: int) -> HttpResp
 @require_POST
 def choose_columns(request: UserRequest, slug: str, list_name: str) -> HttpResponse:
     """Keep the chosen columns in a cookie, and show the list with them."""
-    access.member(request, slug)
+    membership = access.member(request, slug)
     if list_name not in PAGES:
         raise Http404("No such list.")
     query = [
         pair for pair in parse_qsl(request.POST.get("query", "")[:2000]) if pair[0] != PARAMETER
     ]
-    response = _to_list(slug, list_name, urlencode(query))
+    if query or opens_with_a_view(membership, list_name):
+        response = _to_list(slug, list_name, urlencode(query))
+    else:
+        response = HttpResponseRedirect(address_of(slug, list_name))
     names = ".".join(request.POST.getlist("column"))[:200] or "none"
     response.set_cookie(
         cookie_of(list_name),
