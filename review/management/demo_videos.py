@@ -20,15 +20,20 @@ IMPORTS_AT_ONCE = 2
 
 
 def import_demo_videos(
-    project: Project, videos: Sequence[Video], report: Callable[[str], None]
+    project: Project,
+    videos: Sequence[Video],
+    report: Callable[[str], None],
+    *,
+    days: float = DAYS + 0.5,
 ) -> None:
+    """Import the videos that the project lacks. `days`: how long ago. Raises ReviewError."""
     present = set(project.videos.values_list("original_name", flat=True))
     missing = [video for video in videos if video.file not in present]
     if not missing:
         return
     report(f"Importing {len(missing)} video{'' if len(missing) == 1 else 's'} ...")
     files = _files(missing)
-    with days_ago(DAYS + 0.5):
+    with days_ago(days):
         batch = open_batch(project=project, admin=None)
         for video in missing:
             source = files[video.file]

@@ -7,7 +7,10 @@ worked are made up.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any
+
+from django.utils import timezone
 
 from annotate.dynamics.decisions import decide_dynamics
 from annotate.dynamics.queries import undecided_videos
@@ -41,6 +44,7 @@ SHORTEST = 0.3  # seconds: the last of the six shots has eight frames
 BY_HAND = 3  # clips whose drafts score too low to keep
 REDUNDANT = "The picture is"  # how the sentence about brightness begins, which says little
 TURNS = 20
+A_MOMENT, AN_HOUR, A_DAY = timedelta(seconds=6), timedelta(hours=1), timedelta(days=1)
 DISPUTED = "drawn_day.mp4"  # the video that the second annotator finds not dynamic
 DOUBT = "The background never moves, and the same things happen twice."
 REASON = "Grippers sort balls and divers leap in every scene, so there is much to tell."
@@ -109,6 +113,20 @@ def finish_job(job: Job) -> None:
     job.refresh_from_db()
     if job.state != Job.State.DONE:
         raise ReviewError(f"{job} ended as {job.state}: {job.reason}")
+
+
+def finish_past_jobs(project: Project) -> None:
+    """Finish the jobs that wait since earlier days a few seconds after they were asked for. A
+    worker would finish them now, as if they had taken days. What they ask for in turn waits from
+    now on."""
+    now = timezone.now()
+    waiting = Job.objects.filter(project=project, state=Job.State.WAITING).order_by("pk")
+    for job in list(waiting):
+        ago = now - job.created_at
+        if ago > AN_HOUR:
+            with days_ago((ago - A_MOMENT) / A_DAY):
+                finish_job(job)
+    waiting.update(created_at=now, queued_at=now, resumed_at=now)
 
 
 def _check_dynamics(project: Project, annotators: Sequence[User], admin: User) -> None:

@@ -39,10 +39,10 @@ def identify_clips(*, project: Project, people: Sequence[User], admin: User) -> 
         place = own if is_right else chance.choice([p for p in range(len(task.clips)) if p != own])
         return {"place": str(place + 1)}
 
-    with days_ago(2):
+    with days_ago(0.34):  # when the last text is there
         test = start_test(project=project, admin=admin, kinds=KINDS, options=OPTIONS, people=1)
     turns = [people[number % len(people)] for number in range(test.texts.count())]
-    for person, ago in zip(turns, spread(len(turns), first=1.8, last=1), strict=True):
+    for person, ago in zip(turns, spread(len(turns), first=0.33, last=0.1), strict=True):
         with days_ago(ago):
             do_next(
                 project=project,
@@ -52,5 +52,5 @@ def identify_clips(*, project: Project, people: Sequence[User], admin: User) -> 
                 content=pick,
                 seconds=chance.choice(SECONDS),
             )
-    with days_ago(0.9):
+    with days_ago(0.05):
         end_test(project=project, admin=admin)

@@ -22,7 +22,7 @@ def caption_dives(*, project: Project, admin: User) -> None:
     """Import a caption of each dive, unless that is done. Raises ReviewError."""
     if project.captions.exists():
         return
-    with days_ago(1):
+    with days_ago(0.38):
         import_results(
             project=project,
             kind=InferenceRun.Kind.CAPTION,

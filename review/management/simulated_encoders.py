@@ -53,7 +53,7 @@ def embed_simulated(*, project: Project, admin: User, embeds_texts: bool = False
     for encoder in ENCODERS:
         if InferenceRun.objects.filter(project=project, title=encoder.name).exists():
             continue
-        with days_ago(1):
+        with days_ago(0.36):  # when the last text is there
             if embeds_texts and not project.model_specs.filter(name=encoder.name).exists():
                 add_model(
                     project=project,

@@ -31,7 +31,7 @@ from review.errors import ReviewError
 from review.management.checked_work import check_and_pay
 from review.management.demo_texts import write_demo_texts
 from review.management.demo_videos import import_demo_videos
-from review.management.finished_lovr import finish_job, finish_lovr
+from review.management.finished_lovr import finish_job, finish_lovr, finish_past_jobs
 from review.management.first_guidance import ask_questions, show_examples
 from review.management.first_members import join_invited, leave_one_open
 from review.management.first_round import start_first_round
@@ -131,6 +131,7 @@ def load(demo: Demo, *, password: str, report: Report, builds_later: bool = Fals
     report("Computing reports ...")
     for name in REPORTS:
         recompute(project=project, name=name)
+    finish_past_jobs(project)
     start_release(project=project, version=demo.release, admin=admin, notes=NOTES)
     if builds_later:
         return f"Loaded {project.name}. A worker builds release {demo.release}."
@@ -174,7 +175,8 @@ def _make(
         report("Measuring a draft of each clip ...")
         with days_ago(6.5):
             start_first_round(project=project, admin=admin)
-        measure_texts(project=project, admin=admin)
+        with days_ago(0.38):  # when the last text is there
+            measure_texts(project=project, admin=admin)
         embed_simulated(project=project, admin=admin)
         report("Identifying, voting, checking and paying ...")
         # Before the votes: who has worked on a clip isn't asked to identify it.
@@ -188,7 +190,9 @@ def _make(
         take_down_videos(project=project, admin=admin)
         leave_one_open(project=project, admin=admin)
         set_up(project=project, people=list(people.values()), admin=admin)
-    import_demo_videos(project, [video for video in demo.videos if video.file in waits], report)
+    import_demo_videos(
+        project, [video for video in demo.videos if video.file in waits], report, days=0.3
+    )
 
 
 def _is_complete(project: Project, demo: Demo) -> bool:
