@@ -81,6 +81,10 @@ class KindOfWork:
     def counts_words(self) -> bool:
         return self.kind in WRITING
 
+    @property
+    def has_something_to_do(self) -> bool:
+        return bool(self.closed.url) if self.closed else self.waiting != 0
+
 
 def my_work_context(membership: Membership) -> dict[str, Any]:
     totals = _totals(membership.project)
@@ -122,7 +126,10 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
         "project": membership.project,
         "work": work,
         "end": next((step.closed for step in work if step.closed and step.closed.ends_all), None),
-        "steps": [step for step in work if not step.closed or not step.closed.is_hidden],
+        "steps": sorted(
+            (step for step in work if not step.closed or not step.closed.is_hidden),
+            key=lambda step: not step.has_something_to_do,
+        ),
         "has_run_out": any(not step.closed for step in work) and not _next(work),
         "returned": [hold for step in work for hold in step.returned],
         "ready": [hold for step in work for hold in step.ready],
