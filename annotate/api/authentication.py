@@ -12,8 +12,10 @@ from annotate.tokens.queries import find_token
 from annotate.tokens.services import note_use
 
 SCHEME = "Bearer"
-SEND_ONE = "Send “Authorization: Bearer” and a token. Make one under Settings → API of the project."
-NOT_VALID = "This token is unknown, revoked or expired. Make another under Settings → API."
+SEND_ONE = (
+    "Send “Authorization: Bearer” and a token. Make one under Settings → API tokens of the project."
+)
+NOT_VALID = "This token is unknown, revoked or expired. Make another under Settings → API tokens."
 
 
 class TokenAuthentication(BaseAuthentication):

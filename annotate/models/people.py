@@ -25,7 +25,7 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """A person, known by e-mail address. Superusers may create projects.
+    """A person, known by email address. Superusers may create projects.
 
     `unread_notices` is read along with the person of a request (`annotate.accounts.sign_in`).
     """

@@ -68,7 +68,7 @@ TEMPLATES = [
 # SQLite leaves out the further columns of an index, as one of captions has them for PostgreSQL.
 SILENCED_SYSTEM_CHECKS = ["models.W040"]
 
-# People: by e-mail address, by invitation only.
+# People: by email address, by invitation only.
 AUTH_USER_MODEL = "annotate.User"
 AUTHENTICATION_BACKENDS = ["annotate.accounts.sign_in.EmailBackend"]
 AUTH_PASSWORD_VALIDATORS = [

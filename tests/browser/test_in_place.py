@@ -160,7 +160,7 @@ def check_invitation_is_withdrawn(page):
 
 
 def check_wrong_field_is_marked_and_takes_the_focus(page):
-    email = page.get_by_label("E-mail address")
+    email = page.get_by_label("Email")
     email.fill("x@y")
     page.get_by_role("button", name="Make a link").click()
     expect(email).to_have_attribute("aria-invalid", "true")
@@ -180,7 +180,7 @@ def check_member_is_removed(page):
 
 def check_nothing_is_lost_that_no_server_hears(page):
     page.route("**/members/invite/", lambda route: route.abort())
-    email = page.get_by_label("E-mail address")
+    email = page.get_by_label("Email")
     email.fill("dora@example.org")
     page.locator("#invite").get_by_label("Annotator: writes").check()
     page.get_by_role("button", name="Make a link").click()

@@ -14,7 +14,7 @@ from tests.cast import PASSWORD, make_person
 def test_somebody_invited_makes_an_account_and_signs_in_again(page_of, ada):
     admin = page_of(ada)
     admin.goto("/p/dives/members/")
-    admin.get_by_label("E-mail address").fill("cara@example.org")
+    admin.get_by_label("Email").fill("cara@example.org")
     admin.locator("#invite").get_by_label("Annotator: writes").check()
     admin.get_by_role("button", name="Make a link").click()
     link = admin.get_by_label("Link for cara@example.org").input_value()
@@ -26,7 +26,7 @@ def test_somebody_invited_makes_an_account_and_signs_in_again(page_of, ada):
 
     visitor = page_of(None)
     visitor.goto(link)
-    expect(visitor.get_by_label("E-mail address")).to_have_value("cara@example.org")
+    expect(visitor.get_by_label("Email")).to_have_value("cara@example.org")
     visitor.get_by_label("Your name").fill("Cara")
     visitor.get_by_label("Password").fill(PASSWORD)
     visitor.get_by_role("button", name="Create account and join").click()

@@ -54,7 +54,7 @@ class RolesForm(forms.Form):
 class InviteForm(RolesForm):
     email = forms.EmailField(
         required=False,
-        label="E-mail address",
+        label="Email",
         help_text="With an address, only that person can use the link.",
     )
     field_order = ["email", "roles"]
@@ -83,7 +83,7 @@ class JoinForm(forms.Form):
         label="Your name",
         validators=[validate_visible],
     )
-    email = forms.EmailField(label="E-mail address")
+    email = forms.EmailField(label="Email")
     password = forms.CharField(
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
         help_text="At least 10 characters.",

@@ -134,7 +134,7 @@ def _equal_files(content: Clips, limit: float) -> Sequence[Named]:
 
 
 SETTINGS = Page("annotate:project_settings", "Settings")
-CORPUS = Page("annotate:corpus", "Corpus")
+CLIPS = Page("annotate:corpus", "Clips")
 GATES = (
     Gate(
         "category",
@@ -164,7 +164,7 @@ GATES = (
         "Have them written, merged and split, or withdraw them.",
         incomplete,
         level=Level.OFF,
-        page=CORPUS,
+        page=CLIPS,
     ),
     Gate(
         "conflicts",

@@ -38,7 +38,7 @@ def test_a_person_with_an_account_gets_a_link(anna):
     assert link.startswith("http://testserver/accounts/password/reset/key/")
     assert "three days" in expiry
     assert settings.PASSWORD_RESET_TIMEOUT == 3 * 24 * 60 * 60
-    assert ignore.startswith("If you didn't ask for a new password, ignore this e-mail")
+    assert ignore.startswith("If you didn't ask for a new password, ignore this email")
 
 
 def test_a_person_without_an_account_learns_how_to_get_one(db):
