@@ -39,11 +39,14 @@ class Worker:
     log: Path
     process: Process | None = None
 
-    def start(self) -> None:
-        """Starts the worker; after `stop` or `kill` another one, on the same broker."""
+    def start(self, *before: str) -> None:
+        """Starts the worker; after `kill` another one, on the same broker. `before` are arguments
+        of Python that come first: code that ends as a worker."""
         name = f"--hostname={uuid.uuid4().hex}@%h"
         with self.log.open("w") as output:
-            self.process = self.product.start(*WORKER, name, "--loglevel=INFO", output=output)
+            self.process = self.product.start(
+                *before, *WORKER, name, "--loglevel=INFO", output=output
+            )
         self.wait_for(lambda: " ready." in self.log.read_text(), "start of the worker")
 
     def send(self, task: str, *arguments: object, queue: str) -> None:
@@ -71,11 +74,6 @@ class Worker:
             assert self.process.poll() is None, f"The worker died:\n{self.log.read_text()}"
             assert time.monotonic() < deadline, f"No {what}:\n{self.log.read_text()}"
             time.sleep(0.05)
-
-    def stop(self) -> int:
-        """Asks the worker to finish, as a supervisor would; returns its exit status."""
-        self.process.terminate()
-        return self.process.wait()
 
     def kill(self) -> None:
         self.process.kill()
