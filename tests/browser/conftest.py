@@ -15,7 +15,7 @@ from django.conf import settings
 from django.contrib.staticfiles.handlers import StaticFilesHandler
 from playwright.sync_api import Page, sync_playwright
 
-from tests.browser.accessibility import faults_of
+from tests.browser.accessibility import faults_of, serve_static
 from tests.browser.complaints import HOST, Complaints
 from tests.browser.tabs import Tabs
 from tests.cast import session_of
@@ -37,6 +37,8 @@ QUIET = [
     f"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE {HOST}",
     # Containers often give /dev/shm 64 MB, which Chromium fills with one video.
     "--disable-dev-shm-usage",
+    # A page lives too shortly for what its scripts would gain by being optimized.
+    "--js-flags=--no-opt --no-maglev",
 ]
 # Nothing is fetched from Mozilla while a test runs, and nothing of a first run is shown.
 QUIET_FIREFOX = {
@@ -102,16 +104,9 @@ def firefox(playwright):
 
 @pytest.fixture(scope="session", autouse=True)
 def _static_files_are_kept():
-    """The browser asks once for each of our static files, as it does of a real server."""
-    serve = StaticFilesHandler.serve
-
-    def serve_for_good(handler, request):
-        response = serve(handler, request)
-        response.headers["Cache-Control"] = "max-age=86400, immutable"
-        return response
-
+    """The browser asks once for each static file, as it does of a real server."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(StaticFilesHandler, "serve", serve_for_good)
+        patch.setattr(StaticFilesHandler, "serve", serve_static)
         yield
 
 
