@@ -25,7 +25,17 @@ def write_ups_of(name: str) -> list[dict[str, str]]:
     return [{part: text[part] for part in PARTS} for text in found]
 
 
+def shorten(write_up: dict[str, str]) -> dict[str, str]:
+    """Return the first sentences of each part: few rows, yet as many words as the rules ask for."""
+    sentences = {"overview": 1, "objects": 4, "actions": 3, "misc": 2}
+    return {
+        part: ". ".join(text.removesuffix(".").split(". ")[: sentences[part]]) + "."
+        for part, text in write_up.items()
+    }
+
+
 BIKES_A, BIKES_B = write_ups_of("bikes")
+SHORT_A, SHORT_B = shorten(BIKES_A), shorten(BIKES_B)
 
 
 def open_merge(clip: Clip, *written: tuple[User, dict[str, str]]) -> WorkItem:
@@ -47,6 +57,10 @@ def all_of(side: str, a: dict[str, str] = BIKES_A, b: dict[str, str] = BIKES_B) 
         for row in part_rows:
             row["text"] = row[f"{side}_text"]
     return rows
+
+
+def all_of_short(side: str) -> Rows:
+    return all_of(side, SHORT_A, SHORT_B)
 
 
 def submit_merge(assignment: Assignment, content: Content, **changes: Any) -> Assignment:

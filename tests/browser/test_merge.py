@@ -11,8 +11,10 @@ from annotate.queue.content import merge_content, merge_rows
 from tests.annotate.text.samples import ANNA, BEN
 from tests.merge_work import (
     BIKES_A,
-    BIKES_B,
+    SHORT_A,
+    SHORT_B,
     all_of,
+    all_of_short,
     go_on,
     hold_merge,
     open_merge,
@@ -25,7 +27,7 @@ from tests.work import expire, hold
 
 @pytest.fixture
 def held(project, emil, anna, ben, make_playable_clip):
-    return hold_merge(make_playable_clip(project), emil, anna, ben)
+    return hold(emil, open_merge(make_playable_clip(project), (anna, SHORT_A), (ben, SHORT_B)))
 
 
 @pytest.fixture
@@ -58,38 +60,13 @@ def wait_until_saved(page):
     expect(page.locator("#save-state")).to_have_attribute("data-state", "saved")
 
 
-def test_merging_by_keys_and_buttons_to_the_submit(page_of, held):
-    page = open_work(page_of, held)
-    text_of(page, "overview-0").focus()
-    page.keyboard.press("Alt+Digit1")
-    expect(text_of(page, "overview-0")).to_have_value(BIKES_A["overview"])
-    for part in ("objects", "actions"):
-        page.get_by_role("button", name=f"Take all of A for {part.capitalize()}").click()
-    page.get_by_role("button", name="Take all of B for Misc").click()
-    text_of(page, "objects-0").focus()
-    page.keyboard.press("Alt+Digit2")
-    text_of(page, "actions-0").press("End")
-    page.keyboard.type(" It is long.")
-    expect(page.locator("#actions-0 [data-origin]")).to_have_text("From A, new")
-    expect(page.locator("#objects-0 [data-origin]")).to_have_text("From B")
-    page.keyboard.press("Control+Enter")
-    page.wait_for_url("**/p/dives/")
-    merged = Caption.objects.get(source="merged")
-    assert merged.parts["overview"] == BIKES_A["overview"]
-    assert merged.parts["misc"] == BIKES_B["misc"]
-    assert next(o["origin"] for o in merged.provenance if o["part"] == "objects") == "b"
-    assert {o["origin"] for o in merged.provenance} == {"a", "b", "new"}
-    assert merged.parents.count() == 2
-    assert WorkItem.objects.get(kind="split").state == WorkItem.State.OPEN
-
-
-def test_keys_move_between_rows_and_move_rows(page_of, held):
-    page = open_work(page_of, held)
+def check_that_keys_move_between_rows_and_move_rows(page, held):
     text_of(page, "overview-0").focus()
     page.keyboard.press("Alt+ArrowDown")
     expect(text_of(page, "objects-0")).to_be_focused()
     page.keyboard.press("Alt+Digit3")
-    both = all_of("a")["objects"][0]["a_text"] + " " + all_of("b")["objects"][0]["b_text"]
+    first = all_of_short("a")["objects"][0]
+    both = first["a_text"] + " " + first["b_text"]
     expect(text_of(page, "objects-0")).to_have_value(both)
     expect(text_of(page, "objects-1")).to_be_focused()  # the next row
     page.keyboard.press("Alt+ArrowUp")
@@ -102,6 +79,32 @@ def test_keys_move_between_rows_and_move_rows(page_of, held):
     page.reload()
     expect(text_of(page, "objects-1")).to_have_value(both)
     assert draft_of(held)["objects"][1]["a"] == 0
+
+
+def test_keys_and_buttons_move_rows_and_merge_them_to_the_submit(page_of, held):
+    page = open_work(page_of, held)
+    check_that_keys_move_between_rows_and_move_rows(page, held)
+    text_of(page, "overview-0").focus()
+    page.keyboard.press("Alt+Digit1")
+    expect(text_of(page, "overview-0")).to_have_value(SHORT_A["overview"])
+    for part in ("objects", "actions"):
+        page.get_by_role("button", name=f"Take all of A for {part.capitalize()}").click()
+    page.get_by_role("button", name="Take all of B for Misc").click()
+    text_of(page, "objects-0").focus()
+    page.keyboard.press("Alt+Digit2")
+    text_of(page, "actions-0").press("End")
+    page.keyboard.type(" It is long.")
+    expect(page.locator("#actions-0 [data-origin]")).to_have_text("From A, new")
+    expect(page.locator("#objects-0 [data-origin]")).to_have_text("From B")
+    page.keyboard.press("Control+Enter")
+    page.wait_for_url("**/p/dives/")
+    merged = Caption.objects.get(source="merged")
+    assert merged.parts["overview"] == SHORT_A["overview"]
+    assert merged.parts["misc"] == SHORT_B["misc"]
+    assert next(o["origin"] for o in merged.provenance if o["part"] == "objects") == "b"
+    assert {o["origin"] for o in merged.provenance} == {"a", "b", "new"}
+    assert merged.parents.count() == 2
+    assert WorkItem.objects.get(kind="split").state == WorkItem.State.OPEN
 
 
 def check_that_counts_and_the_text_as_it_will_read_are_live(page):
@@ -156,6 +159,7 @@ def test_what_is_typed_is_counted_never_lost_and_removed_only_when_empty(page_of
     expect(text_of(again, "overview-0")).to_have_value("What I typed.")
     undo.click()
     expect(text_of(again, "overview-0")).to_have_value("What I typed then.")
+    check_that_whatever_is_replaced_comes_back_by_undo(page_of, again, held)
 
 
 def check_that_taking_all_asks_only_before_typed_text_is_replaced(page):
@@ -163,7 +167,7 @@ def check_that_taking_all_asks_only_before_typed_text_is_replaced(page):
     page.get_by_role("button", name="Take all of B for Misc").click()
     dialog = page.locator("#replace")
     expect(dialog).to_be_hidden()
-    row = next(n for n, row in enumerate(all_of("b")["misc"]) if row["b_text"])
+    row = next(n for n, row in enumerate(all_of_short("b")["misc"]) if row["b_text"])
     text_of(page, f"misc-{row}").fill("Typed.")
     page.get_by_role("button", name="Take all of A for Misc").click()
     expect(dialog).to_contain_text("Your text in 1 row would be replaced.")
@@ -171,32 +175,30 @@ def check_that_taking_all_asks_only_before_typed_text_is_replaced(page):
     expect(text_of(page, f"misc-{row}")).to_have_value("Typed.")
     page.get_by_role("button", name="Take all of A for Misc").click()
     dialog.get_by_role("button", name="Replace").click()
-    assert " ".join(filter(None, texts(page, "misc"))) == BIKES_A["misc"]
+    assert " ".join(filter(None, texts(page, "misc"))) == SHORT_A["misc"]
     page.locator(f"#misc-{row}").get_by_role("button", name="Undo").click()
     expect(text_of(page, f"misc-{row}")).to_have_value("Typed.")
 
 
-def test_whatever_is_replaced_comes_back_by_undo(page_of, held):
-    page = open_work(page_of, held)
+def check_that_whatever_is_replaced_comes_back_by_undo(page_of, page, held):
     check_that_taking_all_asks_only_before_typed_text_is_replaced(page)
-    both = [n for n, row in enumerate(all_of("a")["objects"]) if row["a_text"] and row["b_text"]]
-    rows = both[:3]
+    given = all_of_short("a")["objects"]
+    rows = [number for number, row in enumerate(given) if row["a_text"] and row["b_text"]]
+    assert len(rows) > 2
     for row in rows:
         text_of(page, f"objects-{row}").focus()
         page.keyboard.press("Alt+Digit3")
     before = texts(page, "objects")
     page.get_by_role("button", name="Take all of A for Objects").click()
     expect(page.locator("#replace")).to_be_hidden()
-    assert " ".join(filter(None, texts(page, "objects"))) == BIKES_A["objects"]
+    assert " ".join(filter(None, texts(page, "objects"))) == SHORT_A["objects"]
     for row in rows:
         page.locator(f"#objects-{row}").get_by_role("button", name="Undo").click()
         expect(text_of(page, f"objects-{row}")).to_have_value(before[row])
     wait_until_saved(page)
     again = open_work(page_of, held)
-    again.locator(f"#objects-{rows[0]}").get_by_role("button", name="Undo").click()
-    expect(text_of(again, f"objects-{rows[0]}")).to_have_value(
-        all_of("a")["objects"][rows[0]]["a_text"]
-    )
+    again.locator(f"#objects-{rows[-1]}").get_by_role("button", name="Undo").click()
+    expect(text_of(again, f"objects-{rows[-1]}")).to_have_value(given[rows[-1]]["a_text"])
 
 
 def test_conflicts_are_looked_at_in_two_places_and_asked_for_once(
@@ -249,9 +251,10 @@ def check_that_a_text_that_breaks_the_rules_names_the_part(page, axe):
 
 
 def test_a_full_merge_is_comfortable_to_read_and_submitted_once_it_follows_the_rules(
-    page_of, held, axe, screenshot, console_errors
+    page_of, project, emil, anna, ben, make_playable_clip, axe, screenshot, console_errors
 ):
     console_errors.expect("status of 422")
+    held = hold_merge(make_playable_clip(project), emil, anna, ben)
     save(held, all_of("a"))
     page = open_work(page_of, held)
     page.wait_for_function("() => document.querySelector('video').readyState >= 2")
@@ -274,7 +277,7 @@ def test_a_full_merge_is_comfortable_to_read_and_submitted_once_it_follows_the_r
 
 
 def test_sending_back_and_going_on_with_every_word(page_of, held, anna, axe, screenshot):
-    save(held, all_of("b"))
+    save(held, all_of_short("b"))
     clip = held.item.clip
     page = open_work(page_of, held)
     text_of(page, "overview-0").fill("What I typed just before.")
@@ -290,11 +293,11 @@ def test_sending_back_and_going_on_with_every_word(page_of, held, anna, axe, scr
     axe(page)
     screenshot(page, "merge-waiting")
 
-    first, *others = BIKES_A["objects"].split(". ")
+    first, *others = SHORT_A["objects"].split(". ")
     rewrite(
         anna,
         clip,
-        overview=BIKES_A["overview"].replace("six short shots", "six very short shots"),
+        overview=SHORT_A["overview"].replace("six short shots", "six very short shots"),
         objects=". ".join(others) + " A bin stands beside the door.",
     )
     page = open_work(page_of, go_on(held))
@@ -304,13 +307,13 @@ def test_sending_back_and_going_on_with_every_word(page_of, held, anna, axe, scr
     expect(page.locator("#overview-0 .merge-before ins")).to_have_text("very")
     expect(page.locator("#objects")).to_contain_text(f"A no longer says {first}.")
     for part in ("objects", "actions", "misc"):
-        assert " ".join(filter(None, texts(page, part))) == BIKES_B[part]
+        assert " ".join(filter(None, texts(page, part))) == SHORT_B[part]
     axe(page)
     screenshot(page, "merge-rewritten")
     page.locator("#submit-only").click()
     page.wait_for_url("**/p/dives/")
     merged = Caption.objects.get(source="merged")
-    assert merged.parts == {**BIKES_B, "overview": "What I typed just before."}
+    assert merged.parts == {**SHORT_B, "overview": "What I typed just before."}
     assert write_up_of(anna, clip) in merged.parents.all()
 
 
@@ -357,7 +360,7 @@ def check_that_what_was_typed_offline_is_there_when_the_page_comes_back(page, he
 
 def test_a_lost_hold_keeps_the_text_and_submits_nothing(page_of, held, console_errors):
     console_errors.expect("status of 410")
-    save(held, all_of("a"))
+    save(held, all_of_short("a"))
     page = open_work(page_of, held)
     expire(held)
     text_of(page, "overview-0").fill("Typed too late.")
@@ -374,24 +377,24 @@ def test_a_lost_hold_keeps_the_text_and_submits_nothing(page_of, held, console_e
 
 def test_without_javascript_it_is_a_plain_form(page_of, held):
     page = open_work(page_of, held, java_script_enabled=False)
-    for name, value in merge_content(all_of("a")).items():
+    for name, value in merge_content(all_of_short("a")).items():
         if name.endswith("-text") and value:
             page.locator(f"[name={name}]").fill(value)
     expect(page.locator("[data-take-all]").first).to_be_hidden()
     page.locator("#submit-only").click()
     page.wait_for_url("**/p/dives/")
-    assert Caption.objects.get(source="merged").parts == BIKES_A
+    assert Caption.objects.get(source="merged").parts == SHORT_A
 
 
 def test_one_write_up_is_reviewed(
     page_of, project, emil, anna, make_playable_clip, axe, screenshot
 ):
-    held = hold(emil, open_merge(make_playable_clip(project), (anna, BIKES_A)))
+    held = hold(emil, open_merge(make_playable_clip(project), (anna, SHORT_A)))
     page = open_work(page_of, held)
     axe(page)
     screenshot(page, "merge-review")
     text_of(page, "overview-0").press("End")
     page.keyboard.press("Control+Enter")
     page.wait_for_url("**/p/dives/")
-    assert Caption.objects.get(source="merged").parts == BIKES_A
+    assert Caption.objects.get(source="merged").parts == SHORT_A
     assert Assignment.objects.get(pk=held.pk).state == "submitted"

@@ -253,11 +253,30 @@ def check_that_the_marks_lie_exactly_behind_the_words(page):
         assert box == layer
 
 
+def check_that_warned_words_are_marked_where_they_stand_past_emoji(page):
+    page.locator("#spatial").fill(f"{OVERVIEW} 😀👩‍👩‍👧 He runs and\nA parrot runs.")
+    expect(page.locator("[data-mirror-of=spatial] mark")).to_have_text(["runs", "parrot", "runs"])
+    link = page.locator("#spatial-warnings [data-kind=motion]").get_by_role("link", name="runs ×2")
+    places = []
+    for _ in range(3):
+        link.click()
+        assert selected(page, "spatial") == "runs"
+        places.append(page.evaluate("document.getElementById('spatial').selectionStart"))
+    assert places[0] == places[2] < places[1]
+    # typed in front of them, they keep their places until the next check
+    page.locator("#spatial").press("Control+Home")
+    page.keyboard.insert_text("😀 ")
+    link.click()
+    assert selected(page, "spatial") == "runs"
+    expect(page.locator("[data-mirror-of=spatial] mark").first).to_have_text("runs")
+
+
 def test_arrows_choose_and_edited_words_stay_in_front_of_their_marks(page_of, anna, held):
     page = open_split(page_of, anna, held)
     check_that_plain_arrows_choose_within_a_sentence(page)
     check_that_what_was_edited_is_never_touched(page)
     check_that_the_marks_lie_exactly_behind_the_words(page)
+    check_that_warned_words_are_marked_where_they_stand_past_emoji(page)
 
 
 def test_the_keyboard_alone_is_enough(page_of, anna, held):
@@ -289,25 +308,6 @@ def test_the_keyboard_alone_is_enough(page_of, anna, held):
     page.keyboard.press("Control+Enter")
     page.wait_for_url("**/p/dives/")
     assert Caption.objects.filter(kind="spatial").count() == 1
-
-
-def test_warned_words_are_marked_where_they_stand_past_emoji(page_of, anna, held):
-    page = open_split(page_of, anna, held)
-    page.locator("#spatial").fill(f"{OVERVIEW} 😀👩‍👩‍👧 He runs and\nA parrot runs.")
-    expect(page.locator("[data-mirror-of=spatial] mark")).to_have_text(["runs", "parrot", "runs"])
-    link = page.locator("#spatial-warnings [data-kind=motion]").get_by_role("link", name="runs ×2")
-    places = []
-    for _ in range(3):
-        link.click()
-        assert selected(page, "spatial") == "runs"
-        places.append(page.evaluate("document.getElementById('spatial').selectionStart"))
-    assert places[0] == places[2] < places[1]
-    # typed in front of them, they keep their places until the next check
-    page.locator("#spatial").press("Control+Home")
-    page.keyboard.insert_text("😀 ")
-    link.click()
-    assert selected(page, "spatial") == "runs"
-    expect(page.locator("[data-mirror-of=spatial] mark").first).to_have_text("runs")
 
 
 def test_hostile_text_stays_text(page_of, project, anna, make_playable_clip, axe):
