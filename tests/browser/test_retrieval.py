@@ -49,6 +49,7 @@ def test_the_numbers_come_while_the_page_waits(page_of, project, queries, rita, 
         "aria-sort", "descending"
     )
     check_no_table_widens_a_phone(page)
+    page.get_by_text("Method", exact=True).click()
     page.get_by_role("button", name="Copy the signature").click()
     expect(page.get_by_role("button", name="the signature")).to_contain_text("ed the signature")
 
