@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from annotate.models import AuditEvent, Invitation, Membership, Project, User
 from tests.cast import PASSWORD, Client, client_of, count_queries, make_person, make_project
+from tests.markup import shows
 
 MEMBERS = "/p/dives/members/"
 
@@ -20,13 +21,14 @@ def invite(ada, **fields) -> str:
 
 
 def test_an_invitation_link_lets_a_new_person_in_once(project, ada):
-    link = invite(ada, roles=["annotator", "expert"])
+    roles = ["annotator", "expert", "reviewer"]
+    link = invite(ada, roles=roles)
     visitor = Client()
-    assert "Ada invites you as annotator and expert" in visitor.get(link).text
+    assert shows(visitor.get(link).text, "Ada invites you as annotator, expert and reviewer.")
     joined = visitor.post(link, {"name": "Cara", "email": "Cara@Example.org", "password": PASSWORD})
     membership = Membership.objects.get(user__email="cara@example.org")
     assert joined.headers["Location"] == "/p/dives/"
-    assert membership.roles == ["annotator", "expert"]
+    assert membership.roles == roles
     assert visitor.get("/p/dives/").status_code == 200
     again = Client().post(link, {"name": "D", "email": "d@example.org", "password": PASSWORD})
     assert again.status_code == 410
