@@ -72,12 +72,12 @@ class SignedOff:
         """Say what was done; empty if nothing was."""
         if not self.signed:
             return ""
-        parts = [f"{clips:,} by {_experts(number)}" for number, clips in self.by_experts]
-        counts = " and ".join(parts)
+        counts = ", ".join(f"{clips:,} by {_experts(number)}" for number, clips in self.by_experts)
         clips = f"{self.clips:,} clip{'' if self.clips == 1 else 's'}"
         return (
-            f"Of {clips}, the three texts of {counts} were signed off, in all by "
-            f"{_experts(self.experts)}. Nobody signed off a clip whose texts they had worked on."
+            f"Experts signed off all three texts of {self.signed:,} of {clips}: {counts}; "
+            f"{_experts(self.experts)} in all. "
+            "Nobody signed off a clip whose texts they had worked on."
         )
 
 

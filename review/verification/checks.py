@@ -197,7 +197,7 @@ def _seconds(frames: int, fps: Fraction) -> str:
 
 def _of_theme(judgement: Judgement) -> list[Problem]:
     if judgement.fits_theme is None:
-        return [Problem("theme", "Answer whether the caption matches the theme of the clip.")]
+        return [Problem("theme", "Say whether the caption as a whole is about this video.")]
     types = [verdict.types for verdict in judgement.verdicts]
     if not judgement.fits_theme and all(t is not None and "D" not in t for t in types):
         mend = "mark the sentences that are off topic D."

@@ -222,7 +222,7 @@ EQUAL_CAPTIONS = Gate(
 NEAR_DUPLICATES = Gate(
     "near-duplicates",
     "Videos that look alike",
-    "Of videos that look like another one",
+    "Clips of videos that look like another one",
     "Keep both, or leave one out, under Near-duplicates.",
     near_duplicates,
     page=Page("annotate:near_duplicates", "Near-duplicates"),

@@ -80,8 +80,8 @@ def test_a_project_may_only_be_warned_and_the_readme_says_what_was_done(
     assert found(findings)["sign-offs"] == ["jump"]
     release = build_release(project=project, version="0.1.0", admin=None)
     assert (
-        "Of 2 clips, the three texts of 1 by 2 experts and 1 by 1 expert were signed off, in all "
-        "by 2 experts." in readme(release)
+        "Experts signed off all three texts of 2 of 2 clips: 1 by 2 experts, 1 by 1 expert; "
+        "2 experts in all." in readme(release)
     )
     signers = release.clips.order_by("pk").values_list("provenance", flat=True)
     assert [each["signed_off_by"] for each in signers] == [["signer-1", "signer-2"], ["signer-1"]]

@@ -112,7 +112,7 @@ def test_undecided_sentences_are_named_by_their_runs():
 
 def test_the_theme_is_asked_for():
     assert problems(OK, OK, OK, fits_theme=None) == [
-        ("theme", "Answer whether the caption matches the theme of the clip.")
+        ("theme", "Say whether the caption as a whole is about this video.")
     ]
     assert problems(OK, OK, OK, fits_theme=False) == [
         (
