@@ -97,7 +97,7 @@ def duplicate_project(request: UserRequest, slug: str) -> HttpResponse:
             project = duplicates.duplicate_project(
                 source=source, admin=request.user, **form.cleaned_data
             )
-            messages.success(request, f"{project} is ready. Bring in its videos next.")
+            messages.success(request, f"{project} is ready. Bring in its videos next, under Clips.")
             return redirect("annotate:project_settings", project.slug)
     context = {"form": form, "project": source, "membership": membership}
     status = 422 if request.method == "POST" else 200
