@@ -43,8 +43,8 @@ def identity(column: Col) -> tuple[Any, ...]:
 def _identity(
     of_class: type[Col], alias: str, target: Any, output_field: Any = None
 ) -> tuple[Any, ...]:
-    named = (("alias", alias), ("target", target), ("output_field", output_field))
-    return (of_class, *((name, of_class._identity(value)) for name, value in named))
+    arguments = (("alias", alias), ("target", target), ("output_field", output_field))
+    return (of_class, *((name, of_class._identity(value)) for name, value in arguments))
 
 
 def convert_query(

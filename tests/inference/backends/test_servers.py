@@ -115,9 +115,9 @@ def test_a_secret_shows_itself_in_no_writing():
 def test_the_settings_do_not_show_a_key(read):
     read(**{SERVERS: "a=http://h.example/v1", "VERICAP_MODEL_KEY_A": KEY})
     settings = run_path("config/settings/base.py")
-    shown = "".join(repr(value) for name, value in settings.items() if name.isupper())
-    assert "http://h.example/v1" in shown
-    assert KEY not in shown
+    printed = "".join(repr(value) for name, value in settings.items() if name.isupper())
+    assert "http://h.example/v1" in printed
+    assert KEY not in printed
 
 
 def test_a_server_is_had_by_its_name_and_hides_its_key(settings):
