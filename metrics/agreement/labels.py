@@ -66,7 +66,7 @@ def read_labels(
     _, unit_of = numbered([unit for _, unit, _ in rows])
     if len(np.unique(unit_of * len(raters) + rater_of)) < len(rows):
         rater, unit = _first_repeated(rows)
-        raise ValueError(f"{rater!r} labelled {unit!r} twice; give one label")
+        raise ValueError(f"{rater!r} labeled {unit!r} twice; give one label")
     codes, values = _coded(given, scale, ordered)
     shared = np.bincount(unit_of)[unit_of] > 1
     order = np.argsort(unit_of[shared], kind="stable")
@@ -140,7 +140,7 @@ def _nothing_to_compare(n_raters: int, n_shared: int) -> str:
     if not n_raters:
         return "There are no labels yet."
     if n_raters == 1:
-        return "Only one person has labelled; agreement takes two."
+        return "Only one person has labeled; agreement takes two."
     if not n_shared:
         return "No two people have labeled the same thing."
     return ""

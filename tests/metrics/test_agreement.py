@@ -132,7 +132,7 @@ def test_the_interval_holds_the_value_and_the_seed_repeats_it(measure):
     ("labels", "reason"),
     [
         ([], "There are no labels yet."),
-        (long(anna="0 1 2"), "Only one person has labelled; agreement takes two."),
+        (long(anna="0 1 2"), "Only one person has labeled; agreement takes two."),
         (long(anna="0 1 . .", ben=". . 0 1"), "No two people have labeled the same thing."),
     ],
 )

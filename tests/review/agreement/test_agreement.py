@@ -143,7 +143,7 @@ def test_one_person_alone_is_told_that_it_takes_two(project, captions, anna):
     found(captions[0], anna, "", "", "")
     for one in report_of(project, "theme").result["questions"][0]["measures"]:
         assert one["value"] is None
-        assert one["reason"] == "Only one person has labelled; agreement takes two."
+        assert one["reason"] == "Only one person has labeled; agreement takes two."
 
 
 @pytest.mark.both_databases

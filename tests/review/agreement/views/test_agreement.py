@@ -102,7 +102,7 @@ def test_one_person_is_told_how_a_second_one_comes_to_judge_the_same(project, an
     judge(project, anna)
     compute(project)
     words = words_of(client_of(rita).get(url).text)
-    assert "Only one person has labelled; agreement takes two. Start a threshold study" in words
+    assert "Only one person has labeled; agreement takes two. Start a threshold study" in words
 
 
 def test_names_are_looked_up_for_the_page_and_stand_in_no_report(project, rita, url):
