@@ -185,7 +185,7 @@ def test_what_is_not_on_the_scale_is_refused(measure):
 
 @of_each_measure
 def test_a_second_label_of_one_person_is_refused(measure):
-    with pytest.raises(ValueError, match="'anna' labelled 1 twice"):
+    with pytest.raises(ValueError, match="'anna' labeled 1 twice"):
         measure([("anna", 1, 0), ("ben", 1, 0), ("anna", 1, 0)])
 
 
