@@ -18,6 +18,7 @@ from hypothesis import settings
 from tests.cast import make_person, make_project
 from tests.media import make_playable, render_all
 from tests.migrated_database import MigratedCopy
+from tests.order import spread_modules
 from tests.quick_expressions import make_expressions_quickly
 from tests.quick_flush import empty_filled_tables_alone, empty_tables_that_keep_their_rows
 from tests.shared_world import kept_for_the_module, own_copies
@@ -41,6 +42,8 @@ else:
 
 DATABASE_FIXTURES = {"db", "transactional_db"}
 BROWSER_TESTS = Path(__file__).parent / "browser"
+# Those that wait for a browser or a worker.
+WAITING_TESTS = {BROWSER_TESTS, Path(__file__).parent / "services"}
 
 
 @pytest.hookimpl(wrapper=True)
@@ -69,6 +72,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             "django_db"
         ):
             item.add_marker("database")
+    items[:] = spread_modules(items, lambda item: bool(WAITING_TESTS & set(item.path.parents)))
 
 
 def pytest_collection_finish() -> None:
