@@ -1,7 +1,7 @@
 """The demo's four projects: a release of each in every format, read by those who read such files.
 
-The demo is loaded once a run, by the command that `make demo` runs, in a process of its own. The
-simulated round has a tenth of its votes: a release of more is made in the same way.
+The demo is loaded once a run, by the command that `make demo` runs, in a process of its own. Less
+is simulated and measured than in the demo: a release of more is made in the same way.
 """
 
 import ast
@@ -46,8 +46,12 @@ sys.modules |= dict.fromkeys(("scipy", "sklearn"))  # nltk loads them where they
 import django
 django.setup()
 from django.core.management import call_command
+from inference.backends.opencv_draft import facts
+from review.management import simulated_study
 from review.management.commands import load_demo
-load_demo.load_simulated_round = partial(load_demo.load_simulated_round, votes=2_000)
+load_demo.load_simulated_round = partial(load_demo.load_simulated_round, votes=500)
+simulated_study.JUDGED, simulated_study.UNSAMPLED = 100, 20
+facts.STEPS, facts.LOOKS = 8, 2
 call_command("migrate", verbosity=0)
 call_command(load_demo.Command())
 from review.frozen.models import Release
