@@ -5,12 +5,11 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 
 import pytest
 from django.contrib.contenttypes.management import create_contenttypes
-from django.contrib.staticfiles.storage import StaticFilesStorage
 from django.db import connection
 from django.db.models.signals import post_migrate
 from hypothesis import settings
@@ -21,6 +20,7 @@ from tests.migrated_database import MigratedCopy
 from tests.order import spread_modules
 from tests.quick_expressions import make_expressions_quickly
 from tests.quick_flush import empty_filled_tables_alone, empty_tables_that_keep_their_rows
+from tests.quick_requests import answer_quickly
 from tests.shared_world import kept_for_the_module, own_copies
 
 # The same examples in every run: what fails here fails again when somebody looks for the cause.
@@ -33,8 +33,7 @@ settings.load_profile("steady")
 post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
 post_migrate.disconnect(create_contenttypes)
 make_expressions_quickly()
-# A page names about 60 static files; production works out each address once, too.
-StaticFilesStorage.url = cache(StaticFilesStorage.url)
+answer_quickly()
 if connection.vendor == "postgresql":
     empty_filled_tables_alone()
 else:
