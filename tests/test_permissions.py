@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 import pytest
 from django.conf import settings
 from django.db import connection, transaction
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.test import Client
 
 from annotate.models import Membership
 from review.reports.page import PAGES
 from tests.addresses import address_of, all_views, arguments_of, in_batches
-from tests.cast import client_of, join, make_project, session_of
+from tests.cast import join, make_project, session_of
 from tests.one_of_everything import make_world
 from tests.open_addresses import PUBLIC, SIGNED_IN, SIGNED_IN_FORMS
 from tests.project_addresses import PROJECT_ADDRESSES
 from tests.quality_addresses import QUALITY_ADDRESSES
 from tests.release_addresses import RELEASE_ADDRESSES
-from tests.report_addresses import REPORT_PAGES, report_addresses
+from tests.report_addresses import REPORT_FILES, REPORT_PAGES, report_addresses
 from tests.shared_world import kept_for_the_module
 from tests.statements_by_role import BY_WHO_ASKS, statements_sent
 from tests.swapped_parts import check_parts
@@ -267,8 +268,16 @@ def shared_world(django_db_setup, django_db_blocker):
 
 
 @pytest.fixture
-def world(shared_world, db):
+def world(shared_world, db, monkeypatch):
+    """What a refusal looks like is tested in test_error_pages.py; here it is its status alone."""
+    for code in (403, 404):
+        refuse = partial(refused_with, code)
+        monkeypatch.setattr(f"config.urls.handler{code}", refuse, raising=False)
     return shared_world
+
+
+def refused_with(code: int, request: HttpRequest, exception: Exception) -> HttpResponse:
+    return HttpResponse(status=code)
 
 
 def address(name: str, world: dict) -> str:
@@ -284,13 +293,16 @@ def method_of(name: str) -> str:
     return BY_ROLE[name][0] if name in BY_ROLE else own.get(name, "get")
 
 
-def ask(world: dict, person: str | None, method: str, url: str) -> HttpResponse:
+def ask(
+    world: dict, person: str | None, method: str, url: str, fields: dict[str, str] | None = None
+) -> HttpResponse:
     """Return the answer; what the request has changed is checked and taken back."""
     client = Client()
     if person is not None:
         client.cookies[settings.SESSION_COOKIE_NAME] = world["sessions"][person]
+    sent = {"data": fields} if method == "post" else {}
     with transaction.atomic():
-        answer = getattr(client, method)(url)
+        answer = getattr(client, method)(url, **sent)
         check_parts(answer)
         if method != "get" and answer.status_code < 400:
             connection.check_constraints()
@@ -302,29 +314,50 @@ def status(world: dict, person: str | None, method: str, url: str) -> int:
     return ask(world, person, method, url).status_code
 
 
-def statuses(world: dict, people: Iterable[str], name: str) -> dict[str, int]:
-    url = address(name, world)
-    return {person: status(world, person, method_of(name), url) for person in people}
+def statuses(
+    world: dict, people: Iterable[str], name: str, fields: dict[str, str] | None = None
+) -> dict[str, int]:
+    url, method = address(name, world), method_of(name)
+    return {person: ask(world, person, method, url, fields).status_code for person in people}
+
+
+# PostgreSQL stores no NUL character: a field refuses it, or it is replaced.
+WITH_NUL = dict.fromkeys(
+    (
+        *("name", "email", "q", "text", "kind", "domain", "direction", "comment", "code", "move"),
+        *("reason", "detail", "value", "explanation", "roles", "category", "model", "version"),
+        *("instruction", "scorer", "offer", "state", "sets", "run", "source", "target", "title"),
+    ),
+    "a\0b",
+)
+# The files of a page of reports: the same lines decide on each.
+FURTHER_FILES = {
+    f"review:report_file {page} {file}"
+    for page, (_, *files) in REPORT_FILES.items()
+    for file in files
+}
 
 
 # On PostgreSQL, too: it sends the queries of every page.
 @pytest.mark.both_databases
 @pytest.mark.parametrize("name", sorted(BY_ROLE))
-def test_the_role_decides(world, name):
+def test_the_role_decides_and_a_nul_character_breaks_nothing(world, name):
     _, allowed = BY_ROLE[name]
     people = EVERY_MEMBER
     if connection.vendor == "postgresql":
         # A refusal sends no query that the page doesn't.
         people = {ADMIN} if ADMIN in allowed and name not in BY_WHO_ASKS else allowed
+    elif name in FURTHER_FILES:
+        people = EVERY_MEMBER - allowed | {ADMIN}
     answers, sent = {}, {}
     for person in sorted(people):  # the admin first: what is kept for the next request is new then
         with statements_sent() as sent[person]:
-            answers |= statuses(world, [person], name)
+            answers |= statuses(world, [person], name, WITH_NUL)
     refused = {person for person, answer in answers.items() if answer == 403}
     assert refused == people - allowed
     served = [answers[person] for person in sorted(people & allowed)]
     assert [answer for answer in served if answer in {404, 405} or answer >= 500] == []
-    if people == EVERY_MEMBER and ADMIN in allowed and name not in BY_WHO_ASKS:
+    if people >= allowed and ADMIN in allowed and name not in BY_WHO_ASKS:
         others = {person: sent[person] - sent[ADMIN] for person in allowed}
         assert not any(others.values()), f"Add {name} to BY_WHO_ASKS: {others}"
 
@@ -372,19 +405,12 @@ def test_an_id_of_another_project_is_not_there(world, names):
         assert statuses(world | {"slug": other.slug}, [person], name) == {person: 404}, name
 
 
-def test_a_nul_character_in_a_form_breaks_nothing(world):
-    """PostgreSQL stores none; a field refuses it, or it is replaced."""
-    fields = (
-        *("name", "email", "q", "text", "kind", "domain", "direction", "comment", "code", "move"),
-        *("reason", "detail", "value", "explanation", "roles", "category", "model", "version"),
-        *("instruction", "scorer", "offer", "state", "sets", "run", "source", "target", "title"),
-    )
-    typed = dict.fromkeys(fields, "a\0b")
-    who = {name: min(allowed) for name, (_, allowed) in BY_ROLE.items()}
-    for name, person in (who | dict.fromkeys(OWN_WORK, ANNOTATOR)).items():
+@pytest.mark.both_databases
+def test_a_nul_character_in_a_form_of_ones_own_breaks_nothing(world):
+    for name in OWN_WORK:
         if method_of(name) == "post":
-            answer = client_of(world["people"][person]).post(address(name, world), typed)
-            assert answer.status_code < 500, name
+            [code] = statuses(world, [ANNOTATOR], name, WITH_NUL).values()
+            assert code < 500, name
 
 
 def test_signed_in_pages_open_for_anybody_signed_in(world):
