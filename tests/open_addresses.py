@@ -1,4 +1,4 @@
-"""The addresses that need no membership of a project."""
+"""The addresses that need no membership of a project, and those of what is a person's own."""
 
 PUBLIC = {
     "review:join_panel",
@@ -15,3 +15,26 @@ SIGNED_IN = {
 }
 # Forms that change only what is the person's own.
 SIGNED_IN_FORMS = {"annotate:read_notices"}
+# Not pages: a member without the file gets 404 too, so these are tested with the views.
+MEDIA = {"annotate:media_playback", "annotate:media_poster", "annotate:media_filmstrip"}
+# Votes belong to whoever cast them: 404 for others who vote, 403 for those who don't.
+OWN_VOTE = {"review:vote": "get", "review:change_vote": "post", "review:show_names": "post"}
+# Work belongs to the person who holds it: 404 for everybody else, whatever their role.
+OWN_WORK = {
+    "annotate:work": "get",
+    **dict.fromkeys(("annotate:save_draft", "annotate:heartbeat", "annotate:submit"), "post"),
+    **dict.fromkeys(("annotate:skip", "annotate:take_again", "annotate:send_back"), "post"),
+    **dict.fromkeys(("annotate:split_checks", "annotate:merge_origins"), "post"),
+    **dict.fromkeys(("annotate:ask", "annotate:read_answer", "annotate:guideline_seen"), "post"),
+    "annotate:revoke_api_token": "post",
+    "annotate:open_notice": "get",
+    "annotate:read_notice": "post",
+    **dict.fromkeys(("annotate:change_view", "annotate:delete_view"), "post"),
+    "review:verify_changes": "post",
+    "review:rate": "post",
+    "review:judge_pair_again": "post",
+    **dict.fromkeys(("review:check_modification", "review:check_elements"), "post"),
+    "review:identify_again": "post",
+    "review:training_answer": "get",
+    "review:own_text": "get",
+}

@@ -45,6 +45,12 @@ REPORT_FILES = {
     "metrics version": ("overlap.csv", "overlap.tex", "overlap.json"),
     "reports report_id": ("report.json",),
 }
+# The same lines decide on each file of a page.
+FURTHER_FILES = {
+    f"review:report_file {page} {file}"
+    for page, (_, *files) in REPORT_FILES.items()
+    for file in files
+}
 
 
 def report_addresses() -> dict[str, tuple[str, set[str]]]:

@@ -34,6 +34,7 @@ from tests.cast import client_of, make_clip, make_person
 from tests.inference.cast import make_model
 from tests.inference.scored import score, score_run, write
 from tests.one_of_everything import make_world
+from tests.open_addresses import OWN_VOTE, OWN_WORK
 from tests.review.comparisons.comparing import next_matchup
 from tests.review.identification.identifying import make_complete
 from tests.review.identification.identifying import take as take_test
@@ -41,12 +42,7 @@ from tests.review.ratings.rating import make_example
 from tests.review.retrieval.vectors import embed, report_of
 from tests.review.verification.verifying import hold_verification, verify
 from tests.shared_world import kept_for_the_module
-from tests.test_permissions import (
-    BY_ROLE,
-    EVERY_MEMBER,
-    OWN_VOTE,
-    OWN_WORK,
-)
+from tests.test_permissions import BY_ROLE, EVERY_MEMBER
 from tests.work import hold, make_work, submit_write_up
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.open_addresses import OWN_WORK
 from tests.test_docs import COMMANDS
-from tests.test_permissions import BY_ROLE, OWN_WORK
+from tests.test_permissions import BY_ROLE
 
 PAGE = Path(__file__).parent.parent / "docs" / "fidelity.md"
 STATUSES = {"faithful", "better", "different", "not done"}

@@ -15,12 +15,13 @@ from annotate.models import Membership
 from review.reports.page import PAGES
 from tests.addresses import address_of, all_views, arguments_of, in_batches
 from tests.cast import join, make_project, session_of
+from tests.nul_characters import WITH_NUL
 from tests.one_of_everything import make_world
-from tests.open_addresses import PUBLIC, SIGNED_IN, SIGNED_IN_FORMS
+from tests.open_addresses import MEDIA, OWN_VOTE, OWN_WORK, PUBLIC, SIGNED_IN, SIGNED_IN_FORMS
 from tests.project_addresses import PROJECT_ADDRESSES
 from tests.quality_addresses import QUALITY_ADDRESSES
 from tests.release_addresses import RELEASE_ADDRESSES
-from tests.report_addresses import REPORT_FILES, REPORT_PAGES, report_addresses
+from tests.report_addresses import FURTHER_FILES, REPORT_PAGES, report_addresses
 from tests.shared_world import kept_for_the_module
 from tests.statements_by_role import BY_WHO_ASKS, statements_sent
 from tests.swapped_parts import check_parts
@@ -219,29 +220,6 @@ BY_ROLE = {
     "review:remove_benchmark_row": ("post", {ADMIN}),
 }
 BY_ROLE |= report_addresses() | PROJECT_ADDRESSES | RELEASE_ADDRESSES | QUALITY_ADDRESSES
-# Not pages: a member without the file gets 404 too, so these are tested with the views.
-MEDIA = {"annotate:media_playback", "annotate:media_poster", "annotate:media_filmstrip"}
-# Votes belong to whoever cast them: 404 for others who vote, 403 for those who don't.
-OWN_VOTE = {"review:vote": "get", "review:change_vote": "post", "review:show_names": "post"}
-# Work belongs to the person who holds it: 404 for everybody else, whatever their role.
-OWN_WORK = {
-    "annotate:work": "get",
-    **dict.fromkeys(("annotate:save_draft", "annotate:heartbeat", "annotate:submit"), "post"),
-    **dict.fromkeys(("annotate:skip", "annotate:take_again", "annotate:send_back"), "post"),
-    **dict.fromkeys(("annotate:split_checks", "annotate:merge_origins"), "post"),
-    **dict.fromkeys(("annotate:ask", "annotate:read_answer", "annotate:guideline_seen"), "post"),
-    "annotate:revoke_api_token": "post",
-    "annotate:open_notice": "get",
-    "annotate:read_notice": "post",
-    **dict.fromkeys(("annotate:change_view", "annotate:delete_view"), "post"),
-    "review:verify_changes": "post",
-    "review:rate": "post",
-    "review:judge_pair_again": "post",
-    **dict.fromkeys(("review:check_modification", "review:check_elements"), "post"),
-    "review:identify_again": "post",
-    "review:training_answer": "get",
-    "review:own_text": "get",
-}
 OF_THE_PERSON = {*MEDIA, *OWN_WORK, *OWN_VOTE, *SIGNED_IN, *SIGNED_IN_FORMS}
 ADMIN_OF_ANY_PROJECT = {"annotate:new_project"}
 
@@ -319,23 +297,6 @@ def statuses(
 ) -> dict[str, int]:
     url, method = address(name, world), method_of(name)
     return {person: ask(world, person, method, url, fields).status_code for person in people}
-
-
-# PostgreSQL stores no NUL character: a field refuses it, or it is replaced.
-WITH_NUL = dict.fromkeys(
-    (
-        *("name", "email", "q", "text", "kind", "domain", "direction", "comment", "code", "move"),
-        *("reason", "detail", "value", "explanation", "roles", "category", "model", "version"),
-        *("instruction", "scorer", "offer", "state", "sets", "run", "source", "target", "title"),
-    ),
-    "a\0b",
-)
-# The files of a page of reports: the same lines decide on each.
-FURTHER_FILES = {
-    f"review:report_file {page} {file}"
-    for page, (_, *files) in REPORT_FILES.items()
-    for file in files
-}
 
 
 # On PostgreSQL, too: it sends the queries of every page.
