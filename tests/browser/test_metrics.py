@@ -59,7 +59,6 @@ def test_the_numbers_come_while_the_page_waits(page_of, project, rita, url, axe,
     for name in ("recall", "rebias", "capst", "overlap", "leaderboard", "map", "unified"):
         compute_as_asked(project, name)
     expect(page.get_by_role("heading", name="General captions")).to_be_visible()
-    axe(page)
 
 
 def test_tables_are_sorted_folded_out_downloaded_and_compared(
@@ -69,7 +68,6 @@ def test_tables_are_sorted_folded_out_downloaded_and_compared(
     page = page_of(rita)
     page.goto(url)
     assert scrolling_widths(page) == []
-    axe(page)
     screenshot(page, "metrics", full_page=True)
     check_sorted_table_stays_in_sight(page)
     check_downloads_categories_and_comparison(page, axe, screenshot)

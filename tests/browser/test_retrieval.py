@@ -35,7 +35,6 @@ def scrolling_widths(page) -> list[int]:
 def test_the_numbers_come_while_the_page_waits(page_of, project, queries, rita, axe, screenshot):
     page = page_of(rita)
     page.goto(reverse("review:report_page", args=[project.slug, "retrieval"]))
-    axe(page)
     page.get_by_role("button", name="Compute").click()
     expect(page.get_by_text("They appear here when ready")).to_be_visible()
     axe(page)

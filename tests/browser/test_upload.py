@@ -188,7 +188,6 @@ def test_the_corpus_and_its_pages_are_accessible(
     make_clip(project, video=clip.video, end_frame=25)
     for name, arguments in (("corpus", []), ("corpus_balance", []), ("clip", [clip.pk])):
         page.goto(reverse(f"annotate:{name}", args=[project.slug, *arguments]))
-        page.wait_for_load_state("networkidle")
         axe(page)
         screenshot(page, name.replace("_", "-"), full_page=True)
         page.set_viewport_size({"width": 390, "height": 844})
