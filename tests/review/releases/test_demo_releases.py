@@ -54,6 +54,11 @@ simulated_study.JUDGED, simulated_study.UNSAMPLED = 100, 20
 facts.STEPS, facts.LOOKS = 8, 2
 call_command("migrate", verbosity=0)
 call_command(load_demo.Command())
+from annotate.models import AuditEvent, Notice, Project
+logs = [AuditEvent.objects.filter(project=project) for project in Project.objects.all()]
+for log, when in (*((log, "at") for log in logs), (Notice.objects.all(), "created_at")):
+    times = list(log.order_by("pk").values_list(when, flat=True))
+    assert len(times) > 1 and times == sorted(times), f"not in the order of their days: {log}"
 from review.frozen.models import Release
 from review.releases.exporting import export_release
 from review.releases.formats import formats_of
