@@ -24,16 +24,24 @@ def requests() -> list[CaptionRequest]:
     ]
 
 
+@pytest.fixture(scope="module")
+def greedy(vlm):
+    """The greedy captions of `requests`, written together."""
+    return vlm.caption(requests(), GREEDY)
+
+
 def one_by_one(vlm, generation):
     return [vlm.caption([request], generation)[0] for request in requests()]
 
 
-@pytest.mark.parametrize("penalty", [1.0, 1.5])
-def test_a_caption_is_the_same_alone_and_in_a_batch(vlm, penalty):
-    generation = replace(GREEDY, repetition_penalty=penalty)
-    together = vlm.caption(requests(), generation)
-    assert together == one_by_one(vlm, generation)
-    assert len(set(together)) == 3
+def test_a_caption_is_the_same_alone_and_in_a_batch(vlm, greedy):
+    penalized = replace(GREEDY, repetition_penalty=1.5)
+    for generation, together in (
+        (GREEDY, greedy),
+        (penalized, vlm.caption(requests(), penalized)),
+    ):
+        assert together == one_by_one(vlm, generation)
+        assert len(set(together)) == 3
 
 
 def test_a_qwen2_vl_is_known_too(older_vlm):
@@ -56,27 +64,25 @@ def test_padding_adds_no_token_that_a_repetition_penalty_could_find(vlm):
     ]
 
 
-def test_answers_stand_where_their_requests_stood(vlm):
-    forwards = vlm.caption(requests(), GREEDY)
-    assert vlm.caption(requests()[::-1], GREEDY) == forwards[::-1]
+def test_answers_stand_where_their_requests_stood(vlm, greedy):
+    assert vlm.caption(requests()[::-1], GREEDY) == greedy[::-1]
 
 
-def test_the_caption_depends_on_the_frames(vlm):
+def test_the_caption_depends_on_the_frames(vlm, greedy):
     request = requests()[0]
     other = replace(request, clip=replace(request.clip, frames=255 - request.clip.frames))
-    first, second = vlm.caption([request, other], GREEDY)
-    assert first != second
+    assert vlm.caption([other], GREEDY) != greedy[:1]
 
 
-def test_a_draw_depends_on_its_seed_and_not_on_its_batch(vlm):
+def test_a_draw_depends_on_its_seed_and_not_on_its_batch(vlm, greedy):
     together = vlm.caption(requests(), DRAWN)
     assert together == one_by_one(vlm, DRAWN)
     assert together != vlm.caption(requests(), replace(DRAWN, seed=8))
-    assert together != vlm.caption(requests(), replace(DRAWN, temperature=0.0))
+    assert together != greedy
 
 
-def test_a_nucleus_of_one_token_is_greedy(vlm):
-    assert vlm.caption(requests(), replace(DRAWN, top_p=1e-6)) == vlm.caption(requests(), GREEDY)
+def test_a_nucleus_of_one_token_is_greedy(vlm, greedy):
+    assert vlm.caption(requests(), replace(DRAWN, top_p=1e-6)) == greedy
 
 
 def test_draws_follow_the_softmax_of_the_scores():
@@ -91,7 +97,7 @@ def test_draws_follow_the_softmax_of_the_scores():
     assert shares.tolist() == pytest.approx(scores.exp().tolist(), abs=0.03)
 
 
-def test_greedy_captions_are_those_of_plain_transformers_up_to_their_end(vlm):
+def test_greedy_captions_are_those_of_plain_transformers_up_to_their_end(vlm, greedy):
     import torch
 
     plain = []
@@ -103,11 +109,11 @@ def test_greedy_captions_are_those_of_plain_transformers_up_to_their_end(vlm):
         *answer, end = written[0, len(turn) :].tolist()
         assert vlm.chat.tokenizer.convert_ids_to_tokens(end) in {*ENDINGS, "<|im_end|>"}
         plain.append(vlm.chat.tokenizer.decode(answer, skip_special_tokens=True).strip())
-    assert vlm.caption(requests(), GREEDY) == plain
+    assert greedy == plain
 
 
-def test_a_caption_that_is_cut_off_is_no_caption(vlm):
-    short, long, _ = vlm.caption(requests(), GREEDY)
+def test_a_caption_that_is_cut_off_is_no_caption(vlm, greedy):
+    short, long, _ = greedy
     assert len(short) < 20 < len(long)
     answers = vlm.caption(requests()[:2], replace(GREEDY, max_tokens=20))
     assert answers[0] == short
@@ -185,28 +191,29 @@ def test_every_frame_has_a_vector(vlm):
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(8), abs=1e-6)
 
 
-@pytest.mark.parametrize(
-    "frames",
-    [
-        np.zeros((0, 56, 84, 3), np.uint8),
-        np.zeros((3, 56, 84), np.uint8),
-        np.zeros((3, 56, 84, 3), np.float32),
-        np.zeros((1, 2, 900, 3), np.uint8),
-    ],
-)
-def test_a_broken_clip_fails_alone(vlm, frames):
-    good = requests()
-    broken = replace(good[1], clip=ClipFrames(frames, (0,), 3, 25.0))
-    answers = vlm.caption([good[0], broken, good[2]], GREEDY)
-    assert [answers[0], answers[2]] == vlm.caption([good[0], good[2]], GREEDY)
-    assert isinstance(answers[1], BackendError)
-    assert (answers[1].code, answers[1].transient) == ("bad_frames", False)
-    assert str(answers[1]).endswith("Import the video again.")
-    vectors = vlm.encode_clips([good[0].clip, broken.clip])
-    assert isinstance(vectors[0], np.ndarray)
-    assert vectors[1].code == "bad_frames"
-    with pytest.raises(BackendError):
-        vlm.encode_frames(broken.clip)
+def test_a_broken_clip_fails_alone(vlm, greedy):
+    first, second, third = requests()
+    broken = [
+        replace(second, clip=ClipFrames(frames, (0,), 3, 25.0))
+        for frames in (
+            np.zeros((0, 56, 84, 3), np.uint8),
+            np.zeros((3, 56, 84), np.uint8),
+            np.zeros((3, 56, 84, 3), np.float32),
+            np.zeros((1, 2, 900, 3), np.uint8),
+        )
+    ]
+    before, *errors, after = vlm.caption([first, *broken, third], GREEDY)
+    assert [before, after] == [greedy[0], greedy[2]]
+    for error in errors:
+        assert isinstance(error, BackendError)
+        assert (error.code, error.transient) == ("bad_frames", False)
+        assert str(error).endswith("Import the video again.")
+    vector, *errors = vlm.encode_clips([first.clip, *(request.clip for request in broken)])
+    assert isinstance(vector, np.ndarray)
+    assert [error.code for error in errors] == ["bad_frames"] * 4
+    for request in broken:
+        with pytest.raises(BackendError):
+            vlm.encode_frames(request.clip)
 
 
 def test_a_text_that_steers_the_model_is_refused_alone(vlm):
@@ -215,14 +222,14 @@ def test_a_text_that_steers_the_model_is_refused_alone(vlm):
     assert str(answers[1]) == "The text holds <|im_start|>, which steers this model. Remove it."
 
 
-def test_what_is_too_long_is_refused_with_the_mend(vlm):
+def test_what_is_too_long_is_refused_with_the_mend(vlm, greedy):
     long = replace(requests()[0], prompt="word " * 500)
     answers = vlm.caption([long, requests()[0]], GREEDY)
     assert str(answers[0]) == (
         "The request takes 2571 tokens and its answer up to 100, but the model reads 2048. "
         "Sample fewer frames, lower max_pixels or shorten the text."
     )
-    assert answers[1] == vlm.caption(requests()[:1], GREEDY)[0]
+    assert answers[1] == greedy[0]
 
 
 @pytest.fixture
@@ -242,7 +249,7 @@ def small_memory(vlm):
     hook.remove()
 
 
-def test_a_batch_that_is_too_big_for_the_memory_is_done_one_by_one(vlm, small_memory):
+def test_a_batch_that_is_too_big_for_the_memory_is_done_one_by_one(vlm, greedy, small_memory):
     long = replace(requests()[0], prompt="Describe every thing that is to be seen. " * 6)
     answers = vlm.caption([requests()[0], long, requests()[2]], GREEDY)
     assert small_memory[0] == 3
@@ -252,18 +259,17 @@ def test_a_batch_that_is_too_big_for_the_memory_is_done_one_by_one(vlm, small_me
         "The memory of the device is too small for this request. Lower batch_size or max_pixels "
         "of the model, or sample fewer frames.",
     )
-    assert [answers[0], answers[2]] == vlm.caption([requests()[0], requests()[2]], GREEDY)
+    assert [answers[0], answers[2]] == [greedy[0], greedy[2]]
 
 
-def test_more_requests_than_the_batch_size_go_in_several_batches(vlm, monkeypatch):
-    expected = vlm.caption(requests(), GREEDY)
+def test_more_requests_than_the_batch_size_go_in_several_batches(vlm, greedy, monkeypatch):
     monkeypatch.setattr(vlm, "batch_size", 2)
     sizes = []
     generate = vlm._generate
     monkeypatch.setattr(
         vlm, "_generate", lambda turns, g: sizes.append(len(turns)) or generate(turns, g)
     )
-    assert vlm.caption(requests(), GREEDY) == expected
+    assert vlm.caption(requests(), GREEDY) == greedy
     assert sizes == [2, 1]
 
 
