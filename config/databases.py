@@ -9,6 +9,8 @@ SQLITE_OPTIONS = {
     # `timeout`) where DEFERRED would fail the later one at once with "database is locked".
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
+    # Pages send more than the 128 different statements that SQLite would keep prepared.
+    "cached_statements": 1000,
     "init_command": (
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
         "PRAGMA mmap_size=134217728; PRAGMA cache_size=-20000;"

@@ -10,7 +10,7 @@ from inference.models import Embedding
 from tests.inference.cast import make_model, run_through, start_run, states
 from tests.inference.kinds.conftest import HandMade
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def vector_of(embedding: Embedding) -> np.ndarray:

@@ -16,7 +16,7 @@ from inference.models import QualityScore, QualityThreshold, RefineAttempt
 from tests.inference.cast import make_model, run_through, start_run, states
 from tests.inference.kinds.conftest import HandMade
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 class Writer:

@@ -23,7 +23,7 @@ from tests.inference.cast import make_model, run_through, start_run
 from tests.inference.scored import score, score_run
 from tests.work import make_work
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture

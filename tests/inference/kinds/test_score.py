@@ -13,7 +13,7 @@ from inference.models import QualityScore
 from tests.cast import make_clip
 from tests.inference.cast import make_model, run_through, start_run, states
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 class Namer:

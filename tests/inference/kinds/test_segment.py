@@ -23,7 +23,7 @@ from tests.cast import make_clip, make_project, make_video
 from tests.inference.cast import make_model, run_through, start_run, states
 from tests.inference.scenes import COLORS, keep_scenes
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 CUTS, FRAMES = (30, 60, 100), 130
 SHORT = {"min_video_seconds": 0, "min_scene_seconds": 0.4, "min_clips": 3}
@@ -125,6 +125,7 @@ def test_each_clip_has_a_frame_of_its_own_as_picture(project, video):
         assert np.abs(picture[0, 0].astype(int) - COLORS[scene]).max() < 12
 
 
+@pytest.mark.django_db(transaction=True)
 def test_clips_that_go_take_their_pictures_along(project, video):
     segmented(project)
     segmented(project, **LONGER)

@@ -15,7 +15,7 @@ from inference.runs.preview import preview_run
 from inference.themes.services import correct_theme
 from tests.inference.cast import make_model, run_through, start_run
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 class Reader:

@@ -22,7 +22,7 @@ from inference.models import InferenceRun, RunItem
 from tests.cast import make_clip
 from tests.inference.cast import run_through, start_run, states
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture
@@ -238,6 +238,7 @@ def test_a_worker_stores_nothing_of_a_run_cancelled_meanwhile(run, captioner):
     assert states(run) == ["cancelled"] * 5
 
 
+@pytest.mark.django_db(transaction=True)
 def test_cancelling_waits_for_the_first_result_and_neither_locks_the_other_out(run):
     (item,) = take_items(run, 1)
     item.run = run
@@ -278,6 +279,7 @@ def test_what_was_answered_before_the_server_went_is_kept(run, captioner):
 
 
 @pytest.mark.both_databases
+@pytest.mark.django_db(transaction=True)
 def test_a_model_that_takes_long_to_load_keeps_what_its_worker_holds(
     run, captioner, settings, monkeypatch
 ):
