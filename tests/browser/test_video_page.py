@@ -23,10 +23,10 @@ def lovr(project):
 
 
 @pytest.fixture
-def walk(lovr, tmp_path, rendered_media):
+def walk(lovr, rendered_media):
     """A video of four scenes, segmented by a real run."""
     video = keep_scenes(
-        lovr, tmp_path, cuts=CUTS, frames=FRAMES, original_name="walk.mp4",
+        lovr, cuts=CUTS, frames=FRAMES, original_name="walk.mp4",
         filmstrip=PLAYABLE["filmstrip"],
     )  # fmt: skip
     attach_media(video, rendered_media)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import av
 import numpy as np
@@ -46,7 +48,6 @@ def render_scenes(
 
 def keep_scenes(
     project: Project,
-    folder: Path,
     *,
     cuts: Sequence[int],
     frames: int,
@@ -63,7 +64,13 @@ def keep_scenes(
         height=HEIGHT,
         **fields,
     )
-    path = render_scenes(folder / f"{video.pk}.mp4", cuts=cuts, frames=frames, fps=fps)
     default_storage.delete(video.playback_file)
-    default_storage.save(video.playback_file, ContentFile(path.read_bytes()))
+    default_storage.save(video.playback_file, ContentFile(_rendered(tuple(cuts), frames, fps)))
     return video
+
+
+@cache
+def _rendered(cuts: Sequence[int], frames: int, fps: Fraction | int) -> bytes:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "scenes.mp4"
+        return render_scenes(path, cuts=cuts, frames=frames, fps=fps).read_bytes()

@@ -14,7 +14,7 @@ from inference.planning.recipes import settings_of
 from inference.sampling import Sampling
 from tests.inference.cast import make_model, make_playable_clips, run_through, start_run, states
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 FRAMES = {"kind": "middle", "count": 4}
 
 

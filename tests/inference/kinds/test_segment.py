@@ -5,28 +5,33 @@ from __future__ import annotations
 from fractions import Fraction
 from importlib.metadata import distribution
 
-import numpy as np
 import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
-from PIL import Image
 
 from annotate.file_store import clip_poster_name
 from annotate.jobs.services.control import cancel_job
-from annotate.models import Assignment, AuditEvent, Clip, Video, WorkItem
-from annotate.queue.services import claim_next
+from annotate.models import AuditEvent, Clip, Video, WorkItem
 from inference.kinds import segment
-from inference.models import InferenceRun, RunItem, Segmentation
+from inference.models import RunItem, Segmentation
 from inference.queries import clips_to_describe
-from inference.segmentation import Curve
 from tests.cast import make_clip, make_project, make_video
 from tests.inference.cast import make_model, run_through, start_run, states
-from tests.inference.scenes import COLORS, keep_scenes
+from tests.inference.kinds.segment_runs import (
+    CUTS,
+    FOUR,
+    FRAMES,
+    LONGER,
+    SHORT,
+    TWO,
+    keep_walk,
+    note,
+    ranges,
+    segmented,
+)
+from tests.inference.scenes import keep_scenes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
-
-CUTS, FRAMES = (30, 60, 100), 130
-SHORT = {"min_video_seconds": 0, "min_scene_seconds": 0.4, "min_clips": 3}
 
 
 @pytest.fixture
@@ -37,70 +42,13 @@ def project(project):
 
 
 @pytest.fixture
-def video(project, tmp_path):
-    return keep_scenes(project, tmp_path, cuts=CUTS, frames=FRAMES, original_name="city walk.mp4")
+def video(project):
+    return keep_walk(project)
 
 
-def segmented(project, **options) -> InferenceRun:
-    run = start_run(project=project, kind="segment", options={**SHORT, **options})
-    return run_through(run)
-
-
-def ranges(video: Video) -> list[tuple[int, int]]:
-    """Of the clips besides the one that spans the video."""
-    parts = video.clips.exclude(start_frame=0, end_frame=video.frames)
-    return list(parts.order_by("start_frame", "pk").values_list("start_frame", "end_frame"))
-
-
-def note(run: InferenceRun) -> str:
-    return run.items.get().note
-
-
-FOUR = [(0, 30), (30, 60), (60, 100), (100, 130)]
-# Only the last cut is at least 32 frames after the one before.
-LONGER = {"min_scene_seconds": 1.3, "min_clips": 2}
-TWO = [(0, 100), (100, 130)]
-
-
-def test_a_video_becomes_clips_that_tile_it(project, video):
-    run = segmented(project)
-    assert (run.state, states(run), note(run)) == ("done", ["done"], "4 clips.")
-    assert ranges(video) == FOUR
-    found = Segmentation.objects.get()
-    assert (found.video, found.item, found.cuts) == (video, run.items.get(), [0, *CUTS])
-    assert (found.threshold, found.is_kept, found.excluded_because) == (34.0, True, "")
-    video.refresh_from_db()
-    assert video.excluded_because == ""
-
-
-def test_the_clips_are_named_as_lovr_names_them(project, video):
-    segmented(project)
-    parts = video.clips.exclude(end_frame=FRAMES, start_frame=0).order_by("start_frame")
-    base = video.clips.get(start_frame=0, end_frame=FRAMES).name
-    assert [clip.name for clip in parts] == [f"{base}-Scene-00{n}" for n in (1, 2, 3, 4)]
-    assert [clip.duration_ms for clip in parts] == [1200, 1200, 1600, 1200]
-
-
-def test_the_curves_are_kept_with_their_peaks_at_the_cuts(project, video):
-    segmented(project)
-    found = Segmentation.objects.get()
-    for stored in (found.curve, found.absolute_curve, found.means_curve):
-        curve = Curve.from_bytes(bytes(stored), found.step)
-        assert (len(curve.values), curve.step, curve.values[0]) == (FRAMES, 1, 0)
-        assert sorted(np.argsort(curve.values)[-len(CUTS) :].tolist()) == list(CUTS)
-    values = Curve.from_bytes(bytes(found.curve), found.step).values
-    assert [n for n, value in enumerate(values) if value >= found.threshold] == list(CUTS)
-
-
-def test_models_describe_the_parts_in_place_of_the_whole(project, video):
-    segmented(project)
-    described = clips_to_describe(project).order_by("start_frame")
-    assert [(c.start_frame, c.end_frame) for c in described] == FOUR
-
-
-def test_a_rate_that_no_float_holds_gives_exact_frames_and_lengths(project, tmp_path):
+def test_a_rate_that_no_float_holds_gives_exact_frames_and_lengths(project):
     rate = Fraction(30_000, 1001)
-    video = keep_scenes(project, tmp_path, cuts=[150, 300], frames=450, fps=rate)
+    video = keep_scenes(project, cuts=[150, 300], frames=450, fps=rate)
     # 5 s are 149.85 frames, which is 150: the scenes are just long enough.
     segmented(project, min_scene_seconds=5)
     assert ranges(video) == [(0, 150), (150, 300), (300, 450)]
@@ -115,14 +63,6 @@ def test_the_six_shots_of_a_real_clip(project):
     default_storage.save(video.playback_file, ContentFile(bikes.read_bytes()))
     segmented(project, threshold=27, min_scene_seconds=0.5, min_clips=6)
     assert ranges(video) == [(0, 30), (30, 76), (76, 137), (137, 187), (187, 242), (242, 250)]
-
-
-def test_each_clip_has_a_frame_of_its_own_as_picture(project, video):
-    segmented(project)
-    for scene, (start, end) in enumerate(FOUR):
-        with default_storage.open(clip_poster_name(video, start, end)) as file:
-            picture = np.asarray(Image.open(file))
-        assert np.abs(picture[0, 0].astype(int) - COLORS[scene]).max() < 12
 
 
 @pytest.mark.django_db(transaction=True)
@@ -168,86 +108,13 @@ def test_a_still_video_is_left_out_with_its_curve(project, video):
     assert (ranges(video), WorkItem.objects.count()) == ([], 0)
 
 
-def test_a_video_of_one_scene_keeps_the_clip_that_it_has(project, tmp_path):
-    video = keep_scenes(project, tmp_path, cuts=[], frames=50)
+def test_a_video_of_one_scene_keeps_the_clip_that_it_has(project):
+    video = keep_scenes(project, cuts=[], frames=50)
     run = segmented(project, min_clips=1)
     assert (note(run), video.clips.count(), ranges(video)) == ("1 clip.", 1, [])
 
 
 # Again, with other settings
-
-
-def test_the_very_same_run_again_repeats_nothing(project, video):
-    segmented(project)
-    before = list(Clip.objects.order_by("pk").values())
-    again = segmented(project)
-    assert (states(again), Segmentation.objects.count()) == (["skipped"], 1)
-    assert list(Clip.objects.order_by("pk").values()) == before
-
-
-def test_other_settings_take_away_what_nobody_has_worked_on(project, video):
-    segmented(project)
-    same = video.clips.get(start_frame=100)
-    run = segmented(project, **LONGER)
-    assert (note(run), ranges(video)) == ("2 clips.", TWO)
-    assert video.clips.get(start_frame=100) == same
-    assert video.clips.filter(start_frame=0, end_frame=FRAMES).exists()
-
-
-def test_the_first_settings_again_bring_their_clips_back(project, video):
-    segmented(project)
-    segmented(project, **LONGER)
-    again = segmented(project)
-    assert (states(again), ranges(video)) == (["done"], FOUR)
-    assert states(segmented(project)) == ["skipped"]
-
-
-def test_a_clip_of_the_same_frames_stays_as_it_is(project, video):
-    segmented(project)
-    before = list(video.clips.order_by("pk").values())
-    segmented(project, threshold=30)
-    assert list(video.clips.order_by("pk").values()) == before
-    assert Segmentation.objects.count() == 2
-
-
-@pytest.mark.both_databases
-def test_a_run_over_clips_that_go_has_fewer_items(project, video):
-    segmented(project)
-    embed = start_run(
-        project=project, kind="embed", model=make_model(project, "lexical"), options={"of": "clips"}
-    )
-    assert (embed.total, embed.items.count()) == (4, 4)
-    segmented(project, **LONGER)
-    embed.refresh_from_db()
-    assert (embed.total, embed.items.count()) == (1, 1)
-
-
-def test_a_captioned_clip_stays_and_the_note_says_so(project, video):
-    segmented(project)
-    captioned = video.clips.get(start_frame=30)
-    captioned.captions.create(
-        project=project, kind="general", source="machine", text="A street.", word_count=2
-    )
-    run = segmented(project, **LONGER)
-    assert ranges(video) == [TWO[0], (30, 60), TWO[1]]
-    assert note(run) == (
-        "2 clips. Kept for their work or captions: 1 clip of before, overlapping these."
-    )
-
-
-def test_a_clip_in_somebodys_hand_stays(project, video, anna):
-    segmented(project)
-    held = video.clips.get(start_frame=60, end_frame=100)
-    WorkItem.objects.create(project=project, clip=held, kind="write")
-    assignment = claim_next(membership=anna.memberships.get(), kind="write")
-    assert assignment.item.clip == held
-    run = segmented(project, min_clips=50)
-    assert ranges(video) == [(60, 100)]
-    assert note(run) == (
-        "Excluded: 4 clips; at least 50 are asked for. "
-        "Kept for their work or captions: 1 clip of before."
-    )
-    assert Assignment.objects.get().item.clip == held
 
 
 def test_a_clip_that_no_segmentation_made_stays(project, video):
@@ -266,15 +133,6 @@ def test_settings_that_keep_it_take_the_reason_away(project, video):
     assert (video.excluded_because, ranges(video)) == ("", FOUR)
 
 
-def test_what_people_excluded_stays_excluded(project, video):
-    segmented(project)
-    Video.objects.filter(pk=video.pk).update(excluded_because="Two people found it too still")
-    run = segmented(project, threshold=30)
-    video.refresh_from_db()
-    assert video.excluded_because == "Two people found it too still"
-    assert note(run) == "4 clips. People excluded the video, so it stays excluded."
-
-
 def test_names_that_are_taken_get_a_number(project, video):
     base = video.clips.get().name
     other = make_clip(project, original_name=f"{base}-Scene-002.mp4")
@@ -283,9 +141,9 @@ def test_names_that_are_taken_get_a_number(project, video):
     assert video.clips.get(start_frame=30).name == f"{base}-Scene-002-2"
 
 
-def test_the_longest_name_is_still_one(project, tmp_path):
+def test_the_longest_name_is_still_one(project):
     name = "ü" * 90 + ".mp4"
-    video = keep_scenes(project, tmp_path, cuts=CUTS, frames=FRAMES, original_name=name)
+    video = keep_scenes(project, cuts=CUTS, frames=FRAMES, original_name=name)
     segmented(project)
     assert video.clips.get(start_frame=30).name == "ü" * 90 + "-Scene-002"
 
@@ -293,34 +151,10 @@ def test_the_longest_name_is_still_one(project, tmp_path):
 # Work that opens
 
 
-def test_two_people_are_asked_whether_it_is_dynamic(project, video):
-    segmented(project)
-    item = WorkItem.objects.get()
-    assert (item.kind, item.needed, item.open_slots, item.state) == ("dynamics", 2, 2, "open")
-    assert item.clip == video.clips.get(start_frame=0, end_frame=FRAMES)
-    segmented(project, threshold=30)
-    assert WorkItem.objects.get() == item
-
-
-def test_nobody_is_asked_about_a_video_that_is_left_out_later(project, video):
-    segmented(project)
-    segmented(project, min_clips=50)
-    assert WorkItem.objects.count() == 0
-
-
-def test_a_check_that_somebody_has_begun_stays(project, video, anna):
-    segmented(project)
-    Assignment.objects.create(
-        item=WorkItem.objects.get(), annotator=anna, lease_expires_at="2026-01-01T00:00Z"
-    )
-    segmented(project, min_clips=50)
-    assert WorkItem.objects.get().kind == "dynamics"
-
-
 @pytest.mark.both_databases
-def test_in_carebench_the_clips_are_to_be_written_about(tmp_path):
+def test_in_carebench_the_clips_are_to_be_written_about():
     project = make_project("Streets", protocol="carebench", writers_per_clip=2)
-    video = keep_scenes(project, tmp_path, cuts=CUTS, frames=FRAMES)
+    video = keep_scenes(project, cuts=CUTS, frames=FRAMES)
     whole = video.clips.get()
     WorkItem.objects.create(project=project, clip=whole, kind="write", needed=2, open_slots=2)
     segmented(project)
@@ -369,7 +203,7 @@ def test_a_cancelled_run_stops_reading_and_stores_nothing(project, video, ada, m
     assert (Segmentation.objects.count(), ranges(video)) == (0, [])
 
 
-def test_a_missing_file_fails_alone_with_the_mend(project, video, tmp_path):
+def test_a_missing_file_fails_alone_with_the_mend(project, video):
     make_video(project, original_name="gone.mp4", frames=60)
     run = segmented(project)
     failed = run.items.get(state="failed")
