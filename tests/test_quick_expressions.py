@@ -3,13 +3,16 @@
 import copy
 
 import pytest
+from django.db import connection
 from django.db.backends.sqlite3.base import SQLiteCursorWrapper
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, Value, When, Window
 from django.db.models.expressions import Expression
 from django.db.models.functions import Coalesce
+from django.db.models.sql import InsertQuery
 
-from annotate.models import Clip
-from tests.quick_expressions import copied
+from annotate.models import Clip, User, WorkItem
+from tests.cast import make_project, make_video
+from tests.quick_expressions import copied, insert_statement
 
 EXPRESSIONS = [
     F("name"),
@@ -50,3 +53,24 @@ def test_statements_have_the_question_marks_of_sqlite():
     convert = SQLiteCursorWrapper.convert_query
     assert convert(None, "a = %s AND b LIKE '%%s'") == "a = ? AND b LIKE '%s'"
     assert convert(None, "a = %(a)s", param_names=["a"]) == "a = :a"
+
+
+@pytest.mark.parametrize("model", [Clip, User, WorkItem], ids=lambda one: one.__name__)
+def test_a_new_row_is_stored_by_the_statement_of_django(model):
+    fields = tuple(field for field in model._meta.concrete_fields if not field.primary_key)
+    query = InsertQuery(model)
+    query.insert_values(fields, [model()])
+    compiler = query.get_compiler(connection=connection)
+    compiler.returning_fields = returning = model._meta.db_returning_fields
+    [(sql, _)] = compiler.as_sql()
+    assert insert_statement(model, fields, tuple(returning), "default") == sql
+
+
+@pytest.mark.django_db
+def test_a_new_row_may_have_an_expression_among_its_values():
+    video = make_video(make_project())
+    clip = Clip.objects.create(
+        project=video.project, video=video, name="a", start_frame=0, end_frame=Value(3) + 4,
+        duration_ms=9,
+    )  # fmt: skip
+    assert Clip.objects.get(pk=clip.pk).end_frame == 7
