@@ -121,16 +121,16 @@ def test_the_number_is_that_of_the_picture(page_of, anna, held, engine):
         fresh.append(look("fresh()"))
     assert fresh == [[0, 0]] * 2
 
-    steps = [look("step('frame-forward')") for _ in range(20)]
-    assert steps == [[frame, frame] for frame in range(1, 21)]
-    assert look("step('frame-back')") == [19, 19]
+    steps = [look("step('frame-forward')") for _ in range(9)]
+    assert steps == [[frame, frame] for frame in range(1, 10)]
+    assert look("step('frame-back')") == [8, 8]
 
-    sought = [95, 50, 1, 47, 0, 94, 23]
+    sought = [95, 50, 1, 94, 23]
     assert [look(f"goTo({frame})") for frame in sought] == [[frame, frame] for frame in sought]
     assert look("loopEnd()") == [23, 23]
 
     look("goTo(0)")
-    pauses = [look(f"playFor({milliseconds})") for milliseconds in range(120, 320, 25)]
+    pauses = [look(f"playFor({milliseconds})") for milliseconds in range(120, 320, 40)]
     assert [number for number, _ in pauses] == [picture for _, picture in pauses]
     assert pauses[-1][0] > pauses[0][0] > 0
     last = pauses[-1][1]

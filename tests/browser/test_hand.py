@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from annotate.models import Caption, Project
 from tests.browser.work_pages import SAVED, open_work, state, stored
 from tests.hand_work import attempt, machine_caption, open_hand
-from tests.work import WRITE_UP, fill_draft, hold, make_work
+from tests.work import WRITE_UP, hold, make_work
 
 FIRST, SECOND = "A pool lies in the sun.", "Two divers jump from the tower."
 LONG = (
@@ -63,7 +63,6 @@ def test_long_and_hostile_attempts_are_read_beside_the_caption(
     )
     assert tried[0].word_count > 290
     page = open_work(page_of, anna, hold(anna, item))
-    axe(page)
     screenshot(page, "hand-empty")
     start_from(page, 2)
     axe(page)
@@ -147,12 +146,14 @@ def check_that_nothing_of_many_replaced_texts_is_lost(page):
     for _ in range(4):
         bring_back.click()
         seen.append(caption_of(page).input_value())
-    assert seen == ["Two.", "One.", f"{FIRST} {SECOND}", "A man cooks soup."]
+    assert seen == ["Two.", "One.", "My own words.", "A man cooks soup."]
 
 
-def test_texts_and_sentences_of_the_models_are_used(page_of, anna, held):
+def test_texts_and_sentences_of_the_models_are_used(page_of, anna, held, axe):
     page = open_work(page_of, anna, held)
     check_that_a_text_to_start_from_fills_an_empty_field_at_once(page)
+    caption_of(page).fill("")
+    page = check_that_typed_text_is_asked_about_and_can_be_brought_back(page, page_of, held, axe)
     check_that_nothing_of_many_replaced_texts_is_lost(page)
     caption_of(page).fill("")
     check_that_sentences_are_reached_and_added_by_keys(page)
@@ -162,8 +163,8 @@ def test_texts_and_sentences_of_the_models_are_used(page_of, anna, held):
     expect(caption_of(page)).to_have_value(FIRST)  # the first of the two clicks
 
 
-def test_typed_text_is_asked_about_and_can_be_brought_back(page_of, anna, held, axe):
-    page = open_work(page_of, anna, held)
+def check_that_typed_text_is_asked_about_and_can_be_brought_back(page, page_of, held, axe):
+    """Return a page of another browser, on which the typed text is brought back."""
     caption_of(page).fill("My own words.")
     start_from(page, 1)
     dialog = page.get_by_role("dialog", name="Replace what you typed?")
@@ -176,24 +177,14 @@ def test_typed_text_is_asked_about_and_can_be_brought_back(page_of, anna, held, 
     expect(caption_of(page)).to_have_value(f"{FIRST} {SECOND}")
     expect(state(page)).to_have_text(SAVED)
 
-    again = open_work(page_of, anna, held)  # it outlives the page
+    again = open_work(page_of, held.annotator, held)  # it outlives the page
     again.get_by_role("button", name="Restore the previous text").click()
     expect(caption_of(again)).to_have_value("My own words.")
     again.get_by_role("button", name="Restore the previous text").click()
     expect(caption_of(again)).to_have_value(f"{FIRST} {SECOND}")
     expect(state(again)).to_have_text(SAVED)
     assert stored(held)["text"] == f"{FIRST} {SECOND}"
-
-
-def test_it_works_without_scripts(page_of, anna, held):
-    page = page_of(anna, java_script_enabled=False)
-    page.goto(reverse("annotate:work", args=[held.pk]))
-    expect(page.get_by_text(FIRST)).to_be_visible()
-    expect(page.get_by_role("button", name="Start from this text")).to_have_count(0)
-    caption_of(page).fill("A diver jumps.")
-    page.get_by_role("button", name="Submit", exact=True).click()
-    expect(page.get_by_text("Caption submitted: Clip ")).to_be_visible()
-    assert Caption.objects.get(source=Caption.Source.HUMAN).parents.count() == 2
+    return again
 
 
 @pytest.fixture
@@ -222,16 +213,4 @@ def test_opening_the_machine_draft_is_stored_with_the_text(page_of, anna, drafte
     page.locator("#submit-only").click()
     page.wait_for_url("**/p/dives/")
     written = Caption.objects.get(source=Caption.Source.HUMAN)
-    assert written.provenance == [{"machine_draft": draft.pk}]
-
-
-def test_without_scripts_the_writer_says_that_they_read_it(page_of, anna, drafted):
-    fill_draft(drafted, **WRITE_UP)
-    page = page_of(anna, java_script_enabled=False)
-    page.goto(reverse("annotate:work", args=[drafted.pk]))
-    page.get_by_text("Machine draft (model text, unverified)").click()
-    page.get_by_label("I have read this draft").check()
-    page.get_by_role("button", name="Submit", exact=True).click()
-    expect(page.get_by_text("Write-up submitted: Clip ")).to_be_visible()
-    draft, written = Caption.objects.order_by("pk")
     assert written.provenance == [{"machine_draft": draft.pk}]

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from annotate.models import Assignment, Caption
 from tests.browser.work_pages import BROKEN, SAVED, open_work, state, stored
-from tests.work import WRITE_UP, expire, hold, make_work
+from tests.work import WRITE_UP, expire, fill_draft, hold, make_work
 
 
 @pytest.fixture
@@ -24,10 +24,8 @@ def test_a_hold_that_ended_says_so_and_keeps_the_text(
     page_of, anna, held, axe, screenshot, console_errors
 ):
     console_errors.expect("status of 410")
+    fill_draft(held, **WRITE_UP)
     page = open_work(page_of, anna, held)
-    for part, text in WRITE_UP.items():
-        page.locator(f"#{part}").fill(text)
-    expect(state(page)).to_have_text(SAVED)
     expire(held)
     page.locator("#submit-next").click()
     expect(page.locator("#hold-ended")).to_be_visible()
@@ -47,10 +45,8 @@ def test_a_hold_that_ended_says_so_and_keeps_the_text(
 
 def test_a_late_submit_overwrites_nothing(page_of, anna, ben, held, console_errors):
     console_errors.expect("status of 410")
+    fill_draft(held, **WRITE_UP)
     page = open_work(page_of, anna, held)
-    for part, text in WRITE_UP.items():
-        page.locator(f"#{part}").fill(text)
-    expect(state(page)).to_have_text(SAVED)
     expire(held)
     held.item.refresh_from_db()
     hold(ben, held.item)
@@ -75,9 +71,8 @@ def check_that_a_submit_waits_for_the_connection_and_typing_stops_it(page):
 
 
 def test_a_submit_waits_and_where_its_reply_was_lost_is_repeated_under_its_key(page_of, anna, held):
+    fill_draft(held, **WRITE_UP)
     page = open_work(page_of, anna, held)
-    for part, text in WRITE_UP.items():
-        page.locator(f"#{part}").fill(text)
     check_that_a_submit_waits_for_the_connection_and_typing_stops_it(page)
     keys = []
 

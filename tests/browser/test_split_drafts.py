@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from annotate.models import Assignment, Caption
+from annotate.models import Assignment
 from tests.browser.split_page import OVERVIEW, choose, open_split, selected, texts, wait_saved
 from tests.split_work import MERGED, hold_split, make_merged
 
@@ -104,24 +104,6 @@ def test_a_changed_merge_keeps_everything_and_says_what_is_new(
     page.reload()
     expect(page.locator("#row-7 .badge")).to_have_text("New")
     assert texts(page)[0] == f"{OVERVIEW} The man wears a blue shirt."
-
-
-def test_it_works_without_javascript(page_of, anna, held, console_errors):
-    console_errors.expect("422")
-    page = page_of(anna, java_script_enabled=False)
-    page.goto(reverse("annotate:work", args=[held.pk]))
-    choose(page, 2, "Spatial")
-    page.locator("#spatial").fill(f"{OVERVIEW} A parrot runs.")
-    page.locator("#temporal").fill("")
-    page.locator("#submit-only").click()
-    expect(page.locator("#temporal-error")).to_contain_text("The temporal caption is empty.")
-    expect(page.locator("#row-1 input[value=spatial]")).to_be_checked()
-    expect(page.locator("#spatial-warnings")).to_contain_text("parrot")
-    expect(page.locator("#spatial-warnings noscript mark").first).to_have_text("parrot")
-    page.locator("#temporal").fill("He cuts it.")
-    page.locator("#submit-only").click()
-    page.wait_for_url("**/p/dives/")
-    assert Caption.objects.filter(kind="temporal").get().text == "He cuts it."
 
 
 def test_what_is_not_held_can_be_read_and_not_changed(page_of, anna, held):

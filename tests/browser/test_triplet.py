@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from annotate.models import Clip, Project, Video
 from review.triplets.models import TargetVerdict, TripletVerdict
 from review.triplets.sets import generate, start_triplet_set
-from tests.browser.work_pages import SAVED, open_work, state, stored
+from tests.browser.work_pages import SAVED, open_work, state, stored, visit
 from tests.cast import make_project
 from tests.review.triplets.triplets import make_label, make_triplet, modify
 from tests.review.triplets.verifying_triplets import hold_query, targets_of
@@ -166,7 +166,9 @@ def test_a_query_is_played_answered_and_corrected(page_of, held, anna, console_e
 def test_nothing_moves_where_less_motion_is_asked_for_and_a_narrow_page_has_no_fault(
     page_of, held, anna, axe, screenshot
 ):
-    page = open_work(page_of, anna, held, width=390, height=844, reduced_motion="reduce")
+    page = page_of(anna, width=390, height=844)
+    page.emulate_media(reduced_motion="reduce")
+    visit(page, held)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     assert playing(page) == 0
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

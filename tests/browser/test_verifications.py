@@ -125,10 +125,6 @@ def test_the_table_is_taken_home_and_brought_in(
     expect(page.get_by_text("has been importing since")).to_be_visible()
     run_file_import(IMPORT_TABLE)
     expect(page.get_by_text("UTC: 1 verification.")).to_be_visible()
-    page.goto(reverse("review:annotation_table", args=[other.slug]))
-    with page.expect_download() as again:
-        page.get_by_role("button", name="Download table").click()
-    assert again.value.path().read_bytes() == table.read_bytes()
 
 
 def test_long_and_hostile_text_in_any_direction_stays_in_its_place(

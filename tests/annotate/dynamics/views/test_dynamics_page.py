@@ -75,9 +75,13 @@ def test_a_plain_form_asks_once_whether_the_video_was_looked_through(project, an
     response = submit(anna, held, verdict="static", looked="ask")
     assert response.status_code == 422
     assert response.text.count("Have you looked through the whole video? Tick it.") == 2
+    assert 'href="#looked"' in response.text
+    without_scripts = response.text.split('id="looked-field"')[1].split("</noscript>")[0]
+    fields = [part.split('"')[0] for part in without_scripts.split('name="looked" value="')[1:]]
+    assert fields == ["", "ask", "yes"]
     assert not DynamicsVerdict.objects.exists()
     held.refresh_from_db()
-    assert submit(anna, held, verdict="static", looked="yes").status_code == 302
+    assert submit(anna, held, verdict="static", looked=fields).status_code == 302
     assert not DynamicsVerdict.objects.get().is_dynamic
 
 

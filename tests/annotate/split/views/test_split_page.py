@@ -242,6 +242,8 @@ def test_a_refused_plain_form_is_shown_again_as_it_was_typed(held):
     assert "\nA parrot runs.\nBelow.</textarea>" in html
     assert "The temporal caption is empty." in html
     assert reply.context["fields"]["spatial"]["count"] > 0
+    warnings = html.split('id="spatial-warnings"')[1].split('id="temporal-warnings"')[0]
+    assert re.search(r"<noscript>.*?<mark[^>]*>parrot</mark>", warnings, re.S)
     held.refresh_from_db()
     assert held.draft["target-1"] == "neither"
 

@@ -1,12 +1,14 @@
 """The machine's draft on the Write page, where a project wants it."""
 
+from uuid import uuid4
+
 import pytest
 from django.urls import reverse
 
-from annotate.models import Project
+from annotate.models import Caption, Project
 from tests.cast import client_of, make_clip
 from tests.hand_work import machine_caption
-from tests.work import fill_draft, hold, make_work
+from tests.work import WRITE_UP, fill_draft, hold, make_work
 
 pytestmark = pytest.mark.django_db
 
@@ -41,6 +43,19 @@ def test_the_newest_is_shown_and_nothing_is_prefilled(held, anna):
     assert "A new text." in text
     assert "An old text." not in text
     assert text.count("A new text.") == 1
+
+
+def test_without_scripts_the_writer_says_that_they_read_it(held, anna):
+    Project.objects.update(show_machine_draft=True)
+    draft = machine_caption(held.item.clip, "A pool.")
+    box = text_of(anna, held).split('id="machine-draft"')[1].split("</noscript>")[0]
+    assert "I have read this draft" in box.split("<noscript>")[1]
+    fields = [part.split('"')[0] for part in box.split('name="machine_draft" value="')[1:]]
+    assert fields == ["", str(draft.pk)]
+    form = {"key": uuid4(), "base_version": 0, "machine_draft": fields, **WRITE_UP}
+    client_of(anna).post(reverse("annotate:submit", args=[held.pk]), form)
+    written = Caption.objects.get(source=Caption.Source.HUMAN)
+    assert written.provenance == [{"machine_draft": draft.pk}]
 
 
 def test_a_clip_without_one_shows_no_block(held, anna):
