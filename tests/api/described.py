@@ -17,7 +17,8 @@ JSON = ("application/json", "application/problem+json")
 
 def check_described(method: str, answer: HttpResponse) -> None:
     """Fail for a status, a type or JSON that the description of the operation doesn't have."""
-    match = getattr(answer, "resolver_match", None)
+    # `answer.resolver_match` would look the address up again.
+    match = answer.wsgi_request.resolver_match
     path = "/" + ARGUMENT.sub(r"{\1}", match.route) if match else ""
     described = api_schema()["paths"].get(path, {}).get(method)
     if described is None or answer.status_code == 500:
