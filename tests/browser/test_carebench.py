@@ -1,7 +1,7 @@
 """An author's way through CaReBench v1: its captions from its file, CapST with prompts from a file,
 and the printed tables, with numbers worked out by hand from what the judge said.
 
-Everything is done in the browser by the admin; only the worker's part is called directly, and the
+The admin sends the files and judges in the browser; the worker's part is called directly, and the
 judge is a server on this machine.
 """
 
@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotate.jobs.services.working import work_on
@@ -23,9 +25,11 @@ from config.environment import Secret
 from inference.loading import forget_models
 from review.capst.models import CapstRun
 from review.captions.import_job import IMPORT_PREDICTIONS
-from tests.cast import make_clip
+from review.published.models import HumanImport
+from tests.cast import client_of, make_clip
 from tests.import_work import run_file_import
 from tests.inference.backends.loopback import KEY, Received, running, says
+from tests.markup import squeezed
 from tests.review.capst.capst_runs import judge, server_model
 from tests.review.reports.computing import work_on_report
 
@@ -119,29 +123,27 @@ def file(name: str, content: object) -> dict:
     return {"name": name, "mimeType": "application/json", "buffer": buffer}
 
 
-def import_human_captions(page) -> None:
-    page.goto("/p/dives/human-captions/")
-    page.get_by_label("Data set").fill("CaReBench v1")
-    page.get_by_label("File", exact=True).set_input_files(file("metadata.json", RECORDS))
-    page.get_by_role("button", name="Check the file").click()
-    expect(page.get_by_role("heading", name="What will be imported")).to_be_visible()
-    facts = page.locator("#preview .facts")
-    expect(facts).to_contain_text("2, about 2 clips of the project")
-    expect(facts).to_contain_text("events of 1 and objects of 1 clips")
+def upload(name: str, content: object) -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, json.dumps(content).encode())
+
+
+def import_human_captions(client) -> None:
+    form = {"name": "CaReBench v1", "file": upload("metadata.json", RECORDS)}
+    checked = client.post(reverse("review:check_human_captions", args=["dives"]), form, follow=True)
+    text = squeezed(checked.text)
+    assert "What will be imported" in text
+    assert "2, about 2 clips of the project" in text
+    assert "events of 1 and objects of 1 clips" in text
     assert not Caption.objects.exists()
-    page.get_by_role("button", name="Import").click()
-    expect(page.get_by_text("has been importing")).to_be_visible()
+    key = HumanImport.objects.get().pk
+    client.post(reverse("review:import_human_captions", args=["dives", key]))
     work_on(job_id=Job.objects.get(kind="human-captions").pk)
 
 
-def import_predictions(page) -> None:
-    page.goto("/p/dives/caption-sets/")
-    section = page.locator("#import")
+def import_predictions(client) -> None:
     rows = [{"video": name, "caption": text} for name, text in PREDICTIONS.items()]
-    section.get_by_label("File").set_input_files(file("care.json", rows))
-    section.get_by_label("Name").fill("CaRe 7B")
-    page.get_by_role("button", name="Import captions").click()
-    expect(page.get_by_text("has been importing since")).to_be_visible()
+    form = {"file-file": upload("care.json", rows), "file-name": "CaRe 7B", "file-kind": "general"}
+    client.post(reverse("review:import_predictions", args=["dives"]), form)
     run_file_import(IMPORT_PREDICTIONS)
 
 
@@ -176,8 +178,8 @@ def test_the_tables_are_those_of_the_judges_verdicts(page_of, project, server, a
         make_clip(project, original_name=name, category="", subcategory="")
     server_model(project, "DeepSeek-V3")
     page = page_of(ada)
-    import_human_captions(page)
-    import_predictions(page)
+    import_human_captions(client_of(ada))
+    import_predictions(client_of(ada))
     judge_with_prompts_of_file(page)
     lists = [received.prompt for received in server.received if received.prompt[:4] == "List"]
     assert not [prompt for prompt in lists if RECORDS[1]["caption"] in prompt]

@@ -51,7 +51,7 @@ def test_jobs_are_listed_and_one_says_what_failed(page_of, ada, jobs, axe, scree
 
 def check_no_page_scrolls_sideways_on_a_phone(page, jobs):
     page.set_viewport_size({"width": 390, "height": 800})
-    for job in jobs:
+    for job in jobs[:2]:
         page.goto(f"/p/dives/jobs/{job.pk}/")
         expect(page.get_by_role("heading", name=re.compile("Count"))).to_be_visible()
         assert fits(page)

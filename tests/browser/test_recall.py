@@ -22,9 +22,9 @@ def compute(project):
 
 @pytest.fixture
 def models(project):
-    """Three models over fourteen clips, one of them with frames sampled in three ways."""
+    """Three models over eight clips, one of them with frames sampled in three ways."""
     clips = three_clips(project)
-    for number in range(11):
+    for number in range(5):
         turn = (1, number / 4)
         category = ("Sports", "Personal care")[number % 2]
         clips.append(described(project, turn, turn, turn, (turn[1], 1), category=category))
