@@ -30,5 +30,3 @@ def test_the_statistics_are_accessible_and_fit_a_phone(page_of, ada, axe, screen
         axe(page)
         assert not scrolls_sideways(page)
     screenshot(page, "statistics", full_page=True)
-    page.goto(reverse("annotate:corpus_balance", args=[project.slug]))
-    screenshot(page, "balance-lovr", full_page=True)

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from review.verification.models import Verification
+from tests.browser.tabs import RESTING_PLACE
 from tests.browser.work_pages import SAVED, open_work, state
 from tests.hand_work import machine_caption
 from tests.review.verification.verifying import hold_verification, open_verification
@@ -39,8 +40,8 @@ def test_the_answer_about_the_theme_is_that_captions_alone(
 
 def test_a_kept_theme_that_is_none_is_passed_over(page_of, anna):
     page = page_of(anna)
-    page.goto("/")
+    page.goto(RESTING_PLACE)
     page.evaluate("localStorage.setItem('theme', 'ok')")
-    page.reload()
+    page.goto("/")
     assert page.locator("html").get_attribute("data-theme") is None
     expect(page.get_by_label("Auto")).to_be_checked()
