@@ -1,38 +1,47 @@
 """An author's way through a LoVR project: a long video is cut, captioned, scored and refined;
 people verify and write by hand; captions are fused, and the release holds every word of theirs.
 
-Everything is done in the browser by the people who would do it; only the worker's part is called
-directly, and the models are a server on this machine that reads the pictures it is sent.
+People verify and write in the browser; runs are started, thresholds adopted and the release built
+by the services that the pages call. The models are a server on this machine that reads the
+pictures it is sent.
 """
 
 import base64
 import io
 import json
-import re
 import zipfile
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain, repeat
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
 import pytest
+from django.core.files.storage import default_storage
 from PIL import Image
 from playwright.sync_api import expect
 
 from annotate.corpus.pieces import pieces_of
 from annotate.corpus.precedence import current_caption
+from annotate.imports.services import add_item, copy_file, open_batch
 from annotate.jobs.services.working import work_on
 from annotate.models import Job, Project, WorkItem
 from config.environment import Secret
 from inference.backends.opencv_draft import describe_frame
 from inference.loading import forget_models
 from inference.models import InferenceRun, QualityScore, RefineAttempt
-from inference.specs.services import place_model
+from inference.runs.preview import preview_run
+from inference.specs.services import add_built_in_models, place_model
+from review.frozen.models import ReleaseArchive
+from review.hours.queries import device_hours
+from review.releases.services import start_release
+from review.threshold.services import adopt
 from tests.browser.work_pages import SAVED
 from tests.hand_work import DYNAMIC, judge
-from tests.import_work import run_imports
+from tests.import_work import run_import
 from tests.inference.backends.loopback import KEY, Received, running, says
+from tests.inference.cast import run_through, start_run
 from tests.inference.scenes import render_scenes
 from tests.review.capst.capst_runs import server_model
 from tests.work import hold
@@ -97,36 +106,18 @@ def lovr(project):
     return project
 
 
-def run_to_the_end(page, kind, *, model=None, choices=None, says="") -> InferenceRun:
-    page.goto(f"/p/dives/runs/new/?kind={kind}")
-    if model:
-        page.get_by_label(model).check()
-    for label, value in (choices or {}).items():
-        page.get_by_label(label, exact=True).select_option(label=value)
-    expect(page.locator("#preview")).to_contain_text(says)
-    page.get_by_role("button", name="Start the run").click()
-    expect(page.get_by_role("heading", name=re.compile(" run "))).to_be_visible()
-    run = InferenceRun.objects.latest("pk")
-    work_on(job_id=run.pk)
-    run.refresh_from_db()
+def import_film(project, admin, film) -> None:
+    batch = open_batch(project=project, admin=admin)
+    item = add_item(batch=batch, name=film.name, size=film.stat().st_size)
+    run_import(item_id=copy_file(item=item, source=film, queue=False).pk)
+
+
+def run_to_the_end(project, admin, kind, *, model=None, **options) -> InferenceRun:
+    run = start_run(project=project, kind=kind, model=model, options=options, admin=admin)
+    run = run_through(run)
     assert run.state == "done"
     assert not run.items.exclude(state__in=["done", "skipped"]).exists()
     return run
-
-
-def adopt(page, value: str, then: str | None = None, *, of_videos: bool = False) -> None:
-    """Adopt a threshold of the captions of clips, or of those of whole videos."""
-    page.goto("/p/dives/threshold/")
-    title = page.get_by_role("heading", level=2, name="of whole videos")
-    which = {"has": title} if of_videos else {"has_not": title}
-    section = page.locator("section.threshold").filter(**which)
-    section.get_by_label("Try another value").fill(value)
-    section.get_by_role("button", name=f"Adopt {value}").click()
-    expect(page.get_by_role("heading", name=f"Adopt {value}?")).to_be_visible()
-    if then:
-        page.get_by_role("radio", name=then).check()
-    page.get_by_role("button", name=f"Adopt {value}").click()
-    page.wait_for_url("**/threshold/")
 
 
 def take(page, button: str) -> None:
@@ -141,22 +132,16 @@ def submit(page) -> None:
     page.wait_for_url("**/p/*/")
 
 
+def scorer_of(run) -> str:
+    return QualityScore.objects.filter(item__run=run).values_list("scorer", flat=True).first()
+
+
 def refine_attempts(clip) -> int:
     return RefineAttempt.objects.filter(item__clip=clip).count()
 
 
 def text_of(clip, kind="general") -> str:
     return current_caption(clip, kind).text
-
-
-def film_is_dynamic(page) -> None:
-    take(page, "Next: dynamics check")
-    page.keyboard.press("d")
-    expect(page.locator("#save-state")).to_have_text(SAVED)
-    page.keyboard.press("ControlOrMeta+Enter")
-    expect(page.locator("#unwatched")).to_be_focused()  # asked once
-    page.keyboard.press("ControlOrMeta+Enter")
-    page.wait_for_url("**/p/*/")
 
 
 def verify_half_wrong_caption(page) -> None:
@@ -198,97 +183,83 @@ def lines_of(release: zipfile.ZipFile, name: str) -> list[dict]:
     return [json.loads(line) for line in text.split("\n") if line]
 
 
-def build_release(page) -> zipfile.ZipFile:
-    page.goto("/p/dives/releases/next/")
-    page.get_by_label("Version").fill("0.1.0")
-    page.get_by_label("I have looked at").check()
-    page.get_by_role("button", name="Build and freeze").click()
-    expect(page.locator("#release-build strong")).to_be_visible()
-    work_on(job_id=Job.objects.get(kind="release").pk)
-    page.get_by_role("link", name="0.1.0", exact=True).first.click()
-    page.wait_for_url("**/releases/0.1.0/")
+def build_release(project, admin) -> zipfile.ZipFile:
+    work_on(job_id=start_release(project=project, version="0.1.0", admin=admin).pk)
     work_on(job_id=Job.objects.get(kind="release_archive").pk)
-    with page.expect_download() as download:
-        page.locator("#archive-lovr").get_by_role("link", name="Download").click()
-    return zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes()))
+    with default_storage.open(ReleaseArchive.objects.get(format="lovr").file) as file:
+        return zipfile.ZipFile(io.BytesIO(file.read()))
 
 
 def test_what_people_wrote_is_in_the_release_word_for_word(
-    page_of, lovr, film, captioner, ada, anna, ben, rita, screenshot
+    page_of, lovr, film, captioner, ada, anna, ben, rita
 ):
-    server_model(lovr, "Qwen2.5-VL-7B")
+    captions = server_model(lovr, "Qwen2.5-VL-7B")
     place_model(spec=server_model(lovr, "Qwen2.5-VL-72B"), move="in", admin=ada)
-    admin = page_of(ada)
-    admin.goto("/p/dives/models/")
-    admin.get_by_role("button", name="Add the built-in models").click()
-    expect(admin.get_by_role("row", name=re.compile("Plain joiner"))).to_be_visible()
-    admin.goto("/p/dives/videos/upload/")
-    admin.set_input_files("input[type=file]", film)
-    admin.get_by_role("button", name=re.compile("^Upload")).click()
-    admin.get_by_text("Waiting for a worker").wait_for()
-    run_imports()
+    built_in = {spec.name: spec for spec in add_built_in_models(project=lovr, admin=ada)}
+    scorer, joiner = built_in["Lexical vectors"], built_in["Plain joiner"]
+    run = partial(run_to_the_end, lovr, ada)
+    import_film(lovr, ada, film)
 
-    run_to_the_end(admin, "segment")
+    run("segment")
     clips = list(pieces_of(lovr).order_by("start_frame"))
     assert [clip.start_frame for clip in clips] == [0, *CUTS]
-    judge(hold(anna, WorkItem.objects.get(kind="dynamics")), DYNAMIC)
-    film_is_dynamic(page_of(ben))
-    theme = run_to_the_end(admin, "theme", model="Qwen2.5-VL-7B").items.get().note
+    for person in (anna, ben):
+        judge(hold(person, WorkItem.objects.get(kind="dynamics")), DYNAMIC)
+    theme = run("theme", model=captions).items.get().note
     wrong, half_wrong = clips[3:5], clips[8:10]
     captioner.instead = chain(
         repeat(BRIEF, 3), repeat(WRONG, 2), repeat(BRIEF, 3), repeat(HALF_WRONG, 2)
     )
-    run_to_the_end(admin, "caption", model="Qwen2.5-VL-7B")
+    run("caption", model=captions)
     assert captioner.asked[-1].endswith(f"is about: {theme}")
-    run_to_the_end(admin, "score", model="Lexical vectors")
+    of_clips = run("score", model=scorer)
 
     # Captions below LoVR's 0.2 go to a better model; people write what it fails at three times.
-    adopt(admin, "0.2")
+    decide = partial(adopt, project=lovr, scorer=scorer_of(of_clips), admin=ada)
+    decide(value=0.2)
     assert not WorkItem.objects.exclude(kind="dynamics").exists()
     captioner.instead = chain([DETAILED], repeat(UNSEEN, 3))
-    run_to_the_end(admin, "refine")
+    run("refine", model=scorer)
     [by_hand] = {item.clip for item in WorkItem.objects.filter(kind="hand")}
     assert by_hand in wrong
     assert refine_attempts(by_hand) == 3
-    hers = page_of(ben)
-    take(hers, "Write by hand next")
-    hers.get_by_label("Caption", exact=True).fill(WRITTEN)
-    submit(hers)
+    bens = page_of(ben)
+    take(bens, "Write by hand next")
+    bens.get_by_label("Caption", exact=True).fill(WRITTEN)
+    submit(bens)
 
     # Of those that a higher threshold sends back, people verify one before models are asked again.
-    adopt(admin, "0.32", then="People verify them now")
+    decide(value=0.32, hand_out=True)
     verify_half_wrong_caption(page_of(anna))
     [verified] = {item.clip for item in WorkItem.objects.filter(kind="verify", state="done")}
     assert verified in half_wrong
-    run_to_the_end(admin, "score", model="Lexical vectors")
+    run("score", model=scorer)
     by_people = QualityScore.objects.filter(caption__source__in=["corrected", "human"])
     assert [score.value < 0.32 for score in by_people] == [True, True]
     captioner.instead = repeat(DETAILED)
-    run_to_the_end(admin, "refine", says="0 of 2 human captions change.")
+    planned = preview_run(project=lovr, kind="refine", model=scorer, options={})
+    assert "0 of 2 human captions change." in planned.replaces.sentences
+    run("refine", model=scorer)
     assert (refine_attempts(verified), refine_attempts(by_hand)) == (0, 3)
     [other] = {*half_wrong} - {verified}
     assert "picture" in text_of(other)
     people_wrote = {verified: CORRECTED, by_hand: WRITTEN}
     assert {clip: text_of(clip) for clip in people_wrote} == people_wrote
 
-    fused = run_to_the_end(admin, "fuse", model="Plain joiner").items.get().result
+    fused = run("fuse", model=joiner).items.get().result
     assert set(fused.parents.all()) == {current_caption(clip) for clip in clips}
     # The joiner puts a connective before a paragraph, and changes no more than its first letter.
     assert all(text[1:] in fused.text for text in people_wrote.values())
-    whole_videos = {"What to score": "Captions of whole videos"}
-    run_to_the_end(admin, "score", model="Lexical vectors", choices=whole_videos)
-    adopt(admin, "0.9", then="People verify them now", of_videos=True)
+    of_videos = run("score", model=scorer, of="full_video")
+    adopt(project=lovr, scorer=scorer_of(of_videos), value=0.9, admin=ada, hand_out=True)
     verify_whole_video(page_of(rita))
     whole = fused.text.rpartition("\n\n")[0] + f"\n\n{LAST}"
     assert text_of(fused.clip, "full_video") == whole
 
-    admin.goto("/p/dives/runs/")
-    admin.locator("main").get_by_role("link", name="Device hours").click()
-    captioned = admin.get_by_role("row", name=re.compile("^Caption"))
-    expect(captioned).to_contain_text(f"Server here {CLIPS}", use_inner_text=True)
-    screenshot(admin, "device-hours", full_page=True)
+    [captioned] = [row for row in device_hours(lovr) if row.kind == "caption"]
+    assert (captioned.device, captioned.results) == ("Server here", CLIPS)
 
-    release = build_release(admin)
+    release = build_release(lovr, ada)
     texts = [line["cap"] for line in lines_of(release, "all_clip.jsonl")]
     assert texts == [text_of(clip) for clip in clips]
     assert {clip: texts[clips.index(clip)] for clip in people_wrote} == people_wrote

@@ -71,6 +71,8 @@ def test_the_page_and_its_file_have_the_same_numbers(project, work, ada):
         [("Time", "30.0 min"), ("Model", "–"), ("Decoding", "–")],
     ]
     assert "1 result has no time" in page.text
+    runs = client.get(reverse("inference:runs", args=[project.slug]))
+    assert f'href="{page.request["PATH_INFO"]}"' in runs.text.partition("<main")[2]
     finish(make_run(project), 2, "Another device", 60)
     with count_queries() as more:
         file = client.get(reverse("review:download_device_hours", args=[project.slug]))
