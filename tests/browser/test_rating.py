@@ -4,9 +4,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from annotate.models import Assignment, Caption, Project
+from annotate.models import Assignment, Project
 from review.ratings.models import Rating, RatingExample, TrainingAnswer
-from review.reports.services import recompute
 from tests.browser.work_pages import SAVED, open_work, state, stored
 from tests.hand_work import machine_caption
 from tests.review.ratings.rating import (
@@ -14,7 +13,6 @@ from tests.review.ratings.rating import (
     hold_rating,
     make_examples,
     open_study,
-    rate,
     train,
     whole_caption,
 )
@@ -62,36 +60,37 @@ def ratings_page(page, project):
 
 
 def test_a_rater_is_trained_and_rates_by_keyboard_alone(
-    page_of, project, examples, anna, ben, rita, make, axe, screenshot
+    page_of, project, anna, rita, make, axe, screenshot
 ):
+    first, *_ = make_examples(project, 5, 5, 3, make=make)
+    TrainingAnswer.objects.create(example=first, rater=anna, value=5)
     describe(project, 1, 1, make=make)
     open_study(project, 1, 1, people=2, per_rater=2)
     page = page_of(anna)
     page.goto(reverse("annotate:my_work", args=[project.slug]))
-    axe(page)
-    page.get_by_role("link", name="Start training").focus()
+    page.get_by_role("link", name="Continue training").focus()
     page.keyboard.press("Enter")
-    for number, answer in enumerate("531"):
-        expect(page.get_by_role("heading", name=f"Training {number + 1} of 3")).to_be_visible()
+    for number, (answer, key) in enumerate((("5", "Enter"), ("2", "Control+Enter")), 2):
+        expect(page.get_by_role("heading", name=f"Training {number} of 3")).to_be_visible()
         page.wait_for_load_state()
         expect(page.get_by_text("She turns once, not twice.")).to_have_count(0)
         page.keyboard.press(answer)
         expect(chosen(page)).to_have_value(answer)
-        if number == 2:
+        if number == 3:
             axe(page)
             screenshot(page, "training-question")
         with page.expect_navigation():
             page.keyboard.press("Control+Enter")
         expect(page.get_by_text("She turns once, not twice.")).to_be_visible()
-        if number == 2:
+        if number == 3:
             axe(page)
             screenshot(page, "training-answer")
         with page.expect_navigation():
-            page.keyboard.press("Control+Enter" if number else "Enter")
+            page.keyboard.press(key)
     expect(page.get_by_text("2 of your 3 answers were exactly right.")).to_be_visible()
     axe(page)
     screenshot(page, "training-summary")
-    assert list(TrainingAnswer.objects.values_list("value", flat=True)) == [5, 3, 1]
+    assert list(TrainingAnswer.objects.values_list("value", flat=True)) == [5, 5, 2]
 
     expect(page.get_by_role("button", name="Start rating")).to_be_focused()
     page.keyboard.press("Enter")
@@ -111,26 +110,18 @@ def test_a_rater_is_trained_and_rates_by_keyboard_alone(
             page.keyboard.press("Control+Enter")
     expect(page.get_by_text("You have rated your share of 2. Thank you.").first).to_be_visible()
     assert sorted(Rating.objects.values_list("value", flat=True)) == [0, 4]
+    check_that_the_report_comes_without_a_reload(page_of(rita), project, axe, screenshot)
 
-    reviewer = page_of(rita)
-    ratings_page(reviewer, project)
-    expect(reviewer.get_by_text("2 of 4 ratings")).to_be_visible()
-    expect(reviewer.get_by_role("heading", name="No report yet")).to_be_visible()
-    reviewer.get_by_role("button", name="Recompute").click()
-    expect(reviewer.get_by_text("A worker is computing the numbers.").first).to_be_visible()
+
+def check_that_the_report_comes_without_a_reload(page, project, axe, screenshot):
+    ratings_page(page, project)
+    expect(page.get_by_role("heading", name="No report yet")).to_be_visible()
+    page.get_by_role("button", name="Recompute").click()
+    expect(page.get_by_text("A worker is computing the numbers.").first).to_be_visible()
     work_on_report(project, "ratings")
-    expect(reviewer.get_by_role("row", name="Mean, 95 % interval")).to_contain_text("2.00")
-    train(ben, project)
-    for caption in Caption.objects.filter(studies__isnull=False):
-        rate(hold_rating(ben, caption), 5)
-    reviewer.reload()
-    expect(reviewer.get_by_text("New ratings have arrived.")).to_be_visible()
-    reviewer.get_by_role("button", name="Recompute").click()
-    expect(reviewer.get_by_text("A worker is computing the numbers.").first).to_be_visible()
-    work_on_report(project, "ratings")
-    expect(reviewer.get_by_role("row", name="Mean, 95 % interval")).to_contain_text("3.50")
-    axe(reviewer)
-    screenshot(reviewer, "ratings", full_page=True)
+    expect(page.get_by_role("row", name="Mean, 95 % interval")).to_contain_text("2.00")
+    axe(page)
+    screenshot(page, "ratings", full_page=True)
 
 
 def check_that_submitting_without_a_rating_leads_to_the_scale(page):
@@ -201,7 +192,7 @@ def test_keys_rate_and_a_rating_survives_a_new_page(page_of, held, anna, axe, co
 
 
 def test_long_and_right_to_left_captions_read_well(
-    page_of, project, examples, anna, make, axe, screenshot
+    page_of, project, examples, anna, make, screenshot
 ):
     long = "\n\n".join(PARAGRAPH * 2 for _ in range(30))
     whole = whole_caption(make(project), long)
@@ -217,16 +208,12 @@ def test_long_and_right_to_left_captions_read_well(
         "all => all.map(one => getComputedStyle(one).direction)"
     )
     assert directions == ["rtl", "ltr"]
-    axe(page)
     screenshot(page, "rate-right-to-left")
 
 
-def test_it_works_without_scripts(page_of, held, anna, console_errors):
-    console_errors.expect("422")
+def test_it_works_without_scripts(page_of, held, anna):
     page = page_of(anna, java_script_enabled=False)
     page.goto(reverse("annotate:work", args=[held.pk]))
-    page.get_by_role("button", name="Submit", exact=True).click()
-    page.get_by_role("link", name="Choose one of the six, from 0 to 5.").click()
     page.get_by_role("radio", name="0 Completely unrelated").check()
     page.get_by_label("Remark").fill("Another video.")
     page.get_by_role("button", name="Submit", exact=True).click()
@@ -237,12 +224,8 @@ def test_it_works_without_scripts(page_of, held, anna, console_errors):
 def test_a_training_set_is_kept(page_of, project, ada, make, axe, screenshot):
     [caption] = describe(project, 1, make=make)
     page = page_of(ada)
-    ratings_page(page, project)
-    axe(page)
-    screenshot(page, "ratings-empty", full_page=True)
-    page.get_by_role("link", name="Training examples").click()
-    screenshot(page, "rating-examples-empty")
     make_examples(project, 5, 3, 2, make=make)
+    page.goto(reverse("review:rating_examples", args=[project.slug]))
     page.get_by_label("Name of the clip contains").fill(caption.clip.name)
     page.get_by_role("button", name="Filter").click()
     page.get_by_role("link", name=f"Use as an example: {caption.clip.name}").click()
@@ -280,9 +263,6 @@ def test_an_admin_starts_and_stops_a_study(
     page.get_by_label("People per caption").fill("1")
     page.get_by_role("button", name="Start study").click()
     expect(page.get_by_text("Started. Each person is asked for 4 ratings.")).to_be_visible()
-    page.get_by_label("Ratings per person").fill("1")
-    page.get_by_role("button", name="Change").click()
-    expect(page.get_by_text("3 ratings of this study are assigned to nobody.")).to_be_visible()
     axe(page)
     screenshot(page, "ratings-running", full_page=True)
     page.get_by_text("Stop this study…").click()
@@ -291,19 +271,3 @@ def test_an_admin_starts_and_stops_a_study(
         page.get_by_text("Study stopped. People can finish the captions they have open.")
     ).to_be_visible()
     assert not Assignment.objects.exists()
-
-
-def test_a_full_report_reads_well(
-    page_of, project, examples, ada, anna, ben, rita, make, screenshot
-):
-    describe(project, 9, 3, make=make)
-    open_study(project, 9, 3, people=3, per_rater=12)
-    captions = Caption.objects.filter(studies__isnull=False).order_by("pk")
-    values = [5, 4, 4, 5, 3, 4, 5, 2, 4, 4, 5, 1]
-    for shift, person in enumerate((anna, ben, rita)):
-        for caption, value in zip(captions, values, strict=True):
-            rate(hold_rating(person, caption), max(value - (shift if caption.pk % 3 else 0), 0))
-    recompute(project=project, name="ratings")
-    page = page_of(ada)
-    ratings_page(page, project)
-    screenshot(page, "ratings-full", full_page=True)

@@ -48,6 +48,7 @@ def test_without_a_study_it_says_what_comes_first(project, ada, emil):
     page = ratings(ada, project)
     assert "Raters are trained first: keep at least 3 examples." in page.text
     assert "No captions are left to draw" in page.text
+    assert f'href="{reverse("review:rating_examples", args=[project.slug])}"' in page.text
     page = ratings(emil, project)
     assert "An admin starts it." in page.text
     assert "Start study" not in page.text
