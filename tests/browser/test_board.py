@@ -1,4 +1,4 @@
-"""The board in a real browser: it counts again by itself, and its button leads to what comes next."""
+"""The board in a real browser: it counts again by itself, and leads to what comes next."""
 
 from __future__ import annotations
 
