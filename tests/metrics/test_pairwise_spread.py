@@ -121,9 +121,9 @@ def test_a_reviewer_who_votes_ten_times_alike_counts_once():
     ],
 )
 def test_the_bootstrap_agrees_with_the_sandwich(options, taste, luck):
-    planted = planted_votes(4000, n_reviewers=30, n_clips=60, taste=taste, luck=luck)
+    planted = planted_votes(2000, n_reviewers=30, n_clips=60, taste=taste, luck=luck)
     by_sandwich = rate(planted, **options)
-    by_bootstrap = rate(planted, **options, interval="bootstrap", n_bootstrap=400)
+    by_bootstrap = rate(planted, **options, interval="bootstrap", n_bootstrap=200)
     assert by_sandwich.ratings == by_bootstrap.ratings
     ratios = np.array(list(half_widths(by_bootstrap).values())) / list(
         half_widths(by_sandwich).values()

@@ -150,7 +150,7 @@ def test_a_video_is_drawn_with_all_its_queries():
 
 def test_an_independent_resampling_gives_the_same_interval():
     spatial, temporal = directions(0.7, n=120, captions=2), directions(0.5, n=120, seed=1)
-    result = bootstrap_rebias(spatial, temporal, 2000)
+    result = bootstrap_rebias(spatial, temporal, 1000)
     random = np.random.default_rng(99)
     ids = spatial[1].videos
     places = [
@@ -158,7 +158,7 @@ def test_an_independent_resampling_gives_the_same_interval():
         for side in (spatial, temporal)
     ]
     values = []
-    for _ in range(2000):
+    for _ in range(1000):
         drawn = random.choice(ids, len(ids))
         means = []
         for side, rows_of in zip((spatial, temporal), places, strict=True):

@@ -66,7 +66,7 @@ def test_it_agrees_with_crowd_kit():
 
 
 def test_the_information_is_the_curvature_of_the_likelihood():
-    labels = planted_labels(n_units=40, seed=3).labels
+    labels = planted_labels(n_units=20, seed=3).labels
     known = [Known("person 0", 8, 9)]
     estimate = estimate_reliability(labels, SCALE, known)
     people = [person.rater for person in estimate.people]
@@ -267,7 +267,7 @@ def test_good_people_give_the_plain_ratings():
 
 
 def test_it_is_the_maximum_and_curvature_that_a_second_implementation_finds():
-    planted = planted_votes(n_votes=300, n_models=3, n_reviewers=3, seed=5)
+    planted = planted_votes(n_votes=150, n_models=3, n_reviewers=3, seed=5)
     votes, _ = opposed(planted, (0.95, 0.8, 0.3))
     crowd = crowd_bradley_terry(votes, planted.reviewers)
     models, people = sorted(crowd.ratings), [f"reviewer {number}" for number in range(3)]

@@ -64,7 +64,7 @@ def test_a_planted_threshold_is_recovered_within_its_interval(rule, planted_at):
 
 def test_the_interval_narrows_with_more_captions():
     few = estimate_threshold(*planted(n=60))
-    many = estimate_threshold(*planted(n=3000))
+    many = estimate_threshold(*planted(n=600))
     assert many.high - many.low < few.high - few.low
 
 

@@ -70,7 +70,7 @@ class Film:
 FILMS = {
     "gray": Film(gray=True, noise=2),
     "gray fades": Film(gray=True, peak=120, faded=True),
-    "gray fades, HD": Film(size=(1280, 720), frames=31, gray=True, peak=60, faded=True),
+    "gray fades, HD": Film(size=(1280, 720), frames=16, gray=True, peak=60, faded=True),
     "color": Film(noise=3),
     "color fades": Film(faded=True),
     "dark": Film(size=(320, 180), peak=24, noise=1),
