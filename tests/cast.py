@@ -65,6 +65,10 @@ def make_project(name: str = "Dives", **fields: Any) -> Project:
 
 def make_video(project: Project, **fields: Any) -> Video:
     """A video of 10 s at 25 fps with the clip that spans it."""
+    return _whole_clip(project, **fields).video
+
+
+def _whole_clip(project: Project, **fields: Any) -> Clip:
     number = next(_numbers)
     defaults = {
         "original_name": f"video-{number:04}.mp4",
@@ -86,7 +90,7 @@ def make_video(project: Project, **fields: Any) -> Video:
         "license": project.license,
     }
     video = Video.objects.create(project=project, **{**defaults, **fields})
-    Clip.objects.create(
+    return Clip.objects.create(
         project=project,
         video=video,
         name=video.original_name.rpartition(".")[0] or video.original_name,
@@ -94,7 +98,6 @@ def make_video(project: Project, **fields: Any) -> Video:
         end_frame=video.frames,
         duration_ms=round(video.duration * 1000),
     )
-    return video
 
 
 def make_clip(
@@ -107,7 +110,10 @@ def make_clip(
 ) -> Clip:
     """The clip that spans a new video, or the given frame range of an existing one."""
     if video is None:
-        video = make_video(project, **video_fields)
+        whole = _whole_clip(project, **video_fields)
+        video = whole.video
+        if start_frame == 0 and end_frame in (None, video.frames):
+            return whole
     end_frame = video.frames if end_frame is None else end_frame
     clip, _ = Clip.objects.get_or_create(
         video=video,

@@ -6,11 +6,13 @@ import pytest
 from django.db import connection
 from django.db.backends.sqlite3.base import SQLiteCursorWrapper
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, Value, When, Window
-from django.db.models.expressions import Expression
+from django.db.models.expressions import Col, Expression
 from django.db.models.functions import Coalesce
 from django.db.models.sql import InsertQuery
+from django.db.models.sql.compiler import SQLCompiler
 
 from annotate.models import Clip, User, WorkItem
+from tests import quick_expressions
 from tests.cast import make_project, make_video
 from tests.quick_expressions import copied, insert_statement
 
@@ -47,6 +49,27 @@ def test_columns_are_told_apart_by_what_django_tells_them_apart_by():
     columns = [pk.get_col("T4"), pk.get_col("U0"), name.get_col("T4"), name.get_col("T4", pk)]
     assert [column.identity for column in columns] == list(map(identity, columns))
     assert len({*columns, pk.get_col("T4")}) == 4
+
+
+def test_queries_are_those_of_django(monkeypatch):
+    clips = Clip.objects.select_related("video")
+    queries = [
+        clips.order_by("pk"),
+        clips.order_by("video__original_name", "-name"),
+        clips.order_by(F("name").desc(), "pk"),
+        clips.values("name", length=F("end_frame")).order_by("length"),
+        clips.annotate(n=Count("captions")).order_by("n", "pk"),
+        clips.alias(n=Count("captions")).order_by("-n"),
+        clips.filter(Exists(Clip.objects.filter(video=OuterRef("video")).order_by("name"))),
+        Clip.objects.values("pk").union(Clip.objects.values("pk")).order_by("pk"),
+        WorkItem.objects.filter(clip__video__project=3),
+        User.objects.order_by("?"),
+    ]
+    quick = [str(query.query) for query in queries]
+    monkeypatch.setattr(SQLCompiler, "_order_by_pairs", quick_expressions._order_by_pairs)
+    monkeypatch.setattr(SQLCompiler, "compile", quick_expressions._compile)
+    monkeypatch.delattr(Col, "select_format")
+    assert quick == [str(query.all().query) for query in queries]
 
 
 def test_statements_have_the_question_marks_of_sqlite():
