@@ -19,6 +19,7 @@ from django.contrib.sessions.backends.cached_db import SessionStore
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils.crypto import get_random_string
 
 from annotate.models import Clip, Membership, Project, Role, User, Video
 from tests.markup import as_read
@@ -183,7 +184,9 @@ def session_of(person: User) -> str:
     session[SESSION_KEY] = str(person.pk)
     session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
     session[HASH_SESSION_KEY] = person.get_session_auth_hash()
-    session.create()
+    # As `create` does, without asking whether 32 random characters are another session's key.
+    session._session_key = get_random_string(32)
+    session.save(must_create=True)
     return str(session.session_key)
 
 
