@@ -13,10 +13,11 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Any, TypeVar
 
-from django.db import connections
+from django.db import connection, connections
 from django.db.backends.sqlite3.base import FORMAT_QMARK_REGEX, SQLiteCursorWrapper
 from django.db.models import AutoField, F, Field, Manager, Model
 from django.db.models.expressions import BaseExpression, Col
+from django.db.models.query_utils import RegisterLookupMixin
 from django.db.models.sql.compiler import SQLCompiler
 from django.utils.functional import cached_property
 
@@ -32,6 +33,7 @@ def make_expressions_quickly() -> None:
     SQLiteCursorWrapper.convert_query = convert_query
     SQLCompiler._order_by_pairs = order_by_pairs
     SQLCompiler.compile = compiled
+    RegisterLookupMixin._get_lookup = lookup_named
     Col.select_format = lambda column, compiler, sql, params: (sql, params)
     Model._do_insert = do_insert
 
@@ -39,7 +41,8 @@ def make_expressions_quickly() -> None:
 def copied(expression: Copied) -> Copied:
     """Copy by attributes."""
     copy = object.__new__(type(expression))
-    copy.__dict__.update(expression.__getstate__())
+    copy.__dict__.update(expression.__dict__)
+    copy.__dict__.pop("convert_value", None)
     return copy
 
 
@@ -91,10 +94,21 @@ def order_by_pairs(compiler: SQLCompiler) -> Iterable[Any]:
 
 
 def compiled(compiler: SQLCompiler, node: Any) -> tuple[str, Any]:
-    if type(node) is Col and node.alias:
-        quote = compiler.quote_name_unless_alias
-        return f"{quote(node.alias)}.{quote(node.target.column)}", []
+    if type(node) is Col and (alias := node.alias):
+        table = compiler.quote_cache.get(alias) or compiler.quote_name_unless_alias(alias)
+        return f"{table}.{_quoted(node.target.column)}", []
     return _compile(compiler, node)
+
+
+@cache
+def _quoted(column: str) -> str:
+    return connection.ops.quote_name(column)
+
+
+def lookup_named(field: RegisterLookupMixin, name: str) -> type[Any] | None:
+    """Return the lookup of this name, without a list of all that the field has."""
+    own: dict[str, type[Any]] = getattr(field, "instance_lookups", {})
+    return own.get(name) or type(field).get_class_lookups().get(name)
 
 
 def do_insert(

@@ -5,11 +5,13 @@ import copy
 import pytest
 from django.db import connection
 from django.db.backends.sqlite3.base import SQLiteCursorWrapper
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, Value, When, Window
+from django.db.models import Case, CharField, Count, Exists, F, OuterRef, Q, Value, When, Window
 from django.db.models.expressions import Col, Expression
 from django.db.models.functions import Coalesce
+from django.db.models.lookups import Contains, Exact
 from django.db.models.sql import InsertQuery
 from django.db.models.sql.compiler import SQLCompiler
+from django.test.utils import register_lookup
 
 from annotate.models import Clip, User, WorkItem
 from tests import quick_expressions
@@ -70,6 +72,15 @@ def test_queries_are_those_of_django(monkeypatch):
     monkeypatch.setattr(SQLCompiler, "compile", quick_expressions._compile)
     monkeypatch.delattr(Col, "select_format")
     assert quick == [str(query.all().query) for query in queries]
+
+
+def test_a_field_has_the_lookups_of_its_class_and_its_own():
+    field = Clip._meta.get_field("name").clone()
+    assert field.get_lookup("contains") is Contains
+    assert field.get_lookup("nothing") is None
+    with register_lookup(field, Exact, lookup_name="contains"):
+        assert field.get_lookup("contains") is Exact
+        assert CharField().get_lookup("contains") is Contains
 
 
 def test_statements_have_the_question_marks_of_sqlite():
