@@ -24,8 +24,10 @@ KEPT = re.compile(r"(<(pre|textarea|script)\b.*?</\2>)", re.DOTALL)
 # A tag that `_tag_in_one_line` may change: few do, and looking at each takes longer than a page.
 TAG = re.compile(r'<[^<>]*?(?:[\t\n\r\f\v]|  |=" | "| (?=>))[^<>]*>')
 IN_TAG = re.compile(r'class="[^"]*"|"[^"]*"|\s*\n\s*')
-AFTER_BLOCK = re.compile(rf'((?:</?(?:{BLOCKS})\b[^<>]*|<a class="button[^<>]*)>)\s*\n\s*')
-BEFORE_BLOCK = re.compile(rf"(?<!\s)\s*\n\s*(?=</?(?:{BLOCKS})\b|</a>)")
+BREAK = re.compile(r"\n\s*")
+BLOCK_BEFORE = re.compile(rf'</?(?:{BLOCKS})\b|<a class="button')
+BLOCK_AFTER = re.compile(rf"</?(?:{BLOCKS})\b|</a>")
+ANGLE = re.compile(r"[<>]")
 
 
 def as_read(markup: str) -> str:
@@ -41,12 +43,25 @@ def as_read(markup: str) -> str:
 
 def _without_breaks(markup: str) -> str:
     """Leave line breaks in attributes alone, but for classes: a value may hold some."""
-    markup = BEFORE_BLOCK.sub("", AFTER_BLOCK.sub(r"\1", TAG.sub(_tag_in_one_line, markup)))
-    pieces = re.split(r"(<[^<>]*>)", markup)
-    return "".join(
-        re.sub(r"\s*\n\s*", " ", piece) if place % 2 == 0 and "\n" in piece else piece
-        for place, piece in enumerate(pieces)
-    )
+    markup = TAG.sub(_tag_in_one_line, markup)
+    pieces: list[str] = []
+    end = 0
+    for line_break in BREAK.finditer(markup):
+        start, after = end + len(markup[end : line_break.start()].rstrip()), line_break.end()
+        if _is_after_block(markup, start) or BLOCK_AFTER.match(markup, after):
+            space = ""
+        elif (angle := ANGLE.search(markup, after)) and angle[0] == ">":
+            continue  # in a tag
+        else:
+            space = " "
+        pieces += markup[end:start], space
+        end = after
+    return "".join([*pieces, markup[end:]])
+
+
+def _is_after_block(markup: str, place: int) -> bool:
+    last = markup[place - 1 : place]
+    return last == ">" and bool(BLOCK_BEFORE.match(markup, markup.rfind("<", 0, place)))
 
 
 def _tag_in_one_line(tag: re.Match[str]) -> str:
