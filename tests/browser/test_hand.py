@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from annotate.models import Caption, Project
 from tests.browser.work_pages import SAVED, open_work, state, stored
 from tests.hand_work import attempt, machine_caption, open_hand
-from tests.work import WRITE_UP, hold, make_work
+from tests.work import WRITE_UP, fill_draft, hold, make_work
 
 FIRST, SECOND = "A pool lies in the sun.", "Two divers jump from the tower."
 LONG = (
@@ -198,10 +198,11 @@ def drafted(project, anna, make_playable_clip):
 
 def test_opening_the_machine_draft_is_stored_with_the_text(page_of, anna, drafted, axe, screenshot):
     draft = Caption.objects.get()
+    fill_draft(drafted, **WRITE_UP)
     page = open_work(page_of, anna, drafted)
     expect(page.get_by_text("The video opens on a wide shot")).to_be_hidden()
-    for part, text in WRITE_UP.items():
-        page.locator(f"#{part}").fill(text)
+    page.locator("#misc").press("End")
+    page.keyboard.type(" It ends.")
     expect(state(page)).to_have_text(SAVED)
     assert stored(drafted)["machine_draft"] == ""
     page.get_by_text("Machine draft (model text, unverified)").click()

@@ -143,7 +143,9 @@ def test_a_modification_is_written_by_keyboard(page_of, labels, emil, axe):
     expect(page.get_by_role("heading", level=1)).to_contain_text("3.5 to 2.5")  # the way back
 
 
-def test_a_proposed_text_is_accepted_or_rejected_by_key(page_of, labels, emil, console_errors):
+def test_a_proposed_text_is_accepted_or_rejected_by_key_and_listed_on_a_phone(
+    page_of, project, labels, emil, screenshot, console_errors
+):
     console_errors.expect("422")  # a rejection without its reason
     pair = make_pair(labels[0], labels[1], "temporal")
     item = modify_item(pair)
@@ -165,10 +167,7 @@ def test_a_proposed_text_is_accepted_or_rejected_by_key(page_of, labels, emil, c
     states = Modification.objects.order_by("pk").values_list("state", flat=True)
     assert list(states) == ["accepted", "rejected"]
 
-
-def test_the_table_of_modifications_fits_a_phone(page_of, project, labels, emil, screenshot):
-    page = page_of(emil, width=390)
-    modify(*labels[:2], TEXT)
+    page.set_viewport_size({"width": 390, "height": 800})
     page.goto(reverse("review:modifications", args=[project.slug]))
     table = page.get_by_role("region", name="Modifications", exact=True)
     expect(table).to_contain_text(TEXT)

