@@ -83,6 +83,11 @@ def test_one_release_shows_its_clips_words_and_signature(project, release, anna)
         "spatial-words",
         "temporal-words",
     ]
+    as_tables = page.split("As a table</summary>")[1:]
+    for figure, table in zip(response.context["figures"], as_tables, strict=True):
+        *labels, number = figure.rows[0]
+        cells = "".join(f"<td>{label}</td>" for label in labels)
+        assert f'<tr>{cells}<td class="num">{number}</td></tr>' in table.partition("</table>")[0]
 
 
 def test_the_statistics_of_a_release_stay_as_frozen(project, release, anna, make_complete):
