@@ -29,7 +29,7 @@ def test_a_new_annotator_trains_fails_gold_pauses_and_goes_on(
     for content in ({"verdict": "dynamic"}, STATIC):
         make_known(project, ada, [anna, rita], "training", content, make=make_playable_clip)
     make_known(project, ada, [anna, rita], "gold", make=make_playable_clip)
-    ask(project, ada, pass_share=1.0, tries=2, gold_rate=0.5, gold_limit=0.9, gold_least=1)
+    ask(project, ada, pass_share=0.5, tries=2, gold_rate=0.5, gold_limit=0.9, gold_least=1)
     clara = make_person("Clara", project, "annotator")
     QualityRule.objects.update(seed=seed_for(clara, ("gold", "work")))
     for _ in range(3):
@@ -40,7 +40,7 @@ def test_a_new_annotator_trains_fails_gold_pauses_and_goes_on(
     page.goto(my_work)
     expect(page.get_by_text("Complete the training first: 2 of 2 items left.")).to_be_visible()
     page.get_by_role("link", name="Start training").click()
-    expect(page.get_by_text("To pass, 100 % must be right; you have 2 tries.")).to_be_visible()
+    expect(page.get_by_text("To pass, 50 % must be right; you have 2 tries.")).to_be_visible()
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_text("This is training.")).to_be_visible()
     judge(page, "static")
@@ -55,12 +55,6 @@ def test_a_new_annotator_trains_fails_gold_pauses_and_goes_on(
     judge(page, "static")
     expect(page.get_by_text("Your answer is right")).to_be_visible()
     page.get_by_role("link", name="See results").click()
-    expect(page.get_by_text("1 of 2 answers were right, which is not enough.")).to_be_visible()
-    page.get_by_role("button", name="Try again").click()
-    judge(page, "dynamic")
-    page.get_by_role("button", name="Next item").click()
-    judge(page, "static")
-    page.get_by_role("link", name="See results").click()
     expect(page.get_by_text("You have passed this training.")).to_be_visible()
     page.get_by_role("button", name="Start working").click()
 
@@ -71,7 +65,7 @@ def test_a_new_annotator_trains_fails_gold_pauses_and_goes_on(
     look(page, axe, screenshot, "gold-paused")
     given = GivenAnswer.objects.filter(person=clara)
     assert list(given.values_list("attempt", "is_right")) == [
-        (1, False), (1, True), (2, True), (2, True), (1, False)
+        (1, False), (1, True), (1, False)
     ]  # fmt: skip
     assert Assignment.objects.filter(annotator=clara, state="submitted").count() == 3
 

@@ -100,6 +100,9 @@ def test_a_failed_training_can_be_repeated_until_the_tries_are_used(project, ada
     train(ben, project, STATIC, DYNAMIC)
     with pytest.raises(WorkClosed, match="1 of 2 answers were right"):
         take(ben, project)
+    page = client_of(ben).get(reverse("review:kind_training", args=[project.slug, KIND])).text
+    assert "1 of 2 answers were right, which is not enough." in page
+    assert "Try again</button>" in page
     train(ben, project, STATIC, DYNAMIC)
     assert training_of(project, ben, KIND).attempt == 2
     with pytest.raises(WorkClosed, match="used all tries"):
