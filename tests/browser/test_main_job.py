@@ -1,7 +1,8 @@
 """The main job in one piece: a file in, written twice, merged, split, and out as a release.
 
-Everything is done in the browser by the people who would do it; only the worker's part is called
-directly. With UPDATE_README=1 the picture in the README is taken on the way.
+It is done in the browser by the people who would do it; only the worker's part and the second
+write-up, which is written as the first, are called directly. With UPDATE_README=1 the picture in
+the README is taken on the way.
 """
 
 import io
@@ -16,12 +17,13 @@ import pytest
 from playwright.sync_api import expect
 
 from annotate.jobs.services.working import work_on
-from annotate.models import Job, Project
+from annotate.models import Job, Project, WorkItem
 from fixtures.demo_content import load_demo
 from fixtures.render import render_scene
 from fixtures.scenes.cast import SCENES
 from tests.browser.work_pages import SAVED
 from tests.import_work import run_imports
+from tests.work import submit_write_up
 
 README_PICTURE = Path(__file__).parents[2] / "docs" / "img" / "write.png"
 FILE = "dive_red_tuck.mp4"
@@ -67,9 +69,7 @@ def test_from_the_upload_to_the_exported_file(page_of, live, dive, ada, anna, be
         page.wait_for_function("() => document.querySelector('video').readyState >= 3")
         page.screenshot(path=README_PICTURE, animations="disabled")
     submit(page)
-    page = page_of(ben)
-    write(page, second)
-    submit(page)
+    submit_write_up(ben, WorkItem.objects.get(kind="write"), **second)
 
     expert = page_of(emil)
     expert.goto("/p/dives/")

@@ -12,7 +12,7 @@ from tests.browser.looks import schemes
 from tests.browser.work_pages import open_work, visit
 from tests.cast import make_clip
 from tests.media import FRAMES, WIDTH
-from tests.merge_work import hold_merge
+from tests.merge_work import SHORT_A, SHORT_B, open_merge
 from tests.work import hold, make_work
 
 PAGE = """
@@ -336,7 +336,8 @@ def test_a_missing_file_is_said_in_place(page_of, anna, project, console_errors)
 
 def test_the_controls_stay_in_their_column_beside_a_merge(page_of, whole, emil, anna, ben):
     type(whole.video).objects.update(has_audio=True)
-    page = open_work(page_of, emil, hold_merge(whole, emil, anna, ben))
+    merge = open_merge(whole, (anna, SHORT_A), (ben, SHORT_B))
+    page = open_work(page_of, emil, hold(emil, merge))
     column = page.locator(".work-media").bounding_box()
     edges = page.locator(".player-controls :is(button, input, select)").evaluate_all(
         "all => all.map(one => one.getBoundingClientRect()).map(box => [box.left, box.right])"
