@@ -59,18 +59,17 @@ def test_people_choose_their_next_clip_where_the_project_allows_it(
     assert Assignment.objects.get().item_id == items[1].pk
 
 
-def test_an_empty_day_is_explained(page_of, project, anna, rita, ada, axe, screenshot):
+def test_an_empty_day_is_explained(page_of, project, anna, ada, axe, screenshot):
     page = page_of(anna)
     page.goto("/p/dives/")
     expect(page.get_by_text("No clips have been imported yet.")).to_be_visible()
     axe(page)
     screenshot(page, "my-work-empty")
-    for person, links in ((rita, ["Overview"]), (ada, ["Overview", "Upload videos", "Members"])):
-        page = page_of(person)
-        page.goto("/p/dives/")
-        expect(page.get_by_text("You have no work in this project")).to_be_visible()
-        expect(page.locator(".empty a")).to_have_text(links)
-        axe(page)
+    page = page_of(ada)
+    page.goto("/p/dives/")
+    expect(page.get_by_text("You have no work in this project")).to_be_visible()
+    expect(page.locator(".empty a")).to_have_text(["Overview", "Upload videos", "Members"])
+    axe(page)
     screenshot(page, "my-work-admin")
 
 
