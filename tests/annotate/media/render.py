@@ -95,6 +95,7 @@ def render(
         stream = output.add_stream(codec, rate=fps, options=options or {})
         stream.width, stream.height = size if turned[0] % 180 == 0 else size[::-1]
         stream.pix_fmt = pix_fmt
+        stream.codec_context.thread_count = 1  # So few frames take half as long without others.
         stream.codec_context.sample_aspect_ratio = Fraction(pixel_aspect)
         if times:
             stream.time_base = stream.codec_context.time_base = Fraction(1, TICKS)
