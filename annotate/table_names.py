@@ -1,4 +1,4 @@
-"""What people call the rows of a table: a "matchup" is a pair of captions."""
+"""What people call the rows of a table: a "captionpair" is a pair of captions."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ NAMES = {
     "capstitem": ("clip judged for CapST", "clips judged for CapST"),
     "capstprompts": ("set of CapST prompts", "sets of CapST prompts"),
     "capstrun": ("CapST run", "CapST runs"),
+    "captionpair": ("pair of captions", "pairs of captions"),
     "captionset": ("set of model captions", "sets of model captions"),
-    "comparison": ("vote", "votes"),
-    "comparisonround": ("round of comparisons", "rounds of comparisons"),
     "composedquery": ("query", "queries"),
-    "entrant": ("model in a round", "models in rounds"),
-    "entrantcaption": ("caption in a round", "captions in rounds"),
-    "entrantpair": ("pair of models in a round", "pairs of models in rounds"),
     "finaltexts": ("set of final texts", "sets of final texts"),
     "importbatch": ("import", "imports"),
     "importitem": ("imported file", "imported files"),
     "inferencerun": ("run", "runs"),
     "jobitem": ("item of a job", "items of jobs"),
     "judgereply": ("reply of a judge", "replies of judges"),
-    "matchup": ("pair of captions", "pairs of captions"),
     "modelspec": ("model", "models"),
     "noticechoices": ("choice of notices", "choices of notices"),
     "paybonus": ("bonus", "bonuses"),
     "questionmessage": ("message of a question", "messages of questions"),
+    "round": ("round of comparisons", "rounds of comparisons"),
     "roundclip": ("place in a round", "places in rounds"),
     "runitem": ("item of a run", "items of runs"),
     "setcaption": ("caption of a set", "captions of sets"),
     "signoff": ("sign-off", "sign-offs"),
     "spotcheckitem": ("item of a spot check", "items of spot checks"),
     "study": ("study", "studies"),
+    "system": ("model in a round", "models in rounds"),
+    "systemcaption": ("caption in a round", "captions in rounds"),
+    "systempair": ("pair of models in a round", "pairs of models in rounds"),
     "trainingpass": ("passed training", "passed trainings"),
+    "vote": ("vote", "votes"),
     "webhookdelivery": ("webhook message", "webhook messages"),
     "workitem": ("piece of work", "pieces of work"),
 }

@@ -183,23 +183,21 @@ def _compare(project: Any, clips: Rows) -> None:
 
     from review.captions.models import CaptionSet, SetCaption
     from review.comparisons.models import (
-        Comparison,
-        ComparisonRound,
-        Entrant,
-        EntrantCaption,
-        EntrantPair,
-        Matchup,
+        CaptionPair,
+        Round,
         RoundClip,
+        System,
+        SystemCaption,
+        SystemPair,
+        Vote,
     )
 
-    running = ComparisonRound.objects.create(
-        project=project, kind="general", votes_per_pair=1_000_000
-    )
+    running = Round.objects.create(project=project, kind="general", votes_per_pair=1_000_000)
     RoundClip.objects.bulk_create(
         (RoundClip(round=running, clip_id=clip, place=n) for n, clip in enumerate(clips)),
         batch_size=BATCH,
     )
-    entrants, entered = [], []
+    systems, entered = [], []
     for name in ("Egret", "Heron"):
         captions = _write(project, clips, kind="prediction", source="imported")
         made = CaptionSet.objects.create(project=project, name=name, kind="general")
@@ -207,21 +205,21 @@ def _compare(project: Any, clips: Rows) -> None:
             (SetCaption(caption_set=made, clip_id=c.clip_id, caption=c) for c in captions),
             batch_size=BATCH,
         )
-        entrant = Entrant.objects.create(round=running, caption_set=made, name=name)
-        entrants.append(entrant)
+        system = System.objects.create(round=running, caption_set=made, name=name)
+        systems.append(system)
         entered.append(
-            EntrantCaption.objects.bulk_create(
-                (EntrantCaption(entrant=entrant, clip_id=c.clip_id, caption=c) for c in captions),
+            SystemCaption.objects.bulk_create(
+                (SystemCaption(system=system, clip_id=c.clip_id, caption=c) for c in captions),
                 batch_size=BATCH,
             )
         )
-    first, second = entrants
-    pair = EntrantPair.objects.create(
+    first, second = systems
+    pair = SystemPair.objects.create(
         round=running, first=first, second=second, clips=len(clips), given=2_000
     )
-    voted = Matchup.objects.bulk_create(
+    voted = CaptionPair.objects.bulk_create(
         (
-            Matchup(
+            CaptionPair(
                 round=running, pair=pair, clip_id=left.clip_id, left=left, right=right,
                 reviewer=_user("Rita"), names_shown_at=timezone.now() if number % 2 else None,
             )
@@ -230,8 +228,9 @@ def _compare(project: Any, clips: Rows) -> None:
         ),
         batch_size=BATCH,
     )  # fmt: skip
-    Comparison.objects.bulk_create(
-        (Comparison(matchup=matchup, outcome="left") for matchup in voted), batch_size=BATCH
+    Vote.objects.bulk_create(
+        (Vote(caption_pair=caption_pair, outcome="left") for caption_pair in voted),
+        batch_size=BATCH,
     )
 
 

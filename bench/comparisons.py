@@ -3,8 +3,8 @@
     python -m bench.comparisons [--databases sqlite,postgresql] [--votes 100]
 
 Each step is timed as the page asks for it, without the web server: choose and take a pair
-(`prepare_matchups`, `claim_next`), then store the vote. Rounds are begun by `open_round`; earlier
-votes are inserted in bulk, evenly over the pairs.
+(`prepare_caption_pairs`, `claim_next`), then store the vote. Rounds are begun by `open_round`;
+earlier votes are inserted in bulk, evenly over the pairs.
 """
 
 from __future__ import annotations
@@ -62,23 +62,23 @@ def vote_before(round: Any, votes: int) -> None:
     """Votes of made-up reviewers, evenly over the pairs and in turn over the clips."""
     from django.db.models import F
 
-    from review.comparisons.models import Comparison, EntrantCaption, EntrantPair, Matchup
+    from review.comparisons.models import CaptionPair, SystemCaption, SystemPair, Vote
 
     captions = {
-        (entrant, clip): key
-        for entrant, clip, key in EntrantCaption.objects.filter(entrant__round=round).values_list(
-            "entrant", "clip", "pk"
+        (system, clip): key
+        for system, clip, key in SystemCaption.objects.filter(system__round=round).values_list(
+            "system", "clip", "pk"
         )
     }
     clips = list(round.clips.values_list("clip", flat=True))
     pairs = list(round.pairs.all())
-    matchups = []
+    caption_pairs = []
     for number in range(votes):
         pair, clip = pairs[number % len(pairs)], clips[number // len(pairs) % len(clips)]
         sides = captions[pair.first_id, clip], captions[pair.second_id, clip]
         left, right = sides if number % 2 else sides[::-1]
-        matchups.append(
-            Matchup(
+        caption_pairs.append(
+            CaptionPair(
                 round=round,
                 pair=pair,
                 clip_id=clip,
@@ -87,12 +87,12 @@ def vote_before(round: Any, votes: int) -> None:
                 label=f"Reviewer {number % 20}",
             )
         )
-    made = Matchup.objects.bulk_create(matchups, batch_size=2_000)
-    Comparison.objects.bulk_create(
-        (Comparison(matchup=matchup, outcome="left") for matchup in made), batch_size=2_000
+    made = CaptionPair.objects.bulk_create(caption_pairs, batch_size=2_000)
+    Vote.objects.bulk_create(
+        (Vote(caption_pair=caption_pair, outcome="left") for caption_pair in made), batch_size=2_000
     )
     each = votes // len(pairs)
-    EntrantPair.objects.filter(round=round).update(
+    SystemPair.objects.filter(round=round).update(
         given=F("given") + each, decided=each, first_left=each // 2, first_points=each / 2
     )
 
@@ -105,8 +105,8 @@ def time_votes(project: Any, person: Any, times: int) -> tuple[list[float], list
     from annotate.models import Assignment, Membership
     from annotate.queue.services import claim_next
     from review.comparisons.content import shown_on
-    from review.comparisons.models import Matchup
-    from review.comparisons.pairing import prepare_matchups
+    from review.comparisons.models import CaptionPair
+    from review.comparisons.pairing import prepare_caption_pairs
     from review.comparisons.services import submit_vote
 
     choices, votes = [], []
@@ -114,14 +114,14 @@ def time_votes(project: Any, person: Any, times: int) -> tuple[list[float], list
         membership = Membership.objects.select_related("project", "user").get(user=person)
         started = time.perf_counter()
         with CaptureQueriesContext(connection) as to_choose:
-            prepare_matchups(membership)
+            prepare_caption_pairs(membership)
             held = claim_next(membership=membership, kind="compare")
         choices.append(1000 * (time.perf_counter() - started))
         assert held is not None
         item = Assignment.objects.select_related("item").get(pk=held.pk).item
         content = {
             "outcome": "left",
-            "shown": shown_on(Matchup.objects.get(pk=item.subject)),
+            "shown": shown_on(CaptionPair.objects.get(pk=item.subject)),
         }
         started = time.perf_counter()
         with CaptureQueriesContext(connection) as to_vote:

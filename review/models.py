@@ -1,13 +1,13 @@
 from review.capst.models import CapstItem, CapstPrompts, CapstRun, JudgeReply
 from review.captions.models import CaptionSet, SetCaption
 from review.comparisons.models import (
-    Comparison,
-    ComparisonRound,
-    Entrant,
-    EntrantCaption,
-    EntrantPair,
-    Matchup,
+    CaptionPair,
+    Round,
     RoundClip,
+    System,
+    SystemCaption,
+    SystemPair,
+    Vote,
 )
 from review.composed.models import ImportedRanking
 from review.corrections.models import CorrectionDecision
@@ -66,14 +66,10 @@ __all__ = [
     "CapstItem",
     "CapstPrompts",
     "CapstRun",
+    "CaptionPair",
     "CaptionSet",
-    "Comparison",
-    "ComparisonRound",
     "ComposedQuery",
     "CorrectionDecision",
-    "Entrant",
-    "EntrantCaption",
-    "EntrantPair",
     "Extraction",
     "GateSetting",
     "GivenAnswer",
@@ -87,7 +83,6 @@ __all__ = [
     "JudgeReply",
     "KnownAnswer",
     "LabelPair",
-    "Matchup",
     "MissingSegment",
     "Modification",
     "ModificationPrompt",
@@ -121,6 +116,7 @@ __all__ = [
     "ReleasedVideo",
     "Report",
     "RestoredRecord",
+    "Round",
     "RoundClip",
     "SentenceVerdict",
     "SetCaption",
@@ -129,6 +125,9 @@ __all__ = [
     "StoppingRule",
     "Study",
     "StudyCaption",
+    "System",
+    "SystemCaption",
+    "SystemPair",
     "Takedown",
     "TargetVerdict",
     "TestedText",
@@ -140,4 +139,5 @@ __all__ = [
     "VectorSet",
     "Verification",
     "VerificationOrder",
+    "Vote",
 ]

@@ -52,7 +52,7 @@ from review.verification.services import record_verification
 from tests.annotate.notices.noticing import tell
 from tests.cast import make_clip, make_person, make_project, make_video
 from tests.inference.cast import start_run
-from tests.review.comparisons.comparing import next_matchup, start_round, vote
+from tests.review.comparisons.comparing import next_caption_pair, start_round, vote
 from tests.review.comparisons.rounds import rated_round
 from tests.review.composed.retrieval import bare_report
 from tests.review.ratings.rating import make_example
@@ -140,7 +140,7 @@ def make_world() -> dict:
     overlap_of(project, "Model", references_digest({}))
     # A clip of its own: who could still compare its captions may not read them elsewhere.
     start_round(project, [make_clip(project)])
-    compared, matchup = next_matchup(project, rita)
+    compared, caption_pair = next_caption_pair(project, rita)
     vote(compared)
     shown = add_example(
         project=project,
@@ -202,7 +202,7 @@ def make_world() -> dict:
         "slug": project.slug,
         "round_id": rated.pk,
         "import_id": HumanImport.objects.create(project=project, name="CaReBench v1").pk,
-        "set_id": rated.entrants.first().caption_set_id,
+        "set_id": rated.systems.first().caption_set_id,
         "kind": "write",
         "dataset_file": "labels",
         "list_name": "clips",
@@ -269,7 +269,7 @@ def make_world() -> dict:
         "ranking_id": ImportedRanking.objects.create(
             project=project, triplets=triplets, name="Elsewhere", group="general", clips={}
         ).pk,
-        "matchup_id": matchup.pk,
+        "caption_pair_id": caption_pair.pk,
         "version": release.version,
         "takedown_id": Takedown.objects.create(
             project=project, what="caption", caption=caption, reason="consent"

@@ -37,7 +37,7 @@ from tests.inference.cast import make_model
 from tests.inference.scored import score, score_run, write
 from tests.one_of_everything import make_world
 from tests.open_addresses import OWN_VOTE, OWN_WORK
-from tests.review.comparisons.comparing import next_matchup
+from tests.review.comparisons.comparing import next_caption_pair
 from tests.review.identification.identifying import make_complete
 from tests.review.identification.identifying import take as take_test
 from tests.review.ratings.rating import make_example
@@ -97,7 +97,7 @@ def make_blind_world() -> dict:
     written = make_clip(project)
     submit_write_up(ben, make_work(written), overview=f"A {WRITE_UP} jumps.")
 
-    compared = CaptionSet.objects.get(name="Egret", entrants__round__ended_at=None).captions.get()
+    compared = CaptionSet.objects.get(name="Egret", systems__round__ended_at=None).captions.get()
     clip, prediction = compared.clip, compared.caption
     make_work(clip, "merge", needed=0, state="done")
     human = write(clip, f"A {MERGED} jumps.", source="merged", author=people["emil"])
@@ -126,7 +126,7 @@ def make_blind_world() -> dict:
         {"model": "Egret", "text": prediction.text, "score": float(COMPARED_SCORE), "reason": ""}
     ]
     by_hand = hold(people["emil"], make_work(clip, "hand", context={"attempts": attempts}))
-    held, _ = next_matchup(project, people["emil"])
+    held, _ = next_caption_pair(project, people["emil"])
 
     verified = write(
         make_clip(project), "A man opens a door. He waits. It rains.",

@@ -231,7 +231,7 @@ TITLES = {
     WorkItem.Kind.PAIR: "Label pair {}",
     WorkItem.Kind.MODIFY: "Modification {}",
     WorkItem.Kind.TRIPLET: "Triplet {}",
-    WorkItem.Kind.COMPARE: "Comparison of two captions of {}",
+    WorkItem.Kind.COMPARE: "Vote of two captions of {}",
     WorkItem.Kind.ELEMENTS: "Elements of {}",
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import log, tanh
 
-from metrics.pairwise.votes import POINTS, Comparison, read_votes
+from metrics.pairwise.votes import POINTS, Vote, read_votes
 
 
 def stops(n_votes: int, most: int) -> list[int]:
@@ -20,7 +20,7 @@ def stops(n_votes: int, most: int) -> list[int]:
 
 
 def elo_path(
-    comparisons: Iterable[Comparison],
+    comparisons: Iterable[Vote],
     after: Sequence[int],
     initial: float = 1000,
     k: float = 32,

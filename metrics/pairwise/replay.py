@@ -16,8 +16,8 @@ import numpy as np
 from metrics.pairwise.votes import (
     POINTS,
     Array,
-    Comparison,
     Indices,
+    Vote,
     Votes,
     by_rating,
     read_votes,
@@ -56,7 +56,7 @@ class Elo:
 
 
 def elo(
-    comparisons: Iterable[Comparison],
+    comparisons: Iterable[Vote],
     initial: float = 1000,
     k: float = 32,
     base: float = 10,

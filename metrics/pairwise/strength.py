@@ -19,8 +19,8 @@ from metrics.pairwise.spread import covariance, half_widths, ways
 from metrics.pairwise.votes import (
     TIE,
     Array,
-    Comparison,
     Indices,
+    Vote,
     Votes,
     by_rating,
     read_labels,
@@ -70,7 +70,7 @@ class BradleyTerry:
 
 
 def bradley_terry(
-    comparisons: Iterable[Comparison],
+    comparisons: Iterable[Vote],
     reviewers: Sequence[Hashable] | None = None,
     clips: Sequence[Hashable] | None = None,
     weights: Sequence[float] | None = None,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
-Comparison = tuple[str, str, str]
+Vote = tuple[str, str, str]
 
 LEFT, RIGHT, TIE = 0, 1, 2
 OUTCOMES = {"left": LEFT, "right": RIGHT, "tie": TIE, "both_bad": TIE}
@@ -48,7 +48,7 @@ class Votes:
         return np.asarray((self.left * n + self.right) * 3 + self.outcome, dtype=np.intp)
 
 
-def read_votes(comparisons: Iterable[Comparison], both_bad: str) -> Votes:
+def read_votes(comparisons: Iterable[Vote], both_bad: str) -> Votes:
     """Read (left, right, outcome) rows; a model without a counted vote is not among the models.
 
     Raises ValueError for an unknown outcome or option, a row without exactly three values, and a

@@ -28,8 +28,8 @@ from metrics.pairwise.votes import (
     LEFT,
     POINTS,
     TIE,
-    Comparison,
     Indices,
+    Vote,
     Votes,
     by_rating,
     read_labels,
@@ -85,7 +85,7 @@ class CrowdBradleyTerry:
 
 
 def crowd_bradley_terry(
-    comparisons: Iterable[Comparison],
+    comparisons: Iterable[Vote],
     reviewers: Sequence[Hashable],
     clips: Sequence[Hashable] | None = None,
     *,

@@ -7,14 +7,16 @@ from django.shortcuts import get_object_or_404
 from annotate.access import UserRequest
 from annotate.models import Membership
 from review.access import voter
-from review.comparisons.models import Matchup
-from review.comparisons.votes import voted_matchups
+from review.comparisons.models import CaptionPair
+from review.comparisons.votes import voted_caption_pairs
 
 
-def own_vote(request: UserRequest, slug: str, matchup_id: int) -> tuple[Membership, Matchup]:
-    """Return a matchup that the signed-in person has voted on."""
+def own_vote(
+    request: UserRequest, slug: str, caption_pair_id: int
+) -> tuple[Membership, CaptionPair]:
+    """Return a pair that the signed-in person has voted on."""
     membership = voter(request, slug)
-    voted = voted_matchups(membership).select_related(
+    voted = voted_caption_pairs(membership).select_related(
         "clip__video", "left__caption", "right__caption"
     )
-    return membership, get_object_or_404(voted, pk=matchup_id)
+    return membership, get_object_or_404(voted, pk=caption_pair_id)

@@ -1,7 +1,7 @@
 """Blind comparisons of two models' captions (CaReBench, appendix C), without their sides.
 
 Two people who prefer the same caption agree, whichever side it was on. So each outcome is converted
-to the first or second entrant of the pair before the comparison.
+to the first or second system of the pair before the vote.
 """
 
 from __future__ import annotations
@@ -11,46 +11,50 @@ from typing import Any
 from django.db.models import F, QuerySet
 
 from annotate.models import Project
-from review.comparisons.models import Comparison
+from review.comparisons.models import Vote
 from review.comparisons.queries import votes_to_count
 from review.reports.answers import Question, Share
 from review.reports.questions import Read, Task, rater_key
 
-Outcome = Comparison.Outcome
+Outcome = Vote.Outcome
 FIRST, SECOND = "first", "second"
 CATEGORIES = [FIRST, SECOND, Outcome.TIE.value, Outcome.BOTH_BAD.value]
 _SIDES = {Outcome.LEFT.value, Outcome.RIGHT.value}
 
 
-def _votes(project: Project) -> QuerySet[Comparison]:
+def _votes(project: Project) -> QuerySet[Vote]:
     """Return the current votes that count, except those on captions that name their model."""
     return votes_to_count(project).filter(
         correction=None,
-        matchup__clip__video__excluded_because="",
-        matchup__clip__excluded_because="",
-        matchup__left__names_its_model="",
-        matchup__right__names_its_model="",
+        caption_pair__clip__video__excluded_because="",
+        caption_pair__clip__excluded_because="",
+        caption_pair__left__names_its_model="",
+        caption_pair__right__names_its_model="",
     )
 
 
 def _read(project: Project) -> list[Any]:
-    """Return matchup, repeated matchup, pair, clip, rater, whether the pair's first entrant was on
-    the left, and the vote.
+    """Return caption pair, repeated caption pair, pair of systems, clip, rater, whether the first
+    system was on the left, and the vote.
     """
-    votes = _votes(project).order_by("matchup__pair", "matchup__clip", "matchup", "pk")
-    return [
-        [matchup, repeats, pair, clip, rater_key(user, label), left == first, outcome]
-        for matchup, repeats, pair, clip, user, label, left, first, outcome in votes.values_list(
-            "matchup",
-            "matchup__repeat_of",
-            "matchup__pair",
-            "matchup__clip",
-            "matchup__reviewer",
-            "matchup__label",
-            F("matchup__left__entrant"),
-            F("matchup__pair__first"),
+    votes = (
+        _votes(project)
+        .order_by("caption_pair__pair", "caption_pair__clip", "caption_pair", "pk")
+        .values_list(
+            "caption_pair",
+            "caption_pair__repeat_of",
+            "caption_pair__pair",
+            "caption_pair__clip",
+            "caption_pair__reviewer",
+            "caption_pair__label",
+            F("caption_pair__left__system"),
+            F("caption_pair__pair__first"),
             "outcome",
         )
+    )
+    return [
+        [caption_pair, repeats, pair, clip, rater_key(user, label), left == first, outcome]
+        for caption_pair, repeats, pair, clip, user, label, left, first, outcome in votes
     ]
 
 
@@ -69,14 +73,14 @@ def _ask(rows: list[Any]) -> Read:
     newest: dict[tuple[str, tuple[int, int]], str] = {}
     repeats: list[tuple[int, int]] = []
     sides: list[str] = []
-    for matchup, repeated, pair, clip, rater, first_left, outcome in rows:
-        answers[matchup] = turned(outcome, first_left)
+    for caption_pair, repeated, pair, clip, rater, first_left, outcome in rows:
+        answers[caption_pair] = turned(outcome, first_left)
         if outcome in _SIDES:
             sides.append(outcome)
         if repeated is None:
-            newest[rater, (pair, clip)] = answers[matchup]
+            newest[rater, (pair, clip)] = answers[caption_pair]
         else:
-            repeats.append((repeated, matchup))
+            repeats.append((repeated, caption_pair))
     both = [(before, after) for before, after in repeats if before in answers]
     return Read(
         [Question("outcome", CATEGORIES, [(*key, outcome) for key, outcome in newest.items()])],

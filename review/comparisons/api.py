@@ -14,30 +14,39 @@ from annotate.api.paging import Filters
 from review import access
 from review.comparisons.access import own_vote
 from review.comparisons.content import Choice, written
-from review.comparisons.models import Comparison
+from review.comparisons.models import Vote
 from review.comparisons.services import change_vote, show_names
 
 
-class VoteSerializer(serializers.ModelSerializer[Comparison]):
+class VoteSerializer(serializers.ModelSerializer[Vote]):
     """One's own vote. It doesn't say which model was on which side."""
 
-    clip = serializers.IntegerField(source="matchup.clip_id")
-    round = serializers.IntegerField(source="matchup.round_id")
-    reasons = serializers.ListField(child=serializers.ChoiceField(Comparison.Reason.choices))
+    clip = serializers.IntegerField(source="caption_pair.clip_id")
+    round = serializers.IntegerField(source="caption_pair.round_id")
+    reasons = serializers.ListField(child=serializers.ChoiceField(Vote.Reason.choices))
 
     class Meta:
-        model = Comparison
-        fields = ("id", "matchup", "round", "clip", "outcome", "reasons", "remark", "created_at")
+        model = Vote
+        fields = (
+            "id",
+            "caption_pair",
+            "round",
+            "clip",
+            "outcome",
+            "reasons",
+            "remark",
+            "created_at",
+        )
         read_only_fields = fields
 
 
-class ChangedVoteSerializer(serializers.ModelSerializer[Comparison]):
+class ChangedVoteSerializer(serializers.ModelSerializer[Vote]):
     reasons = serializers.ListField(
-        child=serializers.ChoiceField(Comparison.Reason.choices), default=list
+        child=serializers.ChoiceField(Vote.Reason.choices), default=list
     )
 
     class Meta:
-        model = Comparison
+        model = Vote
         fields = ("outcome", "reasons", "remark")
 
 
@@ -50,43 +59,45 @@ class Votes(ApiView):
     tag = "Comparisons"
 
     @operation(gives=VoteSerializer, query=Filters, orders=BY_KEY)
-    def get(self, asker: UserRequest, slug: str) -> QuerySet[Comparison]:
+    def get(self, asker: UserRequest, slug: str) -> QuerySet[Vote]:
         """List own votes. To vote, take work of the kind `compare`."""
         membership = access.voter(asker, slug)
-        own = Comparison.of_any_purpose.in_force().filter(
-            matchup__reviewer=asker.user, matchup__round__project=membership.project
+        own = Vote.of_any_purpose.in_force().filter(
+            caption_pair__reviewer=asker.user, caption_pair__round__project=membership.project
         )
-        return own.select_related("matchup")
+        return own.select_related("caption_pair")
 
 
 class VoteView(ApiView):
     tag = "Comparisons"
 
     @operation(gives=VoteSerializer, takes=ChangedVoteSerializer, scope=WORK)
-    def put(self, asker: UserRequest, slug: str, matchup_id: int) -> Comparison:
+    def put(self, asker: UserRequest, slug: str, caption_pair_id: int) -> Vote:
         """Change an own vote. Only while nothing that is published counts it."""
-        _, matchup = own_vote(asker, slug, matchup_id)
+        _, caption_pair = own_vote(asker, slug, caption_pair_id)
         choice = Choice(
             self.values["outcome"], tuple(self.values["reasons"]), self.values.get("remark", "")
         )
-        return change_vote(matchup=matchup, reviewer=asker.user, content=written(choice))
+        return change_vote(caption_pair=caption_pair, reviewer=asker.user, content=written(choice))
 
 
 class VoteNames(ApiView):
     tag = "Comparisons"
 
     @operation(gives=NamesSerializer, scope=WORK)
-    def post(self, asker: UserRequest, slug: str, matchup_id: int) -> dict[str, str]:
+    def post(self, asker: UserRequest, slug: str, caption_pair_id: int) -> dict[str, str]:
         """Show the names of the models of an own vote. From then on it can’t be changed."""
-        _, matchup = own_vote(asker, slug, matchup_id)
-        left, right = show_names(matchup=matchup, reviewer=asker.user)
+        _, caption_pair = own_vote(asker, slug, caption_pair_id)
+        left, right = show_names(caption_pair=caption_pair, reviewer=asker.user)
         return {"left": left, "right": right}
 
 
 urlpatterns = [
     path("projects/<slug:slug>/votes/", Votes.as_view(), name="votes"),
-    path("projects/<slug:slug>/votes/<int:matchup_id>/", VoteView.as_view(), name="vote"),
+    path("projects/<slug:slug>/votes/<int:caption_pair_id>/", VoteView.as_view(), name="vote"),
     path(
-        "projects/<slug:slug>/votes/<int:matchup_id>/names/", VoteNames.as_view(), name="vote_names"
+        "projects/<slug:slug>/votes/<int:caption_pair_id>/names/",
+        VoteNames.as_view(),
+        name="vote_names",
     ),
 ]

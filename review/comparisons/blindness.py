@@ -9,7 +9,7 @@ from django.db.models import Q
 from annotate.access import ROLES_FOR_KIND
 from annotate.models import Assignment, Caption, Membership, User, WorkItem
 from annotate.sql import Condition
-from review.comparisons.models import ComparisonRound, Entrant, EntrantCaption, Matchup
+from review.comparisons.models import CaptionPair, Round, System, SystemCaption
 
 # More than any pair is given.
 MOST_PER_PAIR = 2**31 - 1
@@ -31,7 +31,7 @@ _HOLDS_ANY = f"""
 _KNOWS_ANY = """
     EXISTS (
         SELECT 1
-        FROM review_matchup named
+        FROM review_captionpair named
         WHERE named.reviewer_id = %(person)s
           AND named.names_shown_at IS NOT NULL AND +named.round_id <> %(round)s
     )
@@ -51,27 +51,28 @@ _IS_HELD = f"""
 _IS_ENTERED = """
     EXISTS (
         SELECT 1
-        FROM review_entrantcaption entered
-        JOIN review_entrant entrant ON entrant.id = entered.entrant_id
-        WHERE entered.caption_id BETWEEN {id} AND {id} AND entrant.round_id = %(round)s
+        FROM review_systemcaption entered
+        JOIN review_system system ON system.id = entered.system_id
+        WHERE entered.caption_id BETWEEN {id} AND {id} AND system.round_id = %(round)s
     )
 """
 
 
-def _is_unknown(entrant: str) -> str:
-    """Return the condition that the caption of an entrant, named by its column, could be compared,
+def _is_unknown(system: str) -> str:
+    """Return the condition that the caption of a system, named by its column, could be compared,
     because no other round has shown this person its model.
     """
     return f"""
         EXISTS (
             SELECT 1
-            FROM review_entrantcaption text
-            WHERE text.entrant_id = {entrant} AND text.clip_id = {{clip_id}}
+            FROM review_systemcaption text
+            WHERE text.system_id = {system} AND text.clip_id = {{clip_id}}
               AND text.names_its_model = ''
               AND NOT ({_KNOWS_ANY} AND EXISTS (
                   SELECT 1
-                  FROM review_entrantcaption same
-                  JOIN review_matchup named ON named.left_id = same.id OR named.right_id = same.id
+                  FROM review_systemcaption same
+                  JOIN review_captionpair named
+                    ON named.left_id = same.id OR named.right_id = same.id
                   WHERE same.caption_id = text.caption_id AND +named.reviewer_id = %(person)s
                     AND named.names_shown_at IS NOT NULL AND +named.round_id <> %(round)s
               ))
@@ -80,11 +81,11 @@ def _is_unknown(entrant: str) -> str:
 
 
 # Evaluated once per statement too. If true, every clip of the round could be given, because at
-# least two of its captions name no model, and any two entrants are a pair.
+# least two of its captions name no model, and any two systems are a pair.
 _ANY_COULD_BE_GIVEN = f"""
     NOT EXISTS (
         SELECT 1
-        FROM review_entrantpair pair
+        FROM review_systempair pair
         WHERE pair.round_id = %(round)s AND pair.given >= %(votes_per_pair)s
     )
     AND NOT {_KNOWS_ANY}
@@ -97,7 +98,7 @@ _IS_TO_COMPARE = f"""
     )
     AND NOT EXISTS (
         SELECT 1
-        FROM review_matchup named
+        FROM review_captionpair named
         WHERE named.reviewer_id = %(person)s AND named.clip_id = {{clip_id}}
           AND +named.round_id = %(round)s AND named.names_shown_at IS NOT NULL
     )
@@ -105,13 +106,13 @@ _IS_TO_COMPARE = f"""
         {_ANY_COULD_BE_GIVEN}
         OR EXISTS (
             SELECT 1
-            FROM review_matchup given
+            FROM review_captionpair given
             WHERE given.reviewer_id = %(person)s AND given.clip_id = {{clip_id}}
               AND +given.round_id = %(round)s
         )
         OR EXISTS (
             SELECT 1
-            FROM review_entrantpair pair
+            FROM review_systempair pair
             WHERE pair.round_id = %(round)s AND pair.given < %(votes_per_pair)s
               AND {_is_unknown("pair.first_id")}
               AND {_is_unknown("pair.second_id")}
@@ -125,7 +126,7 @@ def hide_compared_captions(membership: Membership) -> Condition:
     change a vote on.
     """
     person = {"person": membership.user_id, "project": membership.project_id}
-    running = ComparisonRound.objects.filter(project=membership.project_id, ended_at=None).first()
+    running = Round.objects.filter(project=membership.project_id, ended_at=None).first()
     if running is None or not membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind.COMPARE]):
         return Condition(f"({_OF_MODELS}) AND {_IS_HELD}", **person)
     return Condition(
@@ -137,8 +138,8 @@ def hide_compared_captions(membership: Membership) -> Condition:
     )
 
 
-def shares_captions(first: Matchup) -> Q:
-    """Return the matchups that the names of this one reveal: all of its clip in its round, because
+def shares_captions(first: CaptionPair) -> Q:
+    """Return the pairs that the names of this one reveal: all of its clip in its round, because
     captions are in several pairs there, and in other rounds those with one of its two captions.
     """
     captions = [first.left.caption_id, first.right.caption_id]
@@ -146,41 +147,41 @@ def shares_captions(first: Matchup) -> Q:
     return Q(clip=first.clip_id) & (Q(round=first.round_id) | same)
 
 
-def knows_captions(matchup: Matchup) -> bool:
-    """Return whether the reviewer of the matchup has been shown its names, in any round."""
-    with_names = Matchup.of_any_purpose.filter(
-        reviewer=matchup.reviewer_id, names_shown_at__isnull=False
+def knows_captions(caption_pair: CaptionPair) -> bool:
+    """Return whether the reviewer of the pair has been shown its names, in any round."""
+    with_names = CaptionPair.of_any_purpose.filter(
+        reviewer=caption_pair.reviewer_id, names_shown_at__isnull=False
     )
-    return with_names.filter(shares_captions(matchup)).exists()
+    return with_names.filter(shares_captions(caption_pair)).exists()
 
 
-def clips_named_before(reviewer: User, round: ComparisonRound) -> dict[int, set[int]]:
-    """entrant -> the clips of which another round has shown the reviewer who wrote its caption.
-    Of entrants of every round: so the captions are found by their keys alone."""
-    own = Matchup.of_any_purpose.filter(reviewer=reviewer).order_by()
+def clips_named_before(reviewer: User, round: Round) -> dict[int, set[int]]:
+    """system -> the clips of which another round has shown the reviewer who wrote its caption.
+    Of systems of every round: so the captions are found by their keys alone."""
+    own = CaptionPair.of_any_purpose.filter(reviewer=reviewer).order_by()
     elsewhere = own.filter(names_shown_at__isnull=False).exclude(round=round)
     named: dict[int, set[int]] = defaultdict(set)
     for side in ("left__caption", "right__caption"):
-        captions = EntrantCaption.objects.filter(caption__in=elsewhere.values(side)).order_by()
-        for entrant, clip in captions.values_list("entrant", "clip"):
-            named[entrant].add(clip)
+        captions = SystemCaption.objects.filter(caption__in=elsewhere.values(side)).order_by()
+        for system, clip in captions.values_list("system", "clip"):
+            named[system].add(clip)
     return named
 
 
-def may_read_votes(membership: Membership, round: ComparisonRound) -> bool:
+def may_read_votes(membership: Membership, round: Round) -> bool:
     """Return whether this person may read the votes of the round with the names of the models."""
     has_ended = round.ended_at is not None and not would_unblind(membership, round)
     return membership.is_admin or has_ended
 
 
-def would_unblind(membership: Membership, round: ComparisonRound) -> bool:
+def would_unblind(membership: Membership, round: Round) -> bool:
     """Return whether the votes of an ended round reveal who wrote captions that the person could be
     given now, because a set of the round is in the running round too.
     """
     if not membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind.COMPARE]):
         return False
-    sets = Entrant.objects.filter(round=round).values("caption_set")
-    running = Entrant.objects.filter(
+    sets = System.objects.filter(round=round).values("caption_set")
+    running = System.objects.filter(
         round__project=membership.project_id, round__ended_at=None, caption_set__in=sets
     )
     return running.exclude(round=round).exists()

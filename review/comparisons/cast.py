@@ -21,7 +21,7 @@ WAITING = "waiting"
 
 
 class Cast(NamedTuple):
-    """A vote. `left` and `right` are keys of entrants; `why` is empty for one that counts."""
+    """A vote. `left` and `right` are keys of systems; `why` is empty for one that counts."""
 
     key: int
     left: int

@@ -16,7 +16,7 @@ import numpy as np
 from django.db.models import QuerySet
 
 from metrics.design import pair_probabilities
-from review.comparisons.models import Comparison, ComparisonRound, Entrant, EntrantPair
+from review.comparisons.models import Round, System, SystemPair, Vote
 
 # A seed that is known, as the default one is, would tell which pair comes next.
 _RANDOM = SystemRandom()
@@ -25,7 +25,7 @@ _RANDOM = SystemRandom()
 class DrawnPair(NamedTuple):
     """`probability`: None where pairs aren't drawn."""
 
-    pair: EntrantPair
+    pair: SystemPair
     probability: float | None
 
 
@@ -44,17 +44,17 @@ class CountedPair(Protocol):
     def ties(self) -> int: ...
 
 
-def most_votes(round: ComparisonRound, n_pairs: int) -> int:
+def most_votes(round: Round, n_pairs: int) -> int:
     """Return how many votes a round asks for in which pairs are drawn."""
     return round.votes_per_pair * n_pairs
 
 
-def draw_pairs(round: ComparisonRound, clips_left: Mapping[int, int]) -> Iterator[DrawnPair]:
+def draw_pairs(round: Round, clips_left: Mapping[int, int]) -> Iterator[DrawnPair]:
     """Yield pairs, each drawn among the others for which clips are left. `clips_left`: by the key
     of every pair of the round. The first is usually taken; the next are for pairs whose captions
     are the same on all clips. Yields nothing once the round has its votes.
     """
-    pairs = list(EntrantPair.objects.filter(round=round).order_by("pk"))
+    pairs = list(SystemPair.objects.filter(round=round).order_by("pk"))
     if sum(pair.given for pair in pairs) >= most_votes(round, len(pairs)):
         return
     chance = {pair.pk: round.chances.get(str(pair.pk), 1 / len(pairs)) for pair in pairs}
@@ -66,25 +66,25 @@ def draw_pairs(round: ComparisonRound, clips_left: Mapping[int, int]) -> Iterato
         yield DrawnPair(pairs.pop(place), chances[place] / sum(chances))
 
 
-def votes_to_give(round: ComparisonRound, clips_left: Mapping[int, int]) -> int:
+def votes_to_give(round: Round, clips_left: Mapping[int, int]) -> int:
     """Return how many more pairs a round in which they are drawn could give a person."""
-    given = EntrantPair.objects.filter(round=round).values_list("given", flat=True)
+    given = SystemPair.objects.filter(round=round).values_list("given", flat=True)
     open_votes = most_votes(round, len(given)) - sum(given)
     return max(0, min(open_votes, sum(clips_left.values())))
 
 
-def probabilities_of(round: ComparisonRound, votes: QuerySet[Comparison]) -> dict[int, float]:
+def probabilities_of(round: Round, votes: QuerySet[Vote]) -> dict[int, float]:
     """Return by key the probability of the pair of each of the round's `votes`, oldest first.
     Repeats have none.
     """
-    own = votes.filter(matchup__round=round).order_by("pk").values_list("pk", "probability")
+    own = votes.filter(caption_pair__round=round).order_by("pk").values_list("pk", "probability")
     return {key: probability for key, probability in own if probability is not None}
 
 
-def update_chances(round: ComparisonRound, counted: Sequence[CountedPair]) -> None:
+def update_chances(round: Round, counted: Sequence[CountedPair]) -> None:
     """Set the chance of each pair from all counted votes of the round."""
-    entrants = Entrant.objects.filter(round=round).order_by("pk").values_list("pk", flat=True)
-    place = {str(entrant): number for number, entrant in enumerate(entrants)}
+    systems = System.objects.filter(round=round).order_by("pk").values_list("pk", flat=True)
+    place = {str(system): number for number, system in enumerate(systems)}
     wins, ties = np.zeros((2, len(place), len(place)))
     for votes in counted:
         first, second = place[votes.first], place[votes.second]
@@ -93,7 +93,7 @@ def update_chances(round: ComparisonRound, counted: Sequence[CountedPair]) -> No
     probabilities = pair_probabilities(wins, ties)
     keys = {
         (place[str(first)], place[str(second)]): key
-        for key, first, second in EntrantPair.objects.filter(round=round).values_list(
+        for key, first, second in SystemPair.objects.filter(round=round).values_list(
             "pk", "first", "second"
         )
     }
@@ -102,4 +102,4 @@ def update_chances(round: ComparisonRound, counted: Sequence[CountedPair]) -> No
         str(keys[int(first), int(second)]): float(probability)
         for (first, second), probability in zip(in_order, probabilities, strict=True)
     }
-    ComparisonRound.objects.filter(pk=round.pk).update(chances=chances)
+    Round.objects.filter(pk=round.pk).update(chances=chances)

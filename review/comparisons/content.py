@@ -11,7 +11,7 @@ from django.core.signing import Signer
 from annotate.errors import WorkInvalid
 from annotate.queue.content import Content
 from annotate.text.parts import Problem
-from review.comparisons.models import Comparison, Matchup
+from review.comparisons.models import CaptionPair, Vote
 
 LONGEST_REMARK = 2000
 CHOOSE_ONE = "Choose one: left, right, both are good, or both are bad."
@@ -25,9 +25,9 @@ class Choice:
     remark: str = ""
 
 
-def shown_on(matchup: Matchup) -> str:
-    """Return a signature of this matchup with these sides, which reveals nothing about either."""
-    sides = f"{matchup.pk} {matchup.left_id} {matchup.right_id}"
+def shown_on(caption_pair: CaptionPair) -> str:
+    """Return a signature of this pair with these sides, which reveals nothing about either."""
+    sides = f"{caption_pair.pk} {caption_pair.left_id} {caption_pair.right_id}"
     return Signer(salt=_SALT).signature(sides)
 
 
@@ -35,7 +35,7 @@ def read_choice(content: Content) -> Choice:
     """Raises WorkInvalid, with what to fix, unless one of the four outcomes is chosen."""
     problems = []
     outcome = content.get("outcome", "")
-    if outcome not in Comparison.Outcome.values:
+    if outcome not in Vote.Outcome.values:
         problems.append(Problem("outcome", CHOOSE_ONE))
     remark = content.get("remark", "").strip()
     if len(remark) > LONGEST_REMARK:
@@ -43,7 +43,7 @@ def read_choice(content: Content) -> Choice:
         problems.append(Problem("remark", f"The remark is too long: {mend}"))
     if problems:
         raise WorkInvalid(problems)
-    ticked = [reason for reason in Comparison.Reason.values if content.get(f"reason-{reason}")]
+    ticked = [reason for reason in Vote.Reason.values if content.get(f"reason-{reason}")]
     return Choice(outcome, tuple(ticked), remark)
 
 
@@ -53,6 +53,6 @@ def written(choice: Choice) -> Content:
     return {"outcome": choice.outcome, "remark": choice.remark, **ticked}
 
 
-def written_vote(vote: Comparison) -> Content:
+def written_vote(vote: Vote) -> Content:
     """Return the content of a stored vote."""
     return written(Choice(vote.outcome, tuple(vote.reasons), vote.remark))

@@ -9,11 +9,11 @@ from typing import NamedTuple
 from annotate.models import Membership, User, WorkItem
 from review.comparisons.blindness import clips_named_before
 from review.comparisons.known import known_clips
-from review.comparisons.models import ComparisonRound, EntrantPair, Matchup
+from review.comparisons.models import CaptionPair, Round, SystemPair
 
 
 class Given(NamedTuple):
-    """A matchup that the reviewer was given in the round, real or gold."""
+    """A pair that the reviewer was given in the round, real or gold."""
 
     key: int
     pair: int
@@ -28,10 +28,10 @@ class LeftOut:
     another round has shown them who wrote one of the captions, and `known`, for which the right
     vote is known. `has_gold`: whether the project asks people gold."""
 
-    def __init__(self, round: ComparisonRound, membership: Membership) -> None:
-        by_entrant = clips_named_before(membership.user, round)
-        pairs = EntrantPair.objects.filter(round=round).values_list("pk", "first", "second")
-        self.named = {pair: by_entrant[first] | by_entrant[second] for pair, first, second in pairs}
+    def __init__(self, round: Round, membership: Membership) -> None:
+        by_system = clips_named_before(membership.user, round)
+        pairs = SystemPair.objects.filter(round=round).values_list("pk", "first", "second")
+        self.named = {pair: by_system[first] | by_system[second] for pair, first, second in pairs}
         self.known = known_clips(round)
         self.has_gold = has_gold(membership)
 
@@ -44,30 +44,28 @@ def has_gold(membership: Membership) -> bool:
     return WorkItem.Kind.COMPARE in membership.project.gold_kinds
 
 
-def given_before(round: ComparisonRound, reviewer: User) -> list[Given]:
-    """Return the reviewer's matchups, oldest first. Filtered in Python, because with a filter by
-    round or repeats SQLite reads the matchups of all reviewers.
+def given_before(round: Round, reviewer: User) -> list[Given]:
+    """Return the reviewer's pairs, oldest first. Filtered in Python, because with a filter by
+    round or repeats SQLite reads the pairs of all reviewers.
     """
-    own = Matchup.of_any_purpose.filter(reviewer=reviewer).order_by()
+    own = CaptionPair.of_any_purpose.filter(reviewer=reviewer).order_by()
     columns = "round", "pk", "pair", "clip", "names_shown_at", "repeat_of", "gold_of"
     return sorted(Given(*row) for of, *row in own.values_list(*columns) if of == round.pk)
 
 
 def clips_with_names(before: Sequence[Given]) -> set[int]:
-    return {matchup.clip for matchup in before if matchup.names_shown_at}
+    return {caption_pair.clip for caption_pair in before if caption_pair.names_shown_at}
 
 
-def clips_left(
-    round: ComparisonRound, before: Sequence[Given], left_out: LeftOut
-) -> dict[int, int]:
+def clips_left(round: Round, before: Sequence[Given], left_out: LeftOut) -> dict[int, int]:
     """Return for how many clips the reviewer may still compare each pair. It may be one too high
     for each clip whose names they have seen, if the pair has no captions of it.
     """
     compared: dict[int, set[int]] = {}
-    for matchup in before:
-        compared.setdefault(matchup.pair, set()).add(matchup.clip)
+    for caption_pair in before:
+        compared.setdefault(caption_pair.pair, set()).add(caption_pair.clip)
     names_seen = clips_with_names(before)
-    pairs = EntrantPair.objects.filter(round=round).values_list("pk", "clips")
+    pairs = SystemPair.objects.filter(round=round).values_list("pk", "clips")
     return {
         pair: max(0, clips - len(compared.get(pair, set()) | names_seen | left_out.clips(pair)))
         for pair, clips in pairs

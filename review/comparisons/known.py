@@ -1,8 +1,8 @@
-"""Pairs of captions on which the right vote is known: training, and gold among a round's matchups.
+"""Pairs of captions on which the right vote is known: training, and gold among a round's pairs.
 
-`review/quality` keeps the answers. Each belongs to a work item whose subject is the matchup on
+`review/quality` keeps the answers. Each belongs to a work item whose subject is the pair on
 which the vote is known, the *source*. A round asks nobody about a known pair as real work: whether
-a vote on it counts must not depend on who got it as gold before. Gold is a matchup for one person
+a vote on it counts must not depend on who got it as gold before. Gold is a pair for one person
 like any other, with the systems of the round, so that their names can be shown as after any vote.
 """
 
@@ -15,7 +15,7 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotate.models import Assignment, User, WorkItem
-from review.comparisons.models import ComparisonRound, EntrantCaption, EntrantPair, Matchup
+from review.comparisons.models import CaptionPair, Round, SystemCaption, SystemPair
 
 _RANDOM = SystemRandom()
 
@@ -29,26 +29,26 @@ class KnownPair(NamedTuple):
     captions: tuple[int, int]
 
 
-def known_pairs(round: ComparisonRound) -> list[KnownPair]:
+def known_pairs(round: Round) -> list[KnownPair]:
     """Return the known pairs, in use or not any more, of which the round has both captions."""
     items = WorkItem.of_any_purpose.filter(
         project=round.project_id, kind=WorkItem.Kind.COMPARE, known_answer__isnull=False
     )
-    sources = Matchup.objects.filter(pk__in=items.values("subject")).order_by("pk")
+    sources = CaptionPair.objects.filter(pk__in=items.values("subject")).order_by("pk")
     rows = list(sources.values_list("pk", "clip", "left__caption", "right__caption"))
     if not rows:
         return []
     captions = {caption for _, _, *both in rows for caption in both}
-    entered = EntrantCaption.objects.filter(
-        caption__in=captions, entrant__round=round, names_its_model=""
+    entered = SystemCaption.objects.filter(
+        caption__in=captions, system__round=round, names_its_model=""
     ).order_by("-pk")
     of_round = {
-        caption: (key, entrant)
-        for key, entrant, caption in entered.values_list("pk", "entrant", "caption")
+        caption: (key, system)
+        for key, system, caption in entered.values_list("pk", "system", "caption")
     }
     pairs = {
-        frozenset(entrants): key
-        for key, *entrants in EntrantPair.objects.filter(round=round).values_list(
+        frozenset(systems): key
+        for key, *systems in SystemPair.objects.filter(round=round).values_list(
             "pk", "first", "second"
         )
     }
@@ -61,7 +61,7 @@ def known_pairs(round: ComparisonRound) -> list[KnownPair]:
     return found_pairs
 
 
-def known_clips(round: ComparisonRound) -> dict[int, set[int]]:
+def known_clips(round: Round) -> dict[int, set[int]]:
     """pair -> the clips of which its captions are a known pair."""
     clips: dict[int, set[int]] = defaultdict(set)
     for known in known_pairs(round):
@@ -69,10 +69,10 @@ def known_clips(round: ComparisonRound) -> dict[int, set[int]]:
     return clips
 
 
-def not_judged_by(person: User, sources: QuerySet[Matchup]) -> QuerySet[Matchup]:
+def not_judged_by(person: User, sources: QuerySet[CaptionPair]) -> QuerySet[CaptionPair]:
     """Leave out the sources whose two captions the person was given to compare, or of one of which
     they were shown who wrote it."""
-    own = Matchup.of_any_purpose.filter(reviewer=person, clip=OuterRef("clip")).order_by()
+    own = CaptionPair.of_any_purpose.filter(reviewer=person, clip=OuterRef("clip")).order_by()
     sides = ("left__caption", "right__caption")
     for left, right in (sides, sides[::-1]):
         both = {left: OuterRef("left__caption"), right: OuterRef("right__caption")}
@@ -84,7 +84,7 @@ def not_judged_by(person: User, sources: QuerySet[Matchup]) -> QuerySet[Matchup]
     return sources
 
 
-def gold_for(round: ComparisonRound, person: User, sources: set[int]) -> list[KnownPair]:
+def gold_for(round: Round, person: User, sources: set[int]) -> list[KnownPair]:
     """Return those of the sources that the round can ask this person about as gold, now or later:
     neither their captions nor who wrote them is known to the person."""
     pairs = [pair for pair in known_pairs(round) if pair.source in sources]
@@ -96,14 +96,16 @@ def gold_for(round: ComparisonRound, person: User, sources: set[int]) -> list[Kn
         item__purpose=WorkItem.Purpose.TRAINING,
         item__subject=OuterRef("pk"),
     )
-    offered = Matchup.objects.filter(
+    offered = CaptionPair.objects.filter(
         ~Exists(trained),
         pk__in=[pair.source for pair in pairs],
         clip__video__excluded_because="",
         clip__excluded_because="",
     )
     unknown = set(not_judged_by(person, offered).values_list("pk", flat=True))
-    own = Matchup.of_any_purpose.filter(reviewer=person, round=round, names_shown_at__isnull=False)
+    own = CaptionPair.of_any_purpose.filter(
+        reviewer=person, round=round, names_shown_at__isnull=False
+    )
     names_seen = set(own.order_by().values_list("clip", flat=True))
     return [pair for pair in pairs if pair.source in unknown and pair.clip not in names_seen]
 
@@ -111,19 +113,19 @@ def gold_for(round: ComparisonRound, person: User, sources: set[int]) -> list[Kn
 def clips_seen_more_often(person: User, clip: int) -> list[int]:
     """Return the clips that the person has seen more often than this one, which would come next:
     gold of them would be recognizable."""
-    own = Matchup.of_any_purpose.filter(reviewer=person).order_by()
+    own = CaptionPair.of_any_purpose.filter(reviewer=person).order_by()
     seen = Counter(own.values_list("clip", flat=True))
     return [other for other, times in seen.items() if times > seen[clip]]
 
 
-def give_gold(round: ComparisonRound, source: int, person: User) -> Matchup | None:
-    """Create the person's matchup of a known pair, with sides by chance; None if the round has no
+def give_gold(round: Round, source: int, person: User) -> CaptionPair | None:
+    """Create the person's caption pair of a known pair, with sides by chance; None if the round has no
     such pair."""
     pair = next((pair for pair in known_pairs(round) if pair.source == source), None)
     if pair is None:
         return None
     left, right = _RANDOM.sample(pair.captions, 2)
-    return Matchup.of_any_purpose.create(
+    return CaptionPair.of_any_purpose.create(
         round=round,
         pair_id=pair.pair,
         clip_id=pair.clip,

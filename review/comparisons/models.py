@@ -11,11 +11,11 @@ from annotate.models import Assignment, Caption, Clip, Project, User
 from review.captions.models import CaptionSet
 
 
-class ComparisonRound(models.Model):
+class Round(models.Model):
     """A round: the compared models, the clips, and how votes count.
 
     The round collects votes until every pair of models has `votes_per_pair`. Of a reviewer's votes,
-    `repeat_percent` repeat an earlier matchup with the sides swapped; of a pair's votes,
+    `repeat_percent` repeat an earlier pair with the sides swapped; of a pair's votes,
     `shared_percent` are on a clip for which another reviewer has compared it. `elo` has the
     settings of the paper's Table 13, of which the SD of 300 has no effect.
 
@@ -32,7 +32,7 @@ class ComparisonRound(models.Model):
         EVEN = "even", "evenly"
         UNCERTAIN = "uncertain", "where the ranking is least certain"
 
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="comparison_rounds")
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="rounds")
     kind = models.CharField(max_length=10, choices=Caption.Kind.choices)
     seed = models.PositiveIntegerField(default=0)
     votes_per_pair = models.PositiveIntegerField()
@@ -55,15 +55,15 @@ class ComparisonRound(models.Model):
             models.UniqueConstraint(
                 fields=["project"],
                 condition=Q(ended_at=None),
-                name="comparison_round_one_at_a_time",
+                name="round_one_at_a_time",
             ),
             models.CheckConstraint(
                 condition=Q(votes_per_pair__gt=0, repeat_percent__lte=50, shared_percent__lte=100),
-                name="comparison_round_asks_for_votes",
+                name="round_asks_for_votes",
             ),
             models.CheckConstraint(
                 condition=Q(next_pair__in=["even", "uncertain"]),
-                name="comparison_round_next_pair_known",
+                name="round_next_pair_known",
             ),
         ]
 
@@ -73,7 +73,7 @@ class ComparisonRound(models.Model):
     @cached_property
     def number(self) -> int:
         """The round's number in its project, from 1, for display. Lists get it from `numbered`."""
-        rounds = ComparisonRound.objects.filter(project=self.project_id, pk__lte=self.pk)
+        rounds = Round.objects.filter(project=self.project_id, pk__lte=self.pk)
         return rounds.order_by().count()
 
     @property
@@ -82,18 +82,18 @@ class ComparisonRound(models.Model):
         return self.next_pair == self.NextPair.UNCERTAIN
 
 
-class Entrant(models.Model):
+class System(models.Model):
     """A model in a round. `name` is its name when the round began."""
 
-    round = models.ForeignKey(ComparisonRound, on_delete=models.CASCADE, related_name="entrants")
-    caption_set = models.ForeignKey(CaptionSet, on_delete=models.PROTECT, related_name="entrants")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="systems")
+    caption_set = models.ForeignKey(CaptionSet, on_delete=models.PROTECT, related_name="systems")
     name = models.CharField(max_length=80)
 
     class Meta:
         ordering = ["id"]
         constraints = [
-            models.UniqueConstraint(fields=["round", "caption_set"], name="entrant_once"),
-            models.UniqueConstraint(fields=["round", "name"], name="entrant_name_once"),
+            models.UniqueConstraint(fields=["round", "caption_set"], name="system_once"),
+            models.UniqueConstraint(fields=["round", "name"], name="system_name_once"),
         ]
 
     def __str__(self) -> str:
@@ -103,7 +103,7 @@ class Entrant(models.Model):
 class RoundClip(models.Model):
     """A clip of the round; `place` is its position in the order shuffled by the round's seed."""
 
-    round = models.ForeignKey(ComparisonRound, on_delete=models.CASCADE, related_name="clips")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="clips")
     clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="+")
     place = models.PositiveIntegerField()
 
@@ -117,12 +117,12 @@ class RoundClip(models.Model):
         return f"{self.clip} in {self.round}"
 
 
-class EntrantCaption(models.Model):
-    """An entrant's caption of a clip. If `names_its_model` isn't empty, it has the words that
+class SystemCaption(models.Model):
+    """A system's caption of a clip. If `names_its_model` isn't empty, it has the words that
     reveal the model; then the caption is never shown to a reviewer, and votes on it don't count.
     """
 
-    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="captions")
+    system = models.ForeignKey(System, on_delete=models.CASCADE, related_name="captions")
     clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="+")
     caption = models.ForeignKey(Caption, on_delete=models.CASCADE, related_name="+")
     names_its_model = models.CharField(max_length=80, blank=True)
@@ -130,24 +130,24 @@ class EntrantCaption(models.Model):
     class Meta:
         ordering = ["id"]
         constraints = [
-            models.UniqueConstraint(fields=["entrant", "clip"], name="entrant_caption_once"),
+            models.UniqueConstraint(fields=["system", "clip"], name="system_caption_once"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.entrant} about {self.clip}"
+        return f"{self.system} about {self.clip}"
 
 
-class EntrantPair(models.Model):
-    """A pair of entrants, and how often reviewers were given it.
+class SystemPair(models.Model):
+    """A pair of systems, and how often reviewers were given it.
 
-    `clips`: clips for which both have a caption that can be shown. `given`: matchups without
-    repeats. `first_left`: those with the first entrant on the left. `decided`: current votes.
-    `first_points`: the first entrant's points, 1 for a win and 0.5 for a tie.
+    `clips`: clips for which both have a caption that can be shown. `given`: their caption pairs
+    without repeats. `first_left`: those with the first system on the left. `decided`: current votes.
+    `first_points`: the first system's points, 1 for a win and 0.5 for a tie.
     """
 
-    round = models.ForeignKey(ComparisonRound, on_delete=models.CASCADE, related_name="pairs")
-    first = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="+")
-    second = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="+")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairs")
+    first = models.ForeignKey(System, on_delete=models.CASCADE, related_name="+")
+    second = models.ForeignKey(System, on_delete=models.CASCADE, related_name="+")
     clips = models.PositiveIntegerField()
     given = models.PositiveIntegerField(default=0)
     first_left = models.PositiveIntegerField(default=0)
@@ -157,41 +157,41 @@ class EntrantPair(models.Model):
     class Meta:
         ordering = ["id"]
         constraints = [
-            models.UniqueConstraint(fields=["first", "second"], name="entrant_pair_once"),
-            models.CheckConstraint(
-                condition=Q(first__lt=F("second")), name="entrant_pair_in_order"
-            ),
+            models.UniqueConstraint(fields=["first", "second"], name="system_pair_once"),
+            models.CheckConstraint(condition=Q(first__lt=F("second")), name="system_pair_in_order"),
         ]
 
     def __str__(self) -> str:
         return f"{self.first} and {self.second}"
 
 
-class RealMatchups(models.Manager["Matchup"]):
-    """The matchups whose votes can count, without gold."""
+class RealCaptionPairs(models.Manager["CaptionPair"]):
+    """The caption pairs whose votes can count, without gold."""
 
-    def get_queryset(self) -> models.QuerySet[Matchup]:
+    def get_queryset(self) -> models.QuerySet[CaptionPair]:
         return super().get_queryset().filter(gold_of=None)
 
 
-class Matchup(models.Model):
+class CaptionPair(models.Model):
     """Two captions of a clip, left and right, for one reviewer.
 
-    Imported votes have a `label` instead of a reviewer. `repeat_of` is the same matchup with the
+    Imported votes have a `label` instead of a reviewer. `repeat_of` is the same pair with the
     sides swapped, which the reviewer has judged before. Once the names are shown, votes on it are
-    neither accepted nor changed. `probability`: with which its pair was drawn; None where pairs
-    aren't drawn.
+    neither accepted nor changed. `pair`: the systems that wrote the captions. `probability`: with
+    which it was drawn; None where pairs aren't drawn.
 
-    `gold_of`: gold asks for the vote on the two captions of that matchup, on which it is known. Its
-    votes count nowhere, so `objects` leaves it out; `of_any_purpose` has all matchups.
+    `gold_of`: gold asks for the vote on the two captions of that pair, on which it is known. Its
+    votes count nowhere, so `objects` leaves it out; `of_any_purpose` has all caption pairs.
     """
 
-    round = models.ForeignKey(ComparisonRound, on_delete=models.CASCADE, related_name="matchups")
-    pair = models.ForeignKey(EntrantPair, on_delete=models.CASCADE, related_name="matchups")
-    clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="matchups")
-    left = models.ForeignKey(EntrantCaption, on_delete=models.CASCADE, related_name="+")
-    right = models.ForeignKey(EntrantCaption, on_delete=models.CASCADE, related_name="+")
-    reviewer = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="matchups")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="caption_pairs")
+    pair = models.ForeignKey(SystemPair, on_delete=models.CASCADE, related_name="caption_pairs")
+    clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="caption_pairs")
+    left = models.ForeignKey(SystemCaption, on_delete=models.CASCADE, related_name="+")
+    right = models.ForeignKey(SystemCaption, on_delete=models.CASCADE, related_name="+")
+    reviewer = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, related_name="caption_pairs"
+    )
     label = models.CharField(max_length=80, blank=True)
     repeat_of = models.OneToOneField(
         "self", on_delete=models.CASCADE, null=True, related_name="repeat"
@@ -204,53 +204,55 @@ class Matchup(models.Model):
     probability = models.FloatField(null=True)
     created_at = models.DateTimeField(default=timezone.now)
 
-    objects = RealMatchups()
-    of_any_purpose = models.Manager["Matchup"]()
+    objects = RealCaptionPairs()
+    of_any_purpose = models.Manager["CaptionPair"]()
 
     class Meta:
         ordering = ["id"]
         constraints = [
             models.CheckConstraint(
                 condition=Q(probability=None) | Q(probability__gt=0, probability__lte=1),
-                name="matchup_probability_above_0",
+                name="caption_pair_probability_above_0",
             ),
             models.UniqueConstraint(
                 fields=["reviewer", "pair", "clip"],
                 condition=Q(repeat_of=None),
-                name="matchup_once_per_reviewer",
+                name="caption_pair_once_per_reviewer",
             ),
             models.CheckConstraint(
                 condition=Q(reviewer=None) & ~Q(label="") | Q(reviewer__isnull=False, label=""),
-                name="matchup_before_somebody",
+                name="caption_pair_before_somebody",
             ),
-            models.CheckConstraint(condition=~Q(left=F("right")), name="matchup_of_two_captions"),
+            models.CheckConstraint(
+                condition=~Q(left=F("right")), name="caption_pair_of_two_captions"
+            ),
         ]
         indexes = [
-            models.Index(fields=["pair", "clip"], name="matchup_by_clip"),
-            models.Index(fields=["reviewer", "clip"], name="matchup_by_reviewer"),
+            models.Index(fields=["pair", "clip"], name="caption_pair_by_clip"),
+            models.Index(fields=["reviewer", "clip"], name="caption_pair_by_reviewer"),
         ]
 
     def __str__(self) -> str:
-        return f"matchup {self.pk}"
+        return f"caption pair {self.pk}"
 
 
-class ComparisonQuerySet(models.QuerySet["Comparison"]):
-    def in_force(self) -> models.QuerySet[Comparison]:
+class VoteQuerySet(models.QuerySet["Vote"]):
+    def in_force(self) -> models.QuerySet[Vote]:
         """Exclude votes that their reviewer has changed."""
         return self.filter(correction=None)
 
 
-class RealVotes(models.Manager["Comparison"]):
+class RealVotes(models.Manager["Vote"]):
     """The votes that can count, without those on gold."""
 
-    def get_queryset(self) -> models.QuerySet[Comparison]:
-        return super().get_queryset().filter(matchup__gold_of=None)
+    def get_queryset(self) -> models.QuerySet[Vote]:
+        return super().get_queryset().filter(caption_pair__gold_of=None)
 
 
-class Comparison(models.Model):
+class Vote(models.Model):
     """One vote. Rows are never changed: a changed vote is a new row that `corrects` the old one.
 
-    `probability`: that of the matchup. `objects` leaves out votes on gold; `of_any_purpose` has all
+    `probability`: that of the pair. `objects` leaves out votes on gold; `of_any_purpose` has all
     votes.
     """
 
@@ -267,9 +269,9 @@ class Comparison(models.Model):
         CLEAR = "clear", "It is easier to follow"
         NAMES_MODEL = "names_model", "A caption names its model"
 
-    matchup = models.ForeignKey(Matchup, on_delete=models.PROTECT, related_name="comparisons")
+    caption_pair = models.ForeignKey(CaptionPair, on_delete=models.PROTECT, related_name="votes")
     assignment = models.ForeignKey(
-        Assignment, on_delete=models.PROTECT, null=True, related_name="comparisons"
+        Assignment, on_delete=models.PROTECT, null=True, related_name="votes"
     )
     outcome = models.CharField(max_length=8, choices=Outcome.choices)
     reasons = models.JSONField(default=list)
@@ -280,20 +282,22 @@ class Comparison(models.Model):
     probability = models.FloatField(null=True)
     created_at = models.DateTimeField(default=timezone.now)
 
-    objects = RealVotes.from_queryset(ComparisonQuerySet)()
-    of_any_purpose = ComparisonQuerySet.as_manager()
+    objects = RealVotes.from_queryset(VoteQuerySet)()
+    of_any_purpose = VoteQuerySet.as_manager()
 
     class Meta:
         ordering = ["id"]
         constraints = [
             models.UniqueConstraint(
-                fields=["matchup"], condition=Q(corrects=None), name="comparison_once_per_matchup"
+                fields=["caption_pair"],
+                condition=Q(corrects=None),
+                name="vote_once_per_caption_pair",
             ),
             models.CheckConstraint(
                 condition=Q(outcome__in=["left", "right", "tie", "both_bad"]),
-                name="comparison_outcome_known",
+                name="vote_outcome_known",
             ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.outcome} of {self.matchup}"
+        return f"{self.outcome} of {self.caption_pair}"

@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from annotate.models import Assignment, Membership, WorkItem
 from review.comparisons.given import has_gold
-from review.comparisons.models import ComparisonRound, EntrantPair, Matchup
+from review.comparisons.models import CaptionPair, Round, SystemPair
 
-# A matchup that nobody starts is released, so that its pair no longer counts as given.
+# A caption pair that nobody starts is released, so that its systems no longer count as given.
 PATIENCE = timedelta(days=1)
 
 
@@ -33,7 +33,7 @@ def open_pairs(membership: Membership) -> int:
     )
 
 
-def take_back_idle(round: ComparisonRound) -> None:
+def take_back_idle(round: Round) -> None:
     """Release pairs that nobody has started for a day."""
     give_back(
         WorkItem.of_any_purpose.filter(
@@ -46,7 +46,7 @@ def take_back_idle(round: ComparisonRound) -> None:
 
 
 def give_back(items: QuerySet[WorkItem]) -> None:
-    """Cancel matchups that nobody holds, so that they can be given to others. Call it inside a
+    """Cancel pairs that nobody holds, so that they can be given to others. Call it inside a
     transaction.
     """
     waiting = items.filter(state=WorkItem.State.OPEN, open_slots__gt=0)
@@ -58,10 +58,10 @@ def give_back(items: QuerySet[WorkItem]) -> None:
     WorkItem.of_any_purpose.filter(pk__in=subjects).update(
         state=WorkItem.State.CANCELLED, open_slots=0
     )
-    back = Matchup.objects.filter(pk__in=subjects.values(), repeat_of=None, comparisons=None)
-    for matchup in back.select_related("left", "pair"):
-        was_left = matchup.left.entrant_id == matchup.pair.first_id
-        EntrantPair.objects.filter(pk=matchup.pair_id, given__gt=0).update(
+    back = CaptionPair.objects.filter(pk__in=subjects.values(), repeat_of=None, votes=None)
+    for caption_pair in back.select_related("left", "pair"):
+        was_left = caption_pair.left.system_id == caption_pair.pair.first_id
+        SystemPair.objects.filter(pk=caption_pair.pair_id, given__gt=0).update(
             given=F("given") - 1, first_left=F("first_left") - int(was_left)
         )
 
@@ -72,7 +72,7 @@ def open_gold(membership: Membership) -> QuerySet[WorkItem]:
 
 
 def gold_that_is_next(membership: Membership) -> WorkItem | None:
-    """Return the gold item if the first of the person's open matchups is gold."""
+    """Return the gold item if the first of the person's open pairs is gold."""
     first = _open_items(membership).select_related("clip").order_by("-priority", "pk").first()
     return first if first and first.purpose == WorkItem.Purpose.GOLD else None
 

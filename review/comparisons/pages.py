@@ -12,7 +12,7 @@ from annotate.models import Membership
 from annotate.queue.content import Content
 from annotate.queue.pages import without_name
 from annotate.text.parts import Problem
-from review.comparisons.models import Comparison, ComparisonRound, Matchup
+from review.comparisons.models import CaptionPair, Round, Vote
 from review.comparisons.pairing import running_round
 from review.comparisons.queries import counted_up_to
 from review.comparisons.services import COUNTED
@@ -31,9 +31,9 @@ class VoteRow:
     changed. `names_wait`: why the names can't be shown yet.
     """
 
-    matchup: int
+    caption_pair: int
     clip: str
-    vote: Comparison
+    vote: Vote
     outcome: str
     reasons: list[str]
     is_changed: bool
@@ -56,7 +56,7 @@ def votes_context(membership: Membership, page_number: str | None) -> dict[str, 
 
 def vote_context(
     membership: Membership,
-    matchup: Matchup,
+    caption_pair: CaptionPair,
     *,
     content: Content | None = None,
     problems: Sequence[Problem] = (),
@@ -65,16 +65,16 @@ def vote_context(
     """Return the context of one vote with its captions. `content` is the typed content if it
     differs from the stored vote; `refused` says why it wasn't stored.
     """
-    counted = counted_up_to(membership.project, matchup.round_id)
-    row = _row(own_votes(membership).get(matchup=matchup), counted)
+    counted = counted_up_to(membership.project, caption_pair.round_id)
+    row = _row(own_votes(membership).get(caption_pair=caption_pair), counted)
     names = dict(zip(("left", "right"), row.names, strict=False))
     return {
         "membership": membership,
         "project": membership.project,
-        "clip": without_name(matchup.clip),
+        "clip": without_name(caption_pair.clip),
         "row": row,
-        "sides": sides_of(matchup, names),
-        "earlier": Comparison.of_any_purpose.filter(matchup=matchup).exclude(pk=row.vote.pk),
+        "sides": sides_of(caption_pair, names),
+        "earlier": Vote.of_any_purpose.filter(caption_pair=caption_pair).exclude(pk=row.vote.pk),
         "refused": refused,
         "problems": problems,
         "problem_by_field": {problem.field: problem.message for problem in problems},
@@ -84,27 +84,27 @@ def vote_context(
     }
 
 
-def _row(vote: WithAnnotations[Comparison, Seen], counted: int) -> VoteRow:
+def _row(vote: WithAnnotations[Vote, Seen], counted: int) -> VoteRow:
     """`counted`: the key of the newest vote that numbers of the running round count."""
-    matchup = vote.matchup
-    names = (matchup.left.entrant.name, matchup.right.entrant.name)
+    caption_pair = vote.caption_pair
+    names = (caption_pair.left.system.name, caption_pair.right.system.name)
     return VoteRow(
-        matchup=matchup.pk,
-        clip=matchup.clip.short_name,
+        caption_pair=caption_pair.pk,
+        clip=caption_pair.clip.short_name,
         vote=vote,
         outcome=vote.get_outcome_display(),
-        reasons=[Comparison.Reason(reason).label for reason in vote.reasons],
+        reasons=[Vote.Reason(reason).label for reason in vote.reasons],
         is_changed=vote.corrects_id is not None,
-        names=names if matchup.names_shown_at else (),
+        names=names if caption_pair.names_shown_at else (),
         stays=_why_it_stays(vote, counted),
-        names_wait=_why_names_wait(matchup.round),
+        names_wait=_why_names_wait(caption_pair.round),
     )
 
 
-def _why_it_stays(vote: WithAnnotations[Comparison, Seen], counted: int) -> str:
-    if vote.matchup.names_shown_at:
+def _why_it_stays(vote: WithAnnotations[Vote, Seen], counted: int) -> str:
+    if vote.caption_pair.names_shown_at:
         return "Final: you have seen the names."
-    if vote.matchup.round.ended_at:
+    if vote.caption_pair.round.ended_at:
         return "Final: the round has ended."
     if vote.knows_clip:
         return "Final: you have seen the name of a model for this clip."
@@ -113,6 +113,6 @@ def _why_it_stays(vote: WithAnnotations[Comparison, Seen], counted: int) -> str:
     return ""
 
 
-def _why_names_wait(round: ComparisonRound) -> str:
-    keeps = round.names_shown == ComparisonRound.NamesShown.AFTER_ROUND
+def _why_names_wait(round: Round) -> str:
+    keeps = round.names_shown == Round.NamesShown.AFTER_ROUND
     return "Names are shown after the round ends." if keeps and not round.ended_at else ""

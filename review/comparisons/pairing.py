@@ -4,7 +4,7 @@ The policy, in order:
 
 0. Gold, if it is due and a real pair is left; of a clip that the reviewer has seen as rarely as
    that of the real pair (`known.py`). Known pairs are never real work.
-1. Of a reviewer's votes, the round's `repeat_percent` are repeats: the earliest matchup of theirs
+1. Of a reviewer's votes, the round's `repeat_percent` are repeats: the earliest pair of theirs
    that they have not judged twice, with the sides swapped, unless it was one of their last
    REPEAT_GAP or they have seen its names.
 2. The pair of models that has been given out least often; of these, the one whose outcome is least
@@ -35,12 +35,12 @@ from review.comparisons.chances import DrawnPair, draw_pairs, votes_to_give
 from review.comparisons.given import Given, LeftOut, clips_left, clips_with_names, given_before
 from review.comparisons.known import give_gold
 from review.comparisons.models import (
-    Comparison,
-    ComparisonRound,
-    EntrantCaption,
-    EntrantPair,
-    Matchup,
+    CaptionPair,
+    Round,
     RoundClip,
+    SystemCaption,
+    SystemPair,
+    Vote,
 )
 from review.comparisons.opened import open_pairs, take_back_idle
 
@@ -50,8 +50,8 @@ REPEAT_GAP = 5
 UNTOUCHED_AT_ONCE = 20
 
 
-def running_round(project_id: int) -> ComparisonRound | None:
-    return ComparisonRound.objects.filter(project=project_id, ended_at=None).first()
+def running_round(project_id: int) -> Round | None:
+    return Round.objects.filter(project=project_id, ended_at=None).first()
 
 
 def votes_ahead(membership: Membership) -> int:
@@ -65,7 +65,7 @@ def votes_ahead(membership: Membership) -> int:
     left = clips_left(round, before, LeftOut(round, membership))
     if round.is_drawn:
         return votes_to_give(round, left)
-    short = EntrantPair.objects.filter(round=round, given__lt=round.votes_per_pair)
+    short = SystemPair.objects.filter(round=round, given__lt=round.votes_per_pair)
     return sum(
         min(round.votes_per_pair - votes, left[pair])
         for pair, votes in short.values_list("pk", "given")
@@ -73,9 +73,9 @@ def votes_ahead(membership: Membership) -> int:
 
 
 @transaction.atomic
-def prepare_matchups(membership: Membership) -> None:
-    """Open the person's next matchups, if the running round needs votes."""
-    running = ComparisonRound.objects.filter(project=membership.project_id, ended_at=None)
+def prepare_caption_pairs(membership: Membership) -> None:
+    """Open the person's next pairs, if the running round needs votes."""
+    running = Round.objects.filter(project=membership.project_id, ended_at=None)
     # Locked, because the choice depends on what others have been given.
     round = running.select_for_update(no_key=True).first()
     if round is None:
@@ -88,15 +88,15 @@ def prepare_matchups(membership: Membership) -> None:
     for _ in range(missing):
         before = given_before(round, membership.user)
         request = round, membership.user, before, left_out
-        matchup = _gold(membership, *request) or _repeat(*request) or _next(*request)
-        if matchup is None:
+        caption_pair = _gold(membership, *request) or _repeat(*request) or _next(*request)
+        if caption_pair is None:
             return
         WorkItem.of_any_purpose.create(
             project_id=membership.project_id,
-            clip_id=matchup.clip_id,
+            clip_id=caption_pair.clip_id,
             kind=WorkItem.Kind.COMPARE,
-            subject=matchup.pk,
-            purpose=WorkItem.Purpose.GOLD if matchup.gold_of_id else WorkItem.Purpose.WORK,
+            subject=caption_pair.pk,
+            purpose=WorkItem.Purpose.GOLD if caption_pair.gold_of_id else WorkItem.Purpose.WORK,
             reserved_for=membership.user,
         )
 
@@ -112,11 +112,11 @@ class Real(NamedTuple):
 
 def _gold(
     membership: Membership,
-    round: ComparisonRound,
+    round: Round,
     reviewer: User,
     before: Sequence[Given],
     left_out: LeftOut,
-) -> Matchup | None:
+) -> CaptionPair | None:
     # Where pairs are drawn, the next real one is drawn anew: that gold did not come in place of
     # this one must not change the chances.
     real = _real(round, reviewer, before, left_out) if left_out.has_gold else None
@@ -127,26 +127,26 @@ def _gold(
 
 
 def _repeat(
-    round: ComparisonRound, reviewer: User, before: Sequence[Given], left_out: LeftOut
-) -> Matchup | None:
-    repeated = {matchup.repeat_of for matchup in before if matchup.repeat_of}
-    first_time = [matchup for matchup in before if not matchup.repeat_of]
+    round: Round, reviewer: User, before: Sequence[Given], left_out: LeftOut
+) -> CaptionPair | None:
+    repeated = {caption_pair.repeat_of for caption_pair in before if caption_pair.repeat_of}
+    first_time = [caption_pair for caption_pair in before if not caption_pair.repeat_of]
     if len(repeated) >= len(first_time) * round.repeat_percent // 100:
         return None
-    votes = Comparison.of_any_purpose.filter(matchup__reviewer=reviewer).order_by()
-    judged = set(votes.values_list("matchup", flat=True)) - repeated
+    votes = Vote.of_any_purpose.filter(caption_pair__reviewer=reviewer).order_by()
+    judged = set(votes.values_list("caption_pair", flat=True)) - repeated
     names_seen = clips_with_names(before)
     for seen in first_time[:-REPEAT_GAP]:
         # Gold is repeated like any pair; a real pair that has become known since is not.
         is_gold = seen.gold_of and left_out.has_gold
         clips = left_out.named[seen.pair] if is_gold else left_out.clips(seen.pair)
         if seen.key in judged and seen.clip not in names_seen | clips:
-            return _swapped(Matchup.of_any_purpose.get(pk=seen.key))
+            return _swapped(CaptionPair.of_any_purpose.get(pk=seen.key))
     return None
 
 
-def _swapped(seen: Matchup) -> Matchup:
-    return Matchup.of_any_purpose.create(
+def _swapped(seen: CaptionPair) -> CaptionPair:
+    return CaptionPair.of_any_purpose.create(
         round_id=seen.round_id,
         pair_id=seen.pair_id,
         clip_id=seen.clip_id,
@@ -159,94 +159,94 @@ def _swapped(seen: Matchup) -> Matchup:
 
 
 def _next(
-    round: ComparisonRound, reviewer: User, before: Sequence[Given], left_out: LeftOut
-) -> Matchup | None:
+    round: Round, reviewer: User, before: Sequence[Given], left_out: LeftOut
+) -> CaptionPair | None:
     real = _real(round, reviewer, before, left_out)
     return _give(round, real, reviewer) if real else None
 
 
-def _real(
-    round: ComparisonRound, reviewer: User, before: Sequence[Given], left_out: LeftOut
-) -> Real | None:
+def _real(round: Round, reviewer: User, before: Sequence[Given], left_out: LeftOut) -> Real | None:
     """Return the first pair by points 2 and 3 of the policy whose texts differ."""
     left = clips_left(round, before, left_out)
     for drawn in draw_pairs(round, left) if round.is_drawn else _pairs_in_turn(round, left):
         pair = drawn.pair
         for clip in _clips(pair, reviewer, left_out.clips(pair.pk), _is_shared(round, pair)):
-            entrants = pair.first_id, pair.second_id
-            both = EntrantCaption.objects.filter(entrant__in=entrants, clip=clip)
-            rows = both.values_list("entrant", "pk", "caption__text")
-            captions = {entrant: (key, text) for entrant, key, text in rows}
-            (first, first_text), (second, second_text) = (captions[entrant] for entrant in entrants)
+            systems = pair.first_id, pair.second_id
+            both = SystemCaption.objects.filter(system__in=systems, clip=clip)
+            rows = both.values_list("system", "pk", "caption__text")
+            captions = {system: (key, text) for system, key, text in rows}
+            (first, first_text), (second, second_text) = (captions[system] for system in systems)
             if first_text != second_text:
                 return Real(drawn, clip, first, second)
     return None
 
 
-def _pairs_in_turn(round: ComparisonRound, left: Mapping[int, int]) -> list[DrawnPair]:
-    short = EntrantPair.objects.filter(round=round, given__lt=round.votes_per_pair)
+def _pairs_in_turn(round: Round, left: Mapping[int, int]) -> list[DrawnPair]:
+    short = SystemPair.objects.filter(round=round, given__lt=round.votes_per_pair)
     return [DrawnPair(pair, None) for pair in sorted(short, key=_first_served) if left[pair.pk]]
 
 
-def _first_served(pair: EntrantPair) -> tuple[int, float, int]:
+def _first_served(pair: SystemPair) -> tuple[int, float, int]:
     share = (pair.first_points + 1) / (pair.decided + 2)
     return pair.given, abs(share - 0.5), pair.pk
 
 
-def _is_shared(round: ComparisonRound, pair: EntrantPair) -> bool:
+def _is_shared(round: Round, pair: SystemPair) -> bool:
     """Return whether the next vote on the pair is a shared one, with shared votes spread evenly."""
     before, after = pair.given, pair.given + 1
     return after * round.shared_percent // 100 > before * round.shared_percent // 100
 
 
-def _clips(pair: EntrantPair, reviewer: User, left_out: set[int], is_shared: bool) -> Iterator[int]:
+def _clips(pair: SystemPair, reviewer: User, left_out: set[int], is_shared: bool) -> Iterator[int]:
     """Yield the clips for which the reviewer may compare the pair, by point 3 of the policy. The
     first one is usually taken, so clips that are cheap to find come first; counting reads the whole
     round.
     """
     here = Q(clip=OuterRef("clip"))
-    captions = EntrantCaption.objects.filter(here, names_its_model="")
+    captions = SystemCaption.objects.filter(here, names_its_model="")
     names_seen = Q(round=pair.round_id, names_shown_at__isnull=False)
-    own = Matchup.of_any_purpose.filter(Q(pair=pair) | names_seen, reviewer=reviewer).order_by()
+    own = CaptionPair.of_any_purpose.filter(Q(pair=pair) | names_seen, reviewer=reviewer).order_by()
     clips = RoundClip.objects.filter(
-        Exists(captions.filter(entrant=pair.first_id)),
-        Exists(captions.filter(entrant=pair.second_id)),
+        Exists(captions.filter(system=pair.first_id)),
+        Exists(captions.filter(system=pair.second_id)),
         round=pair.round_id,
         clip__video__excluded_because="",
         clip__excluded_because="",
     ).exclude(clip__in=own.values("clip"))
     clips = clips.exclude(clip__in=left_out)
     keys = clips.values_list("clip", flat=True)
-    seen = Coalesce(_times(Matchup.of_any_purpose.filter(here, reviewer=reviewer)), 0)
+    seen = Coalesce(_times(CaptionPair.of_any_purpose.filter(here, reviewer=reviewer)), 0)
     if is_shared:
-        votes = Comparison.objects.filter(matchup__pair=pair).exclude(matchup__reviewer=reviewer)
-        judged = keys.filter(clip__in=votes.order_by().values("matchup__clip"))
+        votes = Vote.objects.filter(caption_pair__pair=pair).exclude(
+            caption_pair__reviewer=reviewer
+        )
+        judged = keys.filter(clip__in=votes.order_by().values("caption_pair__clip"))
         yield from judged.alias(seen=seen).order_by("seen", "place")
     # Clips neither compared nor seen. Rows are stored in the order of their places, and the key has
     # an index.
-    touched = Matchup.of_any_purpose.filter(Q(pair=pair) | Q(reviewer=reviewer)).order_by()
+    touched = CaptionPair.of_any_purpose.filter(Q(pair=pair) | Q(reviewer=reviewer)).order_by()
     yield from keys.exclude(clip__in=touched.values("clip")).order_by("pk")[:UNTOUCHED_AT_ONCE]
     # Repeats are counted too, because SQLite would look for `repeat_of IS NULL` first, in every
     # round.
-    compared = Coalesce(_times(Matchup.objects.filter(here, pair=pair)), 0)
+    compared = Coalesce(_times(CaptionPair.objects.filter(here, pair=pair)), 0)
     yield from keys.alias(compared=compared, seen=seen).order_by("compared", "seen", "place")
 
 
-def _times(of_clip: QuerySet[Matchup]) -> QuerySet[Matchup, Any]:
+def _times(of_clip: QuerySet[CaptionPair]) -> QuerySet[CaptionPair, Any]:
     """Return the count as a subquery without a row for 0."""
     return of_clip.order_by().values("clip").annotate(n=Count("pk")).values("n")
 
 
-def _give(round: ComparisonRound, real: Real, reviewer: User) -> Matchup:
+def _give(round: Round, real: Real, reviewer: User) -> CaptionPair:
     (pair, probability), clip, first, second = real
     at_right = pair.given - pair.first_left
     coin = random.Random(f"{round.seed} {pair.pk} {pair.given}").random() < 0.5
     first_is_left = coin if pair.first_left == at_right else pair.first_left < at_right
     left, right = (first, second) if first_is_left else (second, first)
-    EntrantPair.objects.filter(pk=pair.pk).update(
+    SystemPair.objects.filter(pk=pair.pk).update(
         given=F("given") + 1, first_left=F("first_left") + int(first_is_left)
     )
-    return Matchup.objects.create(
+    return CaptionPair.objects.create(
         round=round,
         pair=pair,
         clip_id=clip,

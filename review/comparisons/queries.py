@@ -10,7 +10,7 @@ from django.db.models import Count, Max, QuerySet, Sum
 
 from annotate.models import Project
 from review.comparisons.cast import VOTES_AT_ONCE
-from review.comparisons.models import Comparison, ComparisonRound
+from review.comparisons.models import Round, Vote
 from review.reports.models import Report
 from review.reports.stored import StoredKind, current_reports
 
@@ -27,21 +27,21 @@ class Stored:
     can_be_counted: bool
 
 
-def votes_to_count(project: Project) -> QuerySet[Comparison]:
+def votes_to_count(project: Project) -> QuerySet[Vote]:
     """Return all votes of ended rounds, and those of a running round in complete steps, each with
     the votes that change it.
     """
-    votes = Comparison.objects.filter(matchup__round__project=project)
-    running = ComparisonRound.objects.filter(project=project, ended_at=None).first()
+    votes = Vote.objects.filter(caption_pair__round__project=project)
+    running = Round.objects.filter(project=project, ended_at=None).first()
     if running is None:
         return votes
     waiting = _cast_first(running.pk).filter(pk__gt=_end_of_steps(running.pk))
-    return votes.exclude(matchup__in=waiting.values("matchup"))
+    return votes.exclude(caption_pair__in=waiting.values("caption_pair"))
 
 
-def _cast_first(round_id: int) -> QuerySet[Comparison]:
-    """Return the first vote on each matchup, in the order of casting."""
-    return Comparison.objects.filter(matchup__round=round_id, corrects=None).order_by("pk")
+def _cast_first(round_id: int) -> QuerySet[Vote]:
+    """Return the first vote on each pair, in the order of casting."""
+    return Vote.objects.filter(caption_pair__round=round_id, corrects=None).order_by("pk")
 
 
 def _end_of_steps(round_id: int) -> int:
@@ -51,14 +51,16 @@ def _end_of_steps(round_id: int) -> int:
     return cast[in_steps - 1] if in_steps else 0
 
 
-def stored_votes(round: ComparisonRound) -> Stored:
-    count = Comparison.objects.filter(matchup__round=round).count()
-    return Stored(count, votes_to_count(round.project).filter(matchup__round=round).exists())
+def stored_votes(round: Round) -> Stored:
+    count = Vote.objects.filter(caption_pair__round=round).count()
+    return Stored(count, votes_to_count(round.project).filter(caption_pair__round=round).exists())
 
 
 def newest_votes(project: Project) -> dict[str, int]:
     """Return the key of the newest vote that counts, by the round's key in reports."""
-    newest = votes_to_count(project).order_by().values_list("matchup__round").annotate(Max("pk"))
+    newest = (
+        votes_to_count(project).order_by().values_list("caption_pair__round").annotate(Max("pk"))
+    )
     return {str(round): last for round, last in newest}
 
 
@@ -92,40 +94,43 @@ def counted_up_to(project: Project, round_id: int) -> int:
     return min(newest, _end_of_steps(round_id))
 
 
-def counted_votes(project: Project) -> QuerySet[Comparison]:
+def counted_votes(project: Project) -> QuerySet[Vote]:
     """Return the votes that the leaderboard or the agreement counts already, so that nobody can
     change them: those of ended rounds, and of the running one those up to `counted_up_to`.
     """
     votes = votes_to_count(project)
-    running = ComparisonRound.objects.filter(project=project, ended_at=None).first()
+    running = Round.objects.filter(project=project, ended_at=None).first()
     if running is None:
         return votes
     later = _cast_first(running.pk).filter(pk__gt=counted_up_to(project, running.pk))
-    return votes.exclude(matchup__in=later.values("matchup"))
+    return votes.exclude(caption_pair__in=later.values("caption_pair"))
 
 
-def category_marks_of_votes(project: Project, round: ComparisonRound) -> list[list[Any]]:
+def category_marks_of_votes(project: Project, round: Round) -> list[list[Any]]:
     """`marks_by_category` of the round's votes to count, by the clips as they are now."""
-    votes = votes_to_count(project).filter(matchup__round=round).order_by()
-    marks = votes.values_list("matchup__clip__video__category").annotate(
+    votes = votes_to_count(project).filter(caption_pair__round=round).order_by()
+    marks = votes.values_list("caption_pair__clip__video__category").annotate(
         n=Count("pk"), total=Sum("pk")
     )
     return sorted([category, n, int(total)] for category, n, total in marks)
 
 
-def votes_by_key(keys: Sequence[int]) -> dict[int, Comparison]:
+def votes_by_key(keys: Sequence[int]) -> dict[int, Vote]:
     """With what a list says of them."""
-    votes = Comparison.objects.filter(pk__in=keys)
+    votes = Vote.objects.filter(pk__in=keys)
     return {vote.pk: vote for vote in _with_sides(votes)}
 
 
-def every_vote(round: ComparisonRound) -> Iterator[Comparison]:
+def every_vote(round: Round) -> Iterator[Vote]:
     """Yield all votes of the round in order of their keys, in batches."""
-    votes = Comparison.objects.filter(matchup__round=round).order_by("pk")
+    votes = Vote.objects.filter(caption_pair__round=round).order_by("pk")
     return _with_sides(votes).iterator(ROWS_AT_ONCE)
 
 
-def _with_sides(votes: QuerySet[Comparison]) -> QuerySet[Comparison]:
+def _with_sides(votes: QuerySet[Vote]) -> QuerySet[Vote]:
     return votes.select_related(
-        "matchup__clip__video", "matchup__left", "matchup__right", "matchup__reviewer"
+        "caption_pair__clip__video",
+        "caption_pair__left",
+        "caption_pair__right",
+        "caption_pair__reviewer",
     )

@@ -17,11 +17,11 @@ from review.comparisons.blindness import knows_captions, shares_captions
 from review.comparisons.cast import VOTES_AT_ONCE
 from review.comparisons.content import Choice, read_choice, shown_on, written
 from review.comparisons.models import (
-    Comparison,
-    ComparisonRound,
-    EntrantCaption,
-    EntrantPair,
-    Matchup,
+    CaptionPair,
+    Round,
+    SystemCaption,
+    SystemPair,
+    Vote,
 )
 from review.comparisons.opened import give_back
 from review.comparisons.queries import counted_up_to
@@ -37,37 +37,46 @@ COUNTED = "The leaderboard or the agreement already counts this vote, so you can
 POINTS = {"left": 1.0, "right": 0.0, "tie": 0.5, "both_bad": 0.5}
 
 
-_MATCHUP = (
-    all_columns("m", Matchup),
-    all_columns("p", EntrantPair),
-    all_columns("r", ComparisonRound),
-    all_columns("l", EntrantCaption),
+_CAPTION_PAIR = (
+    all_columns("m", CaptionPair),
+    all_columns("p", SystemPair),
+    all_columns("r", Round),
+    all_columns("l", SystemCaption),
     all_columns("lc", Caption),
-    all_columns("o", EntrantCaption),
+    all_columns("o", SystemCaption),
     all_columns("oc", Caption),
 )
-_MATCHUP_OF_WORK = Statement(f"""
-    SELECT {", ".join(map(str, _MATCHUP))}
-    FROM review_matchup m
-    JOIN review_entrantpair p ON p.id = m.pair_id
-    JOIN review_comparisonround r ON r.id = m.round_id
-    JOIN review_entrantcaption l ON l.id = m.left_id
+_CAPTION_PAIR_OF_WORK = Statement(f"""
+    SELECT {", ".join(map(str, _CAPTION_PAIR))}
+    FROM review_captionpair m
+    JOIN review_systempair p ON p.id = m.pair_id
+    JOIN review_round r ON r.id = m.round_id
+    JOIN review_systemcaption l ON l.id = m.left_id
     JOIN annotate_caption lc ON lc.id = l.caption_id
-    JOIN review_entrantcaption o ON o.id = m.right_id
+    JOIN review_systemcaption o ON o.id = m.right_id
     JOIN annotate_caption oc ON oc.id = o.caption_id
-    WHERE m.id = %(matchup)s AND m.clip_id = %(clip)s AND r.project_id = %(project)s
+    WHERE m.id = %(caption_pair)s AND m.clip_id = %(clip)s AND r.project_id = %(project)s
 """)
 
 
-def matchup_of(item: WorkItem) -> Matchup:
-    """Return the matchup of the work. Raises AnnotateError if its clip has no matchup."""
-    row = _MATCHUP_OF_WORK.row(matchup=item.subject, clip=item.clip_id, project=item.project_id)
+def caption_pair_of(item: WorkItem) -> CaptionPair:
+    """Return the pair of the work. Raises AnnotateError if its clip has no pair."""
+    row = _CAPTION_PAIR_OF_WORK.row(
+        caption_pair=item.subject, clip=item.clip_id, project=item.project_id
+    )
     if row is None:
         raise AnnotateError("This work has no pair of captions. Skip it.")
-    matchup, pair, round, left, left.caption, right, right.caption = models_of(row, *_MATCHUP)
-    matchup.pair, matchup.round, matchup.left, matchup.right = pair, round, left, right
-    assert isinstance(matchup, Matchup)
-    return matchup
+    caption_pair, pair, round, left, left.caption, right, right.caption = models_of(
+        row, *_CAPTION_PAIR
+    )
+    caption_pair.pair, caption_pair.round, caption_pair.left, caption_pair.right = (
+        pair,
+        round,
+        left,
+        right,
+    )
+    assert isinstance(caption_pair, CaptionPair)
+    return caption_pair
 
 
 def _refuse_taken_back(assignment_id: int) -> None:
@@ -77,7 +86,7 @@ def _refuse_taken_back(assignment_id: int) -> None:
     if (
         not is_training
         and assignment.state != Assignment.State.SUBMITTED
-        and matchup_of(assignment.item).round.ended_at
+        and caption_pair_of(assignment.item).round.ended_at
     ):
         raise AnnotateError(ROUND_ENDED)
 
@@ -87,41 +96,41 @@ def submit_vote(submission: Submission) -> None:
     """Store the vote of the form, once.
 
     Raises WorkInvalid with what to fix; AnnotateError if the form is for other captions or sides or
-    another person's matchup, or comes after the names were shown or the round ended; LeaseLost;
+    another person's pair, or comes after the names were shown or the round ended; LeaseLost;
     DraftConflict.
     """
-    unlocked = matchup_of(submission.item)
+    unlocked = caption_pair_of(submission.item)
     store_vote(submission, unlocked)
     _count_complete_step(unlocked.round)
 
 
-def store_vote(submission: Submission, unlocked: Matchup) -> None:
-    """Store the vote on the matchup of the work, which may be gold, as `submit_vote` says. Read the
-    matchup once the item is locked: `end_round` waits for it before it says that the round ended.
+def store_vote(submission: Submission, unlocked: CaptionPair) -> None:
+    """Store the vote on the pair of the work, which may be gold, as `submit_vote` says. Read the
+    pair once the item is locked: `end_round` waits for it before it says that the round ended.
     """
     assignment, content = submission.assignment, submission.content
     if unlocked.round.ended_at:
         raise AnnotateError(ROUND_ENDED)
-    matchup = Matchup.of_any_purpose.select_for_update(of=("self",)).get(pk=unlocked.pk)
-    if matchup.reviewer_id != submission.person.pk:
+    caption_pair = CaptionPair.of_any_purpose.select_for_update(of=("self",)).get(pk=unlocked.pk)
+    if caption_pair.reviewer_id != submission.person.pk:
         raise AnnotateError("These captions are assigned to somebody else. Skip them.")
-    refuse_other_sides(matchup, content)
+    refuse_other_sides(caption_pair, content)
     if knows_captions(unlocked):
         raise AnnotateError(f"{NAMES_SEEN} Skip them.")
     choice = read_choice(content)
-    _store(matchup, choice, assignment)
-    _tally(matchup, choice, 1)
+    _store(caption_pair, choice, assignment)
+    _tally(caption_pair, choice, 1)
     submission.complete({**written(choice), "shown": content["shown"]})
     submission.record(
         verb="vote",
-        subject=matchup,
+        subject=caption_pair,
         after={"outcome": choice.outcome},
     )
 
 
-def refuse_other_sides(matchup: Matchup, content: Content) -> None:
+def refuse_other_sides(caption_pair: CaptionPair, content: Content) -> None:
     """Raise AnnotateError if the form is of a page with other captions or sides."""
-    if not constant_time_compare(content.get("shown", ""), shown_on(matchup)):
+    if not constant_time_compare(content.get("shown", ""), shown_on(caption_pair)):
         raise AnnotateError(
             "The page shows different captions or sides than this vote. "
             "Nothing was counted. Reload the page and vote again."
@@ -129,32 +138,32 @@ def refuse_other_sides(matchup: Matchup, content: Content) -> None:
 
 
 @transaction.atomic
-def change_vote(*, matchup: Matchup, reviewer: User, content: Content) -> Comparison:
+def change_vote(*, caption_pair: CaptionPair, reviewer: User, content: Content) -> Vote:
     """Replace the current vote, which is kept. The same vote again changes nothing.
 
     Raises WorkInvalid, and ReviewError if there is no vote to change, the names were shown, the
     round has ended, or published numbers count the vote, because their change would reveal which
     model was on which side.
     """
-    round, matchup = _own(matchup, reviewer)
-    if knows_captions(matchup):
+    round, caption_pair = _own(caption_pair, reviewer)
+    if knows_captions(caption_pair):
         raise ReviewError(NAMES_SEEN)
     if round.ended_at:
         raise ReviewError("This round has ended, so you can’t change its votes.")
-    votes = Comparison.of_any_purpose.filter(matchup=matchup)
+    votes = Vote.of_any_purpose.filter(caption_pair=caption_pair)
     if votes.filter(pk__lte=counted_up_to(round.project, round.pk)).exists():
         raise ReviewError(COUNTED)
     choice = read_choice(content)
-    before: Comparison = Comparison.of_any_purpose.in_force().get(matchup=matchup)
+    before: Vote = Vote.of_any_purpose.in_force().get(caption_pair=caption_pair)
     if Choice(before.outcome, tuple(before.reasons), before.remark) == choice:
         return before
-    changed = _store(matchup, choice, before.assignment, corrects=before)
-    _tally(matchup, Choice(before.outcome), -1)
-    _tally(matchup, choice, 1)
+    changed = _store(caption_pair, choice, before.assignment, corrects=before)
+    _tally(caption_pair, Choice(before.outcome), -1)
+    _tally(caption_pair, choice, 1)
     record_event(
         actor=reviewer,
         verb="change vote",
-        subject=matchup,
+        subject=caption_pair,
         project=round.project,
         before={"outcome": before.outcome},
         after={"outcome": choice.outcome},
@@ -163,81 +172,81 @@ def change_vote(*, matchup: Matchup, reviewer: User, content: Content) -> Compar
 
 
 @transaction.atomic
-def show_names(*, matchup: Matchup, reviewer: User) -> tuple[str, str]:
+def show_names(*, caption_pair: CaptionPair, reviewer: User) -> tuple[str, str]:
     """Return the names of the left and the right model, for the reviewer who has voted on them.
 
     From then on the vote can't be changed, and this reviewer gets no pair of this clip, nor either
     caption in another round, because they would recognize it. Raises ReviewError before the vote,
     and while the round hides names until its end.
     """
-    round, matchup = _own(matchup, reviewer)
-    if round.names_shown == ComparisonRound.NamesShown.AFTER_ROUND and not round.ended_at:
+    round, caption_pair = _own(caption_pair, reviewer)
+    if round.names_shown == Round.NamesShown.AFTER_ROUND and not round.ended_at:
         raise ReviewError("Names are shown after the round ends.")
-    if not matchup.names_shown_at:
+    if not caption_pair.names_shown_at:
         now = timezone.now()
-        own = Matchup.of_any_purpose.filter(reviewer=reviewer, comparisons=None)
-        waiting = own.filter(shares_captions(matchup))
+        own = CaptionPair.of_any_purpose.filter(reviewer=reviewer, votes=None)
+        waiting = own.filter(shares_captions(caption_pair))
         give_back(
             WorkItem.of_any_purpose.filter(
                 kind=WorkItem.Kind.COMPARE,
-                clip=matchup.clip_id,
+                clip=caption_pair.clip_id,
                 subject__in=list(waiting.values_list("pk", flat=True)),
             )
         )
         waiting.update(names_shown_at=now)
-        Matchup.of_any_purpose.filter(pk=matchup.pk).update(names_shown_at=now)
-        record_event(actor=reviewer, verb="show names", subject=matchup, project=round.project)
-    entrants = ("left__entrant", "right__entrant")
-    sides = Matchup.of_any_purpose.select_related(*entrants).get(pk=matchup.pk)
-    return sides.left.entrant.name, sides.right.entrant.name
+        CaptionPair.of_any_purpose.filter(pk=caption_pair.pk).update(names_shown_at=now)
+        record_event(actor=reviewer, verb="show names", subject=caption_pair, project=round.project)
+    systems = ("left__system", "right__system")
+    sides = CaptionPair.of_any_purpose.select_related(*systems).get(pk=caption_pair.pk)
+    return sides.left.system.name, sides.right.system.name
 
 
-def _count_complete_step(round: ComparisonRound) -> None:
+def _count_complete_step(round: Round) -> None:
     """Have a worker count the votes after each complete step, if the next pairs depend on them or a
     rule may end the round.
     """
     if not (round.is_drawn or StoppingRule.objects.filter(round=round, reached_at=None).exists()):
         return
-    votes = Comparison.objects.filter(matchup__round=round, corrects=None).count()
+    votes = Vote.objects.filter(caption_pair__round=round, corrects=None).count()
     if votes % VOTES_AT_ONCE == 0:
         recompute_later(round.project_id, Report.Name.LEADERBOARD)
 
 
-def _own(matchup: Matchup, reviewer: User) -> tuple[ComparisonRound, Matchup]:
-    """The matchup, locked, with its round; ReviewError unless this reviewer has voted on it."""
-    with_sides = Matchup.of_any_purpose.select_related("left", "right")
-    matchup = with_sides.select_for_update(of=("self",)).get(pk=matchup.pk)
-    votes = Comparison.of_any_purpose.filter(matchup=matchup)
-    if matchup.reviewer_id != reviewer.pk or not votes.exists():
+def _own(caption_pair: CaptionPair, reviewer: User) -> tuple[Round, CaptionPair]:
+    """The pair, locked, with its round; ReviewError unless this reviewer has voted on it."""
+    with_sides = CaptionPair.of_any_purpose.select_related("left", "right")
+    caption_pair = with_sides.select_for_update(of=("self",)).get(pk=caption_pair.pk)
+    votes = Vote.of_any_purpose.filter(caption_pair=caption_pair)
+    if caption_pair.reviewer_id != reviewer.pk or not votes.exists():
         raise ReviewError("Vote on these captions first.")
-    return ComparisonRound.objects.select_related("project").get(pk=matchup.round_id), matchup
+    return Round.objects.select_related("project").get(pk=caption_pair.round_id), caption_pair
 
 
 def _store(
-    matchup: Matchup,
+    caption_pair: CaptionPair,
     choice: Choice,
     assignment: Assignment | None,
-    corrects: Comparison | None = None,
-) -> Comparison:
-    return Comparison.of_any_purpose.create(
-        matchup=matchup,
+    corrects: Vote | None = None,
+) -> Vote:
+    return Vote.of_any_purpose.create(
+        caption_pair=caption_pair,
         assignment=assignment,
         outcome=choice.outcome,
         reasons=list(choice.reasons),
         remark=choice.remark,
         corrects=corrects,
-        probability=matchup.probability,
+        probability=caption_pair.probability,
     )
 
 
-def _tally(matchup: Matchup, choice: Choice, votes: int) -> None:
+def _tally(caption_pair: CaptionPair, choice: Choice, votes: int) -> None:
     """Update the counts that the next choice depends on; repeats and gold don't count."""
-    if matchup.repeat_of_id or matchup.gold_of_id:
+    if caption_pair.repeat_of_id or caption_pair.gold_of_id:
         return
-    pair = EntrantPair.objects.get(pk=matchup.pair_id)
+    pair = SystemPair.objects.get(pk=caption_pair.pair_id)
     points = POINTS[choice.outcome]
-    if matchup.left.entrant_id != pair.first_id:
+    if caption_pair.left.system_id != pair.first_id:
         points = 1 - points
-    EntrantPair.objects.filter(pk=pair.pk).update(
+    SystemPair.objects.filter(pk=pair.pk).update(
         decided=F("decided") + votes, first_points=F("first_points") + votes * points
     )

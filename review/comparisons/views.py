@@ -30,32 +30,32 @@ def votes(request: UserRequest, slug: str) -> HttpResponse:
 
 @never_cache
 @require_GET
-def vote(request: UserRequest, slug: str, matchup_id: int) -> HttpResponse:
-    membership, matchup = own_vote(request, slug, matchup_id)
-    return render(request, "review/comparisons/vote.html", vote_context(membership, matchup))
+def vote(request: UserRequest, slug: str, caption_pair_id: int) -> HttpResponse:
+    membership, caption_pair = own_vote(request, slug, caption_pair_id)
+    return render(request, "review/comparisons/vote.html", vote_context(membership, caption_pair))
 
 
 @require_POST
-def change(request: UserRequest, slug: str, matchup_id: int) -> HttpResponse:
-    membership, matchup = own_vote(request, slug, matchup_id)
+def change(request: UserRequest, slug: str, caption_pair_id: int) -> HttpResponse:
+    membership, caption_pair = own_vote(request, slug, caption_pair_id)
     content = request.POST.dict()
     try:
         content = read_content(content)
-        changed = change_vote(matchup=matchup, reviewer=request.user, content=content)
+        changed = change_vote(caption_pair=caption_pair, reviewer=request.user, content=content)
     except WorkInvalid as error:
-        context = vote_context(membership, matchup, content=content, problems=error.problems)
+        context = vote_context(membership, caption_pair, content=content, problems=error.problems)
         return render(request, "review/comparisons/vote.html", context, status=422)
     except (AnnotateError, ReviewError) as error:
-        context = vote_context(membership, matchup, content=content, refused=str(error))
+        context = vote_context(membership, caption_pair, content=content, refused=str(error))
         status = 409 if isinstance(error, ReviewError) else 422
         return render(request, "review/comparisons/vote.html", context, status=status)
     messages.success(request, f"Your vote counts as: {changed.get_outcome_display()}.")
-    return redirect("review:vote", slug, matchup.pk)
+    return redirect("review:vote", slug, caption_pair.pk)
 
 
 @require_POST
-def names(request: UserRequest, slug: str, matchup_id: int) -> HttpResponse:
-    _, matchup = own_vote(request, slug, matchup_id)
+def names(request: UserRequest, slug: str, caption_pair_id: int) -> HttpResponse:
+    _, caption_pair = own_vote(request, slug, caption_pair_id)
     with refusal_shown(request):
-        show_names(matchup=matchup, reviewer=request.user)
-    return redirect("review:vote", slug, matchup.pk)
+        show_names(caption_pair=caption_pair, reviewer=request.user)
+    return redirect("review:vote", slug, caption_pair.pk)

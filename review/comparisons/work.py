@@ -13,9 +13,9 @@ from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
 from review.comparisons.blindness import knows_captions
 from review.comparisons.content import LONGEST_REMARK, shown_on, written_vote
-from review.comparisons.models import Comparison, Matchup
-from review.comparisons.pairing import prepare_matchups, votes_ahead
-from review.comparisons.services import NAMES_SEEN, ROUND_ENDED, matchup_of, submit_vote
+from review.comparisons.models import CaptionPair, Vote
+from review.comparisons.pairing import prepare_caption_pairs, votes_ahead
+from review.comparisons.services import NAMES_SEEN, ROUND_ENDED, caption_pair_of, submit_vote
 from review.comparisons.votes import votes_of
 
 KEYS = {"left": "1", "right": "2", "tie": "3", "both_bad": "4"}
@@ -36,32 +36,36 @@ def compare_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     could find anything in the page.
     """
     try:
-        matchup = matchup_of(assignment.item)
+        caption_pair = caption_pair_of(assignment.item)
     except AnnotateError as error:
         return {"no_captions": str(error)}
     if assignment.item.purpose == WorkItem.Purpose.TRAINING:
-        return {"sides": sides_of(matchup), "shown": shown_on(matchup), **choice_context(content)}
-    own = votes_of(assignment.annotator, matchup.round)
-    has_ended = matchup.round.ended_at is not None
+        return {
+            "sides": sides_of(caption_pair),
+            "shown": shown_on(caption_pair),
+            **choice_context(content),
+        }
+    own = votes_of(assignment.annotator, caption_pair.round)
+    has_ended = caption_pair.round.ended_at is not None
     return {
-        "sides": sides_of(matchup),
-        "shown": shown_on(matchup),
+        "sides": sides_of(caption_pair),
+        "shown": shown_on(caption_pair),
         **choice_context(content),
         "round_ended": ROUND_ENDED if has_ended else "",
         "taken_back_text": ROUND_ENDED if has_ended else "",
-        "names_seen": NAMES_SEEN if not has_ended and knows_captions(matchup) else "",
-        "vote": own.filter(matchup=matchup).first(),
+        "names_seen": NAMES_SEEN if not has_ended and knows_captions(caption_pair) else "",
+        "vote": own.filter(caption_pair=caption_pair).first(),
         "votes_in_round": own.count(),
-        "last": own.exclude(matchup=matchup).first(),
+        "last": own.exclude(caption_pair=caption_pair).first(),
     }
 
 
-def sides_of(matchup: Matchup, names: Mapping[str, str] | None = None) -> list[Side]:
+def sides_of(caption_pair: CaptionPair, names: Mapping[str, str] | None = None) -> list[Side]:
     """Left and right; `names` by side, where they may be shown."""
     names = names or {}
     return [
-        Side("left", "Left", _paragraphs(matchup.left.caption), names.get("left", "")),
-        Side("right", "Right", _paragraphs(matchup.right.caption), names.get("right", "")),
+        Side("left", "Left", _paragraphs(caption_pair.left.caption), names.get("left", "")),
+        Side("right", "Right", _paragraphs(caption_pair.right.caption), names.get("right", "")),
     ]
 
 
@@ -69,17 +73,17 @@ def choice_context(content: Content) -> dict[str, Any]:
     """Return the four outcomes, the reasons and the remark, with what is filled in."""
     return {
         "outcome": content.get("outcome", ""),
-        "outcomes": [(value, label, KEYS[value]) for value, label in Comparison.Outcome.choices],
+        "outcomes": [(value, label, KEYS[value]) for value, label in Vote.Outcome.choices],
         "reasons": [
             (f"reason-{value}", label, bool(content.get(f"reason-{value}")))
-            for value, label in Comparison.Reason.choices
+            for value, label in Vote.Reason.choices
         ],
         "remark": content.get("remark", ""),
         "longest_remark": LONGEST_REMARK,
     }
 
 
-def stored_choice(vote: Comparison) -> dict[str, Any]:
+def stored_choice(vote: Vote) -> dict[str, Any]:
     """The same, as a vote has them."""
     return choice_context(written_vote(vote))
 
@@ -120,24 +124,24 @@ class Compare(WorkKind):
         return compare_context(assignment, draft)
 
     def task(self, assignment: Assignment) -> dict[str, Any]:
-        matchup = matchup_of(assignment.item)
+        caption_pair = caption_pair_of(assignment.item)
         return {
-            "left": matchup.left.caption.text,
-            "right": matchup.right.caption.text,
-            "shown": shown_on(matchup),
+            "left": caption_pair.left.caption.text,
+            "right": caption_pair.right.caption.text,
+            "shown": shown_on(caption_pair),
         }
 
     def example_parts(self, assignment: Assignment) -> list[str]:
-        matchup, draft = matchup_of(assignment.item), assignment.draft
-        if matchup.round.ended_at is None:
+        caption_pair, draft = caption_pair_of(assignment.item), assignment.draft
+        if caption_pair.round.ended_at is None:
             raise AnnotateError("This round is still running. Take an example from an ended one.")
-        outcomes = dict(Comparison.Outcome.choices)
+        outcomes = dict(Vote.Outcome.choices)
         outcome = str(outcomes.get(draft.get("outcome", ""), ""))
-        captions = [matchup.left.caption.text, matchup.right.caption.text]
+        captions = [caption_pair.left.caption.text, caption_pair.right.caption.text]
         return [*captions, outcome, draft.get("remark", "")]
 
     def ahead(self, membership: Membership) -> int:
         return votes_ahead(membership)
 
     def prepare(self, membership: Membership) -> None:
-        prepare_matchups(membership)
+        prepare_caption_pairs(membership)

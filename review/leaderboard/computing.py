@@ -1,7 +1,7 @@
 """Elo and Bradley-Terry ratings of a round's models, from its votes alone (CaReBench, appendix C,
 Tables 13 and 14).
 
-Models are their systems' keys as texts; sentences have "entrant:12", which a page replaces by the
+Models are their systems' keys as texts; sentences have "system:12", which a page replaces by the
 name.
 """
 
@@ -23,7 +23,7 @@ from review.reports.marks import marks_by_category
 N_REPLAYS = 50
 SEED = 0
 ELO_STOPS, BRADLEY_TERRY_STOPS = 60, 12
-PREFIX = "entrant:"
+PREFIX = "system:"
 LEFT, RIGHT, BAD = "left", "right", "both_bad"
 Weights = Mapping[int, float]
 AnyRated = TypeVar("AnyRated", Elo, BradleyTerry)
@@ -177,8 +177,8 @@ def rate_models(
     return WeightedResult(**vars(result), effective=effective)
 
 
-def _label(entrant: int) -> str:
-    return f"{PREFIX}{entrant}"
+def _label(system: int) -> str:
+    return f"{PREFIX}{system}"
 
 
 def _rows(votes: Sequence[Cast]) -> list[tuple[str, str, str]]:

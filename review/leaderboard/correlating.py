@@ -50,7 +50,7 @@ def correlate(
     """`ratings`: as in the result. `metrics`: key, name, and values by system."""
 
     def correlated(values: Mapping[str, float], rating: str) -> Correlated:
-        numbers = list(values.values()), [ratings[rating][entrant] for entrant in values]
+        numbers = list(values.values()), [ratings[rating][system] for system in values]
         return Correlated(pearson(*numbers), spearman(*numbers))
 
     return Correlations(

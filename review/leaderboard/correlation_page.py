@@ -11,7 +11,7 @@ from django.http import QueryDict
 from annotate.forms import ListForm
 from annotate.models import Membership
 from metrics.correlation import FEW, Correlation
-from review.comparisons.models import ComparisonRound
+from review.comparisons.models import Round
 from review.leaderboard.correlating import Correlations
 from review.leaderboard.leaderboard_page import RoundReportPage
 from review.leaderboard.metrics_by_set import WORDS
@@ -22,7 +22,7 @@ from review.reports.models import Report
 from review.reports.results import result_of
 from review.reports.small_samples import is_few, shown_estimate, too_few_reason
 from review.reports.state import VALUES_CHANGED
-from review.rounds.queries import entrants_of, instructions_of_round, newest_of_rounds, rounds_of
+from review.rounds.queries import instructions_of_round, newest_of_rounds, rounds_of, systems_of
 
 NAME = Report.Name.CORRELATION
 RATING_NAMES = {"bradley_terry": "Bradley–Terry", "elo": "Elo"}
@@ -83,14 +83,14 @@ class CorrelationPage(RoundReportPage):
     due_words = VALUES_CHANGED
 
     def context(
-        self, membership: Membership, query: QueryDict, subject: ComparisonRound | None
+        self, membership: Membership, query: QueryDict, subject: Round | None
     ) -> dict[str, Any]:
         context = correlation_context(membership, subject, RatingForm(query))
         return context | {"state": self.state(membership.project)}
 
 
 def correlation_context(
-    membership: Membership, round_shown: ComparisonRound | None, form: RatingForm
+    membership: Membership, round_shown: Round | None, form: RatingForm
 ) -> dict[str, Any]:
     project = membership.project
     reports = newest_of_rounds(project, NAME)
@@ -119,11 +119,9 @@ def correlation_context(
     return context
 
 
-def _numbers(
-    report: Report, round: ComparisonRound, rating: str, clips: int | None
-) -> dict[str, Any]:
+def _numbers(report: Report, round: Round, rating: str, clips: int | None) -> dict[str, Any]:
     """Return the numbers; `clips` is the number of clips with votes, None if unknown."""
-    names = {key: entrant.name for key, entrant in entrants_of(round).items()}
+    names = {key: system.name for key, system in systems_of(round).items()}
     instructions = instructions_of_round(round)
     result = result_of(report, Correlations)
     ratings = result.ratings[rating]

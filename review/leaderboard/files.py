@@ -10,7 +10,7 @@ from annotate.models import Membership
 from metrics.pairwise.strength import BradleyTerry
 from review.comparisons.cast import WAITING
 from review.comparisons.counting import cast_in
-from review.comparisons.models import Comparison, ComparisonRound
+from review.comparisons.models import Round, Vote
 from review.comparisons.queries import every_vote, votes_to_count
 from review.display.tables import csv_lines, csv_text, json_lines, json_text
 from review.leaderboard.computing import LeaderboardResult, StrengthPoint
@@ -21,7 +21,7 @@ from review.reports.models import Report
 from review.reports.questions import rater_key
 from review.reports.results import as_json
 from review.reports.small_samples import is_few, shown_ratings
-from review.rounds.queries import entrants_of, instructions_of_round
+from review.rounds.queries import instructions_of_round, systems_of
 
 RATING_COLUMNS = (
     "model",
@@ -42,7 +42,7 @@ RATING_COLUMNS = (
 )
 VOTE_COLUMNS = (
     "vote",
-    "matchup",
+    "caption_pair",
     "place",
     "clip",
     "category",
@@ -59,7 +59,7 @@ VOTE_COLUMNS = (
 )
 
 
-def ratings_csv(round: ComparisonRound, report: Report) -> str:
+def ratings_csv(round: Round, report: Report) -> str:
     """Return one row per model, the best by Bradley-Terry first. `votes` are its counted votes."""
     names, instructions = _names(round), instructions_of_round(round)
     result = leaderboard_result(report)
@@ -83,7 +83,7 @@ def ratings_csv(round: ComparisonRound, report: Report) -> str:
     )
 
 
-def ratings_json(round: ComparisonRound, report: Report) -> str:
+def ratings_json(round: Round, report: Report) -> str:
     """Return the stored report with names, and the number of votes that don't count."""
     names, instructions = _names(round), instructions_of_round(round)
     result = leaderboard_result(report)
@@ -139,22 +139,22 @@ def _asked_cells(asked: Instructions | None) -> tuple[str, str, str]:
     return asked.prompt_in_words, asked.frames_in_words, asked.theme_in_words
 
 
-def votes_csv(round: ComparisonRound, reader: Membership) -> Iterator[str]:
+def votes_csv(round: Round, reader: Membership) -> Iterator[str]:
     """Return one row per vote, including changed ones."""
     rows = vote_rows(round, reader)
     return csv_lines(VOTE_COLUMNS, ([row[name] for name in VOTE_COLUMNS] for row in rows))
 
 
-def votes_json(round: ComparisonRound, reader: Membership) -> Iterator[str]:
+def votes_json(round: Round, reader: Membership) -> Iterator[str]:
     return json_lines(vote_rows(round, reader))
 
 
-def vote_rows(round: ComparisonRound, reader: Membership) -> Iterator[dict[str, Any]]:
+def vote_rows(round: Round, reader: Membership) -> Iterator[dict[str, Any]]:
     """Return rows by the votes' keys. `place` counts from 1 in the order of rating. Reviewers are
     numbered in the order of their first votes; only admins see names.
     """
     to_count = set(votes_to_count(round.project).values_list("pk", flat=True))
-    cast = cast_in(round, Comparison.objects.all())
+    cast = cast_in(round, Vote.objects.all())
     place = {vote.key: number for number, vote in enumerate(cast, 1)}
     why = {vote.key: vote.why or ("" if vote.key in to_count else WAITING) for vote in cast}
     raters: dict[str, int] = {}
@@ -165,19 +165,19 @@ def vote_rows(round: ComparisonRound, reader: Membership) -> Iterator[dict[str, 
         # A vote that was cast after the others were read.
         if stored.pk not in place:
             continue
-        matchup = stored.matchup
+        caption_pair = stored.caption_pair
         yield {
             "vote": stored.pk,
-            "matchup": matchup.pk,
+            "caption_pair": caption_pair.pk,
             "place": place[stored.pk],
-            "clip": matchup.clip.name,
-            "category": matchup.clip.video.category,
-            "left": names[str(matchup.left.entrant_id)],
-            "right": names[str(matchup.right.entrant_id)],
+            "clip": caption_pair.clip.name,
+            "category": caption_pair.clip.video.category,
+            "left": names[str(caption_pair.left.system_id)],
+            "right": names[str(caption_pair.right.system_id)],
             "outcome": stored.outcome,
             "reasons": stored.reasons,
             "reviewer": _reviewer(stored, raters, reader),
-            "repeat_of": matchup.repeat_of_id,
+            "repeat_of": caption_pair.repeat_of_id,
             "corrects": stored.corrects_id,
             "counted": not why[stored.pk],
             "why_not": why[stored.pk],
@@ -185,12 +185,12 @@ def vote_rows(round: ComparisonRound, reader: Membership) -> Iterator[dict[str, 
         }
 
 
-def _reviewer(vote: Comparison, raters: dict[str, int], reader: Membership) -> int | str:
-    matchup = vote.matchup
+def _reviewer(vote: Vote, raters: dict[str, int], reader: Membership) -> int | str:
+    caption_pair = vote.caption_pair
     if reader.is_admin:
-        return str(matchup.reviewer) if matchup.reviewer else matchup.label
-    return raters[rater_key(matchup.reviewer_id, matchup.label)]
+        return str(caption_pair.reviewer) if caption_pair.reviewer else caption_pair.label
+    return raters[rater_key(caption_pair.reviewer_id, caption_pair.label)]
 
 
-def _names(round: ComparisonRound) -> dict[str, str]:
-    return {key: entrant.name for key, entrant in entrants_of(round).items()}
+def _names(round: Round) -> dict[str, str]:
+    return {key: system.name for key, system in systems_of(round).items()}

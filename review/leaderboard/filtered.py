@@ -13,12 +13,12 @@ from annotate.forms import ListForm
 from annotate.models import Membership
 from review.comparisons.blindness import may_read_votes
 from review.comparisons.cast import WHY
-from review.comparisons.models import Comparison, ComparisonRound
+from review.comparisons.models import Round, Vote
 from review.comparisons.queries import votes_by_key
 from review.leaderboard.pages import NAME, WHY_NAMES
 from review.reports.models import Report
 from review.reports.results import result_of
-from review.rounds.queries import entrants_of
+from review.rounds.queries import systems_of
 
 PER_PAGE = 50
 
@@ -47,7 +47,7 @@ class Filtered:
     may still have to judge the captions: they must not learn whose was on which side.
     """
 
-    vote: Comparison
+    vote: Vote
     why: str
     because: str
     clip: str = ""
@@ -57,7 +57,7 @@ class Filtered:
 
 
 def filtered_context(
-    membership: Membership, round: ComparisonRound, form: WhyForm, page_number: str | None
+    membership: Membership, round: Round, form: WhyForm, page_number: str | None
 ) -> dict[str, Any]:
     """Return the context, from the newest report."""
     project = membership.project
@@ -73,7 +73,7 @@ def filtered_context(
         "form": form,
         "query": form.query(),
         "page": page,
-        "rows": _rows({} if is_open else entrants_of(round), list(page.object_list)),
+        "rows": _rows({} if is_open else systems_of(round), list(page.object_list)),
         "is_open": is_open,
     }
 
@@ -89,16 +89,16 @@ def _rows(names: dict[str, Any], listed: Sequence[tuple[int, str]]) -> list[Filt
     return [_row(votes[key], why, names) for key, why in listed]
 
 
-def _row(vote: Comparison, why: str, names: dict[str, Any]) -> Filtered:
+def _row(vote: Vote, why: str, names: dict[str, Any]) -> Filtered:
     if not names:
         return Filtered(vote, WHY_NAMES[why], WHY[why])
-    matchup = vote.matchup
+    caption_pair = vote.caption_pair
     return Filtered(
         vote=vote,
         why=WHY_NAMES[why],
         because=WHY[why],
-        clip=matchup.clip.name,
-        left=names[str(matchup.left.entrant_id)].name,
-        right=names[str(matchup.right.entrant_id)].name,
+        clip=caption_pair.clip.name,
+        left=names[str(caption_pair.left.system_id)].name,
+        right=names[str(caption_pair.right.system_id)].name,
         outcome=vote.get_outcome_display(),
     )

@@ -8,7 +8,7 @@ from typing import Any
 from django.http import Http404, QueryDict
 
 from annotate.models import Membership, Project
-from review.comparisons.models import ComparisonRound
+from review.comparisons.models import Round
 from review.comparisons.queries import newest_counted, newest_votes
 from review.leaderboard.files import ratings_csv, ratings_json, votes_csv, votes_json
 from review.leaderboard.pages import NAME, leaderboard_context
@@ -21,13 +21,13 @@ RATING_FILES = {"ratings.csv": ratings_csv, "ratings.json": ratings_json}
 VOTE_FILES = {"votes.csv": votes_csv, "votes.json": votes_json}
 
 
-class RoundReportPage(ReportPage[ComparisonRound]):
+class RoundReportPage(ReportPage[Round]):
     """A page of a round, its subject."""
 
-    def find(self, membership: Membership, subject: str) -> ComparisonRound | None:
+    def find(self, membership: Membership, subject: str) -> Round | None:
         return rounds_access.round_of(membership, key_of(subject)) if subject else None
 
-    def written(self, subject: ComparisonRound) -> str:
+    def written(self, subject: Round) -> str:
         return str(subject.pk)
 
 
@@ -45,7 +45,7 @@ class LeaderboardPage(RoundReportPage):
     asks_when_due = True
 
     def context(
-        self, membership: Membership, query: QueryDict, subject: ComparisonRound | None
+        self, membership: Membership, query: QueryDict, subject: Round | None
     ) -> dict[str, Any]:
         context = leaderboard_context(membership, subject)
         return context | {"state": self.state(membership.project)}
@@ -59,7 +59,7 @@ class LeaderboardPage(RoundReportPage):
         self,
         membership: Membership,
         query: QueryDict,
-        subject: ComparisonRound | None,
+        subject: Round | None,
         name: str,
     ) -> ReportFile:
         if subject is None:

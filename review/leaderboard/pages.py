@@ -12,7 +12,7 @@ from metrics.pairwise.replay import Elo
 from metrics.pairwise.strength import MEAN, BradleyTerry
 from review.comparisons.blindness import may_read_votes
 from review.comparisons.cast import VOTES_AT_ONCE, WHY
-from review.comparisons.models import ComparisonRound, Entrant
+from review.comparisons.models import Round, System
 from review.comparisons.queries import stored_votes
 from review.display.scale import Mark, draw_axis, draw_mark
 from review.leaderboard.computing import (
@@ -30,7 +30,7 @@ from review.leaderboard.win_chart import Duel, draw_wins, duels_of
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
 from review.reports.small_samples import shown_ratings
-from review.rounds.queries import entrants_of, instructions_of_round, newest_of_rounds, rounds_of
+from review.rounds.queries import instructions_of_round, newest_of_rounds, rounds_of, systems_of
 from review.rounds.services import TABLE_13
 
 NAME = Report.Name.LEADERBOARD
@@ -104,7 +104,7 @@ class Category:
     is_split: bool
 
 
-def leaderboard_context(membership: Membership, shown: ComparisonRound | None) -> dict[str, Any]:
+def leaderboard_context(membership: Membership, shown: Round | None) -> dict[str, Any]:
     """Return the page's context without its state. `shown`: the requested round; None shows the
     newest with counted votes, or else the newest.
     """
@@ -136,8 +136,8 @@ def by_rating(ratings: Mapping[str, float], names: Mapping[str, str]) -> list[st
     return sorted(ratings, key=lambda model: (-ratings[model], names[model]))
 
 
-def _round_context(round: ComparisonRound, report: Report | None) -> dict[str, Any]:
-    entrants = entrants_of(round)
+def _round_context(round: Round, report: Report | None) -> dict[str, Any]:
+    systems = systems_of(round)
     stored = stored_votes(round)
     result = leaderboard_result(report) if report else None
     context: dict[str, Any] = {
@@ -145,7 +145,7 @@ def _round_context(round: ComparisonRound, report: Report | None) -> dict[str, A
         "stored": stored,
         "waiting": stored.count - (result.stored.count if result else 0),
         "votes_at_once": VOTES_AT_ONCE,
-        "entrants": list(entrants.values()),
+        "systems": list(systems.values()),
         "elo_settings": {**TABLE_13, **round.elo},
     }
     instructions = instructions_of_round(round)
@@ -154,17 +154,17 @@ def _round_context(round: ComparisonRound, report: Report | None) -> dict[str, A
         "asked_notice": theme_notice(instructions.values()),
     }
     if report is not None and result is not None:
-        context |= _numbers(report, result, entrants, instructions)
+        context |= _numbers(report, result, systems, instructions)
     return context
 
 
 def _numbers(
     report: Report,
     result: LeaderboardResult,
-    entrants: Mapping[str, Entrant],
+    systems: Mapping[str, System],
     instructions: Mapping[str, Instructions],
 ) -> dict[str, Any]:
-    names = {key: entrant.name for key, entrant in entrants.items()}
+    names = {key: system.name for key, system in systems.items()}
     stored, order = result.bradley_terry, by_rating(result.bradley_terry.ratings, names)
     fitted = shown_ratings(stored, report.parameters.get("clips"))
     cast = result.stored.count

@@ -10,7 +10,7 @@ from metrics.pairwise.strength import VERSION
 from review.comparisons.cast import VOTES_AT_ONCE, Cast
 from review.comparisons.chances import probabilities_of, update_chances
 from review.comparisons.counting import cast_in
-from review.comparisons.models import ComparisonRound, EntrantPair
+from review.comparisons.models import Round, SystemPair
 from review.comparisons.queries import votes_to_count
 from review.leaderboard.computing import N_REPLAYS, SEED, Settings, rate_models
 from review.leaderboard.results import leaderboard_result
@@ -44,7 +44,7 @@ def leaderboard_inputs(project: Project) -> Iterator[Inputs]:
             yield _inputs(round, cast, {key: drawn[key] for key in drawn if key in keys})
 
 
-def elo_settings(round: ComparisonRound) -> Settings:
+def elo_settings(round: Round) -> Settings:
     """Return the round's Elo parameters, with the defaults of Table 13."""
     settings = {**TABLE_13, **round.elo}
     return Settings(
@@ -56,15 +56,15 @@ def elo_settings(round: ComparisonRound) -> Settings:
     )
 
 
-def both_bad_of(round: ComparisonRound) -> str:
+def both_bad_of(round: Round) -> str:
     return "tie" if round.both_bad_is_tie else "leave_out"
 
 
-def _inputs(round: ComparisonRound, cast: list[Cast], probabilities: dict[int, float]) -> Inputs:
+def _inputs(round: Round, cast: list[Cast], probabilities: dict[int, float]) -> Inputs:
     """`probabilities`: of the votes of a round in which pairs are drawn."""
     counted = [vote for vote in cast if not vote.why]
     settings = elo_settings(round)
-    n_pairs = EntrantPair.objects.filter(round=round).count() if round.is_drawn else 0
+    n_pairs = SystemPair.objects.filter(round=round).count() if round.is_drawn else 0
     weights = inverse_weights(probabilities, n_pairs) if round.is_drawn else None
     rows = list(probabilities.items())
     rule = StoppingRule.objects.filter(round=round).select_related("round", "project").first()
@@ -98,7 +98,7 @@ def _inputs(round: ComparisonRound, cast: list[Cast], probabilities: dict[int, f
     )
 
 
-def _keep(round: ComparisonRound, rule: StoppingRule | None, report: Report) -> None:
+def _keep(round: Round, rule: StoppingRule | None, report: Report) -> None:
     """End the round or set the chances of its next pairs, as the report says."""
     stop_if_precise(rule, report)
     if round.is_drawn and not round.ended_at:

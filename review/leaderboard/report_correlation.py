@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from annotate.models import Project
 from metrics.correlation import VERSION
-from review.comparisons.models import ComparisonRound, Entrant
+from review.comparisons.models import Round, System
 from review.leaderboard.correlating import RATINGS, correlate
 from review.leaderboard.metrics_by_set import Metric, metrics_by_set
 from review.leaderboard.results import LEADERBOARD, LeaderboardNumbers
@@ -17,7 +17,7 @@ from review.reports.instructions import summary_for_signature
 from review.reports.models import Report
 from review.reports.plain import AnyTable, Table
 from review.reports.stored import Stored, current_reports
-from review.rounds.queries import instructions_of_entrants, rounds_of
+from review.rounds.queries import instructions_of_systems, rounds_of
 
 RUNNING = "The round is still running."
 # The reports that ratings and metrics come from.
@@ -35,31 +35,31 @@ def correlation_inputs(project: Project) -> Iterator[Inputs]:
     }
     if not rated:
         return
-    every = Entrant.objects.filter(round__project=project).select_related("caption_set__run")
-    entrants = list(every.order_by("pk"))
-    metrics = metrics_by_set(project, {entrant.caption_set_id for entrant in entrants})
+    every = System.objects.filter(round__project=project).select_related("caption_set__run")
+    systems = list(every.order_by("pk"))
+    metrics = metrics_by_set(project, {system.caption_set_id for system in systems})
     for round in rounds_of(project).reverse():
         if stored := rated.get(str(round.pk)):
-            own = [entrant for entrant in entrants if entrant.round_id == round.pk]
+            own = [system for system in systems if system.round_id == round.pk]
             yield _inputs(round, stored, own, metrics)
 
 
 def _inputs(
-    round: ComparisonRound,
+    round: Round,
     stored: Stored[LeaderboardNumbers],
-    entrants: Sequence[Entrant],
+    systems: Sequence[System],
     metrics: Sequence[Metric],
 ) -> Inputs:
     report, numbers = stored.report, stored.numbers
-    keys = [str(entrant.pk) for entrant in entrants]
+    keys = [str(system.pk) for system in systems]
     ratings = {
         kind: {key: found[key] for key in keys if key in found}
         for kind, found in zip(
             RATINGS, (numbers.elo.ratings, numbers.bradley_terry.ratings), strict=True
         )
     }
-    sets = {str(entrant.pk): entrant.caption_set_id for entrant in entrants}
-    valued = [(metric, _by_entrant(metric, sets, ratings["elo"])) for metric in metrics]
+    sets = {str(system.pk): system.caption_set_id for system in systems}
+    valued = [(metric, _by_system(metric, sets, ratings["elo"])) for metric in metrics]
     valued = [(metric, values) for metric, values in valued if values]
     return Inputs(
         subject=report.subject,
@@ -70,7 +70,7 @@ def _inputs(
             "metrics": len(valued),
             "ratings": report.inputs_hash[:8],
             "interval": "fisher",
-            **summary_for_signature(list(instructions_of_entrants(entrants).values())),
+            **summary_for_signature(list(instructions_of_systems(systems).values())),
         },
         labels=[
             *([kind, sorted(ratings[kind].items())] for kind in RATINGS),
@@ -85,13 +85,13 @@ def _inputs(
     )
 
 
-def _by_entrant(
+def _by_system(
     metric: Metric, sets: Mapping[str, int], ratings: Mapping[str, float]
 ) -> dict[str, float]:
     return {
-        entrant: metric.values[of_set]
-        for entrant, of_set in sets.items()
-        if entrant in ratings and of_set in metric.values
+        system: metric.values[of_set]
+        for system, of_set in sets.items()
+        if system in ratings and of_set in metric.values
     }
 
 

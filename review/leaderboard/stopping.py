@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from metrics.sequential import widening
-from review.comparisons.models import ComparisonRound
+from review.comparisons.models import Round
 from review.reports.models import Report
 from review.reports.results import result_of
 from review.reports.small_samples import is_few, too_few_reason
@@ -35,7 +35,7 @@ class RatedPath:
     bradley_terry_path: Sequence[RatedPoint]
 
 
-def course_of_round(report: Report, round: ComparisonRound, *, is_sequential: bool) -> Course:
+def course_of_round(report: Report, round: Round, *, is_sequential: bool) -> Course:
     """Return the widest interval of any model after more and more votes, around 0, so that nothing
     tells which model it is. As on the leaderboard, votes on too few clips give none: its standard
     error comes from how much the clips differ.

@@ -38,7 +38,7 @@ def start_first_round(*, project: Project, admin: User) -> None:
 
     Raises ReviewError if the draft can't be made.
     """
-    if project.comparison_rounds.exists():
+    if project.rounds.exists():
         return
     run = _run_draft(project, admin)
     with transaction.atomic():

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from annotate.models import Assignment, Project, User, WorkItem
 from annotate.queue.content import Content
 from review.comparisons.content import shown_on
-from review.comparisons.models import Comparison, Matchup
-from review.comparisons.services import matchup_of, submit_vote
+from review.comparisons.models import CaptionPair, Vote
+from review.comparisons.services import caption_pair_of, submit_vote
 from review.management.first_round import DRAFT, OPENING, WRITE_UPS
 from review.management.hand_work import do_next, spread
 from review.management.past import days_ago
@@ -28,7 +28,7 @@ WORTH = {OPENING: 0, DRAFT: 1, WRITE_UPS[1]: 2, WRITE_UPS[0]: 2}
 
 def vote_first(*, project: Project, people: Sequence[User]) -> None:
     """Cast VOTES votes of each person over the last days, unless somebody has voted."""
-    if Comparison.objects.filter(matchup__round__project=project).exists():
+    if Vote.objects.filter(caption_pair__round__project=project).exists():
         return
     chance = random.Random(SEED)
     turns = [person for _ in range(VOTES) for person in people]
@@ -39,9 +39,9 @@ def vote_first(*, project: Project, people: Sequence[User]) -> None:
 
 def _vote(project: Project, person: User, chance: random.Random) -> None:
     def content(assignment: Assignment) -> Content:
-        matchup = matchup_of(assignment.item)
-        outcome = _outcome(matchup, chance)
-        return {"outcome": outcome, "shown": shown_on(matchup), "remark": REMARK}
+        caption_pair = caption_pair_of(assignment.item)
+        outcome = _outcome(caption_pair, chance)
+        return {"outcome": outcome, "shown": shown_on(caption_pair), "remark": REMARK}
 
     do_next(
         project=project,
@@ -53,9 +53,9 @@ def _vote(project: Project, person: User, chance: random.Random) -> None:
     )
 
 
-def _outcome(matchup: Matchup, chance: random.Random) -> str:
-    left, right = (_worth(caption.entrant.name, caption.caption.word_count)
-                   for caption in (matchup.left, matchup.right))  # fmt: skip
+def _outcome(caption_pair: CaptionPair, chance: random.Random) -> str:
+    left, right = (_worth(caption.system.name, caption.caption.word_count)
+                   for caption in (caption_pair.left, caption_pair.right))  # fmt: skip
     if left[0] == right[0] == 0:
         return "both_bad"
     better, worse = ("left", "right") if left > right else ("right", "left")

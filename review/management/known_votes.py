@@ -17,8 +17,8 @@ from annotate.queue.services import take_known
 from annotate.queue.work_kinds import work_kind
 from review.comparisons.content import shown_on
 from review.comparisons.known import give_gold
-from review.comparisons.models import ComparisonRound, Matchup
-from review.comparisons.services import matchup_of
+from review.comparisons.models import CaptionPair, Round
+from review.comparisons.services import caption_pair_of
 from review.management.first_round import WRITE_UPS
 from review.management.past import days_ago
 from review.quality.models import KnownAnswer
@@ -39,7 +39,7 @@ SECONDS = 40
 def know_votes(*, project: Project, trainee: User, others: Sequence[User], admin: User) -> None:
     """Use clear votes of the running round for training and as gold, unless that is done. The
     trainee has voted like the `others`, but must pass the training before more."""
-    round = project.comparison_rounds.filter(ended_at=None).first()
+    round = project.rounds.filter(ended_at=None).first()
     if round is None or known_answers(project, COMPARE, Purpose.TRAINING).exists():
         return
     clear = [source for source in finished_sources(project, COMPARE) if _is_clear(source)]
@@ -74,27 +74,27 @@ def know_votes(*, project: Project, trainee: User, others: Sequence[User], admin
 
 def _is_clear(source: Assignment) -> bool:
     """Return whether a write-up won against a draft that was measured."""
-    matchup = matchup_of(source.item)
-    names = {"left": matchup.left.entrant.name, "right": matchup.right.entrant.name}
+    caption_pair = caption_pair_of(source.item)
+    names = {"left": caption_pair.left.system.name, "right": caption_pair.right.system.name}
     winner = names.get(source.draft["outcome"])
     return winner in WRITE_UPS and not set(names.values()) <= set(WRITE_UPS)
 
 
 def _was_given(source: Assignment, person: User) -> bool:
-    matchup = matchup_of(source.item)
-    own = Matchup.objects.filter(pair=matchup.pair_id, clip=matchup.clip_id, reviewer=person)
+    caption_pair = caption_pair_of(source.item)
+    own = CaptionPair.objects.filter(
+        pair=caption_pair.pair_id, clip=caption_pair.clip_id, reviewer=person
+    )
     return own.exists()
 
 
 @transaction.atomic
-def _vote(
-    round: ComparisonRound, known_answer: KnownAnswer, person: User, *, is_right: bool
-) -> None:
-    matchup = give_gold(round, known_answer.item.subject, person)
-    if matchup is None:
+def _vote(round: Round, known_answer: KnownAnswer, person: User, *, is_right: bool) -> None:
+    caption_pair = give_gold(round, known_answer.item.subject, person)
+    if caption_pair is None:
         return
     item = WorkItem.of_any_purpose.create(
-        project=round.project, clip=matchup.clip, kind=COMPARE, subject=matchup.pk,
+        project=round.project, clip=caption_pair.clip, kind=COMPARE, subject=caption_pair.pk,
         purpose=Purpose.GOLD, reserved_for=person,
     )  # fmt: skip
     membership = Membership.objects.select_related("project", "user").get(
@@ -106,10 +106,10 @@ def _vote(
     Assignment.objects.filter(pk=held.pk).update(
         claimed_at=F("claimed_at") - timedelta(seconds=SECONDS),
         active_seconds=SECONDS,
-        watched=[[0, matchup.clip.frames]],
+        watched=[[0, caption_pair.clip.frames]],
     )
-    right = seen_from(matchup, known_answer.content["outcome"])
-    content = {"outcome": right if is_right else "tie", "shown": shown_on(matchup)}
+    right = seen_from(caption_pair, known_answer.content["outcome"])
+    content = {"outcome": right if is_right else "tie", "shown": shown_on(caption_pair)}
     work_kind(COMPARE).submit(
         assignment_id=held.pk, annotator=person, key=uuid4(), base_version=0, content=content
     )

@@ -20,12 +20,12 @@ from inference.queries import AT_ONCE
 from review.captions.models import CaptionSet
 from review.captions.services import add_set
 from review.comparisons.models import (
-    Comparison,
-    ComparisonRound,
-    Entrant,
-    EntrantCaption,
-    EntrantPair,
-    Matchup,
+    CaptionPair,
+    Round,
+    System,
+    SystemCaption,
+    SystemPair,
+    Vote,
 )
 from review.comparisons.services import POINTS
 from review.reports.models import Report
@@ -41,7 +41,7 @@ def load_simulated_round(*, project: Project, admin: User, votes: int = VOTES) -
 
     It has ended because people who try the demo should vote on captions that a model wrote.
     """
-    if project.comparison_rounds.exists():
+    if project.rounds.exists():
         return
     clips = _clips(project)
     sets = _write_sets(project, clips, admin)
@@ -51,7 +51,7 @@ def load_simulated_round(*, project: Project, admin: User, votes: int = VOTES) -
         sets=sets,
         votes_per_pair=votes,
         shared_percent=50,
-        names_shown=ComparisonRound.NamesShown.AFTER_ROUND,
+        names_shown=Round.NamesShown.AFTER_ROUND,
     )
     _store_votes(round, clips, cast_votes(len(clips), votes))
     end_round(round=round, admin=admin)
@@ -94,30 +94,28 @@ def _write_sets(project: Project, clips: Sequence[Clip], admin: User) -> list[Ca
     return sets
 
 
-def _store_votes(
-    round: ComparisonRound, clips: Sequence[Clip], votes: Sequence[SimulatedVote]
-) -> None:
+def _store_votes(round: Round, clips: Sequence[Clip], votes: Sequence[SimulatedVote]) -> None:
     """Store the votes in the order in which they are cast, the last one now."""
     started = timezone.now() - VOTE_INTERVAL * len(votes)
-    ComparisonRound.objects.filter(pk=round.pk).update(created_at=started)
-    matchups = _store_matchups(round, clips, votes, started)
+    Round.objects.filter(pk=round.pk).update(created_at=started)
+    caption_pairs = _store_caption_pairs(round, clips, votes, started)
     times = [started + VOTE_INTERVAL * place for place in range(len(votes))]
-    cast = Comparison.objects.bulk_create(
+    cast = Vote.objects.bulk_create(
         [
-            Comparison(
-                matchup=matchup,
+            Vote(
+                caption_pair=caption_pair,
                 outcome=vote.outcome,
-                reasons=[Comparison.Reason.NAMES_MODEL] if vote.tells_name else [],
+                reasons=[Vote.Reason.NAMES_MODEL] if vote.tells_name else [],
                 created_at=time,
             )
-            for matchup, vote, time in zip(matchups, votes, times, strict=True)
+            for caption_pair, vote, time in zip(caption_pairs, votes, times, strict=True)
         ],
         batch_size=AT_ONCE,
     )
-    Comparison.objects.bulk_create(
+    Vote.objects.bulk_create(
         [
-            Comparison(
-                matchup=before.matchup,
+            Vote(
+                caption_pair=before.caption_pair,
                 outcome=vote.changed_to,
                 reasons=before.reasons,
                 corrects=before,
@@ -130,23 +128,23 @@ def _store_votes(
     )
 
 
-def _store_matchups(
-    round: ComparisonRound, clips: Sequence[Clip], votes: Sequence[SimulatedVote], since: datetime
-) -> list[Matchup]:
+def _store_caption_pairs(
+    round: Round, clips: Sequence[Clip], votes: Sequence[SimulatedVote], since: datetime
+) -> list[CaptionPair]:
     """Store first votes before the votes that repeat them."""
-    entrants = {entrant.name: entrant for entrant in Entrant.objects.filter(round=round)}
+    systems = {system.name: system for system in System.objects.filter(round=round)}
     captions = {
-        (caption.entrant_id, caption.clip_id): caption
-        for caption in EntrantCaption.objects.filter(entrant__round=round)
+        (caption.system_id, caption.clip_id): caption
+        for caption in SystemCaption.objects.filter(system__round=round)
     }
     pairs = {(pair.first_id, pair.second_id): pair for pair in round.pairs.all()}
-    matchups = []
+    caption_pairs = []
     for place, vote in enumerate(votes):
-        left, right = entrants[vote.left], entrants[vote.right]
+        left, right = systems[vote.left], systems[vote.right]
         clip = clips[vote.clip]
         pair = pairs[min(left.pk, right.pk), max(left.pk, right.pk)]
-        matchups.append(
-            Matchup(
+        caption_pairs.append(
+            CaptionPair(
                 round=round,
                 pair=pair,
                 clip=clip,
@@ -159,21 +157,23 @@ def _store_matchups(
         if vote.repeats is None:
             _count(pair, left.pk == pair.first_id, vote.changed_to or vote.outcome)
     originals = [
-        matchup for matchup, vote in zip(matchups, votes, strict=True) if vote.repeats is None
+        caption_pair
+        for caption_pair, vote in zip(caption_pairs, votes, strict=True)
+        if vote.repeats is None
     ]
-    Matchup.objects.bulk_create(originals, batch_size=AT_ONCE)
-    for matchup, vote in zip(matchups, votes, strict=True):
+    CaptionPair.objects.bulk_create(originals, batch_size=AT_ONCE)
+    for caption_pair, vote in zip(caption_pairs, votes, strict=True):
         if vote.repeats is not None:
-            matchup.repeat_of = matchups[vote.repeats]
-    repeats = [matchup for matchup in matchups if matchup.repeat_of is not None]
-    Matchup.objects.bulk_create(repeats, batch_size=AT_ONCE)
-    EntrantPair.objects.bulk_update(
+            caption_pair.repeat_of = caption_pairs[vote.repeats]
+    repeats = [caption_pair for caption_pair in caption_pairs if caption_pair.repeat_of is not None]
+    CaptionPair.objects.bulk_create(repeats, batch_size=AT_ONCE)
+    SystemPair.objects.bulk_update(
         pairs.values(), ["given", "first_left", "decided", "first_points"]
     )
-    return matchups
+    return caption_pairs
 
 
-def _count(pair: EntrantPair, first_is_left: bool, outcome: str) -> None:
+def _count(pair: SystemPair, first_is_left: bool, outcome: str) -> None:
     """Count a vote as review.comparisons.pairing and voting do."""
     pair.given += 1
     pair.first_left += first_is_left

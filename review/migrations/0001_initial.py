@@ -89,7 +89,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='ComparisonRound',
+            name='Round',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('kind', models.CharField(choices=[('general', 'General'), ('spatial', 'Spatial'), ('temporal', 'Temporal'), ('full_video', 'Full Video'), ('prediction', 'Prediction'), ('proposal', 'Proposal'), ('reference', 'Reference')], max_length=10)),
@@ -105,11 +105,11 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('ended_at', models.DateTimeField(null=True)),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='comparison_rounds', to='annotate.project')),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rounds', to='annotate.project')),
             ],
             options={
                 'ordering': ['-id'],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('project',), name='comparison_round_one_at_a_time'), models.CheckConstraint(condition=models.Q(('repeat_percent__lte', 50), ('shared_percent__lte', 100), ('votes_per_pair__gt', 0)), name='comparison_round_asks_for_votes'), models.CheckConstraint(condition=models.Q(('next_pair__in', ['even', 'uncertain'])), name='comparison_round_next_pair_known')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('project',), name='round_one_at_a_time'), models.CheckConstraint(condition=models.Q(('repeat_percent__lte', 50), ('shared_percent__lte', 100), ('votes_per_pair__gt', 0)), name='round_asks_for_votes'), models.CheckConstraint(condition=models.Q(('next_pair__in', ['even', 'uncertain'])), name='round_next_pair_known')],
             },
         ),
         migrations.CreateModel(
@@ -626,16 +626,16 @@ class Migration(migrations.Migration):
             bases=('annotate.job',),
         ),
         migrations.CreateModel(
-            name='Entrant',
+            name='System',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=80)),
-                ('caption_set', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entrants', to='review.captionset')),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entrants', to='review.comparisonround')),
+                ('caption_set', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='systems', to='review.captionset')),
+                ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='systems', to='review.round')),
             ],
             options={
                 'ordering': ['id'],
-                'constraints': [models.UniqueConstraint(fields=('round', 'caption_set'), name='entrant_once'), models.UniqueConstraint(fields=('round', 'name'), name='entrant_name_once')],
+                'constraints': [models.UniqueConstraint(fields=('round', 'caption_set'), name='system_once'), models.UniqueConstraint(fields=('round', 'name'), name='system_name_once')],
             },
         ),
         migrations.CreateModel(
@@ -888,7 +888,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('place', models.PositiveIntegerField()),
                 ('clip', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.clip')),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='clips', to='review.comparisonround')),
+                ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='clips', to='review.round')),
             ],
             options={
                 'ordering': ['place'],
@@ -936,7 +936,7 @@ class Migration(migrations.Migration):
                 ('reached_n', models.PositiveIntegerField(null=True)),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.project')),
-                ('round', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='stopping_rule', to='review.comparisonround')),
+                ('round', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='stopping_rule', to='review.round')),
                 ('spot_check', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='stopping_rule', to='review.spotcheck')),
                 ('study', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='stopping_rule', to='review.study')),
             ],
@@ -1115,21 +1115,21 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='EntrantCaption',
+            name='SystemCaption',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('names_its_model', models.CharField(blank=True, max_length=80)),
                 ('caption', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.caption')),
                 ('clip', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.clip')),
-                ('entrant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='captions', to='review.entrant')),
+                ('system', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='captions', to='review.system')),
             ],
             options={
                 'ordering': ['id'],
-                'constraints': [models.UniqueConstraint(fields=('entrant', 'clip'), name='entrant_caption_once')],
+                'constraints': [models.UniqueConstraint(fields=('system', 'clip'), name='system_caption_once')],
             },
         ),
         migrations.CreateModel(
-            name='EntrantPair',
+            name='SystemPair',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('clips', models.PositiveIntegerField()),
@@ -1137,13 +1137,13 @@ class Migration(migrations.Migration):
                 ('first_left', models.PositiveIntegerField(default=0)),
                 ('decided', models.PositiveIntegerField(default=0)),
                 ('first_points', models.FloatField(default=0)),
-                ('first', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='review.entrant')),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pairs', to='review.comparisonround')),
-                ('second', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='review.entrant')),
+                ('first', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='review.system')),
+                ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pairs', to='review.round')),
+                ('second', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='review.system')),
             ],
             options={
                 'ordering': ['id'],
-                'constraints': [models.UniqueConstraint(fields=('first', 'second'), name='entrant_pair_once'), models.CheckConstraint(condition=models.Q(('first__lt', models.F('second'))), name='entrant_pair_in_order')],
+                'constraints': [models.UniqueConstraint(fields=('first', 'second'), name='system_pair_once'), models.CheckConstraint(condition=models.Q(('first__lt', models.F('second'))), name='system_pair_in_order')],
             },
         ),
         migrations.CreateModel(
@@ -1326,25 +1326,25 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Matchup',
+            name='CaptionPair',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('label', models.CharField(blank=True, max_length=80)),
                 ('names_shown_at', models.DateTimeField(null=True)),
                 ('probability', models.FloatField(null=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('clip', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='matchups', to='annotate.clip')),
-                ('left', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='review.entrantcaption')),
-                ('pair', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='matchups', to='review.entrantpair')),
-                ('repeat_of', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='repeat', to='review.matchup')),
-                ('reviewer', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='matchups', to=settings.AUTH_USER_MODEL)),
-                ('right', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='review.entrantcaption')),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='matchups', to='review.comparisonround')),
+                ('clip', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='caption_pairs', to='annotate.clip')),
+                ('left', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='review.systemcaption')),
+                ('pair', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='caption_pairs', to='review.systempair')),
+                ('repeat_of', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='repeat', to='review.captionpair')),
+                ('reviewer', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='caption_pairs', to=settings.AUTH_USER_MODEL)),
+                ('right', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='review.systemcaption')),
+                ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='caption_pairs', to='review.round')),
             ],
             options={
                 'ordering': ['id'],
-                'indexes': [models.Index(fields=['pair', 'clip'], name='matchup_by_clip'), models.Index(fields=['reviewer', 'clip'], name='matchup_by_reviewer')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('probability', None), models.Q(('probability__gt', 0), ('probability__lte', 1)), _connector='OR'), name='matchup_probability_above_0'), models.UniqueConstraint(condition=models.Q(('repeat_of', None)), fields=('reviewer', 'pair', 'clip'), name='matchup_once_per_reviewer'), models.CheckConstraint(condition=models.Q(models.Q(('reviewer', None), models.Q(('label', ''), _negated=True)), models.Q(('label', ''), ('reviewer__isnull', False)), _connector='OR'), name='matchup_before_somebody'), models.CheckConstraint(condition=models.Q(('left', models.F('right')), _negated=True), name='matchup_of_two_captions')],
+                'indexes': [models.Index(fields=['pair', 'clip'], name='caption_pair_by_clip'), models.Index(fields=['reviewer', 'clip'], name='caption_pair_by_reviewer')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('probability', None), models.Q(('probability__gt', 0), ('probability__lte', 1)), _connector='OR'), name='caption_pair_probability_above_0'), models.UniqueConstraint(condition=models.Q(('repeat_of', None)), fields=('reviewer', 'pair', 'clip'), name='caption_pair_once_per_reviewer'), models.CheckConstraint(condition=models.Q(models.Q(('reviewer', None), models.Q(('label', ''), _negated=True)), models.Q(('label', ''), ('reviewer__isnull', False)), _connector='OR'), name='caption_pair_before_somebody'), models.CheckConstraint(condition=models.Q(('left', models.F('right')), _negated=True), name='caption_pair_of_two_captions')],
             },
         ),
         migrations.CreateModel(
@@ -1402,7 +1402,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Comparison',
+            name='Vote',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('outcome', models.CharField(choices=[('left', 'Left is better'), ('right', 'Right is better'), ('tie', 'Both are good'), ('both_bad', 'Both are bad')], max_length=8)),
@@ -1410,13 +1410,13 @@ class Migration(migrations.Migration):
                 ('remark', models.TextField(blank=True)),
                 ('probability', models.FloatField(null=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('assignment', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='comparisons', to='annotate.assignment')),
-                ('corrects', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='correction', to='review.comparison')),
-                ('matchup', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='comparisons', to='review.matchup')),
+                ('assignment', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='votes', to='annotate.assignment')),
+                ('corrects', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='correction', to='review.vote')),
+                ('caption_pair', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='votes', to='review.captionpair')),
             ],
             options={
                 'ordering': ['id'],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('corrects', None)), fields=('matchup',), name='comparison_once_per_matchup'), models.CheckConstraint(condition=models.Q(('outcome__in', ['left', 'right', 'tie', 'both_bad'])), name='comparison_outcome_known')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('corrects', None)), fields=('caption_pair',), name='vote_once_per_caption_pair'), models.CheckConstraint(condition=models.Q(('outcome__in', ['left', 'right', 'tie', 'both_bad'])), name='vote_outcome_known')],
             },
         ),
         migrations.CreateModel(

@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
 
     operations = [
         forbid_updates("review_approvedentry"),
-        forbid_updates("review_comparison"),
+        forbid_updates("review_vote"),
         forbid_updates("review_composedquery"),
         forbid_updates("review_correctiondecision"),
         forbid_updates("review_extraction"),

@@ -163,7 +163,7 @@ def votes(project: Project) -> list[Vote]:
     rows = COMPARISONS.read(project)
     outcomes = {row[0]: turned(row[6], row[5]) for row in rows}
     cast = []
-    for matchup, repeats, _, _, rater, _, outcome in rows:
+    for caption_pair, repeats, _, _, rater, _, outcome in rows:
         person = rater.removeprefix("user:")
         if person == rater:
             continue  # an imported vote, whose label is no account
@@ -171,7 +171,7 @@ def votes(project: Project) -> list[Vote]:
         if repeats is None:
             cast.append(Vote(int(person), left, False, False))
         elif repeats in outcomes:
-            has_changed = outcomes[repeats] != outcomes[matchup]
+            has_changed = outcomes[repeats] != outcomes[caption_pair]
             cast.append(Vote(int(person), left, True, has_changed))
     return cast
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from django.db.models import Exists, OuterRef
 
 from annotate.models import Project, WorkItem
-from review.comparisons.models import ComparisonRound
+from review.comparisons.models import Round
 from review.leaderboard.stopping import course_of_round, few_clips_reason
 from review.ratings.computing import Ratings
 from review.reports.models import Report
@@ -60,7 +60,7 @@ class Judging:
     key: str
     title: str
     words: Words
-    subject: Study | ComparisonRound | SpotCheck
+    subject: Study | Round | SpotCheck
     is_open: bool
     rule: StoppingRule | None
 
@@ -97,7 +97,7 @@ def series_of(judging: Judging) -> list[Series] | None:
     if report is None:
         return None
     try:
-        if isinstance(subject, ComparisonRound):
+        if isinstance(subject, Round):
             course = course_of_round(report, subject, is_sequential=is_sequential)
             return [Series("Least certain model", course, few_clips_reason(report))]
         if subject.kind == Study.Kind.THRESHOLD:
@@ -126,7 +126,7 @@ def report_name(judging: Judging) -> str:
     """Return the report from which the intervals are; empty for a spot check, which has none."""
     if isinstance(judging.subject, SpotCheck):
         return ""
-    if isinstance(judging.subject, ComparisonRound):
+    if isinstance(judging.subject, Round):
         return Report.Name.LEADERBOARD
     is_threshold = judging.subject.kind == Study.Kind.THRESHOLD
     return Report.Name.THRESHOLD if is_threshold else Report.Name.RATINGS
@@ -141,8 +141,8 @@ def has_begun(study: Study) -> bool:
     return verified.filter(study__in=of_scorer).exists()
 
 
-def _report(subject: Study | ComparisonRound) -> Report | None:
-    if isinstance(subject, ComparisonRound):
+def _report(subject: Study | Round) -> Report | None:
+    if isinstance(subject, Round):
         name, about = Report.Name.LEADERBOARD, str(subject.pk)
     elif subject.kind == Study.Kind.THRESHOLD:
         name, about = Report.Name.THRESHOLD, subject.scorer
@@ -197,10 +197,10 @@ def _checks(project: Project) -> list[Judging]:
 
 
 def _place(
-    subject: Study | ComparisonRound | SpotCheck,
+    subject: Study | Round | SpotCheck,
 ) -> tuple[int | None, int | None, int | None]:
     if isinstance(subject, Study):
         return subject.pk, None, None
-    if isinstance(subject, ComparisonRound):
+    if isinstance(subject, Round):
         return None, subject.pk, None
     return None, None, subject.pk

@@ -9,7 +9,7 @@ from django import forms
 
 from annotate.forms import offer_choices
 from annotate.models import WorkItem
-from review.comparisons.models import Comparison
+from review.comparisons.models import Vote
 from review.quality.models import QualityRule
 
 LONGEST_EXPLANATION = 2000
@@ -88,7 +88,7 @@ class KnownAnswerForm(forms.Form):
     outcome = forms.ChoiceField(
         label="The right vote",
         required=False,
-        choices=Comparison.Outcome.choices,
+        choices=Vote.Outcome.choices,
         widget=forms.RadioSelect,
     )
     explanation = forms.CharField(

@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from annotate.models import Assignment, Project, User, WorkItem
 from review.comparisons.known import gold_for, known_pairs, not_judged_by
-from review.comparisons.models import Matchup
+from review.comparisons.models import CaptionPair
 from review.comparisons.pairing import running_round
 from review.quality.models import KnownAnswer
 
@@ -16,21 +16,21 @@ from review.quality.models import KnownAnswer
 def votes_on_new_pairs(work: QuerySet[Assignment], project: Project) -> QuerySet[Assignment]:
     """Return the votes whose pair can become a known one: not a repeat, and not known already, as
     the pair of another vote on the same captions may be."""
-    matchups = Matchup.objects.filter(round__project=project, repeat_of=None).order_by()
+    caption_pairs = CaptionPair.objects.filter(round__project=project, repeat_of=None).order_by()
     known_items = WorkItem.of_any_purpose.filter(
         project=project, kind=WorkItem.Kind.COMPARE, known_answer__is_used=True
     )
-    here = Matchup.objects.filter(pk__in=known_items.values("subject"), clip=OuterRef("clip"))
+    here = CaptionPair.objects.filter(pk__in=known_items.values("subject"), clip=OuterRef("clip"))
     sides = ("left__caption", "right__caption")
     for left, right in (sides, sides[::-1]):
         same = {left: OuterRef("left__caption"), right: OuterRef("right__caption")}
-        matchups = matchups.exclude(Exists(here.filter(**same)))
-    return work.filter(item__subject__in=matchups.values("pk"))
+        caption_pairs = caption_pairs.exclude(Exists(here.filter(**same)))
+    return work.filter(item__subject__in=caption_pairs.values("pk"))
 
 
 def training_pairs(answers: QuerySet[KnownAnswer], person: User) -> QuerySet[KnownAnswer]:
     """Leave out pairs that the person has compared, or of which they know who wrote a caption."""
-    sources = Matchup.objects.filter(pk__in=answers.order_by().values("item__subject"))
+    sources = CaptionPair.objects.filter(pk__in=answers.order_by().values("item__subject"))
     return answers.filter(item__subject__in=not_judged_by(person, sources).values("pk"))
 
 

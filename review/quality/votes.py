@@ -12,12 +12,12 @@ from annotate.models import Assignment, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.services import Submission
 from review.comparisons.content import read_choice
-from review.comparisons.models import Comparison, Matchup
-from review.comparisons.services import matchup_of, refuse_other_sides, store_vote
+from review.comparisons.models import CaptionPair, Vote
+from review.comparisons.services import caption_pair_of, refuse_other_sides, store_vote
 from review.quality.facts import Fact
 from review.quality.grader import Grade, Grader
 
-Outcome = Comparison.Outcome
+Outcome = Vote.Outcome
 SWAPPED = {Outcome.LEFT.value: Outcome.RIGHT.value, Outcome.RIGHT.value: Outcome.LEFT.value}
 
 
@@ -58,20 +58,20 @@ class Comparisons(Grader):
         return {"outcome": outcome or source.draft["outcome"]}
 
     def shown(self, item: WorkItem) -> list[tuple[str, str]]:
-        matchup = matchup_of(item)
-        sides = (("Left caption", matchup.left), ("Right caption", matchup.right))
+        caption_pair = caption_pair_of(item)
+        sides = (("Left caption", caption_pair.left), ("Right caption", caption_pair.right))
         return [(heading, side.caption.text) for heading, side in sides]
 
     def parts(self, answer: Assignment) -> list[tuple[str, str]]:
         return [("Vote", outcome_label(answer.draft))]
 
 
-def _asked(item: WorkItem) -> Matchup:
-    """Return the matchup of the work, which is read once for all that is asked about an answer."""
-    matchup: Matchup | None = vars(item).get("matchup")
-    if matchup is None:
-        matchup = vars(item)["matchup"] = matchup_of(item)
-    return matchup
+def _asked(item: WorkItem) -> CaptionPair:
+    """Return the pair of the work, which is read once for all that is asked about an answer."""
+    caption_pair: CaptionPair | None = vars(item).get("caption_pair")
+    if caption_pair is None:
+        caption_pair = vars(item)["caption_pair"] = caption_pair_of(item)
+    return caption_pair
 
 
 class Pair(NamedTuple):
@@ -83,13 +83,13 @@ class Pair(NamedTuple):
 
 
 def pairs_of(votes: Mapping[int, tuple[int, Content]]) -> dict[int, Pair]:
-    """Return the pair of each vote by its key, from its matchup and its content. One query."""
-    matchups = Matchup.objects.select_related("left__caption", "right__caption").in_bulk(
-        [matchup for matchup, _ in votes.values()]
+    """Return the pair of each vote by its key, from its pair and its content. One query."""
+    caption_pairs = CaptionPair.objects.select_related("left__caption", "right__caption").in_bulk(
+        [caption_pair for caption_pair, _ in votes.values()]
     )
     pairs = {}
-    for key, (matchup, content) in votes.items():
-        sides = matchups[matchup].left, matchups[matchup].right
+    for key, (caption_pair, content) in votes.items():
+        sides = caption_pairs[caption_pair].left, caption_pairs[caption_pair].right
         left, right = (side.caption.text for side in sides)
         pairs[key] = Pair(left, right, outcome_label(content))
     return pairs
@@ -99,9 +99,11 @@ def outcome_label(content: Content) -> str:
     return str(Outcome(content["outcome"]).label)
 
 
-def seen_from(matchup: Matchup, outcome: str) -> str:
-    """Return the known outcome on the sides of this matchup, which may be gold of its source."""
-    if not matchup.gold_of_id:
+def seen_from(caption_pair: CaptionPair, outcome: str) -> str:
+    """Return the known outcome on the sides of this pair, which may be gold of its source."""
+    if not caption_pair.gold_of_id:
         return outcome
-    left = Matchup.objects.values_list("left__caption", flat=True).get(pk=matchup.gold_of_id)
-    return outcome if matchup.left.caption_id == left else SWAPPED.get(outcome, outcome)
+    left = CaptionPair.objects.values_list("left__caption", flat=True).get(
+        pk=caption_pair.gold_of_id
+    )
+    return outcome if caption_pair.left.caption_id == left else SWAPPED.get(outcome, outcome)

@@ -17,7 +17,7 @@ from metrics.reliability.one_coin import IMAGINED, VERSION
 from metrics.reliability.share_spread import VERSION as INTERVALS
 from review.comparisons.cast import Cast
 from review.comparisons.counting import cast_in
-from review.comparisons.models import ComparisonRound
+from review.comparisons.models import Round
 from review.comparisons.queries import counted_votes
 from review.leaderboard.report import RUNNING, both_bad_of
 from review.reliability.computing import (
@@ -123,7 +123,7 @@ def _rows(task: Task) -> Iterator[Row]:
     yield from task.labels
 
 
-def _of_round(round: ComparisonRound, cast: list[Cast]) -> Inputs:
+def _of_round(round: Round, cast: list[Cast]) -> Inputs:
     counted = [vote for vote in cast if not vote.why]
     both_bad = both_bad_of(round)
     return Inputs(

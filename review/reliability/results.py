@@ -1,7 +1,7 @@
 """What the reports on reliability are computed from, as plain rows, and their results.
 
 Raters are texts such as user:12; models are the keys of systems as texts, and sentences have
-"entrant:12", as in `review.leaderboard.computing`.
+"system:12", as in `review.leaderboard.computing`.
 """
 
 from __future__ import annotations

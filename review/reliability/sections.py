@@ -60,7 +60,7 @@ def on_leaderboard(membership: Membership, query: QueryDict, context: Context) -
     chosen = chosen_in(people, query, id)
     without = next((one for one in result.without if chosen and one.rater == chosen.key), None)
     rated = shown_ratings(without.rated, clips) if without else None
-    models = {str(entrant.pk): entrant.name for entrant in context["entrants"]}
+    models = {str(system.pk): system.name for system in context["systems"]}
     order = sorted(everybody.ratings, key=lambda key: (-everybody.ratings[key], models[key]))
     beside = Beside(
         id=id,

@@ -43,7 +43,7 @@ def _comparisons(project: Project) -> Task:
     """Return the votes without their sides, with repeats as further answers of the person. Votes
     that could still be changed are left out.
     """
-    counted = set(counted_votes(project).values_list("matchup", flat=True))
+    counted = set(counted_votes(project).values_list("caption_pair", flat=True))
     rows = [row for row in COMPARISONS.read(project) if row[0] in counted]
     first = COMPARISONS.ask(rows).questions[0].labels
     repeats = [

@@ -9,33 +9,29 @@ from annotate.access import UserRequest
 from annotate.models import Membership
 from review.access import admin, reviewer
 from review.comparisons.blindness import would_unblind
-from review.comparisons.models import ComparisonRound
+from review.comparisons.models import Round
 from review.reports.models import Report
 
 
-def comparison_round(
-    request: UserRequest, slug: str, round_id: int
-) -> tuple[Membership, ComparisonRound]:
+def comparison_round(request: UserRequest, slug: str, round_id: int) -> tuple[Membership, Round]:
     """Return a round, for people who may see its results."""
     membership = reviewer(request, slug)
     return membership, round_of(membership, round_id)
 
 
-def round_of(membership: Membership, round_id: int) -> ComparisonRound:
-    round = get_object_or_404(ComparisonRound, pk=round_id, project=membership.project)
+def round_of(membership: Membership, round_id: int) -> Round:
+    round = get_object_or_404(Round, pk=round_id, project=membership.project)
     round.project = membership.project
     return round
 
 
-def administered_round(
-    request: UserRequest, slug: str, round_id: int
-) -> tuple[Membership, ComparisonRound]:
+def administered_round(request: UserRequest, slug: str, round_id: int) -> tuple[Membership, Round]:
     """Return a round, for people who may end it and see which captions name their model."""
     membership = admin(request, slug)
     return membership, comparison_round(request, slug, round_id)[1]
 
 
-def refuse_votes(membership: Membership, round: ComparisonRound) -> None:
+def refuse_votes(membership: Membership, round: Round) -> None:
     """Raise PermissionDenied unless the person may read all votes of a round. While the round runs,
     or a later one with the same captions, the votes reveal to voters which model is on which side,
     so only admins get them.
@@ -49,7 +45,7 @@ def refuse_votes(membership: Membership, round: ComparisonRound) -> None:
         )
 
 
-def leaderboard_report(round: ComparisonRound) -> Report:
+def leaderboard_report(round: Round) -> Report:
     """Return the newest ratings of a round's models."""
     reports = Report.objects.newest(round.project, Report.Name.LEADERBOARD)
     return get_object_or_404(reports, subject=str(round.pk))

@@ -14,37 +14,37 @@ from annotate.api.problems import checked_form
 from annotate.jobs.api import JobSerializer
 from annotate.models.jobs import Job
 from review import access
-from review.comparisons.models import ComparisonRound
+from review.comparisons.models import Round
 from review.rounds.access import administered_round, comparison_round
 from review.rounds.forms import RoundForm
 from review.rounds.services import end_round, start_round
 
 
-class RoundSerializer(serializers.ModelSerializer[ComparisonRound]):
+class RoundSerializer(serializers.ModelSerializer[Round]):
     """Without the seed, from which a voter could tell which model is on which side."""
 
     systems = serializers.SerializerMethodField(help_text="Names of what is compared.")
 
     class Meta:
-        model = ComparisonRound
+        model = Round
         fields = (
             *("id", "kind", "systems", "votes_per_pair", "repeat_percent"),
             *("shared_percent", "names_shown", "next_pair", "created_at", "ended_at"),
         )
         read_only_fields = fields
 
-    def get_systems(self, round: ComparisonRound) -> list[str]:
-        return [entrant.name for entrant in round.entrants.all()]
+    def get_systems(self, round: Round) -> list[str]:
+        return [system.name for system in round.systems.all()]
 
 
 class Rounds(ApiView):
     tag = "Comparisons"
 
     @operation(gives=RoundSerializer, query=Filters, orders=BY_KEY)
-    def get(self, asker: UserRequest, slug: str) -> QuerySet[ComparisonRound]:
+    def get(self, asker: UserRequest, slug: str) -> QuerySet[Round]:
         """List rounds of comparisons. For experts, reviewers and admins."""
         project = access.reviewer(asker, slug).project
-        return ComparisonRound.objects.filter(project=project).prefetch_related("entrants")
+        return Round.objects.filter(project=project).prefetch_related("systems")
 
     @operation(gives=JobSerializer, takes=body_of("NewRound", RoundForm), status=202, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> Job:
@@ -58,7 +58,7 @@ class RoundView(ApiView):
     tag = "Comparisons"
 
     @operation(gives=RoundSerializer)
-    def get(self, asker: UserRequest, slug: str, round_id: int) -> ComparisonRound:
+    def get(self, asker: UserRequest, slug: str, round_id: int) -> Round:
         """Show a round of comparisons. For experts, reviewers and admins."""
         return comparison_round(asker, slug, round_id)[1]
 
@@ -67,7 +67,7 @@ class EndRound(ApiView):
     tag = "Comparisons"
 
     @operation(gives=RoundSerializer, scope=ADMIN)
-    def post(self, asker: UserRequest, slug: str, round_id: int) -> ComparisonRound:
+    def post(self, asker: UserRequest, slug: str, round_id: int) -> Round:
         """End a round of comparisons. Its votes count; open pairs are released."""
         _, round = administered_round(asker, slug, round_id)
         return end_round(round=round, admin=asker.user)

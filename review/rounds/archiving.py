@@ -10,35 +10,35 @@ from django.urls import reverse
 from annotate.archive.kinds import ArchiveKind
 from annotate.models import Archived, Project, User
 from review.comparisons.models import (
-    ComparisonRound,
-    Entrant,
-    EntrantCaption,
-    EntrantPair,
+    Round,
     RoundClip,
+    System,
+    SystemCaption,
+    SystemPair,
 )
 from review.errors import ReviewError
 
 
-class ArchiveRound(ArchiveKind[ComparisonRound]):
+class ArchiveRound(ArchiveKind[Round]):
     name = "round"
     label = "Round of comparisons"
     says = (
         "The round leaves the list of rounds. Its votes, its leaderboard and all reports stay, and "
         "no number changes."
     )
-    parts: ClassVar = (Entrant, EntrantCaption, EntrantPair, RoundClip)
+    parts: ClassVar = (System, SystemCaption, SystemPair, RoundClip)
 
-    def things(self, project: Project) -> QuerySet[ComparisonRound]:
-        return ComparisonRound.objects.filter(project=project)
+    def things(self, project: Project) -> QuerySet[Round]:
+        return Round.objects.filter(project=project)
 
-    def address(self, thing: ComparisonRound) -> str:
+    def address(self, thing: Round) -> str:
         return reverse("review:comparison_round", args=[thing.project.slug, thing.pk])
 
-    def archived(self, thing: ComparisonRound, row: Archived, admin: User) -> None:
+    def archived(self, thing: Round, row: Archived, admin: User) -> None:
         if thing.ended_at is None:
             raise ReviewError("It is open for votes. End it first.")
 
-    def also_depends(self, thing: ComparisonRound) -> dict[str, int]:
+    def also_depends(self, thing: Round) -> dict[str, int]:
         """Count the later rounds, whose numbers would change."""
         later = self.things(thing.project).filter(pk__gt=thing.pk)
         return {"later rounds": later.count()}

@@ -17,7 +17,7 @@ ROWS_AT_ONCE = 2000
 
 
 class Entry(NamedTuple):
-    """A caption of an entrant: a number that identifies its text, and its words that name a model
+    """A caption of a system: a number that identifies its text, and its words that name a model
     of the round. The text itself isn't kept, because a round may have hundreds of thousands.
     """
 

@@ -11,7 +11,7 @@ from annotate.models import Project
 from review.captions.exchange import KINDS
 from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet
-from review.comparisons.models import ComparisonRound
+from review.comparisons.models import Round
 from review.rounds.services import MOST_VOTES
 from review.studies.models import LARGEST_SEED
 
@@ -72,9 +72,9 @@ class RoundForm(forms.Form):
     )
     names_shown = forms.ChoiceField(
         label="Names of the models are shown",
-        choices=ComparisonRound.NamesShown.choices,
-        error_messages=_choose(*ComparisonRound.NamesShown.labels),
-        initial=ComparisonRound.NamesShown.AFTER_VOTE,
+        choices=Round.NamesShown.choices,
+        error_messages=_choose(*Round.NamesShown.labels),
+        initial=Round.NamesShown.AFTER_VOTE,
     )
     both_bad_is_tie = forms.TypedChoiceField(
         label="“Both are bad” counts",
@@ -86,12 +86,12 @@ class RoundForm(forms.Form):
     # Programs that know nothing of it open plain rounds.
     next_pair = forms.TypedChoiceField(
         label="Which pair comes next",
-        choices=ComparisonRound.NextPair.choices,
-        error_messages=_choose(*ComparisonRound.NextPair.labels),
+        choices=Round.NextPair.choices,
+        error_messages=_choose(*Round.NextPair.labels),
         widget=forms.RadioSelect,
         required=False,
-        empty_value=ComparisonRound.NextPair.EVEN,
-        initial=ComparisonRound.NextPair.EVEN,
+        empty_value=Round.NextPair.EVEN,
+        initial=Round.NextPair.EVEN,
     )
     seed = _whole_number(
         0, LARGEST_SEED, initial=0, help_text="The same seed draws the same clips."

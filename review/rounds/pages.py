@@ -12,7 +12,7 @@ from annotate.jobs.queries import latest_job
 from annotate.models import Membership
 from review.captions.exchange import KINDS
 from review.captions.models import CaptionSet
-from review.comparisons.models import ComparisonRound, Entrant, EntrantPair
+from review.comparisons.models import Round, System, SystemPair
 from review.display.matrix import Matrix, draw_matrix
 from review.reports.instructions import theme_notice
 from review.rounds.archiving import ArchiveRound
@@ -73,22 +73,22 @@ def rounds_context(
     }
 
 
-def round_context(membership: Membership, round: ComparisonRound) -> dict[str, Any]:
+def round_context(membership: Membership, round: Round) -> dict[str, Any]:
     listed_round = listed_rounds(membership.project).get(pk=round.pk)
     listed_round.project = membership.project
     context = {"membership": membership, "project": membership.project}
     return context | _progress(listed_round)
 
 
-def _progress(round: ComparisonRound) -> dict[str, Any]:
-    entrants = list(Entrant.objects.filter(round=round).order_by("pk"))
+def _progress(round: Round) -> dict[str, Any]:
+    systems = list(System.objects.filter(round=round).order_by("pk"))
     models = instructions_of_round(round)
     reviewers = votes_by_reviewer(round)
     voters = sum(reviewer.is_member for reviewer in reviewers)
     rows = list(pairs_of(round))
     castable = Castable(round, voters)
     pairs = [_pair(row, castable) for row in rows]
-    place = {one.pk: number for number, one in enumerate(entrants)}
+    place = {one.pk: number for number, one in enumerate(systems)}
     planned, votes = castable.votes_planned(rows), sum(pair.votes for pair in pairs)
     naming = captions_naming(round)
     left = 0
@@ -97,12 +97,12 @@ def _progress(round: ComparisonRound) -> dict[str, Any]:
     return {
         "round": round,
         "kind_name": KINDS.get(round.kind, round.kind),
-        "entrants": entrants,
+        "systems": systems,
         "asked_models": list(models.values()),
         "asked_notice": theme_notice(models.values()),
         "pairs": sorted(pairs, key=lambda pair: (pair.votes, pair.first, pair.second)),
         "matrix": draw_votes(
-            [entrant.name for entrant in entrants],
+            [system.name for system in systems],
             {(place[row.first_id], place[row.second_id]): row.decided for row in rows},
             round.votes_per_pair,
         ),
@@ -118,7 +118,7 @@ def _progress(round: ComparisonRound) -> dict[str, Any]:
     }
 
 
-def _pair(row: EntrantPair, castable: Castable) -> PairVotes:
+def _pair(row: SystemPair, castable: Castable) -> PairVotes:
     planned = castable.votes_asked(row)
     return PairVotes(row.first.name, row.second.name, row.clips, row.decided, planned)
 

@@ -11,7 +11,7 @@ from annotate.models import Clip, Project, WorkItem
 from annotate.queue.queries import members_for
 from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet
-from review.comparisons.models import ComparisonRound
+from review.comparisons.models import Round
 from review.reports.instructions import Instructions, theme_notice
 from review.rounds.entries import Entries, comparable_clips, drawn_clips, entries_of
 from review.rounds.services import check_asked
@@ -81,7 +81,7 @@ def preview_round(
     repeat_percent: int,
     shared_percent: int,
     seed: int,
-    next_pair: str = ComparisonRound.NextPair.EVEN,
+    next_pair: str = Round.NextPair.EVEN,
 ) -> Preview:
     """Raises ReviewError as `open_round` does; stores nothing."""
     check_asked(project, sets, votes_per_pair, repeat_percent, shared_percent, seed)
@@ -94,7 +94,7 @@ def preview_round(
         both = len(comparable.intersection(drawn))
         votes = min(votes_per_pair, both * reviewers)
         pairs.append(PairPlan(first.name, second.name, both, votes))
-    is_drawn = next_pair == ComparisonRound.NextPair.UNCERTAIN
+    is_drawn = next_pair == Round.NextPair.UNCERTAIN
     votes = sum(pair.votes for pair in pairs)
     if is_drawn:
         castable = sum(pair.clips for pair in pairs) * reviewers

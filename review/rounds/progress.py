@@ -16,16 +16,16 @@ from annotate.queue.queries import members_for
 from review.comparisons.chances import most_votes
 from review.comparisons.known import known_clips
 from review.comparisons.models import (
-    ComparisonRound,
-    Entrant,
-    EntrantCaption,
-    EntrantPair,
-    Matchup,
+    CaptionPair,
+    Round,
     RoundClip,
+    System,
+    SystemCaption,
+    SystemPair,
 )
 from review.rounds.queries import rounds_of
 
-_IN_FORCE = Q(comparisons__isnull=False, comparisons__correction=None)
+_IN_FORCE = Q(votes__isnull=False, votes__correction=None)
 
 
 @dataclass(frozen=True)
@@ -39,31 +39,31 @@ class ReviewerVotes:
     is_member: bool
 
 
-def pairs_of(round: ComparisonRound) -> QuerySet[EntrantPair]:
+def pairs_of(round: Round) -> QuerySet[SystemPair]:
     """In the order in which the models entered."""
-    return EntrantPair.objects.filter(round=round).select_related("first", "second").order_by("pk")
+    return SystemPair.objects.filter(round=round).select_related("first", "second").order_by("pk")
 
 
-def votes_by_reviewer(round: ComparisonRound) -> list[ReviewerVotes]:
+def votes_by_reviewer(round: Round) -> list[ReviewerVotes]:
     """Return the votes of all who may vote or have voted, by name, and of imported labels."""
     members = {
         member.user_id: member.user.name
         for member in members_for(round.project, WorkItem.Kind.COMPARE).select_related("user")
     }
     rows: QuerySet[Any] = (
-        Matchup.objects.filter(round=round)
+        CaptionPair.objects.filter(round=round)
         .order_by()
         .values("reviewer", "label", "reviewer__name")
         .annotate(
-            votes=Count("comparisons", filter=_IN_FORCE),
-            repeats=Count("comparisons", filter=_IN_FORCE & Q(repeat_of__isnull=False)),
-            last=Max("comparisons__created_at", filter=_IN_FORCE),
+            count=Count("votes", filter=_IN_FORCE),
+            repeats=Count("votes", filter=_IN_FORCE & Q(repeat_of__isnull=False)),
+            last=Max("votes__created_at", filter=_IN_FORCE),
         )
     )
     by_person = {
         (row["reviewer"], row["label"]): ReviewerVotes(
             row["reviewer__name"] or row["label"],
-            row["votes"],
+            row["count"],
             row["repeats"],
             row["last"],
             row["reviewer"] in members,
@@ -80,49 +80,49 @@ class Castable:
     """How many votes on the pairs of a round `voters` can cast, one per clip each, except for clips
     for which the right vote is known."""
 
-    def __init__(self, round: ComparisonRound, voters: int) -> None:
+    def __init__(self, round: Round, voters: int) -> None:
         self.round, self.voters, self.known = round, voters, known_clips(round)
 
-    def votes_on(self, pair: EntrantPair) -> int:
+    def votes_on(self, pair: SystemPair) -> int:
         """Return the votes that can be cast on the pair, with those that were."""
         clips = pair.clips - len(self.known.get(pair.pk, ()))
         return max(clips * self.voters, pair.decided)
 
-    def votes_asked(self, pair: EntrantPair) -> int:
+    def votes_asked(self, pair: SystemPair) -> int:
         """Return the requested votes on the pair that can be cast."""
         return min(self.round.votes_per_pair, self.votes_on(pair))
 
-    def votes_planned(self, pairs: Sequence[EntrantPair]) -> int:
+    def votes_planned(self, pairs: Sequence[SystemPair]) -> int:
         """Return the requested votes on all pairs of the round that can be cast."""
         if not self.round.is_drawn:
             return sum(map(self.votes_asked, pairs))
         return min(most_votes(self.round, len(pairs)), sum(map(self.votes_on, pairs)))
 
 
-def votes_and_asked(round: ComparisonRound) -> tuple[int, int]:
+def votes_and_asked(round: Round) -> tuple[int, int]:
     """Return the number of current votes without repeats, and of requested votes."""
     voters = members_for(round.project, WorkItem.Kind.COMPARE).count()
-    pairs = list(EntrantPair.objects.filter(round=round))
+    pairs = list(SystemPair.objects.filter(round=round))
     return sum(pair.decided for pair in pairs), Castable(round, voters).votes_planned(pairs)
 
 
-def captions_naming(round: ComparisonRound) -> QuerySet[EntrantCaption]:
+def captions_naming(round: Round) -> QuerySet[SystemCaption]:
     """Return the captions that are never shown, because they name their model."""
     return (
-        EntrantCaption.objects.filter(entrant__round=round)
+        SystemCaption.objects.filter(system__round=round)
         .exclude(names_its_model="")
-        .select_related("entrant", "clip")
-        .order_by("entrant", "clip__name", "pk")
+        .select_related("system", "clip")
+        .order_by("system", "clip__name", "pk")
     )
 
 
-def listed_rounds(project: Project) -> QuerySet[ComparisonRound]:
+def listed_rounds(project: Project) -> QuerySet[Round]:
     """The newest first; each with its `models`, its `clip_count` and the `votes` in force, without
     repeats."""
     return rounds_of(project).annotate(
-        models=_of_round(Entrant.objects.all(), Count("pk")),
+        models=_of_round(System.objects.all(), Count("pk")),
         clip_count=_of_round(RoundClip.objects.all(), Count("pk")),
-        votes=_of_round(EntrantPair.objects.all(), Sum("decided")),
+        votes=_of_round(SystemPair.objects.all(), Sum("decided")),
     )
 
 

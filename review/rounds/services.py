@@ -16,12 +16,12 @@ from annotate.models.jobs import Job
 from inference.queries import AT_ONCE
 from review.captions.models import CaptionSet
 from review.comparisons.models import (
-    ComparisonRound,
-    Entrant,
-    EntrantCaption,
-    EntrantPair,
-    Matchup,
+    CaptionPair,
+    Round,
     RoundClip,
+    System,
+    SystemCaption,
+    SystemPair,
 )
 from review.errors import ReviewError
 from review.rounds.entries import (
@@ -35,7 +35,7 @@ from review.studies.models import LARGEST_SEED
 
 # CaReBench, Table 13. The standard deviation is kept because the table has it; nothing uses it.
 TABLE_13 = {"initial": 1000, "initial_sd": 300, "base": 10, "scale": 400, "k": 32, "floor": 700}
-MOST_ENTRANTS = 40
+MOST_SYSTEMS = 40
 OPEN_ROUND = "round"
 MOST_VOTES = 1_000_000
 
@@ -50,11 +50,11 @@ def open_round(
     clips: int | None = None,
     repeat_percent: int = 5,
     shared_percent: int = 10,
-    names_shown: str = ComparisonRound.NamesShown.AFTER_VOTE,
+    names_shown: str = Round.NamesShown.AFTER_VOTE,
     both_bad_is_tie: bool = True,
-    next_pair: str = ComparisonRound.NextPair.EVEN,
+    next_pair: str = Round.NextPair.EVEN,
     seed: int = 0,
-) -> ComparisonRound:
+) -> Round:
     """Have reviewers compare the sets' captions over `clips` clips drawn by `seed` (None: all).
 
     A clip takes part if at least two of the sets have a caption that can be shown. A caption that
@@ -66,7 +66,7 @@ def open_round(
     check_asked(project, sets, votes_per_pair, repeat_percent, shared_percent, seed)
     entries = entries_of(sets)
     drawn = drawn_clips(entries, clips, seed)
-    opened = ComparisonRound.objects.create(
+    opened = Round.objects.create(
         project=project,
         kind=sets[0].kind,
         seed=seed,
@@ -83,8 +83,8 @@ def open_round(
         [RoundClip(round=opened, clip_id=clip, place=place) for place, clip in enumerate(drawn)],
         batch_size=AT_ONCE,
     )
-    entrants = [_enter(opened, caption_set, entries[caption_set.pk], drawn) for caption_set in sets]
-    _pair_up(opened, entrants, [entries[caption_set.pk] for caption_set in sets], drawn)
+    systems = [_enter(opened, caption_set, entries[caption_set.pk], drawn) for caption_set in sets]
+    _pair_up(opened, systems, [entries[caption_set.pk] for caption_set in sets], drawn)
     record_event(
         actor=admin,
         verb="open comparison round",
@@ -111,9 +111,9 @@ def start_round(
     clips: int | None = None,
     repeat_percent: int = 5,
     shared_percent: int = 10,
-    names_shown: str = ComparisonRound.NamesShown.AFTER_VOTE,
+    names_shown: str = Round.NamesShown.AFTER_VOTE,
     both_bad_is_tie: bool = True,
-    next_pair: str = ComparisonRound.NextPair.EVEN,
+    next_pair: str = Round.NextPair.EVEN,
     seed: int = 0,
 ) -> Job:
     """Have a worker open the round. Raises ReviewError with what to fix, as far as known without
@@ -143,7 +143,7 @@ def start_round(
     )
 
 
-def open_started_round(job: Job) -> ComparisonRound:
+def open_started_round(job: Job) -> Round:
     """Open the round of a job from `start_round`. Raises ReviewError."""
     parameters = dict(job.parameters)
     keys = parameters.pop("sets")
@@ -157,13 +157,13 @@ def open_started_round(job: Job) -> ComparisonRound:
 
 
 @transaction.atomic
-def end_round(*, round: ComparisonRound, admin: User | None) -> ComparisonRound:
-    """End the round and take back open matchups; drafts stay, and the votes count.
+def end_round(*, round: Round, admin: User | None) -> Round:
+    """End the round and take back open pairs; drafts stay, and the votes count.
 
     A vote that is being stored at the same moment is stored before the end, or refused. Raises
     ReviewError if the round has already ended.
     """
-    round = ComparisonRound.objects.select_for_update(of=("self",)).get(pk=round.pk)
+    round = Round.objects.select_for_update(of=("self",)).get(pk=round.pk)
     if round.ended_at:
         raise ReviewError("This round has already ended.")
     # Gold that was opened for people, too; the known pairs themselves stay for later rounds.
@@ -172,7 +172,7 @@ def end_round(*, round: ComparisonRound, admin: User | None) -> ComparisonRound:
         kind=WorkItem.Kind.COMPARE,
         state=WorkItem.State.OPEN,
         reserved_for__isnull=False,
-        subject__in=Matchup.of_any_purpose.filter(round=round).values("pk"),
+        subject__in=CaptionPair.of_any_purpose.filter(round=round).values("pk"),
     )
     # Assignments are locked before items, as everywhere. One that is claimed in between stays, and
     # its vote is refused, because `submit_vote` locks the item first.
@@ -200,8 +200,8 @@ def check_asked(
     """Raises ReviewError with what to fix in the settings of a round."""
     if len({caption_set.pk for caption_set in sets}) != len(sets) or len(sets) < 2:
         raise ReviewError("Choose at least two models.")
-    if len(sets) > MOST_ENTRANTS:
-        raise ReviewError(f"Choose at most {MOST_ENTRANTS} models.")
+    if len(sets) > MOST_SYSTEMS:
+        raise ReviewError(f"Choose at most {MOST_SYSTEMS} models.")
     if any(caption_set.project_id != project.pk for caption_set in sets):
         raise ReviewError("Choose models of this project.")
     if len({caption_set.kind for caption_set in sets}) > 1:
@@ -214,18 +214,16 @@ def check_asked(
         raise ReviewError("Let 0 to 100 % of the votes be shared.")
     if not 0 <= seed <= LARGEST_SEED:
         raise ReviewError(f"Choose a seed from 0 to {LARGEST_SEED}.")
-    if ComparisonRound.objects.filter(project=project, ended_at=None).exists():
+    if Round.objects.filter(project=project, ended_at=None).exists():
         raise ReviewError("A round is running. Let people finish it, or end it first.")
 
 
-def _enter(
-    opened: ComparisonRound, caption_set: CaptionSet, by_clip: Entries, drawn: list[int]
-) -> Entrant:
-    entrant = Entrant.objects.create(round=opened, caption_set=caption_set, name=caption_set.name)
-    EntrantCaption.objects.bulk_create(
+def _enter(opened: Round, caption_set: CaptionSet, by_clip: Entries, drawn: list[int]) -> System:
+    system = System.objects.create(round=opened, caption_set=caption_set, name=caption_set.name)
+    SystemCaption.objects.bulk_create(
         [
-            EntrantCaption(
-                entrant=entrant,
+            SystemCaption(
+                system=system,
                 clip_id=clip,
                 caption_id=by_clip[clip].caption,
                 names_its_model=by_clip[clip].naming,
@@ -235,23 +233,23 @@ def _enter(
         ],
         batch_size=AT_ONCE,
     )
-    return entrant
+    return system
 
 
 def _pair_up(
-    opened: ComparisonRound,
-    entrants: Sequence[Entrant],
+    opened: Round,
+    systems: Sequence[System],
     entries: Sequence[Entries],
     drawn: Sequence[int],
 ) -> None:
-    EntrantPair.objects.bulk_create(
+    SystemPair.objects.bulk_create(
         [
-            EntrantPair(
+            SystemPair(
                 round=opened,
-                first=entrants[first],
-                second=entrants[second],
+                first=systems[first],
+                second=systems[second],
                 clips=len(comparable_clips(entries[first], entries[second]).intersection(drawn)),
             )
-            for first, second in combinations(range(len(entrants)), 2)
+            for first, second in combinations(range(len(systems)), 2)
         ]
     )

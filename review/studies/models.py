@@ -123,7 +123,7 @@ class StoppingRule(models.Model):
         Study, on_delete=models.CASCADE, null=True, related_name="stopping_rule"
     )
     round = models.OneToOneField(
-        "ComparisonRound", on_delete=models.CASCADE, null=True, related_name="stopping_rule"
+        "Round", on_delete=models.CASCADE, null=True, related_name="stopping_rule"
     )
     spot_check = models.OneToOneField(
         "SpotCheck", on_delete=models.CASCADE, null=True, related_name="stopping_rule"

@@ -13,7 +13,7 @@ from review.studies.models import StoppingRule
 from review.studies.precision import FIXED, Course
 
 # The field of a rule, by the name of the model that it is about.
-FIELDS = {"study": "study", "comparisonround": "round", "spotcheck": "spot_check"}
+FIELDS = {"study": "study", "round": "round", "spotcheck": "spot_check"}
 
 
 def stated(rule: StoppingRule | None, method: str) -> str:

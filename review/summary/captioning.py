@@ -252,11 +252,11 @@ def _ratings(loaded: Loaded, rated: Stored[LeaderboardNumbers]) -> Section:
     report, elo, fitted = rated.report, rated.numbers.elo, rated.numbers.bradley_terry
     clips = report.parameters.get("clips")
     ratings = shown_ratings(fitted, clips)
-    ranks, reason = ratings.ranks or {}, named(fitted.reason, loaded.entrants)
-    unranked = named(ratings.reason, loaded.entrants)
+    ranks, reason = ratings.ranks or {}, named(fitted.reason, loaded.systems)
+    unranked = named(ratings.reason, loaded.systems)
     rows = tuple(
         Row(
-            loaded.entrants.get(key, f"Model {key}"),
+            loaded.systems.get(key, f"Model {key}"),
             "",
             (
                 Cell(ranks.get(key), report, reason="" if ranks else unranked),
@@ -273,7 +273,7 @@ def _ratings(loaded: Loaded, rated: Stored[LeaderboardNumbers]) -> Section:
                 Cell(elo.sd.get(key), report),
             ),
             report.pk in loaded.old,
-            loaded.asked_of_entrants.get(key),
+            loaded.asked_of_systems.get(key),
         )
         for key, rating in elo.ratings.items()
     )

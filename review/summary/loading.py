@@ -16,7 +16,7 @@ from review.captions.instructions import instructions_of_sets
 from review.captions.references import current_digest
 from review.captions.report import OVERLAP
 from review.captions.report import is_old as overlap_is_old
-from review.comparisons.models import ComparisonRound, Entrant
+from review.comparisons.models import Round, System
 from review.comparisons.queries import category_marks_of_votes
 from review.composed.report import COMPOSED
 from review.elements.queries import references
@@ -56,16 +56,16 @@ TABLED = frozenset(kind.name for kind in KINDS)
 class Loaded(StoredReports):
     """All data of the tables of metrics.
 
-    `set_names`: the names of sets of captions. `round`: the newest with ratings; `entrants` has the
+    `set_names`: the names of sets of captions. `round`: the newest with ratings; `systems` has the
     names of its systems by their keys in reports. `asked`: the model's instructions of each set of
     captions.
     """
 
     set_names: Mapping[int, str] = field(default_factory=dict)
-    round: ComparisonRound | None = None
-    entrants: Mapping[str, str] = field(default_factory=dict)
+    round: Round | None = None
+    systems: Mapping[str, str] = field(default_factory=dict)
     asked: Mapping[int, Instructions] = field(default_factory=dict)
-    asked_of_entrants: Mapping[str, Instructions] = field(default_factory=dict)
+    asked_of_systems: Mapping[str, Instructions] = field(default_factory=dict)
 
     def captions_of(self, stored: AnyStored) -> str:
         """Return the full name of the report's set, as the tables show it."""
@@ -78,21 +78,21 @@ def load(project: Project, names: Collection[str] = TABLED) -> Loaded:
         kind: reports_in_use(project, kind) for kind in KINDS if kind.name in names
     }
     rounds = [int(stored.report.subject) for stored in by_kind.get(LEADERBOARD, ())]
-    round = ComparisonRound.objects.filter(pk__in=rounds).order_by("-pk").first()
-    entrants = Entrant.objects.filter(round=round).values_list("pk", "name", "caption_set")
+    round = Round.objects.filter(pk__in=rounds).order_by("-pk").first()
+    systems = System.objects.filter(round=round).values_list("pk", "name", "caption_set")
     instructions = instructions_of_sets(project)
     return Loaded(
         by_kind=by_kind,
         old=old_reports(project, StoredReports(by_kind, set()), round),
         set_names={key: stored.name for key, stored in instructions.items()},
         round=round,
-        entrants={str(key): name for key, name, _ in entrants},
+        systems={str(key): name for key, name, _ in systems},
         asked=instructions,
-        asked_of_entrants={str(key): instructions[of_set] for key, _, of_set in entrants},
+        asked_of_systems={str(key): instructions[of_set] for key, _, of_set in systems},
     )
 
 
-def old_reports(project: Project, loaded: StoredReports, round: ComparisonRound | None) -> set[int]:
+def old_reports(project: Project, loaded: StoredReports, round: Round | None) -> set[int]:
     """Return the keys of outdated reports: labels, vectors, captions or the method have changed, or
     a report that they are made of is outdated.
     """
@@ -116,9 +116,7 @@ def unified_of(loaded: StoredReports) -> list[AnyStored]:
     return [*loaded.of(UNIFIED_SCORES), *loaded.of(UNIFIED_GAPS)]
 
 
-def _has_other_votes(
-    project: Project, round: ComparisonRound, stored: Stored[LeaderboardNumbers]
-) -> bool:
+def _has_other_votes(project: Project, round: Round, stored: Stored[LeaderboardNumbers]) -> bool:
     """Return whether there are newer votes, or their categories or the counting have changed."""
     if stored.report.code_version != LEADERBOARD_METHOD:
         return True

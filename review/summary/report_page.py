@@ -11,7 +11,7 @@ from django.http import Http404, QueryDict
 from annotate.models import Membership, Project
 from review.agreement.report import is_of, state_of
 from review.capst.queries import stale_results
-from review.comparisons.models import ComparisonRound
+from review.comparisons.models import Round
 from review.display.tables import json_text
 from review.reports import access as reports_access
 from review.reports.models import Report
@@ -93,7 +93,7 @@ def about(project: Project, report: Report) -> str:
         if report.name != Name.AGREEMENT and isinstance(parameters.get(name), str):
             return str(parameters[name])
     if report.name in (Name.LEADERBOARD, Name.CORRELATION):
-        round = ComparisonRound.objects.filter(project=project, pk=report.subject).first()
+        round = Round.objects.filter(project=project, pk=report.subject).first()
         return str(round or "")
     return report.subject.replace("_", " ")
 

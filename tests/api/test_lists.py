@@ -21,7 +21,7 @@ from annotate.models import (
 )
 from annotate.webhooks.services.endpoints import add_webhook, send_test
 from inference.models import QualityThreshold
-from review.comparisons.models import ComparisonRound
+from review.comparisons.models import Round
 from review.frozen.models import Release
 from review.modifications.models import ModificationPrompt
 from review.panels.models import Panel, Participant
@@ -58,7 +58,7 @@ def fill(project, person):
     release = {"version": f"0.0.{clip.pk}", "content_hash": "0" * 64, "clip_count": 0}
     Release.objects.create(project=project, **release)
     ended = {"kind": "general", "votes_per_pair": 1, "ended_at": timezone.now()}
-    ComparisonRound.objects.create(project=project, **ended)
+    Round.objects.create(project=project, **ended)
     start = {"token_hash": f"{clip.pk:064}", "expires_at": timezone.now() + timedelta(days=1)}
     Invitation.objects.create(project=project, invited_by=person, is_expert=True, **start)
     fill_corpus(project, clip, person)

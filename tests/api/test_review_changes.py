@@ -9,7 +9,7 @@ import pytest
 from annotate.models import Caption
 from inference.models import QualityScore
 from review.captions.import_job import IMPORT_PREDICTIONS
-from review.comparisons.models import ComparisonRound
+from review.comparisons.models import Round
 from review.elsewhere.jobs import IMPORT_RESULTS
 from review.published.services import IMPORT_HUMAN
 from review.triplets.models import TripletSet
@@ -97,7 +97,7 @@ def test_a_round_is_opened_by_a_worker_and_ended(program, project):
     assert fields_of(program.ask("post", "rounds/", {"sets": [2**40]})) == ["sets"]
     opened = program.ask("post", "rounds/", {"sets": sets, "votes_per_pair": 3})
     assert (opened.status_code, opened.json()["state"]) == (202, "waiting")
-    round = ComparisonRound.objects.create(project=project, kind="general", votes_per_pair=1)
+    round = Round.objects.create(project=project, kind="general", votes_per_pair=1)
     assert program.ask("post", f"rounds/{round.pk}/end/").json()["ended_at"]
     assert problem(program.ask("post", f"rounds/{round.pk}/end/")) == (409, "refused")
 

@@ -8,7 +8,7 @@ import pytest
 
 from annotate.consent.services import write_consent_text
 from annotate.models import Assignment, Caption, WorkItem
-from review.comparisons.models import Comparison
+from review.comparisons.models import Vote
 from review.modifications.services import open_modifications
 from tests.api.asking import problem, program_of
 from tests.cast import join, make_clip, make_project
@@ -158,6 +158,6 @@ def test_a_vote_is_blind_and_of_what_was_shown(project, rita, ada):
     assert program.ask("post", address, request).status_code == 200
     [own] = program.rows("votes/")
     assert own["outcome"] == "left"
-    changed = program.ask("put", f"votes/{own['matchup']}/", {"outcome": "tie"})
+    changed = program.ask("put", f"votes/{own['caption_pair']}/", {"outcome": "tie"})
     assert changed.json()["outcome"] == "tie"
-    assert Comparison.objects.count() == 2
+    assert Vote.objects.count() == 2

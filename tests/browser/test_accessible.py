@@ -21,7 +21,7 @@ from tests.review.capst.capst_runs import (
     word_overlap,
 )
 from tests.review.capst.judging import modify_item, pair_item
-from tests.review.comparisons.comparing import next_matchup
+from tests.review.comparisons.comparing import next_caption_pair
 from tests.review.ratings.rating import make_examples, train
 from tests.review.triplets.triplets import make_label, make_pair, make_triplet, modify
 from tests.review.triplets.verifying_triplets import hold_query
@@ -210,7 +210,7 @@ def held(project, everyone, anna, ben, make_playable_clip):
         "split": hold_split(clip(project), person, **BIKES_A),
         "verify": hold_verification(person, machine_caption(clip(project), LONG)),
         "hand": hold(person, open_hand(tried.clip, attempt(tried, 0.1))),
-        "compare": next_matchup(project, person)[0],
+        "compare": next_caption_pair(project, person)[0],
         "rate": hold(person, make_work(rated.clip, "rate", needed=1, subject=rated.pk)),
     }
 

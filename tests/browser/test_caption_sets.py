@@ -11,7 +11,7 @@ from annotate.models import Caption
 from annotate.models.jobs import Job
 from review.captions.import_job import IMPORT_PREDICTIONS
 from review.captions.models import SetCaption
-from review.comparisons.models import ComparisonRound
+from review.comparisons.models import Round
 from tests.browser.looks import widths
 from tests.cast import make_clip
 from tests.import_work import run_file_import
@@ -132,7 +132,7 @@ def test_a_round_is_previewed_opened_watched_and_ended(
     page.get_by_text("Votes per pair", exact=True).click()
     axe(page)
     screenshot(page, "comparisons-preview", full_page=True)
-    assert not ComparisonRound.objects.exists()
+    assert not Round.objects.exists()
     page.get_by_role("button", name="Open round").click()
     expect(page.get_by_text("A worker is opening the round of")).to_be_visible()
     work_on(job_id=Job.objects.latest("pk").pk)

@@ -9,11 +9,11 @@ from playwright.sync_api import expect
 
 from annotate.models import Assignment, WorkItem
 from review.comparisons.content import shown_on
-from review.comparisons.models import Comparison, Matchup
+from review.comparisons.models import CaptionPair, Vote
 from review.comparisons.services import show_names
 from review.rounds.services import open_round
 from tests.browser.work_pages import BROKEN, SAVED, open_work, state, stored
-from tests.review.comparisons.comparing import make_set, next_matchup, start_round, vote
+from tests.review.comparisons.comparing import make_set, next_caption_pair, start_round, vote
 
 SENTENCE = (
     "A red sailing boat leaves the grey harbour wall while two children in yellow coats wave from "
@@ -32,7 +32,7 @@ def clips(project, make_playable_clip):
 @pytest.fixture
 def given(project, clips, rita):
     start_round(project, clips)
-    return next_matchup(project, rita)
+    return next_caption_pair(project, rita)
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def held(given):
 
 
 @pytest.fixture
-def matchup(given):
+def caption_pair(given):
     return given[1]
 
 
@@ -96,9 +96,9 @@ def test_six_votes_by_keyboard_and_the_names_only_after(
                     expect(chosen(page)).to_have_value(KEYS[each])
                 page.keyboard.press("Control+Enter" if number % 2 else "Enter")
     expect(page.get_by_text("You have nothing left to do in this step.").first).to_be_visible()
-    cast = Comparison.objects.order_by("pk").values_list("outcome", flat=True)
+    cast = Vote.objects.order_by("pk").values_list("outcome", flat=True)
     assert list(cast) == pressed
-    votes_of_pairs = Counter(Comparison.objects.values_list("matchup__pair", flat=True))
+    votes_of_pairs = Counter(Vote.objects.values_list("caption_pair__pair", flat=True))
     assert list(votes_of_pairs.values()) == [2] * 3
     telling = re.compile("|".join(name.split("-")[0] for name in NAMES), re.IGNORECASE)
     assert len(seen) > 25
@@ -115,8 +115,8 @@ def test_six_votes_by_keyboard_and_the_names_only_after(
     screenshot(page, "vote", full_page=True)
     page.get_by_role("button", name="Show names").press("Enter")
     expect(page.get_by_text("Final: you have seen the names.")).to_be_visible()
-    shown = Matchup.objects.exclude(names_shown_at=None).get()
-    left, right = (side.entrant.name for side in (shown.left, shown.right))
+    shown = CaptionPair.objects.exclude(names_shown_at=None).get()
+    left, right = (side.system.name for side in (shown.left, shown.right))
     expect(page.get_by_role("heading", name=f"Left {left}")).to_be_visible()
     expect(page.get_by_role("heading", name=f"Right {right}")).to_be_visible()
     expect(page.get_by_role("radio")).to_have_count(0)
@@ -131,7 +131,7 @@ def check_that_submitting_without_a_choice_leads_to_the_four(page):
     page.get_by_role("link", name="Choose one: left, right, both are good").click()
     expect(page.locator("#outcome-error")).to_be_visible()
     expect(page.locator("#outcome")).to_be_focused()
-    assert not Comparison.objects.exists()
+    assert not Vote.objects.exists()
 
 
 def check_that_keys_choose_and_never_type_or_fight_the_player(page, held):
@@ -160,7 +160,7 @@ def check_that_keys_choose_and_never_type_or_fight_the_player(page, held):
     expect(state(page)).to_have_text(SAVED)
     draft = stored(held)
     assert (draft["outcome"], draft["remark"]) == ("left", "3 caps, 1 boat!\n")
-    assert not Comparison.objects.exists()
+    assert not Vote.objects.exists()
 
 
 def check_that_a_key_that_is_held_down_votes_on_nothing(page, held):
@@ -177,7 +177,7 @@ def check_that_a_key_that_is_held_down_votes_on_nothing(page, held):
     expect(chosen(page)).to_have_value("tie")
     expect(state(page)).to_have_text(SAVED)
     assert stored(held)["outcome"] == "tie"
-    assert not Comparison.objects.exists()
+    assert not Vote.objects.exists()
 
 
 def check_that_enter_on_a_reason_brings_the_next_pair(page):
@@ -187,7 +187,7 @@ def check_that_enter_on_a_reason_brings_the_next_pair(page):
     with page.expect_navigation():
         page.get_by_label("The order is right").press("Enter")
     ready(page)
-    assert Comparison.objects.get().reasons == ["order"]
+    assert Vote.objects.get().reasons == ["order"]
     following = Assignment.objects.get(state="held")
     assert page.url.endswith(reverse("annotate:work", args=[following.pk]))
     expect(page.get_by_text("Your last vote: Left is better.")).to_be_visible()
@@ -222,7 +222,7 @@ def test_keys_vote_on_one_pair_and_bring_the_next(page_of, project, held, rita, 
 
 
 def test_a_draft_outlives_a_lost_connection_and_is_voted_with_in_another_tab(
-    page_of, held, matchup, rita, console_errors
+    page_of, held, caption_pair, rita, console_errors
 ):
     console_errors.expect(f"410|{BROKEN}")
     page = open_work(page_of, rita, held)
@@ -236,7 +236,7 @@ def test_a_draft_outlives_a_lost_connection_and_is_voted_with_in_another_tab(
     page.context.set_offline(False)
     expect(state(page)).to_have_text(SAVED, timeout=20_000)
     assert stored(held) == {
-        "shown": shown_on(matchup),
+        "shown": shown_on(caption_pair),
         "outcome": "right",
         "reason-order": "on",
         "remark": "She turns first.",
@@ -252,7 +252,7 @@ def test_a_draft_outlives_a_lost_connection_and_is_voted_with_in_another_tab(
     page.locator("h1").click()
     page.keyboard.press("Shift+1")
     expect(page.get_by_label("Submitted elsewhere")).to_be_visible()
-    made = Comparison.objects.get()
+    made = Vote.objects.get()
     assert (made.outcome, made.reasons, made.remark) == ("right", ["order"], "She turns first.")
 
 
@@ -264,7 +264,7 @@ def test_long_captions_scroll_in_view_and_each_paragraph_reads_in_its_direction(
         make_set(project, "Bittern", clips, f"{SENTENCE * 9}\n\n{'A' * 400}"),
     ]
     open_round(project=project, admin=None, sets=sets, votes_per_pair=9, shared_percent=0)
-    held, _ = next_matchup(project, rita)
+    held, _ = next_caption_pair(project, rita)
     page = open_work(page_of, rita, held)
     ready(page)
     directions = page.locator(".compare-side .reading").evaluate_all(
@@ -296,9 +296,9 @@ def test_long_captions_scroll_in_view_and_each_paragraph_reads_in_its_direction(
 def test_a_vote_is_changed_by_keyboard_and_closed_once_submitted(
     page_of, project, given, rita, axe, screenshot
 ):
-    held, matchup = given
+    held, caption_pair = given
     vote(held, "left")
-    following, _ = next_matchup(project, rita)
+    following, _ = next_caption_pair(project, rita)
     page = open_work(page_of, rita, following)
     page.get_by_role("link", name="Change").press("Enter")
     expect(page.get_by_role("heading", name="Your vote")).to_be_visible()
@@ -308,7 +308,7 @@ def test_a_vote_is_changed_by_keyboard_and_closed_once_submitted(
     with page.expect_navigation():
         page.keyboard.press("Enter")
     expect(page.get_by_text("Your vote counts as: Both are good.").first).to_be_visible()
-    assert [each.outcome for each in matchup.comparisons.all()] == ["left", "tie"]
+    assert [each.outcome for each in caption_pair.votes.all()] == ["left", "tie"]
     page.get_by_text("Your earlier votes").click()
     axe(page)
     page.get_by_role("button", name="Compare next").click()
@@ -330,7 +330,7 @@ def test_it_works_without_scripts(page_of, held, rita):
     page.get_by_label("Remark").fill("Another video.")
     page.get_by_role("button", name="Submit and next").click()
     expect(page.get_by_text("Your last vote: Both are bad.")).to_be_visible()
-    made = Comparison.objects.get()
+    made = Vote.objects.get()
     assert (made.outcome, made.remark) == ("both_bad", "Another video.")
     page.get_by_role("link", name="Change").click()
     page.get_by_role("radio", name="Left is better").check()
@@ -342,10 +342,10 @@ def test_where_the_names_are_known_the_page_says_to_skip(
     page_of, project, clips, rita, axe, screenshot
 ):
     start_round(project, clips[:1], ("Avocet", "Bittern", "Crane"))
-    held, matchup = next_matchup(project, rita)
+    held, caption_pair = next_caption_pair(project, rita)
     vote(held)
-    ahead, _ = next_matchup(project, rita)
-    show_names(matchup=matchup, reviewer=rita)
+    ahead, _ = next_caption_pair(project, rita)
+    show_names(caption_pair=caption_pair, reviewer=rita)
     page = open_work(page_of, rita, ahead)
     expect(page.get_by_text("Skip this pair and say that you have seen the names.")).to_be_visible()
     axe(page)

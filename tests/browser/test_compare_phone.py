@@ -5,13 +5,13 @@ from playwright.sync_api import expect
 
 from tests.browser.test_compare import start_long_round
 from tests.browser.work_pages import SAVED, open_work, state, stored
-from tests.review.comparisons.comparing import next_matchup
+from tests.review.comparisons.comparing import next_caption_pair
 
 
 @pytest.fixture
 def held(project, rita, make_playable_clip):
     start_long_round(project, [make_playable_clip(project)])
-    return next_matchup(project, rita)[0]
+    return next_caption_pair(project, rita)[0]
 
 
 def test_the_four_choices_stand_above_the_bar_wherever_the_captions_are(

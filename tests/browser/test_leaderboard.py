@@ -35,16 +35,16 @@ def hold_a_round(project):
     first = cast(round, NAMES[0], NAMES[1], "left", "R1", clips[0])
     cast(round, NAMES[1], NAMES[0], "left", "R1", clips[0], repeat_of=first)
     cast(round, NAMES[0], NAMES[5], "right", "R2", clips[1], reasons=["names_model"])
-    for place, entrant in enumerate(round.entrants.order_by("pk")):
+    for place, system in enumerate(round.systems.order_by("pk")):
         overlap(
             project,
-            entrant.caption_set,
+            system.caption_set,
             bleu4=[1.5, 3.0, 1.3, 2.2, 1.2, 1.2][place],
             meteor=[12.0, 15.5, 11.4, 13.9, 9.3, 10.0][place],
             rouge_l=15.0 + place,
             cider=[0.0, 1.9, 0.9, 2.5, 0.0, 0.0][place],
         )
-        capst(project, entrant.caption_set, 26.0 + 1.7 * place, 24.0 + place)
+        capst(project, system.caption_set, 26.0 + 1.7 * place, 24.0 + place)
     return round
 
 

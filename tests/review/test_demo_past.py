@@ -5,7 +5,7 @@ import pytest
 from annotate.models import Candidate, Caption
 from fixtures.demo_content import Segment, load_demo
 from inference.models import Embedding, InferenceRun
-from review.comparisons.models import Comparison
+from review.comparisons.models import Vote
 from review.frozen.takedowns import Takedown
 from review.identification.models import IdentificationTest, IdentifiedClip
 from review.management.first_round import OPENING, WRITE_UPS
@@ -29,10 +29,10 @@ def test_votes_prefer_what_people_wrote_and_leave_pairs_to_try(project, emil, ri
     names = (OPENING, "People, first write-up")
     start_round(project, clips, names=names, votes_per_pair=60, shared_percent=50)
     vote_first(project=project, people=[emil, rita])
-    votes = Comparison.objects.select_related("matchup__left__entrant", "matchup__right__entrant")
+    votes = Vote.objects.select_related("caption_pair__left__system", "caption_pair__right__system")
     assert votes.count() == 28
     winners = [
-        getattr(vote.matchup, vote.outcome).entrant.name
+        getattr(vote.caption_pair, vote.outcome).system.name
         for vote in votes
         if vote.outcome in {"left", "right"}
     ]
@@ -55,7 +55,7 @@ def test_clear_votes_become_training_and_gold(project, ada, emil, rita):
     assert len(answers) > 2
     assert answers.count(False) == 1
     assert len(training_of(project, emil, "compare").items) == 2
-    assert Comparison.objects.count() == 42
+    assert Vote.objects.count() == 42
     assert set(TrainingPass.objects.values_list("person", flat=True)) == {rita.pk, ada.pk}
 
 

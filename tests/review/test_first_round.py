@@ -6,11 +6,11 @@ from annotate.models import Caption, WorkItem
 from fixtures.demo_content import load_demo
 from inference.models import InferenceRun
 from review.captions.models import CaptionSet
-from review.comparisons.models import Comparison, ComparisonRound, EntrantCaption, EntrantPair
+from review.comparisons.models import Round, SystemCaption, SystemPair, Vote
 from review.management.first_round import DRAFT, OPENING, WRITE_UPS, start_first_round
 from review.rounds.self_naming import words_naming
 from tests.review.cast import make_short_project, open_clip, write
-from tests.review.comparisons.comparing import next_matchup, vote_for
+from tests.review.comparisons.comparing import next_caption_pair, vote_for
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
@@ -28,7 +28,7 @@ def round(project, anna, ben, ada, make_playable_clip):
         if writers:
             write(project, clip, *writers)
     start_first_round(project=project, admin=ada)
-    return ComparisonRound.objects.get()
+    return Round.objects.get()
 
 
 def test_it_runs_with_the_texts_of_people_and_of_a_run_and_starting_it_again_changes_nothing(
@@ -47,23 +47,23 @@ def test_it_runs_with_the_texts_of_people_and_of_a_run_and_starting_it_again_cha
         assert len(text) < len(whole[clip])
 
     assert round.ended_at is None
-    assert not Comparison.objects.exists()
-    assert not EntrantCaption.objects.exclude(names_its_model="").exists()
+    assert not Vote.objects.exists()
+    assert not SystemCaption.objects.exclude(names_its_model="").exists()
     # Both people wrote the same words here, and nobody compares a text with itself.
     assert list(round.pairs.values_list("clips", flat=True)) == [3, 2, 1, 2, 1, 0]
 
     start_first_round(project=round.project, admin=ada)
-    assert (ComparisonRound.objects.count(), InferenceRun.objects.count()) == (1, 1)
+    assert (Round.objects.count(), InferenceRun.objects.count()) == (1, 1)
     assert not WorkItem.objects.filter(kind="compare").exists()
 
 
 def test_expert_and_reviewer_can_vote_at_once(round, emil, rita):
     for person in (emil, rita):
-        assert next_matchup(round.project, person) is not None
+        assert next_caption_pair(round.project, person) is not None
         for _ in range(9):
             assert vote_for(round.project, person, WRITE_UPS[0])
-        assert next_matchup(round.project, person) is None
-    assert list(EntrantPair.objects.values_list("decided", flat=True)) == [6, 4, 2, 4, 2, 0]
+        assert next_caption_pair(round.project, person) is None
+    assert list(SystemPair.objects.values_list("decided", flat=True)) == [6, 4, 2, 4, 2, 0]
 
 
 def test_one_person_finds_thirty_pairs_in_the_demo():

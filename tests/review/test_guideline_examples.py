@@ -8,7 +8,7 @@ from annotate.errors import AnnotateError
 from annotate.queue.work_kinds import work_kind
 from tests.cast import make_clip
 from tests.hand_work import DYNAMIC, hold_check, judge
-from tests.review.comparisons.comparing import next_matchup, start_round, vote
+from tests.review.comparisons.comparing import next_caption_pair, start_round, vote
 from tests.review.pairs.test_label_pairs import submit_pair_verdict
 from tests.review.ratings.rating import (
     describe,
@@ -94,14 +94,14 @@ def test_a_label_pair_has_both_labels_and_the_verdict(project, emil):
 
 def test_a_vote_of_a_running_round_is_no_example(project, rita):
     start_round(project, [make_clip(project)])
-    held, _ = next_matchup(project, rita)
+    held, _ = next_caption_pair(project, rita)
     vote(held)
     with pytest.raises(AnnotateError, match="still running"):
         parts(held)
-    [matchup] = rita.matchups.all()
-    matchup.round.ended_at = "2026-01-01T00:00:00Z"
-    matchup.round.save()
+    [caption_pair] = rita.caption_pairs.all()
+    caption_pair.round.ended_at = "2026-01-01T00:00:00Z"
+    caption_pair.round.save()
     result = parts(held)
-    captions = {matchup.left.caption.text, matchup.right.caption.text}
+    captions = {caption_pair.left.caption.text, caption_pair.right.caption.text}
     assert {result["Left caption"], result["Right caption"]} == captions
     assert result["Vote"]

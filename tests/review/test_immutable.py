@@ -5,7 +5,7 @@ from django.db import DatabaseError, connection, transaction
 
 from annotate.models import AuditEvent, Caption
 from review.capst.models import JudgeReply
-from review.comparisons.models import Comparison
+from review.comparisons.models import Vote
 from review.elements.models import Extraction
 from review.frozen.models import (
     Release,
@@ -49,7 +49,7 @@ from review.verification.models import MissingSegment, SentenceVerdict, Verifica
         TrainingAnswer,
         Report,
         PairVerdict,
-        Comparison,
+        Vote,
         ModificationPrompt,
         ComposedQuery,
         Extraction,

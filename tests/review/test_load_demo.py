@@ -24,7 +24,7 @@ from annotate.models import (
 from fixtures.demo_content import load_demo, load_lovr_demo
 from inference.backends.opencv_draft import facts
 from inference.models import Embedding, ModelSpec
-from review.comparisons.models import Comparison
+from review.comparisons.models import Vote
 from review.frozen.models import Release
 from review.management import demo_texts, first_votes
 from review.management.commands import load_demo as command
@@ -71,7 +71,7 @@ def rows():
         model.objects.count()
         for model in (
             *(User, Video, Assignment, Caption, AuditEvent, Release, ModelSpec),
-            *(KnownAnswer, SpotCheckItem, PayEntry, Comparison, ApiToken, Archived, Webhook),
+            *(KnownAnswer, SpotCheckItem, PayEntry, Vote, ApiToken, Archived, Webhook),
             *(Question, GuidelineExample, Embedding),
         )
     ]
@@ -94,9 +94,9 @@ def assert_set_up(project):
     assert ApiToken.objects.get().scope == "read"
     webhook = Webhook.objects.get()
     assert (webhook.is_on, webhook.deliveries.filter(state="waiting").count()) == (False, 0)
-    remarks = set(Comparison.objects.values_list("remark", flat=True))
+    remarks = set(Vote.objects.values_list("remark", flat=True))
     assert remarks == {"Simulated for the demo."}
-    assert project.comparison_rounds.get().ended_at is None
+    assert project.rounds.get().ended_at is None
     assert Question.objects.filter(is_waiting=True).count() == 1
 
 

@@ -8,11 +8,11 @@ from fixtures.simulated_round import MODELS, NAMED, NAMED_CLIPS, RATINGS, REVIEW
 from fixtures.simulated_study import FRAMES, simulate
 from review.captions.models import CaptionSet
 from review.comparisons.models import (
-    Comparison,
-    ComparisonRound,
-    EntrantCaption,
-    EntrantPair,
-    Matchup,
+    CaptionPair,
+    Round,
+    SystemCaption,
+    SystemPair,
+    Vote,
 )
 from review.management.simulated_round import load_simulated_round
 from review.reports.models import Report
@@ -49,16 +49,16 @@ def ada(loaded, db):
 
 @pytest.fixture
 def round(loaded, db):
-    return ComparisonRound.objects.get()
+    return Round.objects.get()
 
 
 def test_it_has_ended_and_asks_nobody(round):
     assert round.ended_at
     assert not WorkItem.objects.filter(kind="compare").exists()
-    assert Comparison.objects.count() == VOTES
+    assert Vote.objects.count() == VOTES
     assert round.clips.count() == CLIPS
-    hidden = EntrantCaption.objects.exclude(names_its_model="")
-    assert {one.entrant.name for one in hidden} == {NAMED}
+    hidden = SystemCaption.objects.exclude(names_its_model="")
+    assert {one.system.name for one in hidden} == {NAMED}
     assert hidden.count() == NAMED_CLIPS
 
 
@@ -66,10 +66,10 @@ def test_whatever_it_leaves_is_named_simulated(round, ada):
     assert list(CaptionSet.objects.values_list("name", flat=True)) == list(MODELS)
     predictions = Caption.objects.filter(kind=Caption.Kind.PREDICTION)
     assert {caption.written_by for caption in predictions} == set(MODELS)
-    assert set(Matchup.objects.values_list("reviewer", "label")) == {
+    assert set(CaptionPair.objects.values_list("reviewer", "label")) == {
         (None, name) for name in REVIEWERS
     }
-    assert not Comparison.objects.exclude(assignment=None).exists()
+    assert not Vote.objects.exclude(assignment=None).exists()
     assert User.objects.get() == ada
     report = Report.objects.get(name="leaderboard")
     assert report.signature.startswith("leaderboard|simulated|round:")
@@ -78,7 +78,7 @@ def test_whatever_it_leaves_is_named_simulated(round, ada):
 def test_the_votes_are_counted_by_the_rules(round):
     report = Report.objects.get(name="leaderboard")
     filtered = {why: len(keys) for why, keys in report.result["filtered"].items()}
-    assert filtered["changed"] == Comparison.objects.exclude(corrects=None).count() > 0
+    assert filtered["changed"] == Vote.objects.exclude(corrects=None).count() > 0
     assert filtered["repeat"] > 20
     assert filtered["both_bad"] == 0
     assert report.inputs == VOTES - sum(filtered.values())
@@ -89,17 +89,17 @@ def test_the_votes_are_counted_by_the_rules(round):
 
 
 def test_the_counters_of_the_pairs_are_those_of_its_votes(round):
-    for pair in EntrantPair.objects.filter(round=round):
-        first = Matchup.objects.filter(pair=pair, repeat_of=None)
-        votes = Comparison.objects.in_force().filter(matchup__in=first)
+    for pair in SystemPair.objects.filter(round=round):
+        first = CaptionPair.objects.filter(pair=pair, repeat_of=None)
+        votes = Vote.objects.in_force().filter(caption_pair__in=first)
         points = sum(
             0.5
             if vote.outcome in ("tie", "both_bad")
-            else (vote.outcome == "left") == (vote.matchup.left.entrant_id == pair.first_id)
-            for vote in votes.select_related("matchup__left")
+            else (vote.outcome == "left") == (vote.caption_pair.left.system_id == pair.first_id)
+            for vote in votes.select_related("caption_pair__left")
         )
         assert (pair.given, pair.decided) == (len(first), len(votes))
-        assert pair.first_left == first.filter(left__entrant=pair.first_id).count()
+        assert pair.first_left == first.filter(left__system=pair.first_id).count()
         assert pair.first_points == points
 
 
@@ -114,7 +114,7 @@ def test_the_other_reports_are_asked_for_once_it_is_stored(ada, django_capture_o
 
 def test_loading_it_again_changes_nothing(round, ada):
     def rows():
-        models = (Caption, CaptionSet, ComparisonRound, Matchup, Comparison, Report)
+        models = (Caption, CaptionSet, Round, CaptionPair, Vote, Report)
         return [model.objects.count() for model in models]
 
     before = rows()

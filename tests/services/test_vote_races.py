@@ -10,9 +10,9 @@ from django.db import connection
 
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, Role
-from review.comparisons.models import Comparison, EntrantPair, Matchup
+from review.comparisons.models import CaptionPair, SystemPair, Vote
 from tests.cast import make_clip, make_person
-from tests.review.comparisons.comparing import next_matchup, start_round, vote, vote_for
+from tests.review.comparisons.comparing import next_caption_pair, start_round, vote, vote_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 REVIEWERS, VOTES = 4, 8
@@ -46,15 +46,15 @@ def test_no_pair_gets_a_vote_too_many_and_the_sides_stay_balanced(project):
     counted = opened.pairs.values_list("given", "first_left", "decided")
     assert list(counted) == [(VOTES, VOTES // 2, VOTES)] * 3
     # Of each pair Avocet has won every point.
-    points = EntrantPair.objects.order_by("pk").values_list("first_points", flat=True)
+    points = SystemPair.objects.order_by("pk").values_list("first_points", flat=True)
     assert list(points) == [VOTES, VOTES, VOTES / 2]
-    seen = list(Matchup.objects.values_list("reviewer", "pair", "clip"))
+    seen = list(CaptionPair.objects.values_list("reviewer", "pair", "clip"))
     assert len(seen) == len(set(seen))
 
 
 def test_two_tabs_that_submit_at_once_make_one_vote(project, rita):
     start_round(project, [make_clip(project) for _ in range(2)])
-    held, _ = next_matchup(project, rita)
+    held, _ = next_caption_pair(project, rita)
     tabs = [Assignment.objects.select_related("item", "annotator").get(pk=held.pk) for _ in "ab"]
 
     def submit(tab) -> str:
@@ -64,6 +64,6 @@ def test_two_tabs_that_submit_at_once_make_one_vote(project, rita):
             return str(error)
 
     said = at_once(submit, tabs)
-    assert Comparison.objects.count() == 1
+    assert Vote.objects.count() == 1
     assert "left" in said
     assert any("already submitted" in one for one in said)

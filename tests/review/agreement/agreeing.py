@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from annotate.models import Assignment, Caption, Clip, DynamicsVerdict, Project, User, WorkItem
 from review.captions.models import CaptionSet
 from review.comparisons.models import (
-    Comparison,
-    ComparisonRound,
-    Entrant,
-    EntrantCaption,
-    EntrantPair,
-    Matchup,
+    CaptionPair,
+    Round,
+    System,
+    SystemCaption,
+    SystemPair,
+    Vote,
 )
 from review.pairs.models import LabelPair, PairVerdict
 from review.ratings.models import Rating
@@ -107,15 +107,13 @@ def call_targets(
     return verdict
 
 
-def open_round(project: Project, clips: int) -> EntrantPair:
+def open_round(project: Project, clips: int) -> SystemPair:
     """Two models with a caption each of so many clips."""
-    number = ComparisonRound.objects.filter(project=project).count()
+    number = Round.objects.filter(project=project).count()
     ended = {"ended_at": "2026-01-01T00:00:00Z"}
-    held = ComparisonRound.objects.create(
-        project=project, kind="general", votes_per_pair=9, **ended
-    )
-    entrants = [
-        Entrant.objects.create(
+    held = Round.objects.create(project=project, kind="general", votes_per_pair=9, **ended)
+    systems = [
+        System.objects.create(
             round=held,
             name=name,
             caption_set=CaptionSet.objects.create(
@@ -126,41 +124,39 @@ def open_round(project: Project, clips: int) -> EntrantPair:
     ]
     for _ in range(clips):
         clip = make_clip(project)
-        for entrant in entrants:
-            EntrantCaption.objects.create(
-                entrant=entrant, clip=clip, caption=machine_caption(clip, f"{THREE} {entrant.name}")
+        for system in systems:
+            SystemCaption.objects.create(
+                system=system, clip=clip, caption=machine_caption(clip, f"{THREE} {system.name}")
             )
-    return EntrantPair.objects.create(
-        round=held, first=entrants[0], second=entrants[1], clips=clips
-    )
+    return SystemPair.objects.create(round=held, first=systems[0], second=systems[1], clips=clips)
 
 
 def vote(
-    pair: EntrantPair,
+    pair: SystemPair,
     place: int,
     by: User | str,
     outcome: str,
     *,
     first_left: bool = True,
-    repeat_of: Comparison | None = None,
-) -> Comparison:
-    """`by`'s vote about the clip in this place, the pair's first entrant at the left or not."""
+    repeat_of: Vote | None = None,
+) -> Vote:
+    """`by`'s vote about the clip in this place, the pair's first system at the left or not."""
     captions = [
-        EntrantCaption.objects.filter(entrant=entrant).order_by("clip")[place]
-        for entrant in (pair.first, pair.second)
+        SystemCaption.objects.filter(system=system).order_by("clip")[place]
+        for system in (pair.first, pair.second)
     ]
     left, right = captions if first_left else reversed(captions)
-    matchup = Matchup.objects.create(
+    caption_pair = CaptionPair.objects.create(
         round=pair.round,
         pair=pair,
         clip=left.clip,
         left=left,
         right=right,
-        repeat_of=repeat_of.matchup if repeat_of else None,
+        repeat_of=repeat_of.caption_pair if repeat_of else None,
         **({"label": by} if isinstance(by, str) else {"reviewer": by}),
     )
-    return Comparison.objects.create(matchup=matchup, outcome=outcome)
+    return Vote.objects.create(caption_pair=caption_pair, outcome=outcome)
 
 
-def correct(before: Comparison, outcome: str) -> Comparison:
-    return Comparison.objects.create(matchup=before.matchup, outcome=outcome, corrects=before)
+def correct(before: Vote, outcome: str) -> Vote:
+    return Vote.objects.create(caption_pair=before.caption_pair, outcome=outcome, corrects=before)

@@ -5,7 +5,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from metrics.intervals import wilson_interval
 from review.comparisons.agreement import turned
-from review.comparisons.models import EntrantCaption
+from review.comparisons.models import SystemCaption
 from review.reports.services import recompute
 from tests.review.agreement.agreeing import correct, open_round, vote
 
@@ -118,8 +118,8 @@ def test_without_repeats_or_decided_votes_it_says_why(project, pair, anna):
 def test_a_caption_that_names_its_model_counts_nowhere(project, pair, anna, rita):
     vote(pair, 0, anna, "left")
     vote(pair, 1, anna, "left")
-    named = EntrantCaption.objects.filter(entrant=pair.first).order_by("clip")[0]
-    EntrantCaption.objects.filter(pk=named.pk).update(names_its_model="Model A")
+    named = SystemCaption.objects.filter(system=pair.first).order_by("clip")[0]
+    SystemCaption.objects.filter(pk=named.pk).update(names_its_model="Model A")
     result = result_of(project)
     assert result["questions"][0]["n_labels"] == 1
     assert share(result, "left")[:2] == (1, 1)

@@ -29,7 +29,7 @@ from tests.review.capst.capst_runs import (
     start,
     word_overlap,
 )
-from tests.review.comparisons.comparing import make_set, next_matchup, predict
+from tests.review.comparisons.comparing import make_set, next_caption_pair, predict
 from tests.review.comparisons.rounds import cast, leaderboard_of
 from tests.review.reports.addresses import address
 
@@ -313,7 +313,7 @@ class TestPages:
         assert NOTICE in get(ada, "comparison_round", project, round.pk).text
 
     def test_voters_see_neither_prompt_nor_theme(self, project, round, emil, clips):
-        held, _ = next_matchup(project, emil)
+        held, _ = next_caption_pair(project, emil)
         page = client_of(emil).get(reverse("annotate:work", args=[held.pk])).text
         assert "Choose" in page or "better" in page
         for words in ("told the theme", "Describe it", "Describe the video", "no theme"):

@@ -13,9 +13,9 @@ from annotate.text.words import count_words
 from review.captions.models import CaptionSet
 from review.captions.services import add_set
 from review.comparisons.content import shown_on
-from review.comparisons.models import Comparison, ComparisonRound, Matchup
-from review.comparisons.pairing import prepare_matchups
-from review.comparisons.services import matchup_of, submit_vote
+from review.comparisons.models import CaptionPair, Round, Vote
+from review.comparisons.pairing import prepare_caption_pairs
+from review.comparisons.services import caption_pair_of, submit_vote
 from review.rounds.services import open_round
 from tests.cast import client_of
 
@@ -43,30 +43,30 @@ def make_set(project: Project, name: str, clips: Sequence[Clip], text: str = "")
 
 def start_round(
     project: Project, clips: Sequence[Clip], names: Sequence[str] = ("Egret", "Heron"), **settings
-) -> ComparisonRound:
+) -> Round:
     """A round of made-up models over the clips; no votes are repeated or shared unless asked."""
     sets = [make_set(project, name, clips) for name in names]
     asked = {"votes_per_pair": 100, "repeat_percent": 0, "shared_percent": 0, **settings}
     return open_round(project=project, admin=None, sets=sets, **asked)
 
 
-def next_matchup(project: Project, person: User) -> tuple[Assignment, Matchup] | None:
+def next_caption_pair(project: Project, person: User) -> tuple[Assignment, CaptionPair] | None:
     """What the queue gives this person to compare."""
     membership = Membership.objects.select_related("user", "project").get(
         project=project, user=person
     )
-    prepare_matchups(membership)
+    prepare_caption_pairs(membership)
     held = queue.claim_next(membership=membership, kind=WorkItem.Kind.COMPARE)
     if held is None:
         return None
     held = Assignment.objects.select_related("item").get(pk=held.pk)
-    return held, matchup_of(held.item)
+    return held, caption_pair_of(held.item)
 
 
 def vote(
     held: Assignment, outcome: str = "left", *, shown: str | None = None, key=None, **content: str
-) -> Comparison:
-    matchup = Matchup.of_any_purpose.get(pk=held.item.subject)
+) -> Vote:
+    caption_pair = CaptionPair.of_any_purpose.get(pk=held.item.subject)
     held.refresh_from_db(fields=["draft_version"])
     submit_vote(
         assignment_id=held.pk,
@@ -75,20 +75,20 @@ def vote(
         base_version=held.draft_version,
         content={
             "outcome": outcome,
-            "shown": shown_on(matchup) if shown is None else shown,
+            "shown": shown_on(caption_pair) if shown is None else shown,
             **content,
         },
     )
-    return Comparison.objects.in_force().get(matchup=matchup)
+    return Vote.objects.in_force().get(caption_pair=caption_pair)
 
 
-def vote_for(project: Project, person: User, winner: str) -> Comparison | None:
+def vote_for(project: Project, person: User, winner: str) -> Vote | None:
     """Compare what comes next; the model called `winner` wins, or else it is a tie."""
-    given = next_matchup(project, person)
+    given = next_caption_pair(project, person)
     if given is None:
         return None
-    held, matchup = given
-    sides = {matchup.left.entrant.name: "left", matchup.right.entrant.name: "right"}
+    held, caption_pair = given
+    sides = {caption_pair.left.system.name: "left", caption_pair.right.system.name: "right"}
     return vote(held, sides.get(winner, "tie"))
 
 
@@ -99,7 +99,7 @@ def page(person, held):
 def form(held, **content):
     """What the page's form sends."""
     held.refresh_from_db()
-    shown = shown_on(Matchup.objects.get(pk=held.item.subject))
+    shown = shown_on(CaptionPair.objects.get(pk=held.item.subject))
     base = {"key": str(uuid4()), "base_version": held.draft_version, "shown": shown}
     return {**base, **content}
 

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import Membership
-from review.comparisons.models import Comparison, EntrantPair
+from review.comparisons.models import SystemPair, Vote
 from review.comparisons.queries import VOTES_AT_ONCE
 from review.comparisons.services import change_vote
 from review.errors import ReviewError
@@ -44,10 +44,10 @@ def asked(monkeypatch):
 
 def vote_often(project, person, times):
     """Vote on the next clips of the running round, as rows: to vote takes ten times as long."""
-    round = project.comparison_rounds.get(ended_at=None)
-    before = Comparison.objects.filter(matchup__round=round, corrects=None).count()
+    round = project.rounds.get(ended_at=None)
+    before = Vote.objects.filter(caption_pair__round=round, corrects=None).count()
     clips = project.clips.order_by("pk")[before : before + times]
-    EntrantPair.objects.filter(round=round).update(decided=before + times)
+    SystemPair.objects.filter(round=round).update(decided=before + times)
     return [cast(round, "Egret", "Heron", "left", person, clip) for clip in clips]
 
 
@@ -122,7 +122,9 @@ def test_the_eleventh_waits_and_the_page_stops_asking(project, round, rita, aske
 
 def test_a_changed_vote_is_no_further_one(project, round, rita, asked):
     votes = vote_often(project, rita, 9)
-    changed = change_vote(matchup=votes[0].matchup, reviewer=rita, content={"outcome": "tie"})
+    changed = change_vote(
+        caption_pair=votes[0].caption_pair, reviewer=rita, content={"outcome": "tie"}
+    )
     assert reports(project) == []
     assert WAIT not in page(rita, project)
     vote_often(project, rita, 2)
@@ -134,13 +136,17 @@ def test_a_changed_vote_is_no_further_one(project, round, rita, asked):
 
 def test_a_vote_can_be_changed_until_its_step_is_counted(project, round, rita):
     votes = vote_often(project, rita, 11)
-    early = change_vote(matchup=votes[2].matchup, reviewer=rita, content={"outcome": "tie"})
+    early = change_vote(
+        caption_pair=votes[2].caption_pair, reviewer=rita, content={"outcome": "tie"}
+    )
     [report] = reports(project)
     recompute(project=project, name="agreement")
     assert report.result["stored"]["last"] == early.pk > votes[10].pk
     with pytest.raises(ReviewError, match="already counts this vote"):
-        change_vote(matchup=votes[9].matchup, reviewer=rita, content={"outcome": "tie"})
-    late = change_vote(matchup=votes[10].matchup, reviewer=rita, content={"outcome": "tie"})
+        change_vote(caption_pair=votes[9].caption_pair, reviewer=rita, content={"outcome": "tie"})
+    late = change_vote(
+        caption_pair=votes[10].caption_pair, reviewer=rita, content={"outcome": "tie"}
+    )
     assert late.corrects == votes[10]
     assert reports(project) == [report]
 

@@ -18,8 +18,8 @@ from metrics.pairwise import bradley_terry
 from review.comparisons import chances
 from review.comparisons.cast import VOTES_AT_ONCE
 from review.comparisons.chances import draw_pairs
-from review.comparisons.models import Comparison, ComparisonRound, Matchup
-from review.comparisons.pairing import prepare_matchups, votes_ahead
+from review.comparisons.models import CaptionPair, Round, Vote
+from review.comparisons.pairing import prepare_caption_pairs, votes_ahead
 from review.leaderboard.report import leaderboard_inputs
 from review.proof.verifying.comparing import differences
 from review.proof.verifying.kinds import RECOMPUTED
@@ -29,13 +29,13 @@ from review.reports.queries import COMPUTE_REPORTS
 from review.rounds.services import end_round
 from tests.api.asking import program_of
 from tests.cast import client_of, count_queries, make_cast, make_clip, make_project
-from tests.review.comparisons.comparing import next_matchup, page, start_round, vote, vote_for
+from tests.review.comparisons.comparing import next_caption_pair, page, start_round, vote, vote_for
 from tests.review.comparisons.rounds import cast, leaderboard_of
 from tests.review.reports.addresses import address
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 A, B, C = NAMES = ("Avocet", "Bittern", "Crane")
-UNCERTAIN = ComparisonRound.NextPair.UNCERTAIN
+UNCERTAIN = Round.NextPair.UNCERTAIN
 # Of A and B, A and C, B and C.
 PROBABILITIES = (0.2, 0.3, 0.5)
 
@@ -62,7 +62,7 @@ def voted(round, clips, rita, emil):
     return vote_on_all(round, clips, (rita, emil), PROBABILITIES)
 
 
-def vote_on_all(round, clips, people, probabilities) -> ComparisonRound:
+def vote_on_all(round, clips, people, probabilities) -> Round:
     """End the round after a vote on every pair and clip: A is the best, B and C are close."""
     outcomes = ("left", "left", "tie", "right", "left")
     for place, clip in enumerate(clips):
@@ -96,9 +96,9 @@ def test_a_vote_keeps_the_probability_of_its_pair_among_those_left(project, roun
     round.chances = dict(zip(map(str, keys), PROBABILITIES, strict=True))
     round.save(update_fields=["chances"])
     vote_for(project, rita, A)
-    stored = Comparison.objects.get()
-    chance = round.chances[str(stored.matchup.pair_id)]
-    assert stored.probability == stored.matchup.probability == chance
+    stored = Vote.objects.get()
+    chance = round.chances[str(stored.caption_pair.pair_id)]
+    assert stored.probability == stored.caption_pair.probability == chance
     drawn = list(draw_pairs(round, {keys[0]: 0, keys[1]: 3, keys[2]: 1}))
     assert len(drawn) == 2
     among_two = {keys[1]: 0.3 / 0.8, keys[2]: 0.5 / 0.8}
@@ -126,7 +126,7 @@ def test_the_round_ends_with_all_its_votes_however_they_are_spread(project, roun
     for person in (rita, emil) * 6:
         assert vote_for(project, person, A)
     assert votes_ahead(member) == 0
-    assert next_matchup(project, emil) is None
+    assert next_caption_pair(project, emil) is None
     assert sum(round.pairs.values_list("given", flat=True)) == 12
 
 
@@ -134,13 +134,13 @@ def test_the_next_pair_takes_as_many_queries_as_in_a_plain_round(project, round,
     member = Membership.objects.select_related("user", "project").get(project=project, user=rita)
     counts = []
     for next_pair in (UNCERTAIN, "even"):
-        ComparisonRound.objects.update(next_pair=next_pair)
+        Round.objects.update(next_pair=next_pair)
         with count_queries() as queries:
-            prepare_matchups(member)
-        assert Matchup.objects.filter(reviewer=rita).count() == 2
+            prepare_caption_pairs(member)
+        assert CaptionPair.objects.filter(reviewer=rita).count() == 2
         counts.append(int(queries))
         WorkItem.objects.all().delete()
-        Matchup.objects.all().delete()
+        CaptionPair.objects.all().delete()
     assert counts[0] == counts[1]
 
 
@@ -148,7 +148,7 @@ def test_a_repeat_has_no_probability_and_no_pair_comes_twice(project, clips, rit
     start_round(project, clips, NAMES, next_pair=UNCERTAIN, repeat_percent=20)
     for _ in range(18):
         assert vote_for(project, rita, A)
-    own = Matchup.objects.filter(comparisons__isnull=False)
+    own = CaptionPair.objects.filter(votes__isnull=False)
     first_time = own.filter(repeat_of=None)
     assert first_time.count() < 18
     assert not first_time.filter(probability=None).exists()
@@ -182,8 +182,8 @@ def test_a_plain_round_stores_no_probability_and_has_no_weights(project, clips, 
     report = leaderboard_of(plain)
     plain.refresh_from_db()
     assert (plain.next_pair, plain.chances) == ("even", {})
-    assert not Matchup.objects.exclude(probability=None).exists()
-    assert not Comparison.objects.exclude(probability=None).exists()
+    assert not CaptionPair.objects.exclude(probability=None).exists()
+    assert not Vote.objects.exclude(probability=None).exists()
     assert "weights" not in report.signature
     assert not {"weights", "pairs"} & report.parameters.keys()
     assert "effective" not in report.result
@@ -193,9 +193,9 @@ def test_a_plain_round_stores_no_probability_and_has_no_weights(project, clips, 
 
 def test_the_leaderboard_weights_votes_by_the_inverse_probability(voted):
     report = leaderboard_of(voted)
-    votes = Comparison.objects.order_by("pk").values_list(
-        *("matchup__left__entrant", "matchup__right__entrant", "outcome"),
-        *("matchup__reviewer", "matchup__clip", "probability"),
+    votes = Vote.objects.order_by("pk").values_list(
+        *("caption_pair__left__system", "caption_pair__right__system", "outcome"),
+        *("caption_pair__reviewer", "caption_pair__clip", "probability"),
     )
     rows = [(str(left), str(right), outcome) for left, right, outcome, *_ in votes]
     raters, shown_clips, probabilities = list(zip(*votes, strict=True))[3:]
@@ -216,8 +216,8 @@ def test_equal_probabilities_weigh_as_in_a_plain_round(round, clips, rita, emil)
     voted = vote_on_all(round, clips, (rita, emil), [1 / 3] * 3)
     even = leaderboard_of(voted)
     assert even.result["effective"] == pytest.approx(even.inputs)
-    ComparisonRound.objects.update(next_pair="even")
-    plain = leaderboard_of(ComparisonRound.objects.get())
+    Round.objects.update(next_pair="even")
+    plain = leaderboard_of(Round.objects.get())
     assert plain.pk != even.pk
     part = even.result["bradley_terry"]["ratings"]
     assert part == pytest.approx(plain.result["bradley_terry"]["ratings"])
@@ -255,8 +255,8 @@ def test_the_page_says_that_votes_are_weighted(voted, rita):
     effective = f"{report.result['effective']:.0f}"
     assert f"<div><dt>Effective votes</dt><dd>{effective}</dd></div>" in text
     assert "Elo has no weights: here every vote counts" in " ".join(text.split())
-    ComparisonRound.objects.update(next_pair="even")
-    leaderboard_of(ComparisonRound.objects.get())
+    Round.objects.update(next_pair="even")
+    leaderboard_of(Round.objects.get())
     plain = client_of(rita).get(address("leaderboard", voted.project, voted.pk)).text
     assert "Effective votes" not in plain
     assert "weights" not in plain
@@ -267,13 +267,13 @@ def test_voters_see_neither_chances_nor_probabilities(project, round, rita):
     odd = (0.2137, 0.3246, 0.4617)
     round.chances = dict(zip(keys, odd, strict=True))
     round.save(update_fields=["chances"])
-    held, matchup = next_matchup(project, rita)
+    held, caption_pair = next_caption_pair(project, rita)
     texts = [page(rita, held).text]
     vote(held)
     program = program_of(rita, project, "work")
     for url in (
         reverse("review:votes", args=[project.slug]),
-        reverse("review:vote", args=[project.slug, matchup.pk]),
+        reverse("review:vote", args=[project.slug, caption_pair.pk]),
         reverse("review:report_page", args=[project.slug, "leaderboard"]),
     ):
         texts.append(client_of(rita).get(url).text)

@@ -9,10 +9,10 @@ import pytest
 from annotate.corpus.blindness import hidden_captions
 from annotate.models import Membership
 from review.comparisons import blindness
-from review.comparisons.models import EntrantCaption, EntrantPair
+from review.comparisons.models import SystemCaption, SystemPair
 from review.rounds.services import end_round
 from tests.cast import make_clip
-from tests.review.comparisons.comparing import next_matchup, start_round, vote
+from tests.review.comparisons.comparing import next_caption_pair, start_round, vote
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -37,11 +37,11 @@ def test_while_people_vote_and_see_names(project, rita, emil, seed, monkeypatch)
     assert WITHOUT_SHORTCUT != blindness._IS_TO_COMPARE
     names_shown = "after_vote" if seed % 2 else "after_round"
     round = start_round(project, clips, NAMES, names_shown=names_shown, votes_per_pair=2)
-    first = EntrantCaption.objects.filter(entrant__round=round).order_by("pk").first()
-    EntrantCaption.objects.filter(pk=first.pk).update(names_its_model="egret")
+    first = SystemCaption.objects.filter(system__round=round).order_by("pk").first()
+    SystemCaption.objects.filter(pk=first.pk).update(names_its_model="egret")
     sizes = {len(hidden(project, rita, monkeypatch))}
     for _ in range(7):
-        if given := next_matchup(project, draw.choice([rita, emil])):
+        if given := next_caption_pair(project, draw.choice([rita, emil])):
             vote(given[0], draw.choice(["left", "tie"]))
         sizes.add(len(hidden(project, rita, monkeypatch)))
         hidden(project, emil, monkeypatch)
@@ -56,14 +56,14 @@ def test_a_clip_whose_only_pair_is_full_is_readable(project, rita, monkeypatch):
     clips = [make_clip(project) for _ in range(2)]
     round = start_round(project, clips)
     assert len(hidden(project, rita, monkeypatch)) == 4
-    EntrantPair.objects.filter(round=round).update(given=round.votes_per_pair)
+    SystemPair.objects.filter(round=round).update(given=round.votes_per_pair)
     assert hidden(project, rita, monkeypatch) == set()
 
 
 def test_where_pairs_are_drawn_any_can_come_until_the_round_ends(project, rita, monkeypatch):
     clips = [make_clip(project) for _ in range(2)]
     round = start_round(project, clips, next_pair="uncertain")
-    EntrantPair.objects.filter(round=round).update(given=round.votes_per_pair)
+    SystemPair.objects.filter(round=round).update(given=round.votes_per_pair)
     assert len(hidden(project, rita, monkeypatch)) == 4
     end_round(round=round, admin=None)
     assert hidden(project, rita, monkeypatch) == set()

@@ -7,13 +7,13 @@ import pytest
 from annotate.errors import AnnotateError, LeaseLost
 from annotate.models import Assignment, WorkItem
 from review.comparisons.content import shown_on
-from review.comparisons.models import Comparison, EntrantPair, Matchup
+from review.comparisons.models import CaptionPair, SystemPair, Vote
 from review.comparisons.services import change_vote, show_names, submit_vote
 from review.errors import ReviewError
 from review.rounds.services import end_round
 from tests.annotate.queue.test_concurrency import in_threads
 from tests.cast import make_clip, make_person, make_project
-from tests.review.comparisons.comparing import next_matchup, start_round, vote
+from tests.review.comparisons.comparing import next_caption_pair, start_round, vote
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -23,11 +23,11 @@ def given():
     project = make_project()
     rita = make_person("Rita", project, "reviewer")
     start_round(project, [make_clip(project)], ("Avocet", "Bittern", "Crane"))
-    return next_matchup(project, rita)
+    return next_caption_pair(project, rita)
 
 
 def submit(held, outcome, key):
-    content = {"outcome": outcome, "shown": shown_on(Matchup.objects.get(pk=held.item.subject))}
+    content = {"outcome": outcome, "shown": shown_on(CaptionPair.objects.get(pk=held.item.subject))}
     try:
         submit_vote(
             assignment_id=held.pk,
@@ -46,22 +46,22 @@ def test_of_two_tabs_one_vote_counts_and_the_other_is_refused(given):
     answers = in_threads(lambda outcome: submit(held, outcome, uuid4()), ["left", "right"])
     assert answers.count("refused") == 1
     [counted] = [answer for answer in answers if answer != "refused"]
-    assert list(Comparison.objects.values_list("outcome", flat=True)) == [counted]
+    assert list(Vote.objects.values_list("outcome", flat=True)) == [counted]
     held.refresh_from_db()
     assert held.draft["outcome"] == counted
-    assert sum(EntrantPair.objects.values_list("decided", flat=True)) == 1
+    assert sum(SystemPair.objects.values_list("decided", flat=True)) == 1
 
 
 def test_a_double_click_is_one_vote(given):
     held, _ = given
     key = uuid4()
     assert in_threads(lambda outcome: submit(held, outcome, key), ["left"] * 4) == ["left"] * 4
-    assert Comparison.objects.count() == 1
-    assert sum(EntrantPair.objects.values_list("decided", flat=True)) == 1
+    assert Vote.objects.count() == 1
+    assert sum(SystemPair.objects.values_list("decided", flat=True)) == 1
 
 
 def test_a_vote_that_is_cast_while_the_round_ends_is_stored_before_it_or_refused(given):
-    held, matchup = given
+    held, caption_pair = given
 
     def cast(_):
         try:
@@ -70,69 +70,73 @@ def test_a_vote_that_is_cast_while_the_round_ends_is_stored_before_it_or_refused
             return str(error)
 
     said, ended = in_threads(
-        lambda act: act(None), [cast, lambda _: end_round(round=matchup.round, admin=None)]
+        lambda act: act(None), [cast, lambda _: end_round(round=caption_pair.round, admin=None)]
     )
-    stored = list(Comparison.objects.values_list("outcome", flat=True))
+    stored = list(Vote.objects.values_list("outcome", flat=True))
     assert (said, stored) in [
         ("left", ["left"]),
         ("This round has ended, so it takes no more votes.", []),
     ]
-    assert not Comparison.objects.filter(created_at__gt=ended.ended_at).exists()
+    assert not Vote.objects.filter(created_at__gt=ended.ended_at).exists()
     assert not WorkItem.objects.filter(state=WorkItem.State.OPEN).exists()
     assert not Assignment.objects.filter(state=Assignment.State.HELD).exists()
 
 
 def test_a_hold_that_the_end_of_the_round_missed_can_not_vote(given):
     """Whoever took a pair up between its two looks holds it still."""
-    held, matchup = given
-    end_round(round=matchup.round, admin=None)
+    held, caption_pair = given
+    end_round(round=caption_pair.round, admin=None)
     Assignment.objects.filter(pk=held.pk).update(state=Assignment.State.HELD)
     with pytest.raises(AnnotateError, match="This round has ended"):
         submit(held, "left", uuid4())
-    assert not Comparison.objects.exists()
+    assert not Vote.objects.exists()
 
 
 def test_votes_that_are_changed_at_once_follow_one_another(given):
-    held, matchup = given
+    held, caption_pair = given
     vote(held, "left")
 
     def change(outcome):
-        change_vote(matchup=matchup, reviewer=held.annotator, content={"outcome": outcome})
+        change_vote(
+            caption_pair=caption_pair, reviewer=held.annotator, content={"outcome": outcome}
+        )
 
     in_threads(change, ["right", "tie", "both_bad"])
-    votes = {each.corrects_id: each for each in Comparison.objects.all()}
+    votes = {each.corrects_id: each for each in Vote.objects.all()}
     assert len(votes) == 4
-    in_force = Comparison.objects.in_force().get()
+    in_force = Vote.objects.in_force().get()
     following, chain = None, []
     while following in votes:
         chain.append(votes[following])
         following = votes[following].pk
     assert len(chain) == 4
     assert chain[-1] == in_force
-    pair = EntrantPair.objects.get(pk=matchup.pair_id)
-    first_is_left = matchup.left.entrant_id == pair.first_id
+    pair = SystemPair.objects.get(pk=caption_pair.pair_id)
+    first_is_left = caption_pair.left.system_id == pair.first_id
     won = {"right": 0 if first_is_left else 1, "tie": 0.5, "both_bad": 0.5}
     assert (pair.decided, pair.first_points) == (1, won[in_force.outcome])
 
 
 def test_no_vote_is_changed_after_the_names(given):
-    held, matchup = given
+    held, caption_pair = given
     vote(held, "left")
 
     def change(_):
         try:
-            change_vote(matchup=matchup, reviewer=held.annotator, content={"outcome": "tie"})
+            change_vote(
+                caption_pair=caption_pair, reviewer=held.annotator, content={"outcome": "tie"}
+            )
         except (AnnotateError, ReviewError):
             return "refused"
         return "changed"
 
     def look(_):
-        show_names(matchup=matchup, reviewer=held.annotator)
+        show_names(caption_pair=caption_pair, reviewer=held.annotator)
         return "shown"
 
     answers = in_threads(lambda act: act(None), [change, look])
-    matchup.refresh_from_db()
-    changed = Comparison.objects.filter(outcome="tie")
+    caption_pair.refresh_from_db()
+    changed = Vote.objects.filter(outcome="tie")
     assert changed.exists() is ("changed" in answers)
-    assert not changed.filter(created_at__gt=matchup.names_shown_at).exists()
+    assert not changed.filter(created_at__gt=caption_pair.names_shown_at).exists()
     assert change(None) == "refused"

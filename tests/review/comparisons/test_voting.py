@@ -10,13 +10,19 @@ from annotate.corpus.caption_history import sees_every_caption
 from annotate.errors import AnnotateError, LeaseLost, WorkInvalid
 from annotate.models import Membership, WorkItem
 from review.comparisons.content import LONGEST_REMARK, shown_on
-from review.comparisons.models import Comparison, EntrantPair, Matchup
+from review.comparisons.models import CaptionPair, SystemPair, Vote
 from review.comparisons.services import change_vote, show_names
 from review.errors import ReviewError
 from review.reports.services import recompute
 from review.rounds.services import end_round, open_round
 from tests.cast import client_of, make_clip
-from tests.review.comparisons.comparing import make_set, next_matchup, start_round, vote, vote_for
+from tests.review.comparisons.comparing import (
+    make_set,
+    next_caption_pair,
+    start_round,
+    vote,
+    vote_for,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -33,14 +39,14 @@ def round(project, clips):
 
 @pytest.fixture
 def given(project, round, rita):
-    return next_matchup(project, rita)
+    return next_caption_pair(project, rita)
 
 
 def test_a_vote_is_stored_with_its_reasons(given, rita):
-    held, matchup = given
+    held, caption_pair = given
     made = vote(held, "right", **{"reason-order": "on", "remark": " The end is told first. "})
-    assert (made.matchup, made.outcome, made.reasons, made.remark, made.assignment) == (
-        matchup,
+    assert (made.caption_pair, made.outcome, made.reasons, made.remark, made.assignment) == (
+        caption_pair,
         "right",
         ["order"],
         "The end is told first.",
@@ -55,10 +61,10 @@ def test_a_vote_is_stored_with_its_reasons(given, rita):
     ("outcome", "points"), [("left", 1), ("right", 0), ("tie", 0.5), ("both_bad", 0.5)]
 )
 def test_it_counts_for_the_choice_of_what_comes_next(given, outcome, points):
-    held, matchup = given
+    held, caption_pair = given
     vote(held, outcome)
-    pair = EntrantPair.objects.get()
-    first_is_left = matchup.left.entrant_id == pair.first_id
+    pair = SystemPair.objects.get()
+    first_is_left = caption_pair.left.system_id == pair.first_id
     assert pair.decided == 1
     assert pair.first_points == (points if first_is_left else 1 - points)
 
@@ -69,10 +75,10 @@ def test_the_same_submit_twice_is_one_vote(given):
     key = uuid4()
     vote(held, "left", key=key)
     vote(held, "right", key=key)
-    assert Comparison.objects.get().outcome == "left"
+    assert Vote.objects.get().outcome == "left"
     with pytest.raises(LeaseLost):
         vote(held, "right")
-    assert Comparison.objects.count() == 1
+    assert Vote.objects.count() == 1
 
 
 @pytest.mark.parametrize("content", [{}, {"outcome": "draw"}, {"outcome": "LEFT"}])
@@ -80,7 +86,7 @@ def test_no_known_outcome_is_no_vote(given, content):
     with pytest.raises(WorkInvalid) as refused:
         vote(given[0], **{"outcome": "", **content})
     assert [problem.field for problem in refused.value.problems] == ["outcome"]
-    assert not Comparison.objects.exists()
+    assert not Vote.objects.exists()
 
 
 def test_a_long_remark_says_how_long(given):
@@ -89,23 +95,25 @@ def test_a_long_remark_says_how_long(given):
 
 
 def test_a_form_with_the_sides_swapped_or_of_another_pair_is_refused(project, given, rita):
-    held, matchup = given
-    swapped = Matchup(pk=matchup.pk, left_id=matchup.right_id, right_id=matchup.left_id)
-    other = Matchup.objects.exclude(pk=matchup.pk).get()
+    held, caption_pair = given
+    swapped = CaptionPair(
+        pk=caption_pair.pk, left_id=caption_pair.right_id, right_id=caption_pair.left_id
+    )
+    other = CaptionPair.objects.exclude(pk=caption_pair.pk).get()
     for shown in (shown_on(swapped), shown_on(other), "", "left"):
         with pytest.raises(AnnotateError, match="different captions"):
             vote(held, shown=shown)
-    assert not Comparison.objects.exists()
+    assert not Vote.objects.exists()
 
 
-def test_a_matchup_of_somebody_else_is_refused(given, emil):
-    held, matchup = given
-    Matchup.objects.filter(pk=matchup.pk).update(reviewer=emil)
+def test_a_caption_pair_of_somebody_else_is_refused(given, emil):
+    held, caption_pair = given
+    CaptionPair.objects.filter(pk=caption_pair.pk).update(reviewer=emil)
     with pytest.raises(AnnotateError, match="somebody else"):
         vote(held)
 
 
-def test_work_about_another_projects_matchup_is_refused(project, given, rita):
+def test_work_about_another_projects_caption_pair_is_refused(project, given, rita):
     held, _ = given
     WorkItem.objects.filter(pk=held.item_id).update(subject=10**9)
     with pytest.raises(AnnotateError, match="has no pair"):
@@ -113,64 +121,67 @@ def test_work_about_another_projects_matchup_is_refused(project, given, rita):
 
 
 def test_a_changed_vote_is_added_and_the_first_is_kept(given, rita):
-    held, matchup = given
+    held, caption_pair = given
     first = vote(held, "left")
-    second = change_vote(matchup=matchup, reviewer=rita, content={"outcome": "right"})
-    assert list(Comparison.objects.values_list("outcome", "corrects")) == [
+    second = change_vote(caption_pair=caption_pair, reviewer=rita, content={"outcome": "right"})
+    assert list(Vote.objects.values_list("outcome", "corrects")) == [
         ("left", None),
         ("right", first.pk),
     ]
-    assert Comparison.objects.in_force().get() == second
-    pair = EntrantPair.objects.get()
-    first_is_left = matchup.left.entrant_id == pair.first_id
+    assert Vote.objects.in_force().get() == second
+    pair = SystemPair.objects.get()
+    first_is_left = caption_pair.left.system_id == pair.first_id
     assert (pair.decided, pair.first_points) == (1, 0 if first_is_left else 1)
-    assert change_vote(matchup=matchup, reviewer=rita, content={"outcome": "right"}) == second
-    third = change_vote(matchup=matchup, reviewer=rita, content={"outcome": "tie"})
-    assert (third.corrects, Comparison.objects.count()) == (second, 3)
+    assert (
+        change_vote(caption_pair=caption_pair, reviewer=rita, content={"outcome": "right"})
+        == second
+    )
+    third = change_vote(caption_pair=caption_pair, reviewer=rita, content={"outcome": "tie"})
+    assert (third.corrects, Vote.objects.count()) == (second, 3)
 
 
 def test_after_the_names_a_vote_is_neither_changed_nor_cast(project, clips, rita):
     round = start_round(project, clips[:1], ("Avocet", "Bittern", "Crane"))
-    held, matchup = next_matchup(project, rita)
+    held, caption_pair = next_caption_pair(project, rita)
     vote(held, "left")
-    ahead, _ = next_matchup(project, rita)
-    names = show_names(matchup=matchup, reviewer=rita)
-    assert names == (matchup.left.entrant.name, matchup.right.entrant.name)
-    assert show_names(matchup=matchup, reviewer=rita) == names
+    ahead, _ = next_caption_pair(project, rita)
+    names = show_names(caption_pair=caption_pair, reviewer=rita)
+    assert names == (caption_pair.left.system.name, caption_pair.right.system.name)
+    assert show_names(caption_pair=caption_pair, reviewer=rita) == names
     with pytest.raises(ReviewError, match="You have seen which models"):
-        change_vote(matchup=matchup, reviewer=rita, content={"outcome": "tie"})
+        change_vote(caption_pair=caption_pair, reviewer=rita, content={"outcome": "tie"})
     # A caption of this one was named just now.
     with pytest.raises(AnnotateError, match="You have seen which models"):
         vote(ahead)
-    assert Comparison.objects.count() == 1
-    assert round.matchups.filter(names_shown_at=None).count() == 0
+    assert Vote.objects.count() == 1
+    assert round.caption_pairs.filter(names_shown_at=None).count() == 0
     waiting = WorkItem.objects.filter(kind="compare", open_slots__gt=0, state="open")
     assert not waiting.exists()
 
 
 def test_the_names_come_after_the_vote_and_to_its_reviewer_only(given, rita, emil):
-    held, matchup = given
+    held, caption_pair = given
     with pytest.raises(ReviewError, match="on these captions first"):
-        show_names(matchup=matchup, reviewer=rita)
+        show_names(caption_pair=caption_pair, reviewer=rita)
     vote(held)
     with pytest.raises(ReviewError, match="on these captions first"):
-        show_names(matchup=matchup, reviewer=emil)
+        show_names(caption_pair=caption_pair, reviewer=emil)
     with pytest.raises(ReviewError, match="on these captions first"):
-        change_vote(matchup=matchup, reviewer=emil, content={"outcome": "tie"})
-    matchup.refresh_from_db()
-    assert matchup.names_shown_at is None
+        change_vote(caption_pair=caption_pair, reviewer=emil, content={"outcome": "tie"})
+    caption_pair.refresh_from_db()
+    assert caption_pair.names_shown_at is None
 
 
 def test_a_round_may_keep_its_names_for_its_end(project, clips, rita):
     round = start_round(project, clips, names_shown="after_round")
-    held, matchup = next_matchup(project, rita)
+    held, caption_pair = next_caption_pair(project, rita)
     vote(held)
     with pytest.raises(ReviewError, match="after the round ends"):
-        show_names(matchup=matchup, reviewer=rita)
+        show_names(caption_pair=caption_pair, reviewer=rita)
     end_round(round=round, admin=None)
-    assert len(show_names(matchup=matchup, reviewer=rita)) == 2
+    assert len(show_names(caption_pair=caption_pair, reviewer=rita)) == 2
     with pytest.raises(ReviewError):
-        change_vote(matchup=matchup, reviewer=rita, content={"outcome": "tie"})
+        change_vote(caption_pair=caption_pair, reviewer=rita, content={"outcome": "tie"})
 
 
 def test_a_vote_sent_again_after_the_end_is_still_that_vote(project, round, given):
@@ -187,7 +198,7 @@ def test_an_ended_round_keeps_its_votes(project, round, rita):
     made = vote_for(project, rita, "Heron")
     end_round(round=round, admin=None)
     with pytest.raises(ReviewError, match="has ended"):
-        change_vote(matchup=made.matchup, reviewer=rita, content={"outcome": "tie"})
+        change_vote(caption_pair=made.caption_pair, reviewer=rita, content={"outcome": "tie"})
 
 
 @pytest.mark.both_databases
@@ -196,12 +207,14 @@ def test_an_ended_round_keeps_its_votes(project, round, rita):
 def test_a_vote_that_the_numbers_count_is_not_changed(project, round, rita, report):
     """Who knows them from before and after it can tell which model stood where."""
     made = vote_for(project, rita, "Heron")
-    change_vote(matchup=made.matchup, reviewer=rita, content={"outcome": "both_bad"})
+    change_vote(caption_pair=made.caption_pair, reviewer=rita, content={"outcome": "both_bad"})
     recompute(project=project, name=report)
     with pytest.raises(ReviewError, match="already counts this vote"):
-        change_vote(matchup=made.matchup, reviewer=rita, content={"outcome": "tie"})
+        change_vote(caption_pair=made.caption_pair, reviewer=rita, content={"outcome": "tie"})
     later = vote_for(project, rita, "Heron")
-    changed = change_vote(matchup=later.matchup, reviewer=rita, content={"outcome": "tie"})
+    changed = change_vote(
+        caption_pair=later.caption_pair, reviewer=rita, content={"outcome": "tie"}
+    )
     assert changed.corrects == later
 
 
@@ -209,18 +222,20 @@ def test_a_vote_that_the_numbers_count_is_not_changed(project, round, rita, repo
 def test_a_vote_that_was_changed_while_it_was_counted_is_not_changed_again(project, round, rita):
     made = vote_for(project, rita, "Heron")
     [report] = recompute(project=project, name="leaderboard")
-    newer = Comparison.objects.create(matchup=made.matchup, outcome="tie", corrects=made)
+    newer = Vote.objects.create(caption_pair=made.caption_pair, outcome="tie", corrects=made)
     assert report.result["stored"]["last"] < newer.pk
     with pytest.raises(ReviewError, match="already counts this vote"):
-        change_vote(matchup=made.matchup, reviewer=rita, content={"outcome": "left"})
+        change_vote(caption_pair=made.caption_pair, reviewer=rita, content={"outcome": "left"})
 
 
 def test_after_the_names_no_vote_on_that_clip_is_changed(project, clips, rita):
     start_round(project, clips[:1], ("Avocet", "Bittern", "Crane"))
     first, second = (vote_for(project, rita, "Avocet") for _ in range(2))
-    show_names(matchup=first.matchup, reviewer=rita)
+    show_names(caption_pair=first.caption_pair, reviewer=rita)
     with pytest.raises(ReviewError, match="You have seen which models"):
-        change_vote(matchup=second.matchup, reviewer=rita, content={"outcome": "both_bad"})
+        change_vote(
+            caption_pair=second.caption_pair, reviewer=rita, content={"outcome": "both_bad"}
+        )
 
 
 def test_a_vote_on_a_caption_that_an_earlier_round_names_is_not_changed(project, clips, rita):
@@ -231,9 +246,9 @@ def test_a_vote_on_a_caption_that_an_earlier_round_names_is_not_changed(project,
     end_round(round=first, admin=None)
     open_round(sets=sets[1:], **asked)
     now = vote_for(project, rita, "Crane")
-    show_names(matchup=before.matchup, reviewer=rita)
+    show_names(caption_pair=before.caption_pair, reviewer=rita)
     with pytest.raises(ReviewError, match="You have seen which models"):
-        change_vote(matchup=now.matchup, reviewer=rita, content={"outcome": "both_bad"})
+        change_vote(caption_pair=now.caption_pair, reviewer=rita, content={"outcome": "both_bad"})
 
 
 @pytest.mark.parametrize("file", ["votes.csv", "votes.json"])
@@ -271,20 +286,20 @@ def test_the_clip_page_tells_nothing_before_the_vote_nor_while_it_can_be_changed
     round = start_round(project, clips)
     assert not any(sees_every_caption(member, clip) for clip in clips)
     first = vote_for(project, rita, "Heron")
-    _, matchup = next_matchup(project, rita)
-    show_names(matchup=first.matchup, reviewer=rita)
-    assert sees_every_caption(member, first.matchup.clip)
-    assert not sees_every_caption(member, matchup.clip)
+    _, caption_pair = next_caption_pair(project, rita)
+    show_names(caption_pair=first.caption_pair, reviewer=rita)
+    assert sees_every_caption(member, first.caption_pair.clip)
+    assert not sees_every_caption(member, caption_pair.clip)
     end_round(round=round, admin=None)
     # It was taken back from her.
-    assert sees_every_caption(member, matchup.clip)
+    assert sees_every_caption(member, caption_pair.clip)
     assert not captions_to_judge(writer).exists()
 
 
 def test_what_waits_when_names_are_shown_goes_to_somebody_else(project, clips, rita, emil):
     round = start_round(project, clips[:1], ("Avocet", "Bittern", "Crane"), votes_per_pair=1)
     first = vote_for(project, rita, "Avocet")
-    show_names(matchup=first.matchup, reviewer=rita)
+    show_names(caption_pair=first.caption_pair, reviewer=rita)
     assert vote_for(project, emil, "Avocet")
     assert vote_for(project, emil, "Avocet")
     assert list(round.pairs.values_list("given", "decided")) == [(1, 1)] * 3

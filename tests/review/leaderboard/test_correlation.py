@@ -7,7 +7,7 @@ import pytest
 
 from metrics.correlation import pearson, spearman
 from review.captions.models import SetCaption
-from review.comparisons.models import Entrant
+from review.comparisons.models import System
 from review.leaderboard.metrics_by_set import metrics_by_set
 from review.reports.services import recompute
 from tests.cast import make_clip, make_project
@@ -91,8 +91,8 @@ def test_every_metric_is_correlated_with_both_ratings(project, clips):
     vote_in(round, clips)
     ratings = leaderboard_of(round).result
     quality = {A: 30.0, B: 20.0, C: 25.0}
-    for entrant in Entrant.objects.filter(round=round):
-        overlap(project, entrant.caption_set, meteor=quality[entrant.name])
+    for system in System.objects.filter(round=round):
+        overlap(project, system.caption_set, meteor=quality[system.name])
     metric = found(report_of(project), "meteor")
     assert by_name(metric["values"]) == quality
     for of in ("elo", "bradley_terry"):
@@ -109,18 +109,16 @@ def test_the_papers_tables_give_its_table_15(project, clips):
     with TABLES.open() as file:
         rows = list(csv.DictReader(file))
     round = start_round(project, clips, [f"Model {number}" for number in range(6)])
-    entrants = list(round.entrants.order_by("pk"))
-    ratings = {
-        str(entrant.pk): float(row["elo"]) for entrant, row in zip(entrants, rows, strict=True)
-    }
+    systems = list(round.systems.order_by("pk"))
+    ratings = {str(system.pk): float(row["elo"]) for system, row in zip(systems, rows, strict=True)}
     elo = {"ratings": ratings, "mean": {}, "sd": {}}
     fitted = {"ratings": ratings, "low": {}, "high": {}, "ranks": None, "reason": ""}
     both = {"elo": elo, "bradley_terry": fitted}
     store(project, "leaderboard", str(round.pk), both)
-    for entrant, row in zip(entrants, rows, strict=True):
+    for system, row in zip(systems, rows, strict=True):
         words = {name: float(row[name]) for name in ("bleu4", "meteor", "rouge_l", "cider")}
-        overlap(project, entrant.caption_set, **words)
-        capst(project, entrant.caption_set, float(row["action_f1"]), float(row["object_f1"]))
+        overlap(project, system.caption_set, **words)
+        capst(project, system.caption_set, float(row["action_f1"]), float(row["object_f1"]))
     report = report_of(project)
     values = {key: found(report, key)["elo"]["pearson"]["value"] for key in TABLE_15}
     assert values == pytest.approx(TABLE_15, abs=0.0075)
@@ -131,8 +129,8 @@ def test_a_model_without_a_value_or_without_votes_is_left_out(project, clips):
     round = start_round(project, clips, NAMES)
     vote_in(round, clips)
     leaderboard_of(round)
-    for entrant in round.entrants.exclude(name=C):
-        overlap(project, entrant.caption_set, bleu4=float(entrant.pk))
+    for system in round.systems.exclude(name=C):
+        overlap(project, system.caption_set, bleu4=float(system.pk))
     report = report_of(project)
     assert set(by_name(found(report, "bleu4")["values"])) == {A, B}
     assert set(by_name(found(report, "words")["values"])) == {A, B, C}
@@ -163,7 +161,7 @@ def test_it_is_computed_anew_when_a_metric_or_the_ratings_change(project, clips)
     leaderboard_of(round)
     before = report_of(project)
     assert report_of(project) == before
-    first = round.entrants.first()
+    first = round.systems.first()
     overlap(project, first.caption_set, bleu4=1.0)
     after = report_of(project)
     assert after.pk > before.pk

@@ -7,13 +7,13 @@ import pytest
 from django.utils import timezone
 
 from metrics.pairwise import bradley_terry, elo
-from review.comparisons.models import ComparisonRound, EntrantCaption, EntrantPair, Matchup
+from review.comparisons.models import CaptionPair, Round, SystemCaption, SystemPair
 from review.comparisons.services import change_vote
 from review.reports.models import Report
 from review.reports.services import recompute
 from tests.cast import count_queries, make_cast, make_clip, make_person, make_project
 from tests.metrics.planted_votes import planted_votes
-from tests.review.comparisons.comparing import next_matchup, start_round, vote, vote_for
+from tests.review.comparisons.comparing import next_caption_pair, start_round, vote, vote_for
 from tests.review.comparisons.rounds import by_name, cast, change, leaderboard_of
 
 pytestmark = [
@@ -57,8 +57,8 @@ def test_two_votes_by_hand(round, clips, rita):
     assert (report.inputs, report.result["elo"]["n_replays"]) == (2, 50)
     assert report.result["pairs"] == [
         {
-            "first": str(round.entrants.get(name=A).pk),
-            "second": str(round.entrants.get(name=B).pk),
+            "first": str(round.systems.get(name=A).pk),
+            "second": str(round.systems.get(name=B).pk),
             "votes": 2,
             "first_won": 1,
             "second_won": 0,
@@ -77,7 +77,7 @@ def test_votes_of_reviewers_who_work_through_the_queue(project, round, rita, emi
     assert by_name(report.result["elo"]["ratings"]).keys() == set(NAMES)
     assert next(iter(by_name(report.result["bradley_terry"]["ratings"]))) == A
     assert (
-        f"entrant:{round.entrants.get(name=A).pk} won every vote"
+        f"system:{round.systems.get(name=A).pk} won every vote"
         in (report.result["bradley_terry"]["reason"])
     )
 
@@ -117,15 +117,15 @@ def test_bradley_terry_is_clustered_by_reviewers_and_clips(round, clips, rita, e
 
 
 def test_a_changed_vote_counts_at_the_place_of_the_first(project, round, rita, emil):
-    held, matchup = next_matchup(project, rita)
+    held, caption_pair = next_caption_pair(project, rita)
     first = vote(held, "left")
     vote_for(project, emil, B)
     vote_for(project, emil, C)
-    changed = change_vote(matchup=matchup, reviewer=rita, content={"outcome": "right"})
+    changed = change_vote(caption_pair=caption_pair, reviewer=rita, content={"outcome": "right"})
     report = leaderboard_of(round)
     assert filtered(report) == {"changed": [first.pk]}
     assert report.inputs == 3
-    names = [matchup.left.entrant.name, matchup.right.entrant.name]
+    names = [caption_pair.left.system.name, caption_pair.right.system.name]
     told = elo([(*names, "right")])
     early = report.result["elo_path"][0]
     assert early["votes"] == 1
@@ -143,7 +143,7 @@ def test_the_time_of_a_vote_decides_and_then_its_key(round, clips, rita):
     type(earlier).objects.bulk_create(
         [
             type(earlier)(
-                matchup=_bare(round, clips[3], rita),
+                caption_pair=_bare(round, clips[3], rita),
                 outcome="right",
                 created_at=timezone.now() - timedelta(days=1),
             )
@@ -154,9 +154,9 @@ def test_the_time_of_a_vote_decides_and_then_its_key(round, clips, rita):
 
 
 def _bare(round, clip, person):
-    left, right = EntrantCaption.objects.filter(clip=clip, entrant__name__in=(A, B))
-    pair = EntrantPair.objects.get(first=left.entrant, second=right.entrant)
-    return Matchup.objects.create(
+    left, right = SystemCaption.objects.filter(clip=clip, system__name__in=(A, B))
+    pair = SystemPair.objects.get(first=left.system, second=right.system)
+    return CaptionPair.objects.create(
         round=round, pair=pair, clip=clip, left=left, right=right, reviewer=person
     )
 
@@ -165,7 +165,7 @@ def test_what_is_filtered_says_why(round, clips, rita, emil):
     first = cast(round, A, B, "left", rita, clips[0])
     repeat = cast(round, B, A, "right", rita, clips[0], repeat_of=first)
     told = cast(round, A, C, "left", rita, clips[1], reasons=["complete", "names_model"])
-    EntrantCaption.objects.filter(entrant__name=C, clip=clips[2]).update(names_its_model="Crane")
+    SystemCaption.objects.filter(system__name=C, clip=clips[2]).update(names_its_model="Crane")
     found = cast(round, B, C, "left", rita, clips[2])
     changed = cast(round, B, C, "both_bad", emil, clips[3])
     change(changed, "tie")
@@ -180,7 +180,7 @@ def test_what_is_filtered_says_why(round, clips, rita, emil):
     assert report.inputs == 4
     assert report.result["pairs"][0]["both_bad"] == 1
 
-    ComparisonRound.objects.update(both_bad_is_tie=False)
+    Round.objects.update(both_bad_is_tie=False)
     report = leaderboard_of(round)
     assert filtered(report)["both_bad"] == [bad.pk]
     assert report.inputs == 3
@@ -258,7 +258,7 @@ def test_a_round_without_votes_has_no_report(project, round):
 
 
 def test_the_settings_of_the_round_are_used_and_signed(project, round, clips, rita):
-    ComparisonRound.objects.update(elo={**round.elo, "k": 16})
+    Round.objects.update(elo={**round.elo, "k": 16})
     cast(round, A, B, "left", rita, clips[0])
     report = leaderboard_of(round)
     assert by_name(report.result["elo"]["ratings"]) == {A: 1008.0, B: 992.0}

@@ -21,7 +21,7 @@ from review.studies.services import stop_study
 from tests.api.asking import program_of
 from tests.cast import client_of, count_queries, make_clip, make_person, make_video
 from tests.hand_work import DYNAMIC, hold_check, judge
-from tests.review.comparisons.comparing import next_matchup, start_round, vote
+from tests.review.comparisons.comparing import next_caption_pair, start_round, vote
 from tests.review.ratings.rating import (
     describe,
     hold_rating,
@@ -144,7 +144,7 @@ def test_a_round_ends_once_it_is_precise_enough(project, rita, ada):
     round = start_round(project, [make_clip(project) for _ in range(FEW + 1)])
     choose(project, ada, 1999)
     for outcome in ("left", "right", "tie") * 3:
-        vote(next_matchup(project, rita)[0], outcome)
+        vote(next_caption_pair(project, rita)[0], outcome)
     recompute(project=project, name="leaderboard")
     # The leaderboard has no interval of votes on 9 clips either, so nothing can be narrow enough.
     round.refresh_from_db()
@@ -155,7 +155,7 @@ def test_a_round_ends_once_it_is_precise_enough(project, rita, ada):
         too_few_reason(9)
         in client_of(ada).get(reverse("review:precision", args=[project.slug])).text
     )
-    vote(next_matchup(project, rita)[0], "left")
+    vote(next_caption_pair(project, rita)[0], "left")
     [report] = recompute(project=project, name="leaderboard")
     assert "|stop:mixture, width 1999, stop|" in report.signature
     round.refresh_from_db()

@@ -7,7 +7,7 @@ from itertools import combinations, cycle, product
 from pathlib import Path
 
 from annotate.models import Caption, Clip, Project, User
-from review.comparisons.models import Entrant
+from review.comparisons.models import System
 from review.identification.services import end_test, start_test
 from review.reports.registry import REPORTS
 from review.reports.services import recompute
@@ -72,8 +72,8 @@ def compare(project: Project, clips: Sequence[Clip], people: Sequence[User | str
     for (pair, clip, person), outcome in zip(votes, cycle(OUTCOMES), strict=False):
         cast(round, *pair, outcome, person, clip)
     end_round(round=round, admin=None)
-    for place, entrant in enumerate(Entrant.objects.filter(round=round)):
-        capst(project, entrant.caption_set, 0.4 + 0.1 * place, 0.5 - 0.2 * place**2)
+    for place, system in enumerate(System.objects.filter(round=round)):
+        capst(project, system.caption_set, 0.4 + 0.1 * place, 0.5 - 0.2 * place**2)
     running = start_round(project, clips, ("Egret", "Finch"))
     for clip, person in product(clips, people):
         cast(running, "Egret", "Finch", "left", person, clip)

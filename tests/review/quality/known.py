@@ -14,7 +14,7 @@ from review.quality.services import add_known_answer, set_rule
 from review.rounds.services import end_round, open_round
 from tests.cast import make_clip
 from tests.hand_work import DYNAMIC, hold_check, judge
-from tests.review.comparisons.comparing import next_matchup, vote
+from tests.review.comparisons.comparing import next_caption_pair, vote
 
 KIND = WorkItem.Kind.DYNAMICS
 RULE = {"pass_share": None, "tries": 2, "gold_rate": 0.0, "gold_limit": 0.7, "gold_least": 2}
@@ -54,7 +54,7 @@ def make_known_pairs(
     )  # fmt: skip
     held = []
     for _ in purposes:
-        held.append(next_matchup(project, voter)[0])
+        held.append(next_caption_pair(project, voter)[0])
         vote(held[-1], "left")
     end_round(round=pilot, admin=admin)
     return [

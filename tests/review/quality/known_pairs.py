@@ -10,8 +10,8 @@ from annotate.models import Assignment, Project, WorkItem
 from review.captions.models import CaptionSet
 from review.comparisons.content import shown_on
 from review.comparisons.known import give_gold
-from review.comparisons.models import ComparisonRound
-from review.comparisons.services import matchup_of
+from review.comparisons.models import Round
+from review.comparisons.services import caption_pair_of
 from review.quality.services import set_rule
 from review.rounds.services import open_round
 from tests.cast import make_clip
@@ -28,7 +28,7 @@ def make_sets(project: Project) -> list[CaptionSet]:
     return [make_set(project, name, clips, text) for name, text in TEXTS.items()]
 
 
-def begin(project, ada, sets, **settings) -> ComparisonRound:
+def begin(project, ada, sets, **settings) -> Round:
     asked = {"votes_per_pair": 30, "repeat_percent": 0, "shared_percent": 0, **settings}
     return open_round(project=project, admin=ada, sets=sets, **asked)
 
@@ -44,9 +44,9 @@ def member(person, project):
 
 def open_gold(round, known_answer, person):
     """Have the person hold the known pair as gold, as if the round had just opened it for them."""
-    matchup = give_gold(round, known_answer.item.subject, person)
+    caption_pair = give_gold(round, known_answer.item.subject, person)
     item = WorkItem.of_any_purpose.create(
-        project=round.project, clip=matchup.clip, kind=COMPARE, subject=matchup.pk,
+        project=round.project, clip=caption_pair.clip, kind=COMPARE, subject=caption_pair.pk,
         purpose=GOLD, reserved_for=person, open_slots=0,
     )  # fmt: skip
     ends = timezone.now() + timedelta(minutes=5)
@@ -55,15 +55,15 @@ def open_gold(round, known_answer, person):
 
 def preferring(held, text) -> dict[str, str]:
     """What the page of the work sends if the person prefers the caption with this text."""
-    matchup = matchup_of(held.item)
-    outcome = "left" if matchup.left.caption.text == text else "right"
-    return {"outcome": outcome, "shown": shown_on(matchup)}
+    caption_pair = caption_pair_of(held.item)
+    outcome = "left" if caption_pair.left.caption.text == text else "right"
+    return {"outcome": outcome, "shown": shown_on(caption_pair)}
 
 
 def better(known_answer) -> str:
     """The text that the known answer prefers."""
-    return matchup_of(known_answer.item).left.caption.text
+    return caption_pair_of(known_answer.item).left.caption.text
 
 
 def worse(known_answer) -> str:
-    return matchup_of(known_answer.item).right.caption.text
+    return caption_pair_of(known_answer.item).right.caption.text

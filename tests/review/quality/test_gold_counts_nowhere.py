@@ -7,9 +7,9 @@ import re
 from django.urls import reverse
 
 from annotate.models import Clip
-from review.comparisons.models import Comparison, EntrantPair
+from review.comparisons.models import SystemPair, Vote
 from review.comparisons.queries import category_marks_of_votes, counted_up_to, votes_to_count
-from review.comparisons.services import change_vote, matchup_of
+from review.comparisons.services import caption_pair_of, change_vote
 from review.leaderboard.files import vote_rows
 from review.people.queries import votes as votes_of_people
 from review.proof.freezing import freeze_reports
@@ -63,7 +63,7 @@ def numbers_of(project, round, ada) -> dict[str, object]:
     for file in REPORT_FILES["leaderboard round_id"]:
         pages[file] = address(f"leaderboard:{file}", project, round.pk)
     rounds = list(listed_rounds(project).values("pk", "votes", "clip_count", "models"))
-    pairs = EntrantPair.objects.filter(round=round).order_by("pk")
+    pairs = SystemPair.objects.filter(round=round).order_by("pk")
     # Of reports, what a release freezes of them; reliability rests on gold, as it says.
     frozen = freeze_reports(project, left_out={Report.Name.RELIABILITY: "It rests on gold."})
     return {
@@ -110,10 +110,10 @@ def test_votes_on_known_pairs_count_nowhere(project, ada, rita, emil):
         held = open_gold(round, known_answer, emil)
         answer(held, preferring(held, worse(known_answer)))
         content = preferring(held, better(known_answer))
-        change_vote(matchup=matchup_of(held.item), reviewer=emil, content=content)
+        change_vote(caption_pair=caption_pair_of(held.item), reviewer=emil, content=content)
     held = take_training(membership=member(ben, project), kind=COMPARE)
     answer(held, preferring(held, better(training)))
-    assert Comparison.of_any_purpose.count() == Comparison.objects.count() + 4
+    assert Vote.of_any_purpose.count() == Vote.objects.count() + 4
     assert GivenAnswer.objects.count() == 3
     after = numbers_of(project, round, ada)
     assert [name for name in before if before[name] != after[name]] == []

@@ -14,7 +14,7 @@ from annotate.corpus.services.opening import open_dynamics_check
 from annotate.models import Assignment
 from annotate.queue.services import skip
 from review.comparisons.content import shown_on
-from review.comparisons.models import Matchup
+from review.comparisons.models import CaptionPair
 from review.quality.models import QualityRule
 from review.quality.services import add_known_answer, set_rule
 from review.rounds.services import open_round
@@ -118,8 +118,8 @@ def compare_world(project, ada, anna, rita):
         project=project, admin=ada, sets=sets, votes_per_pair=50, repeat_percent=0, shared_percent=0
     )
     set_rule(project=project, kind="compare", admin=ada, **{**RULE, "gold_rate": 0.5})
-    return "compare", lambda matchup: {
-        "outcome": "left", "shown": shown_on(Matchup.of_any_purpose.get(pk=matchup)),
+    return "compare", lambda caption_pair: {
+        "outcome": "left", "shown": shown_on(CaptionPair.of_any_purpose.get(pk=caption_pair)),
     }  # fmt: skip
 
 

@@ -13,13 +13,13 @@ from annotate.models import Assignment, Clip, WorkItem
 from annotate.queue.work_kinds import WorkClosed
 from review.comparisons.content import shown_on
 from review.comparisons.models import (
-    Comparison,
-    EntrantCaption,
-    EntrantPair,
-    Matchup,
+    CaptionPair,
+    SystemCaption,
+    SystemPair,
+    Vote,
 )
 from review.comparisons.pairing import votes_ahead
-from review.comparisons.services import matchup_of, show_names
+from review.comparisons.services import caption_pair_of, show_names
 from review.errors import ReviewError
 from review.pay.queries import today, unrecorded_work
 from review.pay.terms import add_rate, set_currency
@@ -29,7 +29,7 @@ from review.quality.services import add_known_answer, retire_known_answer
 from review.rounds.services import end_round
 from tests.api.asking import program_of
 from tests.cast import client_of, make_clip, make_person
-from tests.review.comparisons.comparing import make_set, next_matchup, vote
+from tests.review.comparisons.comparing import make_set, next_caption_pair, vote
 from tests.review.quality.known import answer, make_known_pairs, seed_for, take
 from tests.review.quality.known_pairs import (
     COMPARE,
@@ -90,7 +90,7 @@ def test_a_training_shows_the_right_vote_and_no_model(project, ada, ben, sets, k
         assert "It says who jumps." in shown.text
         assert not any(name in shown.text + page.text for name in TEXTS)
     assert TrainingPass.objects.get(person=ben).right == 1
-    assert not Comparison.of_any_purpose.filter(matchup__reviewer=ben).exists()
+    assert not Vote.of_any_purpose.filter(caption_pair__reviewer=ben).exists()
     assert take(ben, project, COMPARE).item.purpose == WorkItem.Purpose.WORK
 
 
@@ -103,10 +103,12 @@ def test_gold_is_a_vote_of_its_person(project, ada, ben, sets, known):
         # The sides are drawn; either way the answer is graded by the caption.
         with transaction.atomic():
             held = open_gold(round, known_answer, ben)
-            matchup = matchup_of(held.item)
-            if matchup.left.caption.text != (better if side == "left" else worse)(known_answer):
-                captions = matchup.right_id, matchup.left_id
-                Matchup.of_any_purpose.filter(pk=matchup.pk).update(
+            caption_pair = caption_pair_of(held.item)
+            if caption_pair.left.caption.text != (better if side == "left" else worse)(
+                known_answer
+            ):
+                captions = caption_pair.right_id, caption_pair.left_id
+                CaptionPair.of_any_purpose.filter(pk=caption_pair.pk).update(
                     left=captions[0], right=captions[1]
                 )
             answer(held, preferring(held, better(known_answer)))
@@ -115,20 +117,20 @@ def test_gold_is_a_vote_of_its_person(project, ada, ben, sets, known):
             if side == "left":
                 transaction.set_rollback(True)
     client, program = client_of(ben), program_of(ben, project)
-    address = reverse("review:vote", args=[project.slug, matchup.pk])
+    address = reverse("review:vote", args=[project.slug, caption_pair.pk])
     assert address in client.get(reverse("review:votes", args=[project.slug])).text
     assert "Change vote" in client.get(address).text
     [listed] = program.get("votes/").json()["results"]
-    assert listed["matchup"] == matchup.pk
+    assert listed["caption_pair"] == caption_pair.pk
     put = {"outcome": "tie", "reasons": [], "remark": ""}
-    changed = program.ask("put", f"votes/{matchup.pk}/", put)
+    changed = program.ask("put", f"votes/{caption_pair.pk}/", put)
     assert changed.status_code == 200
     assert "Your earlier votes" in client.get(address).text
-    names = show_names(matchup=matchup, reviewer=ben)
+    names = show_names(caption_pair=caption_pair, reviewer=ben)
     assert sorted(names) == ["Egret", "Heron"]
     assert "Final: you have seen the names." in client.get(address).text
     assert GivenAnswer.objects.get(person=ben).is_right  # the first answer counts
-    assert not any(EntrantPair.objects.filter(round=round).values_list("given", "decided")[0])
+    assert not any(SystemPair.objects.filter(round=round).values_list("given", "decided")[0])
 
 
 @pytest.mark.one_database
@@ -152,7 +154,7 @@ def test_nobody_is_asked_about_a_known_pair_as_real_work(project, ada, ben, sets
     begin(project, ada, sets)
     assert votes_ahead(member(ben, project)) == 4
     given = []
-    while held := next_matchup(project, ben):
+    while held := next_caption_pair(project, ben):
         given.append(held[1].clip_id)
         vote(held[0])
     assert len(given) == 4
@@ -196,15 +198,15 @@ def test_people_get_no_gold_that_they_know(project, ada, rita, ben, emil, sets, 
     round = begin(project, ada, sets)
     assert not gold_for(project, rita, COMPARE)  # it is her own vote
     assert list(gold_for(project, ben, COMPARE)) == [known_answer]
-    source = matchup_of(known_answer.item)
-    same_clip = Matchup.objects.create(
+    source = caption_pair_of(known_answer.item)
+    same_clip = CaptionPair.objects.create(
         round=round, pair=round.pairs.get(), clip=source.clip, reviewer=emil,
-        left=round.entrants.all()[0].captions.get(clip=source.clip),
-        right=round.entrants.all()[1].captions.get(clip=source.clip),
+        left=round.systems.all()[0].captions.get(clip=source.clip),
+        right=round.systems.all()[1].captions.get(clip=source.clip),
         names_shown_at=timezone.now(),
     )  # fmt: skip
     assert not gold_for(project, emil, COMPARE)
-    Matchup.objects.filter(pk=same_clip.pk).update(reviewer=ben, names_shown_at=None)
+    CaptionPair.objects.filter(pk=same_clip.pk).update(reviewer=ben, names_shown_at=None)
     assert not gold_for(project, ben, COMPARE)
 
 
@@ -219,7 +221,7 @@ def test_gold_needs_both_captions_in_the_round(project, ada, ben, emil, sets, kn
     assert not gold_for(project, ben, COMPARE)
     round = begin(project, ada, sets)
     assert list(gold_for(project, ben, COMPARE)) == [known_answer]
-    EntrantCaption.objects.filter(entrant__round=round).update(names_its_model="Egret")
+    SystemCaption.objects.filter(system__round=round).update(names_its_model="Egret")
     assert not gold_for(project, ben, COMPARE)
 
 
@@ -231,11 +233,11 @@ def test_gold_waits_until_real_pairs_are_of_clips_seen_as_often(project, ada, be
     clip = known_answer.item.clip
     _, *others = Clip.objects.filter(project=project).exclude(pk=clip.pk)
     round = begin(project, ada, [*sets, make_set(project, "Ibis", [clip, *others], "A dive.")])
-    ibis, egret, heron = (round.entrants.get(name=name) for name in ("Ibis", "Egret", "Heron"))
+    ibis, egret, heron = (round.systems.get(name=name) for name in ("Ibis", "Egret", "Heron"))
     # Nobody is asked about Egret and Heron any more, so the clip without Ibis never comes.
     round.pairs.filter(first=egret, second=heron).update(given=round.votes_per_pair)
-    Matchup.objects.create(
-        round=round, pair=EntrantPair.objects.get(first=egret, second=ibis), clip=clip,
+    CaptionPair.objects.create(
+        round=round, pair=SystemPair.objects.get(first=egret, second=ibis), clip=clip,
         left=ibis.captions.get(clip=clip), right=egret.captions.get(clip=clip), reviewer=ben,
     )  # fmt: skip
     given = []
@@ -255,10 +257,10 @@ def test_a_repeat_of_gold_says_nothing_new(project, ada, ben, sets, known):
     held = open_gold(round, known_answer, ben)
     answer(held, preferring(held, better(known_answer)))
     purposes = []
-    while again := next_matchup(project, ben):
+    while again := next_caption_pair(project, ben):
         purposes.append(again[0].item.purpose)
         if purposes[-1] == GOLD:
-            assert again[1].repeat_of == matchup_of(held.item)
+            assert again[1].repeat_of == caption_pair_of(held.item)
             answer(again[0], preferring(again[0], worse(known_answer)))
         else:
             vote(again[0])
@@ -280,7 +282,7 @@ def test_the_end_of_a_round_takes_back_opened_gold_alone(project, ada, ben, sets
 
 def test_an_admin_says_which_vote_is_right(project, ada, rita, ben, sets):
     round = begin(project, ada, sets)
-    held, _ = next_matchup(project, rita)
+    held, _ = next_caption_pair(project, rita)
     vote(held, "left", remark="Clearly.")
     client = client_of(ada)
     page = reverse("review:add_known_answer", args=[project.slug, held.pk])
@@ -297,7 +299,7 @@ def test_an_admin_says_which_vote_is_right(project, ada, rita, ben, sets):
     assert "Round 1, which is running, can ask about 1 of 1" in kind
     known_answer = KnownAnswer.objects.get()
     gold = open_gold(round, known_answer, ben)
-    answer(gold, {"outcome": "tie", "shown": shown_on(matchup_of(gold.item))})
+    answer(gold, {"outcome": "tie", "shown": shown_on(caption_pair_of(gold.item))})
     assert GivenAnswer.objects.get(person=ben).is_right
     with pytest.raises(ReviewError, match="Only for a comparison"):
         add_known_answer(

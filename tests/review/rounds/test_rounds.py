@@ -8,11 +8,17 @@ from annotate.queue.services import save_draft
 from inference.models import InferenceRun
 from review.captions.models import CaptionSet, SetCaption
 from review.captions.services import make_set_of_run
-from review.comparisons.models import Comparison, ComparisonRound, EntrantCaption, EntrantPair
+from review.comparisons.models import Round, SystemCaption, SystemPair, Vote
 from review.errors import ReviewError
 from review.rounds.services import TABLE_13, end_round, open_round
 from tests.cast import make_clip, make_project
-from tests.review.comparisons.comparing import make_set, next_matchup, predict, start_round, vote
+from tests.review.comparisons.comparing import (
+    make_set,
+    next_caption_pair,
+    predict,
+    start_round,
+    vote,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -64,13 +70,13 @@ def test_a_caption_that_names_its_model_is_kept_and_not_counted_among_those_show
     SetCaption.objects.filter(caption_set=telling, clip=clips[0]).update(caption=named)
     opened = open_with(project, [telling, make_set(project, "B2", clips)])
     assert opened.clips.count() == 5
-    assert not EntrantCaption.objects.exclude(names_its_model="").exists()
+    assert not SystemCaption.objects.exclude(names_its_model="").exists()
     third = make_set(project, "C3", clips)
     end_round(round=opened, admin=None)
     opened = open_with(project, [telling, CaptionSet.objects.get(name="B2"), third])
-    [flagged] = EntrantCaption.objects.exclude(names_its_model="")
+    [flagged] = SystemCaption.objects.exclude(names_its_model="")
     assert (flagged.caption, flagged.names_its_model) == (named, "Qwen2-VL")
-    assert list(EntrantPair.objects.filter(round=opened).values_list("clips", flat=True)) == [
+    assert list(SystemPair.objects.filter(round=opened).values_list("clips", flat=True)) == [
         5,
         5,
         6,
@@ -92,7 +98,7 @@ def test_it_refuses_what_makes_no_round(project, clips, change, says):
     sets = [make_set(project, name, clips) for name in ("A1", "B2")]
     with pytest.raises(ReviewError, match=says):
         open_with(project, sets, **change)
-    assert not ComparisonRound.objects.exists()
+    assert not Round.objects.exists()
 
 
 def test_it_refuses_models_that_can_not_be_compared(project, clips):
@@ -118,16 +124,16 @@ def test_it_refuses_models_that_can_not_be_compared(project, clips):
 
 def test_an_ended_round_asks_nobody_and_takes_back_what_is_held(project, clips, rita):
     opened = start_round(project, clips)
-    held, _ = next_matchup(project, rita)
+    held, _ = next_caption_pair(project, rita)
     save_draft(assignment=held, base_version=0, content={"remark": "The end is missing."})
     end_round(round=opened, admin=None)
     assert set(WorkItem.objects.values_list("state", "open_slots")) == {("cancelled", 0)}
     with pytest.raises(AnnotateError, match="This round has ended, so it takes no more vote"):
         vote(held, "tie")
-    assert not Comparison.objects.exists()
+    assert not Vote.objects.exists()
     held.refresh_from_db()
     assert (held.state, held.draft) == ("expired", {"remark": "The end is missing."})
-    assert next_matchup(project, rita) is None
+    assert next_caption_pair(project, rita) is None
     with pytest.raises(ReviewError, match="already ended"):
         end_round(round=opened, admin=None)
 
@@ -158,9 +164,9 @@ def test_nobody_compares_a_text_with_itself(project, clips, rita):
     SetCaption.objects.filter(caption_set=sets[1], clip=clips[0]).update(caption=different)
     opened = open_with(project, sets)
     assert opened.pairs.get().clips == 1
-    _, matchup = next_matchup(project, rita)
-    assert matchup.clip == clips[0]
-    assert opened.matchups.count() == 1
+    _, caption_pair = next_caption_pair(project, rita)
+    assert caption_pair.clip == clips[0]
+    assert opened.caption_pairs.count() == 1
 
 
 def test_a_caption_that_names_another_model_of_the_round_is_not_shown_either(project, clips):

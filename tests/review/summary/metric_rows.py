@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotate.models import Project
 from review.captions.models import CaptionSet
-from review.comparisons.models import ComparisonRound, Entrant
+from review.comparisons.models import Round, System
 from review.leaderboard.report import METHOD as LEADERBOARD_METHOD
 from review.reports.models import Report
 from review.retrieval.models import VectorSet
@@ -192,13 +192,13 @@ def overlap_of(
 
 def ratings_of(project: Project, *, clips: int = CLIPS, **models: float) -> Report:
     """A round whose models have these ratings by Bradley-Terry, and 10 more by Elo."""
-    round = ComparisonRound.objects.create(
+    round = Round.objects.create(
         project=project, kind="prediction", votes_per_pair=1, ended_at=timezone.now()
     )
     keys = {}
     for name in models:
         captions = captions_of(project, f"{name}, round {round.pk}")
-        keys[name] = str(Entrant.objects.create(round=round, caption_set=captions, name=name).pk)
+        keys[name] = str(System.objects.create(round=round, caption_set=captions, name=name).pk)
     rated = {keys[name]: rating for name, rating in models.items()}
     order = sorted(rated, key=lambda key: -rated[key])
     fitted = {

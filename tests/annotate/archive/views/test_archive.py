@@ -15,7 +15,7 @@ from annotate.models import (
 )
 from inference.models import InferenceRun
 from review.captions.models import CaptionSet, SetCaption
-from review.comparisons.models import ComparisonRound
+from review.comparisons.models import Round
 from review.releases.services import build_release
 from review.rounds.services import end_round
 from tests.cast import client_of, count_queries, make_clip, make_project
@@ -150,7 +150,7 @@ def test_a_round_is_archived_once_it_has_ended(project, emil, rita, ada):
     rounds = client_of(ada).get(reverse("review:comparisons", args=[project.slug]))
     assert rounds.context["earlier"] == []
     do(ada, project, "round", round, "delete")
-    assert not ComparisonRound.objects.exists()
+    assert not Round.objects.exists()
 
 
 def test_a_set_of_captions_is_archived_and_deleted_with_its_captions(project, ada):

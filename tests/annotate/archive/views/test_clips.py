@@ -7,12 +7,12 @@ from annotate.models import Archived, Assignment, AuditEvent, Caption, Clip, Wor
 from inference.queries import clips_to_describe
 from review.captions.references import has_references
 from review.comparisons.counting import EXCLUDED, cast_in
-from review.comparisons.models import Comparison
+from review.comparisons.models import Vote
 from review.statistics.queries import corpus_state
 from tests.annotate.archive.views.test_archive import do, url_of
 from tests.api.asking import program_of
 from tests.cast import client_of, make_clip, make_project, make_video
-from tests.review.comparisons.comparing import next_matchup, start_round, vote
+from tests.review.comparisons.comparing import next_caption_pair, start_round, vote
 from tests.work import hold, make_work
 
 
@@ -81,10 +81,10 @@ def test_votes_about_it_no_longer_count(project, clips, rita, ada):
     _, first, second = clips
     round = start_round(project, [first, second])
     for _ in range(2):
-        held, _ = next_matchup(project, rita)
+        held, _ = next_caption_pair(project, rita)
         vote(held)
     do(ada, project, "clip", first, "archive")
-    reasons = [cast.why for cast in cast_in(round, Comparison.objects.all())]
+    reasons = [cast.why for cast in cast_in(round, Vote.objects.all())]
     assert reasons.count(EXCLUDED) == 1
 
 

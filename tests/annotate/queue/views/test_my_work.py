@@ -288,7 +288,7 @@ def test_each_piece_of_work_is_called_what_a_person_would_call_it(project):
     name_work(items)
     assert [item.title for item in items] == [
         "Merge Clip 8",
-        "Comparison of two captions of Clip 8",
+        "Vote of two captions of Clip 8",
     ]
 
 

@@ -8,7 +8,7 @@ from tests.cast import client_of
 from tests.hand_work import attempt, hold_check, machine_caption, open_hand
 from tests.merge_work import hold_merge
 from tests.review.capst.judging import modify_item, pair_item
-from tests.review.comparisons.comparing import next_matchup, start_round
+from tests.review.comparisons.comparing import next_caption_pair, start_round
 from tests.review.identification.identifying import make_complete, take
 from tests.review.triplets.triplets import labelled_clip, make_label, make_pair
 from tests.review.triplets.verifying_triplets import hold_query, make_query
@@ -60,7 +60,7 @@ def rate(project, person, anna, ben, make_clip):
 
 def compare(project, person, anna, ben, make_clip):
     start_round(project, [make_clip(project)])
-    return next_matchup(project, person)[0]
+    return next_caption_pair(project, person)[0]
 
 
 def pair(project, person, anna, ben, make_clip):

@@ -7,7 +7,7 @@ from annotate.queue.content import LONGEST_FIELD
 from review.comparisons.services import show_names
 from review.rounds.services import end_round
 from tests.cast import client_of, make_clip
-from tests.review.comparisons.comparing import next_matchup, start_round, vote
+from tests.review.comparisons.comparing import next_caption_pair, start_round, vote
 from tests.review.comparisons.rounds import leaderboard_of
 
 pytestmark = pytest.mark.django_db
@@ -16,15 +16,15 @@ TYPED = {"outcome": "right", "reason-order": "on", "remark": "On a <second> look
 
 @pytest.fixture
 def voted(project, rita):
-    """A matchup on which Rita has voted: left."""
+    """A pair on which Rita has voted: left."""
     start_round(project, [make_clip(project)], ("Egret", "Heron"))
-    held, matchup = next_matchup(project, rita)
+    held, caption_pair = next_caption_pair(project, rita)
     vote(held, "left")
-    return matchup
+    return caption_pair
 
 
-def change(person, matchup, **data):
-    address = reverse("review:change_vote", args=[matchup.round.project.slug, matchup.pk])
+def change(person, caption_pair, **data):
+    address = reverse("review:change_vote", args=[caption_pair.round.project.slug, caption_pair.pk])
     return client_of(person).post(address, data)
 
 
@@ -37,16 +37,16 @@ def test_after_the_end_of_the_round_it_says_so_and_shows_what_was_typed(voted, r
     assert "Right is better" in sent
     assert "The order is right" in sent
     assert "On a &lt;second&gt; look." in sent
-    assert list(voted.comparisons.values_list("outcome", flat=True)) == ["left"]
+    assert list(voted.votes.values_list("outcome", flat=True)) == ["left"]
 
 
 def test_once_the_names_were_seen_in_another_tab_it_shows_what_was_typed(voted, rita):
-    show_names(matchup=voted, reviewer=rita)
+    show_names(caption_pair=voted, reviewer=rita)
     response = change(rita, voted, **TYPED)
     assert response.status_code == 409
     assert "On a &lt;second&gt; look." in response.text
     assert 'name="outcome"' not in response.text
-    assert voted.comparisons.count() == 1
+    assert voted.votes.count() == 1
 
 
 @pytest.mark.usefixtures("counted_one_by_one")
@@ -59,7 +59,7 @@ def test_once_the_leaderboard_counts_it_it_says_so_and_shows_what_was_typed(vote
     assert 'name="outcome"' not in response.text
     votes = reverse("review:votes", args=[voted.round.project.slug])
     assert ">Change<" not in client_of(rita).get(votes).text
-    assert voted.comparisons.count() == 1
+    assert voted.votes.count() == 1
 
 
 def test_a_remark_that_is_too_long_to_be_read_stays_in_its_field(voted, rita):
@@ -69,7 +69,7 @@ def test_a_remark_that_is_too_long_to_be_read_stays_in_its_field(voted, rita):
     assert "is too long to save" in response.text
     assert remark in response.text
     assert 'aria-labelledby="outcome-right" checked>' in response.text
-    assert voted.comparisons.count() == 1
+    assert voted.votes.count() == 1
 
 
 def test_without_a_refusal_nothing_is_said_to_be_sent(voted, rita):

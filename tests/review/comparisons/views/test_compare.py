@@ -12,14 +12,14 @@ from django.urls import reverse
 from annotate.models import Assignment, Caption, Membership, WorkItem
 from review.captions.models import CaptionSet, SetCaption
 from review.comparisons.content import shown_on
-from review.comparisons.models import Comparison, Entrant, EntrantCaption, EntrantPair, Matchup
+from review.comparisons.models import CaptionPair, System, SystemCaption, SystemPair, Vote
 from review.comparisons.services import change_vote, show_names
 from review.rounds.services import open_round
 from tests.cast import client_of, count_queries, make_clip, make_project
 from tests.review.comparisons.comparing import (
     form,
     make_set,
-    next_matchup,
+    next_caption_pair,
     page,
     start_round,
     submit,
@@ -41,7 +41,7 @@ def clips(project):
 @pytest.fixture
 def given(project, clips, rita):
     start_round(project, clips)
-    return next_matchup(project, rita)
+    return next_caption_pair(project, rita)
 
 
 def count_from(first, model):
@@ -56,11 +56,13 @@ def count_from(first, model):
 
 
 def test_it_shows_both_captions_the_four_choices_and_the_draft(project, rita, given):
-    held, matchup = given
+    held, caption_pair = given
     held.draft = {"outcome": "tie", "reason-order": "on", "remark": "A <b>cap</b>."}
     held.save()
     response = page(rita, held)
-    left, right = (response.text.index(side.caption.text) for side in (matchup.left, matchup.right))
+    left, right = (
+        response.text.index(side.caption.text) for side in (caption_pair.left, caption_pair.right)
+    )
     assert response.text.index(">Left</h2>") < left < response.text.index(">Right</h2>") < right
     for words in ("Left is better", "Right is better", "Both are good", "Both are bad"):
         assert words in response.text
@@ -72,7 +74,7 @@ def test_it_shows_both_captions_the_four_choices_and_the_draft(project, rita, gi
     before = page(rita, held).text
     assert response.text.count(" checked>") - before.count(" checked>") == 2
     assert "A &lt;b&gt;cap&lt;/b&gt;." in response.text
-    assert f'name="shown" value="{shown_on(matchup)}"' in response.text
+    assert f'name="shown" value="{shown_on(caption_pair)}"' in response.text
 
 
 def test_captions_are_text_and_each_paragraph_has_its_direction(project, clips, rita):
@@ -81,7 +83,7 @@ def test_captions_are_text_and_each_paragraph_has_its_direction(project, clips, 
         for number, name in enumerate(("Egret", "Heron"))
     ]
     open_round(project=project, admin=None, sets=sets, votes_per_pair=3)
-    text = page(rita, next_matchup(project, rita)[0]).text
+    text = page(rita, next_caption_pair(project, rita)[0]).text
     escaped = "&lt;script&gt;alert(1)&lt;/script&gt; A pool. {{ clip }} &quot;&#x27; onclick=x."
     assert text.count(escaped) == 2
     assert text.count('<p class="reading" dir="auto" lang="">غواص يقفز.</p>') == 2
@@ -109,20 +111,20 @@ def test_the_page_is_the_same_whichever_models_wrote_the_texts_and_whichever_sid
     texts = ("She dives twice.", "A tower stands there.") * 2
     sets = [make_set(project, *made) for made in zip(names, [clips] * 4, texts, strict=True)]
     open_round(project=project, admin=None, sets=sets, votes_per_pair=3, shared_percent=0)
-    held, matchup = next_matchup(project, rita)
+    held, caption_pair = next_caption_pair(project, rita)
     of = {
-        caption.entrant.name: caption
-        for caption in EntrantCaption.objects.filter(clip=matchup.clip_id)
+        caption.system.name: caption
+        for caption in SystemCaption.objects.filter(clip=caption_pair.clip_id)
     }
     pages = set()
     for left, right in [("Avocet", "Bittern"), ("Crane", "Dunlin"), ("Avocet", "Dunlin")]:
-        Matchup.objects.filter(pk=matchup.pk).update(left=of[left], right=of[right])
+        CaptionPair.objects.filter(pk=caption_pair.pk).update(left=of[left], right=of[right])
         pages.add(without_chance(page(rita, held).text))
     # The same texts on the same sides, where the models have changed places.
     first, second = of["Avocet"].caption_id, of["Bittern"].caption_id
-    EntrantCaption.objects.filter(pk=of["Avocet"].pk).update(caption=second)
-    EntrantCaption.objects.filter(pk=of["Bittern"].pk).update(caption=first)
-    Matchup.objects.filter(pk=matchup.pk).update(left=of["Bittern"], right=of["Avocet"])
+    SystemCaption.objects.filter(pk=of["Avocet"].pk).update(caption=second)
+    SystemCaption.objects.filter(pk=of["Bittern"].pk).update(caption=first)
+    CaptionPair.objects.filter(pk=caption_pair.pk).update(left=of["Bittern"], right=of["Avocet"])
     pages.add(without_chance(page(rita, held).text))
     assert len(pages) == 1
     assert "She dives twice." in pages.pop()
@@ -131,7 +133,7 @@ def test_the_page_is_the_same_whichever_models_wrote_the_texts_and_whichever_sid
 def test_nothing_that_the_server_sends_before_the_names_gives_a_model_away(project, rita):
     clips = [make_clip(project) for _ in range(4)]
     names = ("Avocet-31B", "Bittern-17B")
-    for model in (Caption, CaptionSet, SetCaption, Entrant, EntrantCaption, EntrantPair):
+    for model in (Caption, CaptionSet, SetCaption, System, SystemCaption, SystemPair):
         count_from(FIRST_KEY, model)
     opened = start_round(project, clips, names, repeat_percent=50)
     client = client_of(rita)
@@ -140,10 +142,10 @@ def test_nothing_that_the_server_sends_before_the_names_gives_a_model_away(proje
     votes = reverse("review:votes", args=[project.slug])
     for number in range(4):
         held = Assignment.objects.select_related("item").get(state="held")
-        matchup = Matchup.objects.get(pk=held.item.subject)
+        caption_pair = CaptionPair.objects.get(pk=held.item.subject)
         work = client.get(reverse("annotate:work", args=[held.pk]))
         answers += [work, client.get(my_work)]
-        shown = {"shown": shown_on(matchup), "outcome": "left", "remark": "A remark."}
+        shown = {"shown": shown_on(caption_pair), "outcome": "left", "remark": "A remark."}
         body = {"base_version": 0, "content": shown}
         answers.append(post_json(client, "save_draft", held, body))
         answers.append(post_json(client, "save_draft", held, body))  # a conflict
@@ -156,7 +158,7 @@ def test_nothing_that_the_server_sends_before_the_names_gives_a_model_away(proje
         answers.append(post_json(client, "submit", held, wrong | {"content": shown}))
         assert answers[-1].status_code == 200, number
         answers.append(client.get(reverse("annotate:work", args=[held.pk])))
-        address = [project.slug, matchup.pk]
+        address = [project.slug, caption_pair.pk]
         answers += [client.get(votes), client.get(reverse("review:vote", args=address))]
         changed = {"outcome": "tie"}
         answers.append(client.post(reverse("review:change_vote", args=address), changed))
@@ -167,11 +169,11 @@ def test_nothing_that_the_server_sends_before_the_names_gives_a_model_away(proje
     answers += [client.get(url) for urls in upcoming for url in urls.split()]
     assert {answer.status_code for answer in answers} >= {200, 302, 400, 409, 422}
 
-    telling = {str(FIRST_KEY)[:7], "entrant", "provenance", "caption_set"}
+    telling = {str(FIRST_KEY)[:7], "system", "provenance", "caption_set"}
     for name in names:
         telling |= {name, name.split("-")[0]}
     telling |= {each.created_at.strftime("%H:%M:%S.%f") for each in CaptionSet.objects.all()}
-    assert min(opened.entrants.first().pk, Caption.objects.first().pk) > FIRST_KEY
+    assert min(opened.systems.first().pk, Caption.objects.first().pk) > FIRST_KEY
     for answer in answers:
         sent = [*answer.headers.values()]
         if not answer.streaming:
@@ -196,16 +198,16 @@ def test_the_next_pair_is_reserved_and_its_video_is_named_for_loading(project, r
 
 
 def test_a_plain_form_votes_and_goes_on(project, rita, given):
-    held, matchup = given
+    held, caption_pair = given
     answer = submit(
         rita, held, outcome="both_bad", remark="Neither sees her.", **{"reason-correct": "on"}
     )
     assert answer.headers["Location"] == reverse("annotate:my_work", args=[project.slug])
     [message] = get_messages(answer.wsgi_request)
     assert str(message) == f"Vote saved: {held.item.clip.short_name}."
-    made = Comparison.objects.get()
-    assert (made.matchup, made.outcome, made.reasons, made.remark) == (
-        matchup,
+    made = Vote.objects.get()
+    assert (made.caption_pair, made.outcome, made.reasons, made.remark) == (
+        caption_pair,
         "both_bad",
         ["correct"],
         "Neither sees her.",
@@ -218,7 +220,7 @@ def test_without_one_of_the_four_the_form_is_shown_again_and_nothing_counts(rita
     assert answer.status_code == 422
     assert "Choose one: left, right, both are good, or both are bad." in answer.text
     assert "Kept." in answer.text
-    assert not Comparison.objects.exists()
+    assert not Vote.objects.exists()
 
 
 def test_a_remark_that_is_too_long_is_shown_again(rita, given):
@@ -229,33 +231,35 @@ def test_a_remark_that_is_too_long_is_shown_again(rita, given):
 
 
 def test_a_form_of_swapped_sides_or_of_another_pair_is_refused(rita, given):
-    held, matchup = given
-    swapped = Matchup(pk=matchup.pk, left_id=matchup.right_id, right_id=matchup.left_id)
-    other = Matchup.objects.exclude(pk=matchup.pk).get()
+    held, caption_pair = given
+    swapped = CaptionPair(
+        pk=caption_pair.pk, left_id=caption_pair.right_id, right_id=caption_pair.left_id
+    )
+    other = CaptionPair.objects.exclude(pk=caption_pair.pk).get()
     for shown in (shown_on(swapped), shown_on(other), ""):
         answer = submit(rita, held, outcome="left", shown=shown)
         assert answer.status_code == 400
         assert "Nothing was counted. Reload the page and vote again." in answer.text
-    assert not Comparison.objects.exists()
+    assert not Vote.objects.exists()
     assert submit(rita, held, outcome="left").status_code == 302
 
 
 def test_a_swapped_form_that_was_kept_as_a_draft_does_not_come_back(rita, given):
-    held, matchup = given
+    held, caption_pair = given
     submit(rita, held, outcome="left", shown="of another page")
     held.refresh_from_db()
     assert held.draft["shown"] == "of another page"
-    assert f'name="shown" value="{shown_on(matchup)}"' in page(rita, held).text
+    assert f'name="shown" value="{shown_on(caption_pair)}"' in page(rita, held).text
 
 
 def test_nobody_votes_on_what_was_put_before_somebody_else(rita, emil, given):
-    held, matchup = given
+    held, caption_pair = given
     assert submit(emil, held, outcome="left").status_code == 404
-    Matchup.objects.filter(pk=matchup.pk).update(reviewer=emil)
+    CaptionPair.objects.filter(pk=caption_pair.pk).update(reviewer=emil)
     answer = submit(rita, held, outcome="left")
     assert answer.status_code == 400
     assert "These captions are assigned to somebody else." in answer.text
-    assert not Comparison.objects.exists()
+    assert not Vote.objects.exists()
 
 
 def test_nobody_votes_on_a_pair_of_another_project(rita, given):
@@ -263,12 +267,12 @@ def test_nobody_votes_on_a_pair_of_another_project(rita, given):
     other = make_project("Bikes")
     Membership.objects.create(project=other, user=rita, is_reviewer=True)
     start_round(other, [make_clip(other)])
-    _, foreign = next_matchup(other, rita)
+    _, foreign = next_caption_pair(other, rita)
     WorkItem.objects.filter(pk=held.item_id).update(subject=foreign.pk)
     assert "This work has no pair of captions." in page(rita, held).text
     answer = submit(rita, held, outcome="left")
     assert answer.status_code == 400
-    assert not Comparison.objects.exists()
+    assert not Vote.objects.exists()
 
 
 def test_a_double_click_is_one_vote(rita, given):
@@ -277,30 +281,30 @@ def test_a_double_click_is_one_vote(rita, given):
     data = form(held, outcome="left")
     for outcome in ("left", "right"):
         assert client_of(rita).post(url, data | {"outcome": outcome}).status_code == 302
-    assert Comparison.objects.get().outcome == "left"
+    assert Vote.objects.get().outcome == "left"
 
 
 def test_of_two_tabs_the_second_is_refused_and_nothing_is_overwritten(rita, given):
-    held, matchup = given
+    held, caption_pair = given
     first, second = form(held, outcome="left"), form(held, outcome="right", remark="Second tab.")
     url = reverse("annotate:submit", args=[held.pk])
     assert client_of(rita).post(url, first).status_code == 302
     answer = client_of(rita).post(url, second)
     assert answer.status_code == 410
     assert "This work is already submitted. Nothing was changed." in answer.text
-    assert list(matchup.comparisons.values_list("outcome", "remark")) == [("left", "")]
+    assert list(caption_pair.votes.values_list("outcome", "remark")) == [("left", "")]
     held.refresh_from_db()
     assert held.draft["outcome"] == "left"
     content = {name: second[name] for name in ("outcome", "remark", "shown")}
     body = {"key": second["key"], "base_version": 0, "content": content}
     answer = post_json(client_of(rita), "submit", held, body)
     assert (answer.status_code, answer.json()["code"]) == (410, "lease_lost")
-    assert matchup.comparisons.count() == 1
+    assert caption_pair.votes.count() == 1
 
 
 def test_the_pages_script_is_told_what_to_mend(rita, given):
-    held, matchup = given
-    content = {"shown": shown_on(matchup), "outcome": "draw"}
+    held, caption_pair = given
+    content = {"shown": shown_on(caption_pair), "outcome": "draw"}
     body = {"key": str(uuid4()), "base_version": 0, "content": content}
     answer = post_json(client_of(rita), "submit", held, json.dumps(body))
     assert answer.status_code == 422
@@ -309,10 +313,10 @@ def test_the_pages_script_is_told_what_to_mend(rita, given):
 
 def test_once_the_names_of_its_clip_are_known_the_page_says_to_skip_it(project, clips, rita):
     start_round(project, clips[:1], ("Avocet", "Bittern", "Crane"))
-    held, matchup = next_matchup(project, rita)
+    held, caption_pair = next_caption_pair(project, rita)
     vote(held)
-    ahead, _ = next_matchup(project, rita)
-    show_names(matchup=matchup, reviewer=rita)
+    ahead, _ = next_caption_pair(project, rita)
+    show_names(caption_pair=caption_pair, reviewer=rita)
     text = page(rita, ahead).text
     assert "you can’t vote on them again." in text
     assert "Skip this pair" in text
@@ -321,12 +325,12 @@ def test_once_the_names_of_its_clip_are_known_the_page_says_to_skip_it(project, 
 
 
 def test_the_next_page_says_what_the_last_vote_was_and_how_many_there_are(project, rita, given):
-    held, matchup = given
+    held, caption_pair = given
     assert 'in this round: <span class="number">0</span>' in page(rita, held).text
     vote(held, "right")
-    following, _ = next_matchup(project, rita)
+    following, _ = next_caption_pair(project, rita)
     response = page(rita, following)
-    address = reverse("review:vote", args=[project.slug, matchup.pk])
+    address = reverse("review:vote", args=[project.slug, caption_pair.pk])
     assert 'in this round: <span class="number">1</span>' in response.text
     assert "Your last vote: <strong>Right is better</strong>." in response.text
     assert f'<a href="{address}" data-undo>Change <kbd' in response.text
@@ -334,22 +338,22 @@ def test_the_next_page_says_what_the_last_vote_was_and_how_many_there_are(projec
 
 
 def test_a_submitted_vote_is_shown_closed_with_what_counts_now(project, rita, given):
-    held, matchup = given
+    held, caption_pair = given
     vote(held, "right")
-    change_vote(matchup=matchup, reviewer=rita, content={"outcome": "tie"})
+    change_vote(caption_pair=caption_pair, reviewer=rita, content={"outcome": "tie"})
     text = page(rita, held).text
     assert "Your vote counts as: <strong>Both are good</strong>." in text
     assert 'value="right" data-choice="1" aria-labelledby="outcome-right" checked disabled>' in text
     assert text.count('name="outcome"') == text.count('aria-labelledby="outcome-') - 1 == 4
-    assert reverse("review:vote", args=[project.slug, matchup.pk]) in text
+    assert reverse("review:vote", args=[project.slug, caption_pair.pk]) in text
 
 
 def test_the_page_asks_the_database_equally_often_after_more_votes(project, clips, rita):
     start_round(project, clips, ("Avocet", "Bittern", "Crane"))
     counts = []
     for _ in range(3):
-        vote(next_matchup(project, rita)[0])
-        held, _ = next_matchup(project, rita)
+        vote(next_caption_pair(project, rita)[0])
+        held, _ = next_caption_pair(project, rita)
         client = client_of(rita)
         with count_queries() as shown:
             client.get(reverse("annotate:work", args=[held.pk]))

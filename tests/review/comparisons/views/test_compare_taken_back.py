@@ -3,10 +3,10 @@
 import pytest
 from django.urls import reverse
 
-from review.comparisons.models import Comparison, Matchup
+from review.comparisons.models import CaptionPair, Vote
 from review.rounds.services import end_round
 from tests.cast import client_of, make_clip
-from tests.review.comparisons.comparing import next_matchup, page, start_round, submit
+from tests.review.comparisons.comparing import next_caption_pair, page, start_round, submit
 from tests.work import expire
 
 pytestmark = pytest.mark.django_db
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def given(project, rita):
     start_round(project, [make_clip(project) for _ in range(3)])
-    return next_matchup(project, rita)
+    return next_caption_pair(project, rita)
 
 
 def test_a_hold_that_has_run_out_can_only_be_read(rita, given):
@@ -26,17 +26,17 @@ def test_a_hold_that_has_run_out_can_only_be_read(rita, given):
     assert " readonly>" in text
     assert 'data-editable="false"' in text
     assert submit(rita, held, outcome="left").status_code == 410
-    assert not Comparison.objects.exists()
+    assert not Vote.objects.exists()
 
 
 def test_what_is_held_when_the_round_ends_is_taken_back_and_can_be_read(project, rita, given):
-    held, matchup = given
+    held, caption_pair = given
     assert page(rita, held).status_code == 200
-    end_round(round=matchup.round, admin=None)
+    end_round(round=caption_pair.round, admin=None)
     refused = submit(rita, held, outcome="left", remark="The end is missing.")
     assert refused.status_code == 400
     assert "This round has ended, so it takes no more vote" in refused.text
-    assert not Comparison.objects.exists()
+    assert not Vote.objects.exists()
     text = page(rita, held).text
     assert text.count("This round has ended, so it takes no more vote") == 1
     assert "The end is missing.</textarea>" in text
@@ -53,9 +53,9 @@ def test_what_is_held_when_the_round_ends_is_taken_back_and_can_be_read(project,
 
 
 def test_a_taken_back_pair_whose_names_are_known_since_can_still_be_read(rita, given):
-    held, matchup = given
-    end_round(round=matchup.round, admin=None)
-    Matchup.objects.filter(pk=matchup.pk).update(names_shown_at=matchup.created_at)
+    held, caption_pair = given
+    end_round(round=caption_pair.round, admin=None)
+    CaptionPair.objects.filter(pk=caption_pair.pk).update(names_shown_at=caption_pair.created_at)
     text = page(rita, held).text
     assert "This round has ended, so it takes no more vote" in text
     assert "Skip it" not in text

@@ -7,11 +7,11 @@ from django.urls import reverse
 
 from annotate.models import Membership
 from review.comparisons import pages
-from review.comparisons.models import Comparison, Matchup
+from review.comparisons.models import CaptionPair, Vote
 from review.comparisons.services import change_vote, show_names
 from review.rounds.services import end_round
 from tests.cast import client_of, count_queries, make_cast, make_clip, make_project
-from tests.review.comparisons.comparing import next_matchup, start_round, vote
+from tests.review.comparisons.comparing import next_caption_pair, start_round, vote
 
 pytestmark = pytest.mark.django_db
 NAMES = ("Egret", "Heron")
@@ -37,23 +37,23 @@ def round(project, clips):
 
 @pytest.fixture
 def voted(project, round, rita):
-    """A matchup on which Rita has voted: left."""
-    held, matchup = next_matchup(project, rita)
+    """A pair on which Rita has voted: left."""
+    held, caption_pair = next_caption_pair(project, rita)
     vote(held, "left", **{"reason-order": "on", "remark": "The <end> comes first."})
-    return matchup
+    return caption_pair
 
 
-def url(name, matchup, project=None):
-    project = project or matchup.round.project
-    return reverse(f"review:{name}", args=[project.slug, matchup.pk])
+def url(name, caption_pair, project=None):
+    project = project or caption_pair.round.project
+    return reverse(f"review:{name}", args=[project.slug, caption_pair.pk])
 
 
-def get(person, matchup):
-    return client_of(person).get(url("vote", matchup))
+def get(person, caption_pair):
+    return client_of(person).get(url("vote", caption_pair))
 
 
-def post(person, name, matchup, **data):
-    return client_of(person).post(url(name, matchup), data, follow=True)
+def post(person, name, caption_pair, **data):
+    return client_of(person).post(url(name, caption_pair), data, follow=True)
 
 
 def votes(person, project, **asked):
@@ -66,7 +66,7 @@ def names_in(text):
 
 def test_it_lists_the_newest_first_with_reasons_and_without_names(project, round, rita):
     for outcome in ("left", "tie"):
-        held, _ = next_matchup(project, rita)
+        held, _ = next_caption_pair(project, rita)
         vote(held, outcome, **{"reason-order": "on", "remark": "<b>"})
     response = votes(rita, project)
     assert [row.outcome for row in response.context["rows"]] == [
@@ -88,7 +88,7 @@ def test_an_empty_list_says_where_pairs_come_from(project, rita, emil, voted):
 def test_the_list_has_pages(project, round, rita, monkeypatch):
     monkeypatch.setattr(pages, "PER_PAGE", 2)
     for _ in range(3):
-        vote(next_matchup(project, rita)[0])
+        vote(next_caption_pair(project, rita)[0])
     assert len(votes(rita, project).context["rows"]) == 2
     assert len(votes(rita, project, page=2).context["rows"]) == 1
     assert "3–3 of 3 votes" in votes(rita, project, page="9").text
@@ -98,14 +98,14 @@ def test_the_queries_do_not_grow_with_the_votes(project, round, rita):
     counts = []
     for more in (1, 2):
         for _ in range(more):
-            held, matchup = next_matchup(project, rita)
+            held, caption_pair = next_caption_pair(project, rita)
             vote(held)
-            change_vote(matchup=matchup, reviewer=rita, content={"outcome": "tie"})
+            change_vote(caption_pair=caption_pair, reviewer=rita, content={"outcome": "tie"})
         client = client_of(rita)
         with count_queries() as listed:
             client.get(reverse("review:votes", args=[project.slug]))
         with count_queries() as looked_at:
-            client.get(url("vote", matchup))
+            client.get(url("vote", caption_pair))
         counts.append((int(listed), int(looked_at)))
     assert counts[0] == counts[1]
 
@@ -127,7 +127,7 @@ def test_a_vote_is_shown_with_its_captions_on_their_sides_and_without_names(vote
 def test_a_change_is_a_new_vote_and_the_first_is_kept(voted, rita):
     response = post(rita, "change_vote", voted, outcome="right", remark="On a second look.")
     assert "Your vote counts as: Right is better." in response.text
-    assert list(voted.comparisons.values_list("outcome", "corrects__outcome", "remark")) == [
+    assert list(voted.votes.values_list("outcome", "corrects__outcome", "remark")) == [
         ("left", None, "The <end> comes first."),
         ("right", "left", "On a second look."),
     ]
@@ -139,7 +139,7 @@ def test_a_change_is_a_new_vote_and_the_first_is_kept(voted, rita):
 def test_the_same_vote_again_adds_nothing(voted, rita):
     same = {"outcome": "left", "reason-order": "on", "remark": "The <end> comes first."}
     post(rita, "change_vote", voted, **same)
-    assert voted.comparisons.count() == 1
+    assert voted.votes.count() == 1
 
 
 def test_a_change_without_an_outcome_says_so_and_keeps_what_was_typed(voted, rita):
@@ -147,14 +147,14 @@ def test_a_change_without_an_outcome_says_so_and_keeps_what_was_typed(voted, rit
     assert response.status_code == 422
     assert "Choose one: left, right, both are good, or both are bad." in response.text
     assert "Kept here." in response.text
-    assert voted.comparisons.count() == 1
+    assert voted.votes.count() == 1
 
 
 def test_the_names_stand_at_their_sides_and_the_vote_stays(project, voted, rita):
     response = post(rita, "show_names", voted)
     voted.refresh_from_db()
     assert voted.names_shown_at is not None
-    left, right = voted.left.entrant.name, voted.right.entrant.name
+    left, right = voted.left.system.name, voted.right.system.name
     assert [side.name for side in response.context["sides"]] == [left, right]
     assert f'Left <span class="compare-name">{left}</span>' in response.text
     assert f'Right <span class="compare-name">{right}</span>' in response.text
@@ -162,7 +162,7 @@ def test_the_names_stand_at_their_sides_and_the_vote_stays(project, voted, rita)
     assert "Final: you have seen the names." in response.text
     response = post(rita, "change_vote", voted, outcome="right")
     assert "so you can’t vote on them again." in response.text
-    assert voted.comparisons.count() == 1
+    assert voted.votes.count() == 1
     [row] = votes(rita, project).context["rows"]
     assert row.names == (left, right)
     assert ">Change<" not in votes(rita, project).text
@@ -171,15 +171,15 @@ def test_the_names_stand_at_their_sides_and_the_vote_stays(project, voted, rita)
 def test_names_of_one_vote_are_not_those_of_the_others(project, clips, rita):
     names = ("Avocet", "Bittern", "Crane", "Dunlin")
     start_round(project, clips[:2], names)
-    held, first = next_matchup(project, rita)
+    held, first = next_caption_pair(project, rita)
     vote(held)
-    held, second = next_matchup(project, rita)
+    held, second = next_caption_pair(project, rita)
     vote(held)
-    show_names(matchup=first, reviewer=rita)
+    show_names(caption_pair=first, reviewer=rita)
     text = votes(rita, project).text + get(rita, second).text
-    unseen = {second.left.entrant.name, second.right.entrant.name} - {
-        first.left.entrant.name,
-        first.right.entrant.name,
+    unseen = {second.left.system.name, second.right.system.name} - {
+        first.left.system.name,
+        first.right.system.name,
     }
     assert unseen
     assert not any(name in text for name in unseen)
@@ -187,11 +187,11 @@ def test_names_of_one_vote_are_not_those_of_the_others(project, clips, rita):
 
 def test_a_caption_that_one_would_recognize_has_its_vote_stay(project, clips, rita):
     start_round(project, clips[:1], ("Avocet", "Bittern", "Crane"))
-    held, first = next_matchup(project, rita)
+    held, first = next_caption_pair(project, rita)
     vote(held)
-    held, second = next_matchup(project, rita)
+    held, second = next_caption_pair(project, rita)
     vote(held)
-    show_names(matchup=first, reviewer=rita)
+    show_names(caption_pair=first, reviewer=rita)
     text = get(rita, second).text
     assert "Final: you have seen the name of a model for this clip." in text
     assert 'name="outcome"' not in text
@@ -199,17 +199,17 @@ def test_a_caption_that_one_would_recognize_has_its_vote_stay(project, clips, ri
 
 def test_a_round_may_keep_its_names_for_its_end(project, clips, rita):
     opened = start_round(project, clips, NAMES, names_shown="after_round")
-    held, matchup = next_matchup(project, rita)
+    held, caption_pair = next_caption_pair(project, rita)
     vote(held)
-    for text in (get(rita, matchup).text, votes(rita, project).text):
+    for text in (get(rita, caption_pair).text, votes(rita, project).text):
         assert "Names are shown after the round ends." in text
         assert ">Show names<" not in text
-    response = post(rita, "show_names", matchup)
+    response = post(rita, "show_names", caption_pair)
     assert "Names are shown after the round ends." in response.text
     assert names_in(response.text) == []
     end_round(round=opened, admin=None)
-    assert "Final: the round has ended." in get(rita, matchup).text
-    assert len(names_in(post(rita, "show_names", matchup).text)) == 2
+    assert "Final: the round has ended." in get(rita, caption_pair).text
+    assert len(names_in(post(rita, "show_names", caption_pair).text)) == 2
 
 
 @pytest.mark.parametrize("name", ["vote", "change_vote", "show_names"])
@@ -218,12 +218,12 @@ def test_only_ones_own_votes_are_there(project, round, voted, rita, emil, name):
     ask = client.get if name == "vote" else client.post
     assert ask(url(name, voted)).status_code == 404
     # Not voted on yet: nothing to look at, to change or to show.
-    _, waiting = next_matchup(project, rita)
+    _, waiting = next_caption_pair(project, rita)
     client = client_of(rita)
     ask = client.get if name == "vote" else client.post
     assert ask(url(name, waiting)).status_code == 404
-    assert Comparison.objects.count() == 1
-    assert not Matchup.objects.exclude(names_shown_at=None).exists()
+    assert Vote.objects.count() == 1
+    assert not CaptionPair.objects.exclude(names_shown_at=None).exists()
 
 
 @pytest.mark.parametrize("name", ["vote", "change_vote", "show_names"])
@@ -257,4 +257,4 @@ def test_my_work_leads_to_the_votes_and_to_what_they_say(project, voted, rita, e
 def test_hostile_characters_change_nothing(voted, rita):
     response = post(rita, "change_vote", voted, outcome="left\x00", remark="\x00")
     assert response.status_code == 422
-    assert voted.comparisons.count() == 1
+    assert voted.votes.count() == 1

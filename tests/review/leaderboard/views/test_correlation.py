@@ -63,9 +63,9 @@ def test_before_it_is_computed_it_can_be(rated, rita):
 
 
 def test_it_shows_each_metric_with_a_warning_about_few_models(project, rated, rita):
-    for place, entrant in enumerate(rated.entrants.order_by("pk")):
-        overlap(project, entrant.caption_set, bleu4=0.01 * (4 - place))
-        capst(project, entrant.caption_set, 40.0 - 2 * place, 30.0)
+    for place, system in enumerate(rated.systems.order_by("pk")):
+        overlap(project, system.caption_set, bleu4=0.01 * (4 - place))
+        capst(project, system.caption_set, 40.0 - 2 * place, 30.0)
     computed(project)
     text = page(rita, project)
     assert "Only 4 models.</strong>" in text
@@ -85,8 +85,8 @@ def test_ratings_on_few_clips_give_no_interval_and_say_why(project, rita, count,
         outcome = "right" if number == 3 else "left" if (left, right) != (D, A) else "tie"
         cast(round, left, right, outcome, f"R{number}", clips[number % count])
     leaderboard_of(round)
-    for place, entrant in enumerate(round.entrants.order_by("pk")):
-        overlap(project, entrant.caption_set, bleu4=[4.0, 1.0, 3.0, 2.0][place])
+    for place, system in enumerate(round.systems.order_by("pk")):
+        overlap(project, system.caption_set, bleu4=[4.0, 1.0, 3.0, 2.0][place])
     computed(project)
     text = page(rita, project)
     [row] = [row for row in text.split("<tr>") if "#metric-bleu4" in row]
@@ -108,7 +108,7 @@ def test_the_ratings_that_it_is_held_against_can_be_chosen(project, rated, rita)
 def test_it_says_when_a_metric_has_changed_since(project, rated, rita):
     computed(project)
     assert "have changed since" not in page(rita, project)
-    overlap(project, rated.entrants.first().caption_set, meteor=12.5)
+    overlap(project, rated.systems.first().caption_set, meteor=12.5)
     assert "have changed since" in page(rita, project)
     computed(project)
     assert "have changed since" not in page(rita, project)
@@ -170,8 +170,8 @@ def test_three_models_take_as_many_queries_as_one_metric_more(project, clips, ri
     few = queries(round)
     end_round(round=round, admin=None)
     round = start_round(project, clips, NAMES)
-    for entrant in round.entrants.all():
-        overlap(project, entrant.caption_set, bleu4=1.0, meteor=2.0)
+    for system in round.systems.all():
+        overlap(project, system.caption_set, bleu4=1.0, meteor=2.0)
     for left, right in ((A, B), (B, C), (C, D)):
         cast(round, left, right, "left", "R1", clips[0])
     assert queries(round) == few

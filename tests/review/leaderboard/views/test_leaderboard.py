@@ -86,7 +86,7 @@ def test_it_shows_the_ratings_and_what_was_left_out(voted, rita):
     assert text.index(">Avocet<") < text.index(">Bittern<") < text.index(">Crane<")
     assert "The votes connect all 3 models" in text
     assert "Avocet won every vote" in text
-    assert "entrant:" not in text
+    assert "system:" not in text
     assert '<th scope="row">Repeat</th><td class="num">−1</td>' in text
     assert '<th scope="row">Changed by its reviewer</th><td class="num">−1</td>' in text
     assert "<strong>3</strong>" in text
@@ -105,7 +105,7 @@ def test_it_shows_the_ratings_and_what_was_left_out(voted, rita):
 def test_how_many_votes_would_separate_two_models_is_said_to_two_digits(
     round, clips, rita, votes, said
 ):
-    report = leaderboard_of(cast(round, A, B, "left", rita, clips[0]).matchup.round)
+    report = leaderboard_of(cast(round, A, B, "left", rita, clips[0]).caption_pair.round)
     neighbors = {"above": None, "below": None, "votes": votes}
     ratings = report.result["bradley_terry"]["ratings"]
     neighbors["above"], neighbors["below"] = ratings
@@ -270,7 +270,7 @@ def test_the_votes_left_out_are_listed_once_the_round_has_ended(voted, rita):
 def test_they_stay_hidden_from_who_compares_the_same_captions_in_the_next_round(voted, rita, ada):
     leaderboard_of(voted)
     end_round(round=voted, admin=None)
-    sets = list(CaptionSet.objects.filter(entrants__round=voted))
+    sets = list(CaptionSet.objects.filter(systems__round=voted))
     open_round(project=voted.project, sets=sets, votes_per_pair=2, admin=ada)
     left_out, shown = address("filtered_votes", voted), address("leaderboard", voted)
     assert "Avocet" not in client_of(rita).get(left_out).text

@@ -6,7 +6,7 @@ from django.urls import reverse
 from annotate.jobs.services.working import work_on
 from annotate.models.jobs import Job
 from review.captions.models import CaptionSet, SetCaption
-from review.comparisons.models import ComparisonRound
+from review.comparisons.models import Round
 from review.rounds.pages import draw_votes
 from review.rounds.preview import preview_round
 from review.rounds.queries import rounds_of
@@ -83,7 +83,7 @@ def test_a_preview_says_what_people_would_be_asked_and_opens_nothing(
     # Enter in a field takes the first button: it opens no round that was not previewed.
     assert text.index("Preview again") < text.index("Open round")
     assert 'name="votes_per_pair" value="5"' in text
-    assert not ComparisonRound.objects.exists()
+    assert not Round.objects.exists()
 
 
 def test_votes_that_nobody_can_cast_are_said(project, sets, ada, rita):
@@ -115,15 +115,15 @@ def test_captions_that_name_their_model_are_told_before(project, sets, clips, ad
 def test_a_round_is_opened_as_it_was_asked_for(project, sets, ada, rita):
     response = post("open_round", ada, project, asked(sets, clips=2))
     assert response.status_code == 302
-    assert not ComparisonRound.objects.exists()
+    assert not Round.objects.exists()
     job = Job.objects.get()
     assert (job.kind, job.created_by) == ("round", ada)
     work_on(job_id=job.pk)
-    round = ComparisonRound.objects.get()
+    round = Round.objects.get()
     assert (round.votes_per_pair, round.repeat_percent, round.shared_percent) == (5, 10, 20)
     assert (round.names_shown, round.both_bad_is_tie, round.seed) == ("after_round", False, 7)
     assert (round.clips.count(), round.created_by) == (2, ada)
-    assert list(round.entrants.values_list("name", flat=True)) == ["Avocet", "Bittern", "Crane"]
+    assert list(round.systems.values_list("name", flat=True)) == ["Avocet", "Bittern", "Crane"]
 
 
 def test_a_round_can_ask_where_the_ranking_is_least_certain(project, sets, ada, rita, url):
@@ -135,14 +135,14 @@ def test_a_round_can_ask_where_the_ranking_is_least_certain(project, sets, ada, 
     assert refused.status_code == 422
     assert "Choose one: evenly or where the ranking is least certain." in refused.text
     open_through(ada, project, asked(sets, next_pair="uncertain"))
-    assert ComparisonRound.objects.get().is_drawn
+    assert Round.objects.get().is_drawn
     running = client_of(ada).get(url).text
     assert "<dd>where the ranking is least certain</dd>" in running
     assert "Asked for</th>" not in running
     open_plain = asked(sets)
-    end_round(round=ComparisonRound.objects.get(), admin=ada)
+    end_round(round=Round.objects.get(), admin=ada)
     open_through(ada, project, open_plain)
-    assert not ComparisonRound.objects.first().is_drawn
+    assert not Round.objects.first().is_drawn
 
 
 def test_while_a_worker_opens_a_round_the_page_says_so_and_no_second_is_asked_for(
@@ -164,7 +164,7 @@ def test_a_round_that_can_not_be_opened_says_why_beside_the_form(project, sets, 
     work_on(job_id=Job.objects.get().pk)
     text = client_of(ada).get(url).text
     assert "was not opened. A model of this round is gone. Choose the models again." in text
-    assert not ComparisonRound.objects.exists()
+    assert not Round.objects.exists()
 
 
 @pytest.mark.parametrize("name", ["preview_round", "open_round"])
@@ -193,7 +193,7 @@ def test_what_is_no_round_is_refused_with_the_reason(project, sets, ada, name):
         response = post(name, ada, project, {**asked(sets), **changes})
         assert response.status_code == 422, changes
         assert reason in response.text, changes
-    assert not ComparisonRound.objects.exists()
+    assert not Round.objects.exists()
 
 
 def test_one_model_alone_and_one_that_is_not_offered_are_refused(project, sets, ada):
@@ -202,7 +202,7 @@ def test_one_model_alone_and_one_that_is_not_offered_are_refused(project, sets, 
     CaptionSet.objects.filter(pk=sets[2].pk).update(is_used=False)
     response = post("open_round", ada, project, asked(sets))
     assert response.status_code == 422
-    assert not ComparisonRound.objects.exists()
+    assert not Round.objects.exists()
 
 
 def test_captions_of_two_kinds_are_not_compared(project, sets, ada):
@@ -291,7 +291,7 @@ def test_rounds_are_numbered_within_their_project(project, clips, ada, rita, url
     end_round(round=first, admin=ada)
     second = start_round(project, clips, ("Bittern", "Crane"))
     assert [(one.pk, one.number) for one in rounds_of(project)] == [(second.pk, 2), (first.pk, 1)]
-    assert [str(ComparisonRound.objects.get(pk=one.pk)) for one in (first, second)] == [
+    assert [str(Round.objects.get(pk=one.pk)) for one in (first, second)] == [
         "Round 1",
         "Round 2",
     ]
@@ -309,7 +309,7 @@ def test_a_second_round_is_refused_where_it_can_be_read(project, sets, clips, ad
     response = post("open_round", ada, project, asked(sets))
     assert response.status_code == 422
     assert "A round is running." in response.text
-    assert ComparisonRound.objects.count() == 1
+    assert Round.objects.count() == 1
 
 
 def test_three_of_everything_need_as_many_queries_as_one(project, ada, rita, url):
