@@ -84,12 +84,12 @@ def altering(table: str, *operations: Operation) -> list[Operation]:
             for name, _ in lifted:
                 editor.execute(f"DROP TRIGGER {name}", params=None)
 
-    def put_back(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
+    def restore(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
         while lifted:
             _, creation = lifted.pop()
             editor.execute(creation, params=None)
 
-    return [RunPython(lift, put_back), *operations, RunPython(put_back, lift)]
+    return [RunPython(lift, restore), *operations, RunPython(restore, lift)]
 
 
 _READERS = """

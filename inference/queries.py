@@ -37,7 +37,7 @@ def clips_to_embed(project: Project) -> QuerySet[Clip]:
     return clips_in_benchmark(project)
 
 
-def captions_in_force(project: Project, kind: str) -> QuerySet[Caption]:
+def current_captions_of(project: Project, kind: str) -> QuerySet[Caption]:
     """The current caption of this kind of each clip that is described, or of each whole video."""
     if kind == Caption.Kind.FULL_VIDEO:
         kept = Clip.objects.filter(project=project, video__excluded_because="", excluded_because="")
@@ -49,7 +49,7 @@ def searched_captions(project: Project, kind: str) -> QuerySet[Caption]:
     """Return the captions of a kind that are embedded and searched for: the current ones and, of
     general ones, also the further texts that a published data set has about the same clip.
     """
-    current = captions_in_force(project, kind)
+    current = current_captions_of(project, kind)
     further = Caption.objects.filter(project=project, kind=Caption.Kind.REFERENCE)
     if kind != Caption.Kind.GENERAL or not further.exists():
         return current
@@ -61,7 +61,7 @@ def searched_captions(project: Project, kind: str) -> QuerySet[Caption]:
 
 def outdated_videos(project: Project) -> int:
     """How many videos have a caption that was made from captions which have been replaced."""
-    return only_outdated(captions_in_force(project, Caption.Kind.FULL_VIDEO)).count()
+    return only_outdated(current_captions_of(project, Caption.Kind.FULL_VIDEO)).count()
 
 
 def cut_videos(project: Project) -> QuerySet[Clip]:
@@ -114,7 +114,7 @@ def lineage(
     )
 
 
-def threshold_in_force(project: Project, scorer: str) -> QualityThreshold | None:
+def current_threshold(project: Project, scorer: str) -> QualityThreshold | None:
     return QualityThreshold.objects.filter(project=project, scorer=scorer).order_by("-id").first()
 
 

@@ -198,7 +198,7 @@ BY_ROLE = {
     "review:retrieval_query": ("get", WATCHING),
     "review:votes": ("get", {EXPERT, REVIEWER}),
     "review:start_capst_run": ("post", {ADMIN}),
-    "review:judge_capst_again": ("post", {ADMIN}),
+    "review:rerun_outdated": ("post", {ADMIN}),
     "review:find_elements": ("post", {ADMIN}),
     "review:audit_log": ("get", {ADMIN}),
     "review:download_audit_log": ("get", {ADMIN}),

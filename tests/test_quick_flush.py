@@ -1,4 +1,4 @@
-"""Between two tests that commit the database is emptied, and its triggers are left in force."""
+"""Between two tests that commit the database is emptied, and its triggers stay."""
 
 import pytest
 from django.core.management import call_command

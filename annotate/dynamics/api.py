@@ -15,7 +15,7 @@ from annotate.dynamics import decisions
 from annotate.dynamics.access import video_to_settle
 from annotate.dynamics.forms import ANSWERS, DecisionForm, ThirdPersonForm
 from annotate.dynamics.pages import people_to_ask
-from annotate.dynamics.queries import decision_in_force
+from annotate.dynamics.queries import current_decision
 from annotate.models import DynamicsDecision
 
 
@@ -44,7 +44,7 @@ class DecideDynamics(ApiView):
     def post(self, asker: UserRequest, slug: str, video_id: int) -> DynamicsDecision:
         """Decide whether a video is dynamic. Where people disagree."""
         _, video = video_to_settle(asker, slug, video_id)
-        form = checked_form(DecisionForm(self.typed(), decided=decision_in_force(video)))
+        form = checked_form(DecisionForm(self.typed(), decided=current_decision(video)))
         return decisions.decide_dynamics(
             video=video,
             is_dynamic=form.is_dynamic,

@@ -23,7 +23,7 @@ class Disputed(TypedDict):
 
 def disputed_videos(project: Project) -> QuerySet[WithAnnotations[Video, Disputed]]:
     """Return the videos that as many people find dynamic as not. Each carries `decided`, the answer
-    of an admin if one is in force. A video that is left out for another reason isn't disputed.
+    of an admin if there is one. A video that is left out for another reason isn't disputed.
     """
     newest = DynamicsDecision.objects.filter(video=OuterRef("pk")).order_by("-pk")
     return (
@@ -51,7 +51,7 @@ def unjudged_videos(project: Project) -> QuerySet[Video]:
     return videos.exclude(pk__in=undecided_videos(project).values("pk"))
 
 
-def decision_in_force(video: Video) -> bool | None:
+def current_decision(video: Video) -> bool | None:
     """Return the answer of an admin's decision about the video; None without one."""
     newest = DynamicsDecision.objects.filter(video=video).order_by("-pk")
     return newest.values_list("is_dynamic", flat=True).first()

@@ -14,7 +14,7 @@ from annotate.dynamics import decisions
 from annotate.dynamics.access import video_to_settle
 from annotate.dynamics.forms import DecisionForm, ThirdPersonForm
 from annotate.dynamics.pages import disputed_context, people_to_ask
-from annotate.dynamics.queries import decision_in_force
+from annotate.dynamics.queries import current_decision
 from annotate.models import Membership, Role, Video
 from annotate.refusals import refusal_in
 
@@ -48,7 +48,7 @@ def ask_third_person(request: UserRequest, slug: str, video_id: int) -> HttpResp
 @require_POST
 def decide(request: UserRequest, slug: str, video_id: int) -> HttpResponse:
     membership, video = video_to_settle(request, slug, video_id)
-    decided = decision_in_force(video)
+    decided = current_decision(video)
     form = DecisionForm(request.POST, decided=decided, auto_id=f"decision-{video.pk}-%s")
     if form.is_valid():
         with refusal_in(form):

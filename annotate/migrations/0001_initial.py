@@ -458,7 +458,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
-                'indexes': [models.Index(fields=['project', 'person', '-id'], name='consent_in_force')],
+                'indexes': [models.Index(fields=['project', 'person', '-id'], name='consent_current')],
             },
         ),
         migrations.CreateModel(

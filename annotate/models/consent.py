@@ -56,7 +56,7 @@ class Consent(models.Model):
 
     class Meta:
         ordering = ["-id"]
-        indexes = [models.Index(fields=["project", "person", "-id"], name="consent_in_force")]
+        indexes = [models.Index(fields=["project", "person", "-id"], name="consent_current")]
 
     def __str__(self) -> str:
         return f"{self.person} {'agrees to' if self.is_given else 'withdraws from'} {self.text}"

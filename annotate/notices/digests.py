@@ -62,7 +62,7 @@ def send_digests() -> SentDigests:
             digest_mail(digest).send()
         except (SMTPException, OSError) as error:
             logger.warning("A digest for person %s was not sent: %s", person_id, error)
-            _put_back(digest)
+            _restore(digest)
             failed, problem = failed + 1, str(error)
             if not isinstance(error, SMTPRecipientsRefused):
                 break
@@ -110,7 +110,7 @@ def _take(person_id: int) -> Digest | None:
 
 
 @transaction.atomic
-def _put_back(digest: Digest) -> None:
+def _restore(digest: Digest) -> None:
     """Have the notices wait again, longer after each failure in a row."""
     choices = NoticeChoices.objects.select_for_update().get(person=digest.person)
     keys = [notice.pk for notice in digest.notices]

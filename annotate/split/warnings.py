@@ -52,13 +52,13 @@ def shown_warnings(
     for warning in split_warnings(merged, texts, neighbors):
         place = warnings[warning.field]
         text = texts[warning.field]
-        standing, kept = part_kept(warning, text, content)
-        if standing is not None:
-            entry = _entry(standing, text)
-            if standing.kind == "near_duplicate":
+        remaining, kept = part_kept(warning, text, content)
+        if remaining is not None:
+            entry = _entry(remaining, text)
+            if remaining.kind == "near_duplicate":
                 compared = sum(w["kind"] == "near_duplicate" for w in place["warnings"])
                 if compared < MOST_COMPARED:
-                    entry["sides"] = _side_by_side(standing, text, neighbors)
+                    entry["sides"] = _side_by_side(remaining, text, neighbors)
             place["warnings"].append(entry)
             place["count"] += len(entry["subjects"])
         if kept is not None:

@@ -64,6 +64,6 @@ def with_dismissals(
     """Return the warning, divided if some of its words are dismissed; True marks the dismissed
     part.
     """
-    standing, kept = part_kept(warning, text, content)
-    pairs = [(standing, False), (kept, True)]
+    remaining, kept = part_kept(warning, text, content)
+    pairs = [(remaining, False), (kept, True)]
     return [(problem, dismissed) for problem, dismissed in pairs if problem is not None]

@@ -70,7 +70,7 @@ class QualityThreshold(models.Model):
 
     class Meta:
         ordering = ["-id"]
-        indexes = [models.Index(fields=["project", "scorer", "-id"], name="threshold_in_force")]
+        indexes = [models.Index(fields=["project", "scorer", "-id"], name="current_threshold")]
 
     def __str__(self) -> str:
         return f"{self.value:g} for {self.scorer_name}"

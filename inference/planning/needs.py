@@ -14,9 +14,9 @@ from annotate.models import Caption, CaptionRank, Project, Video, WorkItem
 from inference.models import InferenceRun, QualityScore, QualityThreshold, Segmentation, VideoTheme
 from inference.queries import (
     DEFAULT_THRESHOLD,
-    captions_in_force,
     clips_to_describe,
     clips_to_embed,
+    current_captions_of,
     cut_videos,
 )
 
@@ -152,7 +152,7 @@ def _measured(project: Project, scoring: Scoring) -> dict[str, int]:
     """
     threshold = DEFAULT_THRESHOLD if scoring.threshold is None else scoring.threshold
     by_hand = WorkItem.objects.filter(clip=OuterRef("clip"), kind=WorkItem.Kind.HAND)
-    captions = captions_in_force(project, Caption.Kind.GENERAL).filter(
+    captions = current_captions_of(project, Caption.Kind.GENERAL).filter(
         source=Caption.Source.MACHINE, word_count__gt=0
     )
     scored = captions.order_by().annotate(

@@ -16,9 +16,9 @@ from inference.planning.options import EmbedOptions
 from inference.planning.recipes import hash_of, scored_kind
 from inference.planning.themes import told_theme, told_themes
 from inference.queries import (
-    captions_in_force,
     clips_to_describe,
     clips_to_embed,
+    current_captions_of,
     cut_videos,
     searched_captions,
 )
@@ -52,7 +52,7 @@ def has_subjects(project: Project, recipe: Recipe) -> bool:
         case Kind.FUSE:
             return cut_videos(project).exists()
         case Kind.SCORE:
-            return captions_in_force(project, scored_kind(recipe)).exists()
+            return current_captions_of(project, scored_kind(recipe)).exists()
     return next(subjects_of(project, recipe), None) is not None
 
 
@@ -136,7 +136,7 @@ def _embed(project: Project, recipe: Recipe) -> Iterator[Subject]:
 
 def _score(project: Project, recipe: Recipe) -> Iterator[Subject]:
     """Of whole videos too, of which no clip is too short."""
-    captions = captions_in_force(project, scored_kind(recipe)).select_related("clip__video")
+    captions = current_captions_of(project, scored_kind(recipe)).select_related("clip__video")
     fields = ("clip__video__sha256", "clip__start_frame", "clip__end_frame")
     for caption in captions.order_by("pk").only(*fields).iterator():
         inputs = ("caption", caption.pk, *_pictures(caption.clip))

@@ -11,7 +11,7 @@ from annotate.corpus.precedence import BY_PEOPLE, Rank, only_outdated, with_rank
 from annotate.models import Assignment, Caption, Clip, Project, WorkItem
 from inference.models import InferenceRun
 from inference.planning.plans import Subject
-from inference.queries import AT_ONCE, captions_in_force
+from inference.queries import AT_ONCE, current_captions_of
 from inference.words import counted
 
 Kind = InferenceRun.Kind
@@ -75,7 +75,7 @@ def replaced_by(project: Project, kind: str, subjects: Sequence[Subject]) -> Rep
     touched = _clips_of(kind, subjects)
     by_people = changed = accepted = 0
     replaced: list[int] = []
-    rows = with_rank(captions_in_force(project, caption_kind)).order_by()
+    rows = with_rank(current_captions_of(project, caption_kind)).order_by()
     for key, clip, source, rank in rows.values_list("pk", "clip", "source", "precedence"):
         gives_way = clip in touched and rank <= RANK_OF[Kind(kind)]
         if source in BY_PEOPLE:
@@ -121,7 +121,7 @@ def _fused_from(project: Project, captions: Sequence[int]) -> int:
         fused.update(made_from.values_list("pk", flat=True))
     number = 0
     for batch in _in_steps(sorted(fused)):
-        current = captions_in_force(project, whole).filter(pk__in=batch)
+        current = current_captions_of(project, whole).filter(pk__in=batch)
         number += current.exclude(pk__in=only_outdated(current).values("pk")).count()
     return number
 

@@ -16,7 +16,7 @@ INPUT, MODEL, THEME = "input", "model", "theme"
 Done = RunItem.State.DONE
 
 
-def put_in_force(run: InferenceRun) -> None:
+def make_run_current(run: InferenceRun) -> None:
     """Make the run's recipe count, from its first result on; a run without results outdates
     nothing. Safe to repeat.
     """

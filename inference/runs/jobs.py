@@ -11,7 +11,7 @@ from annotate.jobs.kinds import AnyWork, JobKind, Measured, register_job_kind
 from annotate.models.jobs import AbstractJobItem, Job
 from inference.models import InferenceRun, RunItem
 from inference.planning.services import plan_items
-from inference.planning.staleness import mark_stale, put_in_force
+from inference.planning.staleness import make_run_current, mark_stale
 from inference.words import KINDS, SUBJECTS
 
 State = Job.State
@@ -46,7 +46,7 @@ class RunKind(JobKind[InferenceRun, RunItem]):
     def planned(self, job: InferenceRun) -> None:
         # A reused result also belongs to this recipe.
         if job.items.filter(state=ItemState.SKIPPED).exists():
-            put_in_force(job)
+            make_run_current(job)
 
     def open(self, job: InferenceRun) -> AnyWork:
         # Import here: it loads models and decodes video, which no web process may do.
@@ -66,7 +66,7 @@ class RunKind(JobKind[InferenceRun, RunItem]):
 
     def stored(self, job: InferenceRun) -> None:
         if not job.has_results:
-            put_in_force(job)
+            make_run_current(job)
 
     def ended(self, job: InferenceRun) -> None:
         if job.state == State.FAILED:

@@ -33,7 +33,7 @@ from inference.planning.recipes import (
 from inference.planning.undecided import undecided_to_caption
 from inference.planning.unfinished import unfinished_captions
 from inference.planning.word_counts import count_now, kept_count
-from inference.queries import DEFAULT_THRESHOLD, cut_videos, threshold_in_force
+from inference.queries import DEFAULT_THRESHOLD, current_threshold, cut_videos
 from inference.registry import (
     BACKENDS,
     Role,
@@ -214,7 +214,7 @@ def _refining(project: Project, recipe: dict[str, Any], options: RefineOptions) 
         _refuse_unfit(project, model, Role.CAPTIONER)
         _refuse_more_than_sent(model, options.caption_sampling, options.longest_side)
     scorer = hash_of(scorer_recipe(recipe))
-    adopted = threshold_in_force(project, scorer)
+    adopted = current_threshold(project, scorer)
     return {
         "scorer": scorer,
         "threshold": adopted.value if adopted else DEFAULT_THRESHOLD,

@@ -12,7 +12,7 @@ from annotate.audit import record_event
 from annotate.models import Project, User
 from inference.errors import InferenceError
 from inference.models import QualityScore, QualityThreshold
-from inference.queries import threshold_in_force
+from inference.queries import current_threshold
 
 LEAST, MOST = -1.0, 1.0
 
@@ -39,7 +39,7 @@ def adopt_threshold(
     scored = QualityScore.objects.filter(project=project, scorer=scorer).order_by("-pk").first()
     if scored is None:
         raise InferenceError("This project has no scores from this scorer. Run score first.")
-    before = threshold_in_force(project, scorer)
+    before = current_threshold(project, scorer)
     if before is not None and before.value == value:
         return before
     adopted = QualityThreshold.objects.create(

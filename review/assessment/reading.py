@@ -9,7 +9,7 @@ from annotate.corpus.services.opening import DYNAMICS_JUDGES
 from annotate.dynamics.queries import DECIDED_STATIC
 from annotate.dynamics.services import NOT_DYNAMIC
 from annotate.models import Assignment, Caption, Project, Video, WorkItem
-from inference.queries import captions_in_force
+from inference.queries import current_captions_of
 from metrics.agreement import Label
 from review.assessment.captions import CaptionChecks, Judged
 from review.assessment.computing import Judgments
@@ -68,7 +68,7 @@ def _caption_checks(project: Project) -> CaptionChecks:
     current = {
         (clip, kind)
         for kind in KINDS
-        for clip in captions_in_force(project, kind).order_by().values_list("clip", flat=True)
+        for clip in current_captions_of(project, kind).order_by().values_list("clip", flat=True)
     }
     rows = Verification.objects.of_project(project).order_by("caption", "pk").values_list(*COLUMNS)
     return CaptionChecks(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Avg
 
 from annotate.models import Caption, Project
-from inference.queries import captions_in_force
+from inference.queries import current_captions_of
 from metrics.correlation import Correlation
 from metrics.unified import gap_correlations, relative_gap
 from review.capst.results import CAPST, StoredCapst
@@ -91,7 +91,7 @@ def read_benchmark(project: Project) -> Benchmark:
             continue
         model = Model(result.recall.model, result.recall.frames)
         models[model.key], results[model.key] = model, result
-    words = captions_in_force(project, Caption.Kind.GENERAL).aggregate(mean=Avg("word_count"))
+    words = current_captions_of(project, Caption.Kind.GENERAL).aggregate(mean=Avg("word_count"))
     source = _most_judged(loaded)
     elements: dict[str, float | None] = {
         kind: mean_elements(source.numbers if source else None, kind) for kind in KINDS

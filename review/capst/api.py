@@ -130,6 +130,6 @@ urlpatterns = [
     path(ALL, CapstRuns.as_view(), name="capst_runs"),
     path(f"{ALL}elements/", FindElements.as_view(), name="find_elements"),
     path(f"{ALL}elements/hand-out/", HandOutElements.as_view(), name="hand_out_elements"),
-    path(f"{ALL}again/", JudgeAgain.as_view(), name="judge_capst_again"),
+    path(f"{ALL}again/", JudgeAgain.as_view(), name="rerun_outdated"),
     path("projects/<slug:slug>/capst-prompts/", CapstPromptsView.as_view(), name="capst_prompts"),
 ]

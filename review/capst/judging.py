@@ -18,11 +18,11 @@ from metrics.capst import PRESETS
 from review.capst.asking import Asker, Extract, Unanswered
 from review.capst.batches import Failed, Lists, Wanted
 from review.capst.models import CapstItem, CapstRun
-from review.capst.queries import references_in_force, wanted_elements
+from review.capst.queries import current_references, wanted_elements
 from review.capst.recipes import extraction_recipe, failures, how_asked
 from review.elements.lines import KINDS
 from review.elements.models import Extraction
-from review.elements.queries import References, extractions_in_force
+from review.elements.queries import References, current_extractions
 
 State = AbstractJobItem.State
 
@@ -122,7 +122,7 @@ class _Batch:
     def judge(self) -> list[Judged]:
         assert self.judging.judge is not None
         self._find_references()
-        references = references_in_force(
+        references = current_references(
             self.run,
             {item.events_reference_id for item in self.items}
             | {item.objects_reference_id for item in self.items},
@@ -140,10 +140,10 @@ class _Batch:
         wanted: set[Wanted] = set()
         for item in self.items:
             wanted |= wanted_elements(self.run, _references(item))
-        in_force = references_in_force(self.run, {caption for caption, _ in wanted})
+        current = current_references(self.run, {caption for caption, _ in wanted})
         self._extract(
             sorted(
-                (each for each in wanted if each[0] not in in_force[each[1]]),
+                (each for each in wanted if each[0] not in current[each[1]]),
                 key=lambda each: each[::-1],
             )
         )
@@ -158,7 +158,7 @@ class _Batch:
         return self._extractions(keys)
 
     def _extractions(self, keys: Sequence[int]) -> Mapping[ElementKind, dict[int, Extraction]]:
-        return {kind: extractions_in_force(keys, kind, self.most, self.recipe) for kind in KINDS}
+        return {kind: current_extractions(keys, kind, self.most, self.recipe) for kind in KINDS}
 
     def _extract(self, wanted: Sequence[Wanted]) -> None:
         """Store the extractor's elements of these captions; a caption without an answer has failed.
@@ -191,11 +191,11 @@ class _Batch:
         the same lists.
         """
         Project.objects.select_for_update(no_key=True).get(pk=self.run.project_id)
-        in_force = references_in_force(self.run, {caption for caption, _ in found})
+        current = current_references(self.run, {caption for caption, _ in found})
         Extraction.objects.bulk_create(
             self._extraction(wanted, elements)
             for wanted, elements in found.items()
-            if wanted[0] not in in_force[wanted[1]]
+            if wanted[0] not in current[wanted[1]]
         )
 
     def _extraction(self, wanted: Wanted, elements: list[str]) -> Extraction:

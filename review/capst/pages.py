@@ -34,7 +34,7 @@ from review.reports.cells import percent
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
 from review.reports.page import ReportPage
-from review.reports.small_samples import few_clips, shown_estimate
+from review.reports.small_samples import shown_estimate, small_sample_warning
 from review.reports.state import ASKED_FOR
 from review.reports.stored import current_reports
 
@@ -104,7 +104,7 @@ class Table:
     @property
     def warning(self) -> str:
         """Return a warning if a model's numbers rest on few clips, or an empty text."""
-        return few_clips(
+        return small_sample_warning(
             [n for row in self.rows for n in (row.overall.n_recall, row.overall.n_precision)]
         )
 
@@ -165,13 +165,13 @@ def _context(
 ) -> dict[str, Any]:
     project = membership.project
     models, caption_sets = judges_of(project), sets_of(project)
-    in_force = _in_force(project, caption_sets)
-    reports = [judged for judged in in_force if judged.report.parameters["preset"] == preset]
+    current = _current(project, caption_sets)
+    reports = [judged for judged in current if judged.report.parameters["preset"] == preset]
     chosen = {"preset": preset}
     every = instructions_of_sets(project, {set_of(report.report) for report in reports})
     instructions = {report.report.pk: every[set_of(report.report)] for report in reports}
-    outdated = outdated_results(project, in_force)
-    stale = [judged for judged in outdated if not judged.is_taken_up]
+    outdated = outdated_results(project, current)
+    stale = [judged for judged in outdated if not judged.is_handled]
     return {
         "preset": preset,
         "presets": PRESET_NAMES.items(),
@@ -194,7 +194,7 @@ def _context(
     }
 
 
-def _in_force(project: Project, in_use: Sequence[CaptionSet]) -> list[StoredCapst]:
+def _current(project: Project, in_use: Sequence[CaptionSet]) -> list[StoredCapst]:
     """Return the current reports of each set of captions in use, by name of the set."""
     keys = {run.pk for run in in_use}
     reports = [report for report in current_reports(project, CAPST) if report.about in keys]

@@ -20,7 +20,7 @@ from review.capst.models import CapstItem, CapstPrompts, CapstRun
 from review.capst.recipes import extraction_recipe
 from review.capst.results import CAPST, StoredCapst
 from review.elements.models import Extraction
-from review.elements.queries import References, extractions_in_force, human_lists, references
+from review.elements.queries import References, current_extractions, human_lists, references
 from review.reports.models import Report
 from review.reports.stored import current_reports
 
@@ -30,14 +30,14 @@ State = Job.State
 @dataclass(frozen=True)
 class Stale:
     """A current report, its run, and the number of its clips with a list corrected or a human
-    caption replaced since. `is_taken_up`: they are being judged again, or a newer run without a
+    caption replaced since. `is_handled`: they are being judged again, or a newer run without a
     report has judged them.
     """
 
     report: Report
     run: CapstRun
     clips: int
-    is_taken_up: bool
+    is_handled: bool
 
     def __str__(self) -> str:
         return f"{self.run.caption_set} ({self.run.get_preset_display().lower()})"
@@ -46,7 +46,7 @@ class Stale:
 def stale_results(project: Project) -> list[Stale]:
     """Return the outdated results of the sets in use that no run is judging again, by run."""
     reports = current_reports(project, CAPST)
-    return [result for result in outdated_results(project, reports) if not result.is_taken_up]
+    return [result for result in outdated_results(project, reports) if not result.is_handled]
 
 
 def outdated_results(project: Project, reports: Sequence[StoredCapst]) -> list[Stale]:
@@ -67,8 +67,8 @@ def outdated_results(project: Project, reports: Sequence[StoredCapst]) -> list[S
         for run in own:
             if clips := outdated[by_run[run.pk].report.pk]:
                 is_newest = newest.get((run.caption_set_id, preset), 0) <= run.pk
-                is_taken_up = run.is_active or not is_newest
-                found.append(Stale(by_run[run.pk].report, run, clips, is_taken_up))
+                is_handled = run.is_active or not is_newest
+                found.append(Stale(by_run[run.pk].report, run, clips, is_handled))
     return sorted(found, key=lambda result: result.run.pk)
 
 
@@ -158,8 +158,8 @@ def outdated_clips(
     """Return, by report, the number of clips with a list corrected or a human caption replaced
     since. `current`: the preset's current references.
     """
-    in_force = {(extraction.events, "events") for extraction in current.values()}
-    in_force |= {(extraction.objects, "objects") for extraction in current.values()}
+    in_use = {(extraction.events, "events") for extraction in current.values()}
+    in_use |= {(extraction.objects, "objects") for extraction in current.values()}
     lists = human_lists(project, preset)
     checked = {
         (extraction.caption, extraction.kind): extraction.key
@@ -169,7 +169,7 @@ def outdated_clips(
     outdated = {
         extraction.key: extraction.clip
         for extraction in lists
-        if (extraction.caption, extraction.kind) not in in_force
+        if (extraction.caption, extraction.kind) not in in_use
         or checked.get((extraction.caption, extraction.kind), extraction.key) != extraction.key
     }
     used = {report.numbers.run: set(report.numbers.references) for report in reports}
@@ -198,14 +198,14 @@ def wanted_elements(run: CapstRun, references: References) -> set[tuple[int, Ele
     return elements | ({(references.events, "objects")} if run.caption_set_id is None else set())
 
 
-def references_in_force(
+def current_references(
     run: CapstRun, captions: Collection[int]
 ) -> Mapping[ElementKind, dict[int, Extraction]]:
     """Return the human captions' lists that the run must judge with."""
     most = PRESETS[run.preset].most_elements
     recipe = extraction_recipe(run.extractor_recipe, most)
     kinds: tuple[ElementKind, ...] = ("events", "objects")
-    return {kind: extractions_in_force(captions, kind, most, recipe) for kind in kinds}
+    return {kind: current_extractions(captions, kind, most, recipe) for kind in kinds}
 
 
 def prompts_in_use(project: Project) -> CapstPrompts | None:

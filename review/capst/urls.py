@@ -4,7 +4,7 @@ from review.capst import views
 
 urlpatterns = [
     path("p/<slug:slug>/capst/start/", views.start, name="start_capst_run"),
-    path("p/<slug:slug>/capst/again/", views.again, name="judge_capst_again"),
+    path("p/<slug:slug>/capst/again/", views.again, name="rerun_outdated"),
     path("p/<slug:slug>/capst/prompts/", views.load, name="load_capst_prompts"),
     path("p/<slug:slug>/capst/prompts/own/", views.use_own, name="use_own_capst_prompts"),
     path("p/<slug:slug>/capst/find/", views.find, name="find_elements"),

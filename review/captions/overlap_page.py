@@ -20,7 +20,7 @@ from review.captions.report import is_old
 from review.reports.instructions import Instructions
 from review.reports.models import Report
 from review.reports.results import result_of
-from review.reports.small_samples import few_clips, shown_estimate
+from review.reports.small_samples import shown_estimate, small_sample_warning
 
 NAME = Report.Name.OVERLAP
 COLUMNS = tuple(SCORES.values())
@@ -108,7 +108,7 @@ def _most(results: Collection[Overlap]) -> dict[str, float]:
 
 def few_overlaps(rows: Sequence[OverlapRow]) -> str:
     """Return a warning that scores rest on few clips, or nothing."""
-    return few_clips([row.result.n for row in rows if row.result])
+    return small_sample_warning([row.result.n for row in rows if row.result])
 
 
 def _score(result: Overlap, key: str) -> Score:

@@ -62,7 +62,7 @@ class Votes(ApiView):
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Vote]:
         """List own votes. To vote, take work of the kind `compare`."""
         membership = access.voter(asker, slug)
-        own = Vote.of_any_purpose.in_force().filter(
+        own = Vote.of_any_purpose.current().filter(
             caption_pair__reviewer=asker.user, caption_pair__round__project=membership.project
         )
         return own.select_related("caption_pair")

@@ -119,8 +119,8 @@ def clips_seen_more_often(person: User, clip: int) -> list[int]:
 
 
 def give_gold(round: Round, source: int, person: User) -> CaptionPair | None:
-    """Create the person's caption pair of a known pair, with sides by chance; None if the round has no
-    such pair."""
+    """Create the person's caption pair of a known pair, with sides by chance; None if the round has
+    no such pair."""
     pair = next((pair for pair in known_pairs(round) if pair.source == source), None)
     if pair is None:
         return None

@@ -141,8 +141,8 @@ class SystemPair(models.Model):
     """A pair of systems, and how often reviewers were given it.
 
     `clips`: clips for which both have a caption that can be shown. `given`: their caption pairs
-    without repeats. `first_left`: those with the first system on the left. `decided`: current votes.
-    `first_points`: the first system's points, 1 for a win and 0.5 for a tie.
+    without repeats. `first_left`: those with the first system on the left. `decided`: current
+    votes. `first_points`: the first system's points, 1 for a win and 0.5 for a tie.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairs")
@@ -237,7 +237,7 @@ class CaptionPair(models.Model):
 
 
 class VoteQuerySet(models.QuerySet["Vote"]):
-    def in_force(self) -> models.QuerySet[Vote]:
+    def current(self) -> models.QuerySet[Vote]:
         """Exclude votes that their reviewer has changed."""
         return self.filter(correction=None)
 

@@ -154,7 +154,7 @@ def change_vote(*, caption_pair: CaptionPair, reviewer: User, content: Content) 
     if votes.filter(pk__lte=counted_up_to(round.project, round.pk)).exists():
         raise ReviewError(COUNTED)
     choice = read_choice(content)
-    before: Vote = Vote.of_any_purpose.in_force().get(caption_pair=caption_pair)
+    before: Vote = Vote.of_any_purpose.current().get(caption_pair=caption_pair)
     if Choice(before.outcome, tuple(before.reasons), before.remark) == choice:
         return before
     changed = _store(caption_pair, choice, before.assignment, corrects=before)

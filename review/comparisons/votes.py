@@ -22,7 +22,7 @@ class Seen(TypedDict):
 
 def votes_of(reviewer: User, round: Round) -> QuerySet[Vote]:
     """Return the current votes, newest first; a changed vote keeps its position."""
-    own = Vote.of_any_purpose.in_force().filter(
+    own = Vote.of_any_purpose.current().filter(
         caption_pair__reviewer=reviewer, caption_pair__round=round
     )
     return own.select_related("caption_pair").order_by("-assignment__submitted_at", "-pk")
@@ -34,7 +34,7 @@ def own_votes(membership: Membership) -> QuerySet[WithAnnotations[Vote, Seen]]:
     round. `first_cast`: the key of their first vote.
     """
     return (
-        Vote.of_any_purpose.in_force()
+        Vote.of_any_purpose.current()
         .filter(
             caption_pair__reviewer=membership.user_id,
             caption_pair__round__project=membership.project_id,

@@ -18,7 +18,7 @@ class Extraction(models.Model):
     are those of the model whose list a person has checked. A list that a published data set has
     beside its human caption has neither model nor author, and no recipe; it counts as checked.
     `most_elements`: how many it was asked
-    for at most. What somebody has checked is in force for every model, the newest first; of what
+    for at most. What somebody has checked is current for every model, the newest first; of what
     nobody has checked, the newest of a recipe.
     """
 
@@ -50,7 +50,7 @@ class Extraction(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["caption", "kind", "-id"], name="extraction_in_force"),
+            models.Index(fields=["caption", "kind", "-id"], name="extraction_current"),
         ]
 
     def __str__(self) -> str:

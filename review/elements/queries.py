@@ -27,14 +27,14 @@ def most_elements_of(caption: Caption) -> int | None:
 
 
 def lists_of(caption: Caption) -> dict[ElementKind, Extraction]:
-    """The lists of a human caption that are in force, as far as there are any."""
+    """Return the current lists of a human caption, as far as there are any."""
     most = most_elements_of(caption)
-    lists = {kind: extractions_in_force([caption.pk], kind, most) for kind in KINDS}
+    lists = {kind: current_extractions([caption.pk], kind, most) for kind in KINDS}
     return {kind: by_caption[caption.pk] for kind, by_caption in lists.items() if by_caption}
 
 
 def lists_to_check(item: WorkItem, caption: Caption) -> dict[ElementKind, Extraction]:
-    """Return the lists that the work shows: those in force, or in a training those that were
+    """Return the lists that the work shows: the current ones, or in a training those that were
     corrected, whose keys are in its context."""
     if item.purpose == WorkItem.Purpose.WORK:
         return lists_of(caption)
@@ -59,7 +59,7 @@ def elements_progress(project: Project, preset: str) -> ElementsProgress:
     clip_of: dict[int, int] = {}
     for clip, reference in references(project, preset).items():
         clip_of |= {reference.events: clip, reference.objects: clip}
-    # A list that somebody has checked is in force whatever else there is.
+    # A list that somebody has checked is current whatever else there is.
     checked_of: dict[int, dict[str, bool]] = {}
     for lists in human_lists(project, preset):
         if lists.caption in clip_of:
@@ -119,7 +119,7 @@ def clips_with_references(project: Project, preset: str) -> QuerySet[Clip]:
 
 
 def human_captions(project: Project, kinds: Collection[str]) -> dict[int, dict[str, int]]:
-    """By clip, its human captions in force by kind, of these kinds."""
+    """Return by clip its current human captions by kind, of these kinds."""
     by_clip: dict[int, dict[str, int]] = {}
     for kind in kinds:
         for clip, key in human_references(project, kind).items():
@@ -152,7 +152,7 @@ def human_lists(project: Project, preset: str) -> list[HumanList]:
     return [HumanList(*row) for row in rows.order_by("pk").values_list(*fields)]
 
 
-def extractions_in_force(
+def current_extractions(
     captions: Iterable[int],
     kind: ElementKind,
     most: int | None,
@@ -161,7 +161,7 @@ def extractions_in_force(
     """By caption: the newest list that a person checked, else the newest of the recipe, or without
     one of whichever."""
     keys = sorted(set(captions))
-    in_force: dict[int, Extraction] = {}
+    current: dict[int, Extraction] = {}
     for start in range(0, len(keys), AT_ONCE):
         rows = Extraction.objects.filter(
             caption__in=keys[start : start + AT_ONCE], kind=kind, most_elements=most
@@ -169,7 +169,7 @@ def extractions_in_force(
         if recipe:
             rows = rows.filter(Q(recipe=recipe) | Q(model=None))
         for row in rows.order_by("pk"):
-            before = in_force.get(row.caption_id)
+            before = current.get(row.caption_id)
             if before is None or row.is_checked or not before.is_checked:
-                in_force[row.caption_id] = row
-    return in_force
+                current[row.caption_id] = row
+    return current

@@ -113,10 +113,10 @@ def checked_lists(item: WorkItem, content: Content) -> dict[ElementKind, Extract
 
 
 def _shown_lists(item: WorkItem, content: Content) -> dict[ElementKind, Extraction]:
-    in_force = lists_to_check(item, listed_caption(item))
-    if not in_force:
+    current = lists_to_check(item, listed_caption(item))
+    if not current:
         raise AnnotateError("No model has found elements in this caption. Skip it.")
-    shown_lists = {kind: extraction for kind, extraction in in_force.items() if kind in content}
+    shown_lists = {kind: extraction for kind, extraction in current.items() if kind in content}
     if not shown_lists:
         raise AnnotateError("The page sent no list, so nothing was stored. Reload it and submit.")
     for kind, extraction in shown_lists.items():

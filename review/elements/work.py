@@ -73,8 +73,8 @@ def typed_list(kind: ElementKind, typed: str) -> dict[str, Any]:
 
 
 def _is_superseded(caption: Caption) -> bool:
-    in_force = human_reference(caption.clip_id, caption.kind)
-    return in_force is not None and in_force > caption.pk
+    current = human_reference(caption.clip_id, caption.kind)
+    return current is not None and current > caption.pk
 
 
 def elements_names(items: Sequence[WorkItem]) -> dict[int, str]:

@@ -16,7 +16,7 @@ from annotate.text.storable import storable
 from inference.models import InferenceRun, ModelSpec, RunItem
 from inference.planning.plans import Subject
 from inference.planning.recipes import hash_of, item_key
-from inference.planning.staleness import put_in_force
+from inference.planning.staleness import make_run_current
 from review.elsewhere.statement import Statement
 from review.errors import ReviewError
 
@@ -99,7 +99,7 @@ def make_items(run: InferenceRun, subjects: Sequence[Subject]) -> list[RunItem]:
 
 def finish_run(run: InferenceRun, admin: User | None) -> None:
     """Make the run's recipe count, and record the import."""
-    put_in_force(run)
+    make_run_current(run)
     record_event(
         actor=admin,
         verb="import run",

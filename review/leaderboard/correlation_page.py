@@ -152,7 +152,9 @@ def _numbers(report: Report, round: Round, rating: str, clips: int | None) -> di
         "asked_models": list(instructions.values()),
         "asked_notice": theme_notice(instructions.values()),
         "is_few": len(ranked) < FEW,
-        "few_clips": too_few_reason(clips) if clips is not None and is_few(clips) else "",
+        "small_sample_warning": too_few_reason(clips)
+        if clips is not None and is_few(clips)
+        else "",
         "has_words_alone": all(row.key == WORDS[0] for row in rows),
         "rating": rating,
         "rating_name": RATING_NAMES[rating],

@@ -64,7 +64,7 @@ def clips_of(report: Report, point: RatedPoint) -> int:
     return int(report.parameters["clips"]) if point.clips is None else point.clips
 
 
-def few_clips_reason(report: Report) -> str:
+def small_sample_reason(report: Report) -> str:
     """Return why the last point of the course has no interval; empty if it has one."""
     path = result_of(report, RatedPath).bradley_terry_path
     clips = clips_of(report, path[-1]) if path else 0

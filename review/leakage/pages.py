@@ -13,7 +13,7 @@ from review.leakage.report import is_old
 from review.reports.models import Report
 from review.reports.page import ReportPage
 from review.reports.results import result_of
-from review.reports.small_samples import few_clips, shown_estimate
+from review.reports.small_samples import shown_estimate, small_sample_warning
 from review.reports.state import ASKED_FOR
 
 NAME = Report.Name.LEAKAGE
@@ -73,6 +73,6 @@ def _shown_context(project: Project, report: Report) -> dict[str, Any]:
         "quantiles": QUANTILE_NAMES,
         "most": [(clips[leak.clip], leak) for leak in result.most if leak.clip in clips],
         "highest": highest,
-        "warning": few_clips([result.n_both]),
+        "warning": small_sample_warning([result.n_both]),
         "is_old": is_old(project, report),
     }

@@ -8,7 +8,7 @@ from dataclasses import fields
 from annotate.models import Caption, Project
 from metrics.leakage import VERSION, ObjectCounts
 from review.elements.models import Extraction
-from review.elements.queries import extractions_in_force, human_captions
+from review.elements.queries import current_extractions, human_captions
 from review.leakage.computing import N_BOOTSTRAP, SEED, count_leakage
 from review.reports.inputs import Inputs
 from review.reports.models import Report
@@ -62,7 +62,7 @@ def _methods(project: Project) -> list[tuple[str, str]]:
 
 def _inputs(captions: dict[int, dict[str, int]], recipe: str, method: str) -> Inputs:
     keys = [caption[kind] for caption in captions.values() for kind in KINDS if kind in caption]
-    lists = extractions_in_force(keys, "objects", None, recipe)
+    lists = current_extractions(keys, "objects", None, recipe)
     counts = [
         ObjectCounts(
             clip,

@@ -19,7 +19,7 @@ from annotate.text.words import find_words
 from inference.backends.lexical import LexicalEncoder
 from inference.backends.protocols import BackendError
 from inference.models import InferenceRun, ModelSpec
-from inference.queries import captions_in_force
+from inference.queries import current_captions_of
 from inference.specs.services import add_model
 from review.elsewhere.services import import_results
 from review.elsewhere.statement import Statement
@@ -48,7 +48,7 @@ def embed_simulated(*, project: Project, admin: User, embeds_texts: bool = False
     done. `embeds_texts`: the encoders can be asked for vectors of other texts, too. Raises
     ReviewError.
     """
-    current = captions_in_force(project, Caption.Kind.GENERAL).order_by("pk")
+    current = current_captions_of(project, Caption.Kind.GENERAL).order_by("pk")
     captions = dict(current.values_list("clip__name", "text"))
     for encoder in ENCODERS:
         if InferenceRun.objects.filter(project=project, title=encoder.name).exists():

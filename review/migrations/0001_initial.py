@@ -130,7 +130,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['id'],
-                'indexes': [models.Index(fields=['caption', 'kind', '-id'], name='extraction_in_force')],
+                'indexes': [models.Index(fields=['caption', 'kind', '-id'], name='extraction_current')],
                 'constraints': [models.CheckConstraint(condition=models.Q(('model', None), ('author', None), _connector='OR'), name='extraction_by_model_or_person')],
             },
         ),
@@ -428,7 +428,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
-                'indexes': [models.Index(fields=['project', 'name', 'subject', '-id'], name='report_in_force')],
+                'indexes': [models.Index(fields=['project', 'name', 'subject', '-id'], name='report_current')],
             },
         ),
         migrations.CreateModel(

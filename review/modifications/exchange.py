@@ -11,7 +11,7 @@ from annotate.models import ActionLabel, Project, User, WorkItem
 from inference.queries import AT_ONCE
 from review.exchange.tables import Choices, Plan, Row, Table, counted, is_storable
 from review.modifications.models import ImportedText, Modification, ModificationPrompt
-from review.modifications.prompt_changes import prompt_in_force, save_prompt
+from review.modifications.prompt_changes import current_prompt, save_prompt
 from review.modifications.prompts import EXAMPLE_PARTS, MOST_EXAMPLES
 from review.modifications.queries import IN_USE, rejected_keys, word_limits
 from review.modifications.services import MODIFY, open_modifications
@@ -197,7 +197,7 @@ def _plan_examples(project: Project, rows: Sequence[Row], faults: Faults, choice
         elif problem := problem_with(example["modification"], limits):
             faults.add(where, "modification", problem)
         elif is_storable(where, cells, faults):
-            prompt = prompts.setdefault(domain, prompt_in_force(project, domain))
+            prompt = prompts.setdefault(domain, current_prompt(project, domain))
             if example in [*prompt.examples, *added[domain]]:
                 continue
             if len(prompt.examples) + len(added[domain]) == MOST_EXAMPLES:

@@ -20,7 +20,7 @@ from review.modifications.forms import (
     WriteForm,
 )
 from review.modifications.models import Modification, ModificationPrompt
-from review.modifications.prompt_changes import prompt_in_force, prompts_in_force
+from review.modifications.prompt_changes import current_prompt, current_prompts
 from review.modifications.queries import (
     OUTDATED,
     latest_runs,
@@ -74,7 +74,7 @@ def modifications_context(
         "done": work.get(WorkItem.State.DONE, 0),
         "domains": [
             (domain, waiting.get(domain, 0), prompt)
-            for domain, prompt in prompts_in_force(project, domains_of(membership)).items()
+            for domain, prompt in current_prompts(project, domains_of(membership)).items()
         ],
         "writers": writers,
         "form": form or WriteForm(models=writers),
@@ -124,7 +124,7 @@ def prompts_context(
         .select_related("created_by")
         .order_by("-version")
     )
-    prompt = stored[0] if stored else prompt_in_force(project, domain)
+    prompt = stored[0] if stored else current_prompt(project, domain)
     if version:
         chosen = [one for one in stored if str(one.version) == version]
         if not chosen:

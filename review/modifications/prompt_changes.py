@@ -14,7 +14,7 @@ from review.modifications.prompts import default_instruction
 from review.modifications.queries import word_limits
 
 
-def prompt_in_force(project: Project, domain: str) -> ModificationPrompt:
+def current_prompt(project: Project, domain: str) -> ModificationPrompt:
     """Return the newest version for labels of this domain; an unsaved first one if
     none is stored.
     """
@@ -27,7 +27,7 @@ def _first(project: Project, domain: str) -> ModificationPrompt:
     return ModificationPrompt(project=project, domain=domain, version=1, instruction=instruction)
 
 
-def prompts_in_force(project: Project, domains: Sequence[str]) -> dict[str, ModificationPrompt]:
+def current_prompts(project: Project, domains: Sequence[str]) -> dict[str, ModificationPrompt]:
     """Return the current prompt of each domain."""
     stored = ModificationPrompt.objects.filter(project=project).order_by("version")
     newest = {prompt.domain: prompt for prompt in stored.defer("instruction", "examples")}
@@ -45,7 +45,7 @@ def save_prompt(
 ) -> ModificationPrompt:
     """Store the next version. Raises ReviewError if nothing has changed."""
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-    last = prompt_in_force(project, domain)
+    last = current_prompt(project, domain)
     if last.pk and (last.instruction, last.examples) == (instruction, examples):
         raise ReviewError(f"The prompt is the same as version {last.version}. Nothing was saved.")
     prompt = ModificationPrompt.objects.create(

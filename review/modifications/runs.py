@@ -13,7 +13,7 @@ from inference.queries import AT_ONCE
 from inference.registry import Role, has_role, info
 from review.errors import ReviewError
 from review.modifications.models import ModificationRequest, ModificationRun
-from review.modifications.prompt_changes import prompt_in_force
+from review.modifications.prompt_changes import current_prompt
 from review.modifications.queries import directions_without_text
 from review.pairs.models import LabelPair
 
@@ -32,7 +32,7 @@ def start_modification_run(
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if not _directions(project, domain).exists():
         raise ReviewError(NONE_WAITS)
-    prompt = prompt_in_force(project, domain)
+    prompt = current_prompt(project, domain)
     if not prompt.pk:
         prompt.created_by = admin
         prompt.save()

@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef
 
 from annotate.models import Project, WorkItem
 from review.comparisons.models import Round
-from review.leaderboard.stopping import course_of_round, few_clips_reason
+from review.leaderboard.stopping import course_of_round, small_sample_reason
 from review.ratings.computing import Ratings
 from review.reports.models import Report
 from review.reports.results import OldResult, result_of
@@ -99,7 +99,7 @@ def series_of(judging: Judging) -> list[Series] | None:
     try:
         if isinstance(subject, Round):
             course = course_of_round(report, subject, is_sequential=is_sequential)
-            return [Series("Least certain model", course, few_clips_reason(report))]
+            return [Series("Least certain model", course, small_sample_reason(report))]
         if subject.kind == Study.Kind.THRESHOLD:
             threshold = result_of(report, Thresholds).course
             return None if threshold is None else [Series("Change point", threshold)]

@@ -116,7 +116,7 @@ def _computed(project: Project) -> set[str]:
 def _with_inputs(
     project: Project, name: str, computed: set[str]
 ) -> Iterator[tuple[Report | None, Inputs]]:
-    """Yield what each report of a kind is computed from now, with the report in force, if any."""
+    """Yield what each report of a kind is computed from now, with the current report, if any."""
     reports = Report.objects.newest(project, name) if name in computed else ()
     newest = {report.subject: report for report in reports}
     for inputs in REPORTS[name].inputs(project):

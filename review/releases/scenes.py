@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from annotate.corpus.clip_stages import described
 from annotate.corpus.precedence import current_captions, only_outdated
 from annotate.models import Caption, Clip, Project
-from inference.queries import captions_in_force, clips_to_describe
+from inference.queries import clips_to_describe, current_captions_of
 from review.frozen.scene_names import of_segmented
 
 
@@ -51,7 +51,7 @@ def scenes_of(project: Project) -> list[Scene]:
 
 def full_captions(project: Project) -> dict[int, int]:
     """Video -> the caption of the whole video, of those whose caption is up to date."""
-    current = captions_in_force(project, Caption.Kind.FULL_VIDEO)
+    current = current_captions_of(project, Caption.Kind.FULL_VIDEO)
     outdated = only_outdated(current).values("pk")
     rows = current.exclude(pk__in=outdated)
     return dict(rows.order_by().values_list("clip__video_id", "pk"))

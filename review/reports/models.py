@@ -16,7 +16,7 @@ _NEWEST = """{id} IN (
 
 class ReportQuerySet(models.QuerySet["Report"]):
     def newest(self, project: Project, name: str) -> ReportQuerySet:
-        """The report in force of each subject, newest first."""
+        """Return the current report of each subject, newest first."""
         is_newest = Condition(_NEWEST, project=project.pk, name=name)
         return self.filter(is_newest).order_by("-pk")
 
@@ -64,7 +64,7 @@ class Report(models.Model):
     class Meta:
         ordering = ["-id"]
         indexes = [
-            models.Index(fields=["project", "name", "subject", "-id"], name="report_in_force"),
+            models.Index(fields=["project", "name", "subject", "-id"], name="report_current"),
         ]
 
     def __str__(self) -> str:

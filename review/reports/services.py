@@ -51,7 +51,7 @@ def recompute(
         report = before.get(inputs.subject)
         if not report or report.inputs_hash != inputs.hash or (asked and _may_differ(report)):
             made = _compute(project, name, inputs, saving)
-            if _was_overtaken(made, report):
+            if _was_superseded(made, report):
                 return recompute(project=project, name=name, saving=saving)
             report = made
         reports.append(report)
@@ -97,7 +97,7 @@ def _may_differ(report: Report) -> bool:
     return not is_readable(report, kind) or bool(result_of(report, Mend).mend)
 
 
-def _was_overtaken(made: Report, before: Report | None) -> bool:
+def _was_superseded(made: Report, before: Report | None) -> bool:
     """Whether somebody else stored one while this was computed, maybe of newer labels."""
     others = Report.objects.filter(project=made.project, name=made.name, subject=made.subject)
     return others.filter(pk__gt=before.pk if before else 0, pk__lt=made.pk).exists()

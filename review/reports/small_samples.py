@@ -94,7 +94,7 @@ def _counted(count: int, unit: str, units: str = "") -> str:
     return f"{count} {unit if count == 1 else units or f'{unit}s'}"
 
 
-def few_clips(counts: Sequence[int], *, has_intervals: bool = True) -> str:
+def small_sample_warning(counts: Sequence[int], *, has_intervals: bool = True) -> str:
     """Return a warning if any number rests on fewer than FEW clips, else nothing. A number that
     rests on none is undefined and says why. `has_intervals`: whether more clips give the numbers
     intervals."""
@@ -108,11 +108,11 @@ def few_clips(counts: Sequence[int], *, has_intervals: bool = True) -> str:
     return f"Some numbers are based on {clips} only: they say little{needed}."
 
 
-def few_clips_of(report: Report) -> str:
+def small_sample_warning_of(report: Report) -> str:
     """Return the warning of a report whose numbers are of clips; of any other, and of one that an
     earlier version stored in another shape, nothing."""
     kind = REPORTS[report.name]
     if kind.clip_counts is None or not is_readable(report, kind.result_of(report.subject)):
         return ""
     counts = kind.clip_counts(result_of(report, kind.result_of(report.subject)))
-    return few_clips(counts, has_intervals=kind.has_intervals)
+    return small_sample_warning(counts, has_intervals=kind.has_intervals)

@@ -10,7 +10,7 @@ from annotate.models import Membership, Project
 from review.reports.cells import Cell, Column, Row, percent
 from review.reports.models import Report
 from review.reports.results import result_of
-from review.reports.small_samples import few_clips_of
+from review.reports.small_samples import small_sample_warning_of
 from review.reports.tables import Table
 from review.retrieval.computing import BothWays, RebiasResult
 from review.retrieval.counts import current_counts
@@ -48,7 +48,7 @@ def model_context(membership: Membership, report: Report) -> dict[str, Any]:
     project = membership.project
     newest = Report.objects.newest(project, report.name).filter(subject=report.subject).get()
     is_superseded = newest.pk != report.pk
-    row = _alone(report) if is_superseded else _in_force(project, report)
+    row = _alone(report) if is_superseded else _current(project, report)
     rebias = row.rebias_report
     result = result_of(report, RecallResult)
     means = result_of(rebias, RebiasResult) if rebias else RebiasResult()
@@ -58,8 +58,8 @@ def model_context(membership: Membership, report: Report) -> dict[str, Any]:
         "row": row,
         "report": report,
         "rebias_report": rebias,
-        "warning": few_clips_of(report),
-        "rebias_warning": few_clips_of(rebias) if rebias else "",
+        "warning": small_sample_warning_of(report),
+        "rebias_warning": small_sample_warning_of(rebias) if rebias else "",
         "table": Table(COLUMNS, tuple(_row(row, kind, result) for kind in row.recalls)),
         "kinds": [_numbers(kind, result) for kind in row.recalls],
         "times": time_table(result, list(row.recalls)) if row.recalls else None,
@@ -70,7 +70,7 @@ def model_context(membership: Membership, report: Report) -> dict[str, Any]:
     }
 
 
-def _in_force(project: Project, report: Report) -> ModelRow:
+def _current(project: Project, report: Report) -> ModelRow:
     """Return the report's row of the Recall page; without one, as for removed vectors, the report
     alone.
     """

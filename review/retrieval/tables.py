@@ -14,7 +14,7 @@ from review.captions.model_facts import describe_rows, facts_by_name
 from review.reports.cells import SortHead
 from review.reports.charts import Chart, GroupChart, draw
 from review.reports.forms import MetricsForm
-from review.reports.small_samples import NO_BEST, TOO_FEW, few_clips
+from review.reports.small_samples import NO_BEST, TOO_FEW, small_sample_warning
 from review.reports.stored import Stored, StoredReports
 from review.reports.tables import Section
 from review.retrieval.computing import HALVES
@@ -95,7 +95,7 @@ def _warn(
     """Return the warning that numbers rest on few clips, or nothing, and the section's notes
     without what the warning says."""
     of_kinds = [row.recalls[kind] for row in models for kind in kinds if kind in row.recalls]
-    warning = few_clips([recalls.clips for recalls in of_kinds], has_intervals=False)
+    warning = small_sample_warning([recalls.clips for recalls in of_kinds], has_intervals=False)
     notes = list(section.notes)
     if warning and TOO_FEW in notes:
         notes.remove(TOO_FEW)

@@ -25,7 +25,7 @@ from review.comparisons.models import (
 )
 from review.rounds.queries import rounds_of
 
-_IN_FORCE = Q(votes__isnull=False, votes__correction=None)
+_CURRENT = Q(votes__isnull=False, votes__correction=None)
 
 
 @dataclass(frozen=True)
@@ -55,9 +55,9 @@ def votes_by_reviewer(round: Round) -> list[ReviewerVotes]:
         .order_by()
         .values("reviewer", "label", "reviewer__name")
         .annotate(
-            count=Count("votes", filter=_IN_FORCE),
-            repeats=Count("votes", filter=_IN_FORCE & Q(repeat_of__isnull=False)),
-            last=Max("votes__created_at", filter=_IN_FORCE),
+            count=Count("votes", filter=_CURRENT),
+            repeats=Count("votes", filter=_CURRENT & Q(repeat_of__isnull=False)),
+            last=Max("votes__created_at", filter=_CURRENT),
         )
     )
     by_person = {
@@ -117,7 +117,7 @@ def captions_naming(round: Round) -> QuerySet[SystemCaption]:
 
 
 def listed_rounds(project: Project) -> QuerySet[Round]:
-    """The newest first; each with its `models`, its `clip_count` and the `votes` in force, without
+    """The newest first; each with its `models`, its `clip_count` and the current `votes`, without
     repeats."""
     return rounds_of(project).annotate(
         models=_of_round(System.objects.all(), Count("pk")),

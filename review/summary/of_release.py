@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from django.db.models import Count, Q, QuerySet
 
 from annotate.models import Caption
-from inference.queries import captions_in_force
+from inference.queries import current_captions_of
 from review.capst.models import CapstItem
 from review.capst.results import CAPST
 from review.captions.references import references_digest
@@ -47,11 +47,11 @@ def reports_of_release(release: Release, loaded: Loaded) -> set[int]:
         for stored in [*_of_vectors(loaded), *loaded.of(CAPST), *loaded.of(OVERLAP)]
         if stored.report.parameters.get("release") == release.version
     }
-    in_force = all(
-        dict(captions_in_force(release.project, kind).values_list("clip", "pk")) == released
+    is_current = all(
+        dict(current_captions_of(release.project, kind).values_list("clip", "pk")) == released
         for kind, released in captions.items()
     )
-    if in_force:
+    if is_current:
         files |= _by_vectors(release, loaded)
     files |= _by_files(release, loaded, clips)
     files |= _by_judgement(release, loaded, clips)
@@ -61,7 +61,7 @@ def reports_of_release(release: Release, loaded: Loaded) -> set[int]:
         for stored in loaded.of(OVERLAP)
         if digests.get(stored.report.parameters["kind"]) == stored.report.parameters["references"]
     }
-    return files | _made_of_these(loaded, files, in_force)
+    return files | _made_of_these(loaded, files, is_current)
 
 
 def _of_vectors(loaded: Loaded) -> list[AnyStored]:
@@ -126,7 +126,7 @@ def _by_judgement(release: Release, loaded: Loaded, clips: QuerySet[ReleasedClip
     return {result.report.pk for run, result in by_run.items() if run in of_release}
 
 
-def _made_of_these(loaded: Loaded, found: Iterable[int], in_force: bool) -> set[int]:
+def _made_of_these(loaded: Loaded, found: Iterable[int], is_current: bool) -> set[int]:
     """Select the unified scores and gaps computed only from these reports, or from others of the
     same labels. Gaps also rest on the words of the current captions.
     """
@@ -141,7 +141,7 @@ def _made_of_these(loaded: Loaded, found: Iterable[int], in_force: bool) -> set[
         unified.report.pk: made_of(unified.numbers)
         for unified in unified_of(loaded)
         if not isinstance(unified.numbers, Gaps)
-        or (in_force and unified.report.pk not in loaded.old)
+        or (is_current and unified.report.pk not in loaded.old)
     }
     rows = Report.objects.filter(pk__in=set().union(*used.values()))
     same = {

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from django.db.models import Avg, Count
 
 from annotate.models import Caption, Project
-from inference.queries import captions_in_force
+from inference.queries import current_captions_of
 from metrics.capst import PRESETS
 from metrics.capst.scores import CategoryScores
 from metrics.unified import VERSION
@@ -250,7 +250,7 @@ def _categories(
     and objects of its human captions; and the CapST report that counted these. Elements are None
     without such a report, or if it has none of the category.
     """
-    rows = captions_in_force(project, GENERAL).order_by().values_list("clip__video__category")
+    rows = current_captions_of(project, GENERAL).order_by().values_list("clip__video__category")
     words = rows.annotate(n=Count("pk"), words=Avg("word_count"))
     source = max(
         (model for model in judged if model.report.subject.endswith(f":{ELEMENTS_PRESET}")),

@@ -18,7 +18,7 @@ from review.reports.models import Report
 from review.reports.page import ReportFile, ReportPage, key_of, page_of
 from review.reports.registry import REPORTS
 from review.reports.results import OldResult, result_of
-from review.reports.small_samples import few_clips_of
+from review.reports.small_samples import small_sample_warning_of
 from review.reports.state import NOTHING_NEW
 from review.reports.stored import Name
 from review.summary.files import report_entry
@@ -51,7 +51,7 @@ class StoredReportPage(ReportPage[Report]):
         context = _context(membership, subject)
         stays = "" if context["newest"] or context["is_old"] else NOTHING_NEW
         state = self.state(membership.project, subject, nothing_new=stays)
-        return context | {"state": state, "warning": few_clips_of(subject)}
+        return context | {"state": state, "warning": small_sample_warning_of(subject)}
 
     def file(
         self, membership: Membership, query: QueryDict, subject: Report | None, name: str

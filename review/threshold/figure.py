@@ -71,7 +71,7 @@ class Figure:
     fit: str
     band: tuple[float, float] | None
     estimate_x: float | None
-    in_force_x: float
+    current_x: float
     chosen_x: float
     lowest: float
     highest: float
@@ -108,7 +108,7 @@ def draw_figure(
     values: Iterable[float],
     sample: Sequence[tuple[float, float]],
     *,
-    in_force: float,
+    current: float,
     chosen: float,
     estimate: ThresholdEstimate | None,
     fit: MonotoneFit | None,
@@ -116,7 +116,7 @@ def draw_figure(
     """Draw `values`, the scores of the current machine captions, and `sample`, the (score, mean
     errors) of each caption that people have judged, with a report's `estimate` and `fit`.
     """
-    ranges = count_ranges(values, sample, [in_force])
+    ranges = count_ranges(values, sample, [current])
     lowest, highest = ranges[0].start, ranges[-1].end
     counts = steps_to(max(1, *(range_.captions for range_ in ranges)), 3)
     top_errors = max((errors for _, errors in sample), default=0) or 1
@@ -159,7 +159,7 @@ def draw_figure(
         fit=_steps([(x(score), error_y(level)) for score, level in _fitted(fit)]),
         band=None if low is None or high is None else (x(low), round(x(high) - x(low), 2)),
         estimate_x=None if estimated is None else x(estimated),
-        in_force_x=x(in_force),
+        current_x=x(current),
         chosen_x=x(chosen),
         lowest=lowest,
         highest=highest,

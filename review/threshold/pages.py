@@ -12,7 +12,7 @@ from annotate.models import Caption, Membership, WorkItem
 from annotate.queue.queries import members_for
 from inference.errors import InferenceError
 from inference.models import QualityScore
-from inference.queries import DEFAULT_THRESHOLD, adopted_thresholds, scorers_of, threshold_in_force
+from inference.queries import DEFAULT_THRESHOLD, adopted_thresholds, current_threshold, scorers_of
 from review.reports.models import Report
 from review.reports.page import ReportPage
 from review.reports.state import NOTHING_NEW
@@ -156,7 +156,7 @@ def adopt_context(membership: Membership, scorer: str, value: float) -> Context:
     if scored is None:
         raise InferenceError("This project has no scores from this scorer. Run score first.")
     values = current_values(project).get(scorer, {})
-    in_force = threshold_in_force(project, scorer)
+    current = current_threshold(project, scorer)
     below = split_below(values, verify_work(project), value)
     foreseen = foresee(project=project, scorer=scorer, value=value)
     return {
@@ -166,8 +166,8 @@ def adopt_context(membership: Membership, scorer: str, value: float) -> Context:
         "name": scored.scorer_name,
         "is_of_videos": scored.caption.kind == Caption.Kind.FULL_VIDEO,
         "value": value,
-        "before": in_force.value if in_force else DEFAULT_THRESHOLD,
-        "is_first": in_force is None,
+        "before": current.value if current else DEFAULT_THRESHOLD,
+        "is_first": current is None,
         "captions": len(values),
         "kept": len(values) - below.total,
         "below": below,

@@ -13,7 +13,7 @@ from annotate.corpus.precedence import current_captions
 from annotate.models import Caption, Clip, Project, WorkItem
 from annotate.queue.caption_work import caption_work
 from inference.models import InferenceRun, QualityScore
-from inference.queries import captions_in_force, clips_to_describe, cut_videos
+from inference.queries import clips_to_describe, current_captions_of, cut_videos
 from review.studies.models import Study, StudyCaption
 from review.verification.models import Verification
 
@@ -24,7 +24,9 @@ def current_machine_captions(project: Project, kind: str) -> QuerySet[Caption]:
     """Return the current machine captions of clips, or of whole videos, that have text; a threshold
     applies to those with a score.
     """
-    return captions_in_force(project, kind).filter(source=Caption.Source.MACHINE, word_count__gt=0)
+    return current_captions_of(project, kind).filter(
+        source=Caption.Source.MACHINE, word_count__gt=0
+    )
 
 
 def scores_of_current(project: Project) -> QuerySet[QualityScore]:
@@ -71,7 +73,7 @@ def stock_of(project: Project, kind: str) -> Stock:
     is_of_videos = kind == Caption.Kind.FULL_VIDEO
     clips = cut_videos(project) if is_of_videos else clips_to_describe(project)
     machine = current_machine_captions(project, kind)
-    return Stock(clips.count(), captions_in_force(project, kind).count(), machine.count())
+    return Stock(clips.count(), current_captions_of(project, kind).count(), machine.count())
 
 
 def kept_by_studies(project: Project, scorer: str) -> QuerySet[StudyCaption]:

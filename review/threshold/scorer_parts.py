@@ -127,9 +127,9 @@ def scorer_part(
     refused: Form | None,
 ) -> ScorerPart:
     scorer = row["scorer"]
-    in_force = adopted[0][0].value if adopted else DEFAULT_THRESHOLD
+    current = adopted[0][0].value if adopted else DEFAULT_THRESHOLD
     estimate = estimated.estimate if estimated else None
-    offered = round(in_force, 3)
+    offered = round(current, 3)
     if estimate and estimate.threshold is not None:
         offered = round(estimate.threshold, DECIMALS)
     if view.value is not None and view.scorer == scorer:
@@ -145,23 +145,23 @@ def scorer_part(
         captions=len(values),
         unscored=machine - len(values),
         score_run=score_run,
-        threshold=in_force,
+        threshold=current,
         adopted=adopted,
         estimated=estimated,
         figure=draw_figure(
             values.values(),
             sample,
-            in_force=in_force,
+            current=current,
             chosen=offered,
             estimate=estimate,
             fit=estimated.fit if estimated else None,
         )
         if values or sample
         else None,
-        choices=count_choices(values.values(), sample, [in_force, offered]),
+        choices=count_choices(values.values(), sample, [current, offered]),
         offered=offered,
         value_form=refused if isinstance(refused, ValueForm) else value_form(scorer, offered),
-        below=split_below(values, work, in_force) if adopted else None,
+        below=split_below(values, work, current) if adopted else None,
         studies=studies,
         drawn=drawn,
         shortage=Shortage(stock(kind), len(values), drawn)

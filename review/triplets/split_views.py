@@ -17,10 +17,10 @@ from review.errors import ReviewError
 from review.triplets.split_form import USUAL, GivenSplitsForm, SplitForm
 from review.triplets.splits import (
     assign_splits,
+    current_split,
     import_splits,
     preview_splits,
     refuse_change,
-    split_in_force,
 )
 
 
@@ -77,7 +77,7 @@ def _page(
     usual = {
         "membership": membership,
         "project": membership.project,
-        "in_force": split_in_force(membership.project),
+        "current": current_split(membership.project),
         "given_form": GivenSplitsForm(),
     }
     template = "review/triplets/split_videos.html"

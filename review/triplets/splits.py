@@ -47,7 +47,7 @@ class SplitPreview:
 
 
 @dataclass(frozen=True)
-class SplitInForce:
+class CurrentSplit:
     """`event` has the shares and the seed, None if the splits came from elsewhere; `unsplit` source
     videos have labeled clips but no split.
     """
@@ -57,7 +57,7 @@ class SplitInForce:
     event: AuditEvent | None
 
 
-def split_in_force(project: Project) -> SplitInForce | None:
+def current_split(project: Project) -> CurrentSplit | None:
     """Return the stored split; None before the videos are split."""
     videos = Video.objects.filter(project=project).exclude(split="").order_by("pk")
     stored = {
@@ -69,7 +69,7 @@ def split_in_force(project: Project) -> SplitInForce | None:
     sources = _sources(project)
     split = [source for source in sources if source.name in stored]
     events = AuditEvent.objects.filter(project=project, verb=SPLIT).select_related("actor")
-    return SplitInForce(
+    return CurrentSplit(
         counts=[_counts(of, split, stored) for of in Split],
         unsplit=len(sources) - len(split),
         event=events.order_by("-pk").first(),

@@ -164,7 +164,7 @@ OPERATIONS = {
     "api:capst_runs post": ("post", {ADMIN}, "admin"),
     "api:find_elements": ("post", {ADMIN}, "admin"),
     "api:hand_out_elements": ("post", {ADMIN}, "admin"),
-    "api:judge_capst_again": ("post", {ADMIN}, "admin"),
+    "api:rerun_outdated": ("post", {ADMIN}, "admin"),
     "api:capst_prompts": ("put", {ADMIN}, "admin"),
     "api:capst_prompts delete": ("delete", {ADMIN}, "admin"),
     "api:known_answers": ("get", {ADMIN}, "read"),

@@ -152,7 +152,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "review:end_round": ("api:end_round",),
     "review:start_capst_run": ("api:capst_runs post",),
     "review:find_elements": ("api:find_elements",),
-    "review:judge_capst_again": ("api:judge_capst_again",),
+    "review:rerun_outdated": ("api:rerun_outdated",),
     "review:cancel_capst_run": ("api:cancel_job",),
     "review:resume_capst_run": ("api:retry_job",),
     "review:hand_out_elements": ("api:hand_out_elements",),

@@ -12,8 +12,8 @@ from annotate.models import Caption, Membership, Project, Role, User, Video, Wor
 from annotate.queue.caption_work import caption_work
 from inference.models import InferenceRun
 from inference.queries import (
-    captions_in_force,
     clips_to_describe,
+    current_captions_of,
     cut_videos,
     scorers_of,
     whole_videos,
@@ -130,7 +130,7 @@ def counts(world: World) -> dict[str, Any]:
         "benchmark": clips_in_benchmark(project).count(),
         "whole videos": (whole_videos(project).count(), cut_videos(project).count()),
         "captions": {
-            kind: captions_in_force(project, kind).count() for kind in KINDS
+            kind: current_captions_of(project, kind).count() for kind in KINDS
         },
         "scores": [scorer["count"] for scorer in scorers_of(project)],
         "runs": {run: preview.total for run, preview in previews(project).items()},

@@ -91,7 +91,7 @@ def test_the_votes_are_counted_by_the_rules(round):
 def test_the_counters_of_the_pairs_are_those_of_its_votes(round):
     for pair in SystemPair.objects.filter(round=round):
         first = CaptionPair.objects.filter(pair=pair, repeat_of=None)
-        votes = Vote.objects.in_force().filter(caption_pair__in=first)
+        votes = Vote.objects.current().filter(caption_pair__in=first)
         points = sum(
             0.5
             if vote.outcome in ("tie", "both_bad")

@@ -51,7 +51,7 @@ export function takeOut(text, sentence, placed) {
 }
 
 /** Where the sentence stands unedited, or null. */
-export function standing(text, sentence) {
+export function findSentence(text, sentence) {
   return locateExact(text, [sentence]).get(sentence.number) ?? null;
 }
 

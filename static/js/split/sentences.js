@@ -4,7 +4,7 @@
 import { onKeys } from "../keys/grammar.js";
 import { find } from "../ui/dom.js";
 import { Emitter } from "../ui/emitter.js";
-import { put, standing, takeOut } from "./placing.js";
+import { findSentence, put, takeOut } from "./placing.js";
 
 export const FIELDS = ["spatial", "temporal"];
 const TARGETS = ["spatial", "temporal", "both", "neither"];
@@ -108,7 +108,7 @@ export class Sentences extends Emitter {
     const before = this.texts();
     const fields = FIELDS.filter((field) => {
       const box = this.form.elements[field];
-      const place = standing(box.value, { number, text: old });
+      const place = findSentence(box.value, { number, text: old });
       if (place) write(box, box.value.slice(0, place.start) + text + box.value.slice(place.end));
       return place;
     });

@@ -6,7 +6,7 @@ import { find } from "../ui/dom.js";
 import { Checks } from "./checks.js";
 import { Marks } from "./marks.js";
 import { FIELDS, Sentences } from "./sentences.js";
-import { standing } from "./placing.js";
+import { findSentence } from "./placing.js";
 import { Preview } from "./preview.js";
 import { countWords } from "../ui/words.js";
 
@@ -92,7 +92,7 @@ document.addEventListener("click", (event) => {
 
 function showPassage(text) {
   for (const field of FIELDS) {
-    const place = standing(form.elements[field].value, { number: 0, text });
+    const place = findSentence(form.elements[field].value, { number: 0, text });
     if (place) return marks[field].show(place.start, place.end);
   }
 }

@@ -150,7 +150,7 @@ def test_two_workers_with_the_same_bytes_make_one_video(upload, real_bytes, stor
 
 
 @pytest.mark.both_databases
-def test_a_worker_that_was_overtaken_stores_nothing(upload, real_bytes, monkeypatch):
+def test_a_worker_that_lost_its_lease_stores_nothing(upload, real_bytes, monkeypatch):
     item = upload(real_bytes)
     ingest = running.ingest
 

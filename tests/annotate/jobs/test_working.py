@@ -142,7 +142,7 @@ def test_an_item_that_kills_its_worker_three_times_is_given_up_and_the_job_conti
     assert (job.state, numbers_stored()) == ("done", [2, 3, 4, 5])
 
 
-def test_an_overtaken_worker_stores_nothing(project, counting):
+def test_a_worker_that_lost_its_lease_stores_nothing(project, counting):
     counting.on_item = lambda number: JobItem.objects.filter(state="running").update(attempts=9)
     job = work_through(start_counting(project, numbers=1))
     assert (numbers_stored(), states(job)) == ([], ["running"])
@@ -240,14 +240,14 @@ def test_a_batch_that_finds_itself_lost_is_dropped_and_no_failure(project, batch
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("kind", ["count", "count_batches"])
-def test_a_server_that_is_away_for_an_overtaken_worker_does_not_end_the_job(
+def test_a_server_that_is_away_for_a_worker_without_its_lease_does_not_end_the_job(
     project, counting, batches, kind
 ):
-    def overtaken(number):
+    def lease_lost(number):
         JobItem.objects.filter(state="running").update(attempts=9)
         raise Unreachable("unreachable", "Nobody answers.")
 
-    counting.on_item = batches.on_item = overtaken
+    counting.on_item = batches.on_item = lease_lost
     job = work_through(start_counting(project, numbers=1, kind=kind))
     assert (job.state, job.reason, states(job)) == ("running", "", ["running"])
 

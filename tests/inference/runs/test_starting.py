@@ -11,7 +11,7 @@ from annotate.models import AuditEvent, Caption
 from inference.backends.protocols import BackendError
 from inference.errors import InferenceError
 from inference.models import InferenceRun, RunItem
-from inference.planning.staleness import mark_stale_by_model, put_in_force
+from inference.planning.staleness import make_run_current, mark_stale_by_model
 from tests.cast import make_clip, make_project, make_video
 from tests.inference.cast import make_model, run_through, start_run, states
 
@@ -72,7 +72,7 @@ def test_other_frames_make_other_vectors_and_the_earlier_ones_stale(project, cli
     first = start_run(project=project, kind="embed", model=model)
     first.items.update(state="done")
     few = {"sampling": {"kind": "middle", "count": 4}}
-    put_in_force(start_run(project=project, kind="embed", model=model, options=few))
+    make_run_current(start_run(project=project, kind="embed", model=model, options=few))
     assert set(first.items.values_list("stale_because", flat=True)) == {"sampling"}
 
 
@@ -220,7 +220,7 @@ def test_a_model_changed_and_changed_back_is_fresh_again(project, clips, setting
     model = make_model(project, "transformers-dual", model_id="tiny/clip", revision="a")
     first = start_run(project=project, kind="embed", model=model)
     first.items.update(state="done")
-    put_in_force(first)
+    make_run_current(first)
     for revision, because in [("b", "model"), ("a", "")]:
         model.revision = revision
         model.save()
@@ -241,8 +241,8 @@ def test_changing_a_model_back_does_not_bring_back_other_settings(project, clips
         for options in ({}, few)
     )
     RunItem.objects.update(state="done")
-    put_in_force(first)
-    put_in_force(second)
+    make_run_current(first)
+    make_run_current(second)
     for revision, because in [("b", ("model", "model")), ("a", ("sampling", ""))]:
         model.revision = revision
         model.save()

@@ -153,7 +153,7 @@ def test_what_a_living_worker_holds_is_abandoned(run, captioner):
 
 
 @pytest.mark.both_databases
-def test_an_overtaken_worker_stores_nothing(run, captioner):
+def test_a_worker_that_lost_its_lease_stores_nothing(run, captioner):
     def overtake():
         held = run.items.filter(state="running")
         held.update(attempts=5)

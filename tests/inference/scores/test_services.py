@@ -8,7 +8,7 @@ from annotate.corpus.services.precedence import make_current, settle_captions
 from annotate.models import AuditEvent, Caption
 from inference.errors import InferenceError
 from inference.models import QualityThreshold
-from inference.queries import threshold_in_force
+from inference.queries import current_threshold
 from inference.runs.preview import preview_run
 from inference.scores.services import adopt_threshold
 from tests.cast import make_project
@@ -61,7 +61,7 @@ def test_the_threshold_of_another_scorer_changes_nothing(project, encoder, run, 
     clip = make_clips(project, 1)[0]
     score(clip, 0.9, run, scorer=OTHER)
     adopt_threshold(project=project, scorer=OTHER, value=0.95, admin=ada)
-    assert threshold_in_force(project, scored) is None
+    assert current_threshold(project, scored) is None
     assert to_refine(project, encoder) == 1
 
 
@@ -70,10 +70,10 @@ def test_a_row_is_added_and_none_is_changed(project, scored, ada):
         adopt_threshold(project=project, scorer=scored, value=value, admin=ada)
     rows = QualityThreshold.objects.order_by("pk")
     assert list(rows.values_list("value", flat=True)) == [0.3, 0.4, 0.3]
-    assert threshold_in_force(project, scored) == rows.last()
+    assert current_threshold(project, scored) == rows.last()
 
 
-def test_what_is_in_force_already_is_not_adopted_again(project, scored, ada):
+def test_the_current_threshold_is_not_adopted_again(project, scored, ada):
     for _ in range(2):
         adopt_threshold(project=project, scorer=scored, value=0.3, admin=ada)
     assert QualityThreshold.objects.count() == 1

@@ -69,7 +69,7 @@ def test_the_same_clip_in_another_round_is_another_thing(project, pair, anna, ri
     assert (found["n_units"], found["reason"]) == (0, "No two people have labeled the same thing.")
 
 
-def test_only_votes_in_force_count(project, pair, anna, rita):
+def test_only_current_votes_count(project, pair, anna, rita):
     before = vote(pair, 0, anna, "left")
     vote(pair, 0, rita, "right")
     assert measured(result_of(project))["percent_agreement"]["value"] == 0

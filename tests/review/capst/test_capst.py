@@ -111,7 +111,7 @@ class TestCapst:
         start(project, captions, word_overlap(project))
         assert recompute(project=project, name="capst") == []
 
-    def test_the_newest_finished_run_is_in_force(self, project, captions):
+    def test_the_newest_finished_run_is_current(self, project, captions):
         run_of(project, captions)
         before = report(project)
         newest = run_of(project, captions)

@@ -1,4 +1,4 @@
-"""Which human caption of a clip is in force."""
+"""Which human caption of a clip is current."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def stored(clip, kind="general", source="merged", text="A dive."):
     )
 
 
-def in_force(project, kind):
+def current(project, kind):
     """By clip, which asking about each clip must give too."""
     found = human_references(project, kind)
     assert has_references(project, kind) == bool(found)
@@ -40,22 +40,22 @@ def in_force(project, kind):
 
 
 def texts(project, kind="general"):
-    found = in_force(project, kind)
+    found = current(project, kind)
     return {clip: Caption.objects.get(pk=key).text for clip, key in found.items()}
 
 
 def test_the_two_write_ups_are_none_until_they_are_merged(project, anna, ben, emil):
     clip = open_clip(project, "dive")
     write(project, clip, anna, ben)
-    assert in_force(project, "general") == {}
+    assert current(project, "general") == {}
     merge(project, clip, emil)
     merged = Caption.objects.get(source="merged")
-    assert in_force(project, "general") == {clip.pk: merged.pk}
+    assert current(project, "general") == {clip.pk: merged.pk}
     split(project, clip, anna)
     for kind in ("spatial", "temporal"):
         own = Caption.objects.get(kind=kind)
-        assert in_force(project, kind) == {clip.pk: own.pk}
-    assert in_force(project, "general") == {clip.pk: merged.pk}
+        assert current(project, kind) == {clip.pk: own.pk}
+    assert current(project, "general") == {clip.pk: merged.pk}
 
 
 def test_a_corrected_caption_is_one_and_the_machines_own_is_none(project, rita):
@@ -64,7 +64,7 @@ def test_a_corrected_caption_is_one_and_the_machines_own_is_none(project, rita):
     corrected = Caption.objects.get(source="corrected")
     machine_caption(clip, "A newer draft.")
     predict(clip, "A heron.")
-    assert in_force(project, "general") == {clip.pk: corrected.pk}
+    assert current(project, "general") == {clip.pk: corrected.pk}
 
 
 def test_what_was_written_by_hand_is_one(project, anna):
@@ -76,7 +76,7 @@ def test_what_was_written_by_hand_is_one(project, anna):
 @pytest.mark.parametrize("source", ["machine", "imported", "human"])
 def test_what_nobody_finished_is_none(project, source):
     stored(make_clip(project), source=source)
-    assert in_force(project, "general") == {}
+    assert current(project, "general") == {}
 
 
 @pytest.mark.both_databases
@@ -93,7 +93,7 @@ def test_the_newest_counts_and_of_this_project_alone(project):
 def test_of_whole_videos_it_is_what_people_corrected_or_wrote(project):
     clip = make_clip(project)
     stored(clip, "full_video", "machine", "Fused.")
-    assert in_force(project, "full_video") == {}
+    assert current(project, "full_video") == {}
     stored(clip, "full_video", "corrected", "Mended.")
     assert texts(project, "full_video") == {clip.pk: "Mended."}
 

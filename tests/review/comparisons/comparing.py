@@ -79,7 +79,7 @@ def vote(
             **content,
         },
     )
-    return Vote.objects.in_force().get(caption_pair=caption_pair)
+    return Vote.objects.current().get(caption_pair=caption_pair)
 
 
 def vote_for(project: Project, person: User, winner: str) -> Vote | None:

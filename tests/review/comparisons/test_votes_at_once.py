@@ -104,17 +104,17 @@ def test_votes_that_are_changed_at_once_follow_one_another(given):
     in_threads(change, ["right", "tie", "both_bad"])
     votes = {each.corrects_id: each for each in Vote.objects.all()}
     assert len(votes) == 4
-    in_force = Vote.objects.in_force().get()
+    current = Vote.objects.current().get()
     following, chain = None, []
     while following in votes:
         chain.append(votes[following])
         following = votes[following].pk
     assert len(chain) == 4
-    assert chain[-1] == in_force
+    assert chain[-1] == current
     pair = SystemPair.objects.get(pk=caption_pair.pair_id)
     first_is_left = caption_pair.left.system_id == pair.first_id
     won = {"right": 0 if first_is_left else 1, "tie": 0.5, "both_bad": 0.5}
-    assert (pair.decided, pair.first_points) == (1, won[in_force.outcome])
+    assert (pair.decided, pair.first_points) == (1, won[current.outcome])
 
 
 def test_no_vote_is_changed_after_the_names(given):

@@ -128,7 +128,7 @@ def test_a_changed_vote_is_added_and_the_first_is_kept(given, rita):
         ("left", None),
         ("right", first.pk),
     ]
-    assert Vote.objects.in_force().get() == second
+    assert Vote.objects.current().get() == second
     pair = SystemPair.objects.get()
     first_is_left = caption_pair.left.system_id == pair.first_id
     assert (pair.decided, pair.first_points) == (1, 0 if first_is_left else 1)

@@ -27,7 +27,7 @@ from review.modifications.models import (
     ModificationRequest,
     ModificationRun,
 )
-from review.modifications.prompt_changes import prompt_in_force, save_prompt
+from review.modifications.prompt_changes import current_prompt, save_prompt
 from review.modifications.runs import start_modification_run
 from review.modifications.services import open_modifications
 from tests.inference.backends.loopback import KEY, fails, running, says
@@ -58,7 +58,7 @@ def model(project, server):
 
 
 @pytest.fixture
-def overtaken(monkeypatch):
+def lease_lost(monkeypatch):
     """While the model answers, another worker takes this one for dead, and its directions."""
     complete = ChatModel.complete
 
@@ -115,7 +115,7 @@ class TestStarting:
     def test_it_keeps_the_prompt_it_was_started_with(self, project, model, pair):
         run = start(project, model)
         save_prompt(project=project, domain="diving", instruction="New.", examples=[], author=None)
-        assert (run.prompt.version, prompt_in_force(project, "diving").version) == (1, 2)
+        assert (run.prompt.version, current_prompt(project, "diving").version) == (1, 2)
 
     def test_what_a_person_is_at_is_left_alone(self, project, model, pair, emil):
         for item in WorkItem.objects.filter(kind="modify"):
@@ -286,7 +286,7 @@ class TestWriting:
         assert (run.state, len(server.received), len(texts())) == ("done", 2, 2)
 
     def test_a_worker_that_was_taken_for_dead_stores_nothing_and_asks_for_no_more(
-        self, project, model, pair, server, overtaken
+        self, project, model, pair, server, lease_lost
     ):
         run = start(project, model)
         write(run=run)
@@ -294,7 +294,7 @@ class TestWriting:
         assert (states(run), texts()) == (["running", "running"], [])
 
     def test_what_happens_to_it_then_does_not_stop_the_run(
-        self, project, model, pair, server, overtaken
+        self, project, model, pair, server, lease_lost
     ):
         server.answers = [fails(401, "no key")]
         run = start(project, model)
@@ -302,7 +302,7 @@ class TestWriting:
         assert (run.state, run.reason) == ("running", "")
 
     def test_its_failure_does_not_hide_what_the_other_is_answered(
-        self, project, model, pair, server, overtaken
+        self, project, model, pair, server, lease_lost
     ):
         server.answers = [fails(400, "no answer in time")]
         run = start(project, model)

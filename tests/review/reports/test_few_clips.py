@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from review.reports.few import FEW
-from review.reports.small_samples import few_clips, shown_estimate
+from review.reports.small_samples import shown_estimate, small_sample_warning
 
 NEEDED = ", and an interval needs at least 10."
 
@@ -32,11 +32,13 @@ class Estimated:
     ],
 )
 def test_few_clips_are_warned_about(counts, said):
-    assert few_clips(counts) == said
+    assert small_sample_warning(counts) == said
 
 
 def test_numbers_that_never_have_an_interval_need_none():
-    assert few_clips([2, 2], has_intervals=False) == "Only 2 clips: the numbers say little."
+    assert (
+        small_sample_warning([2, 2], has_intervals=False) == "Only 2 clips: the numbers say little."
+    )
 
 
 def test_an_estimate_of_too_few_keeps_its_value_and_says_why_it_has_no_interval():

@@ -104,7 +104,7 @@ def test_a_report_is_made_anew_only_when_labels_have_changed(project, study, ann
     assert Report.objects.count() == 2
 
 
-def test_a_slow_worker_does_not_put_old_numbers_in_force(project, study, anna, ben, monkeypatch):
+def test_a_slow_worker_does_not_make_old_numbers_current(project, study, anna, ben, monkeypatch):
     judge_sample(study, anna, below=0.5)
     inputs_of = REPORTS["threshold"].inputs
 
@@ -120,9 +120,9 @@ def test_a_slow_worker_does_not_put_old_numbers_in_force(project, study, anna, b
         return inputs.compute()
 
     compute_with(monkeypatch, slow)
-    in_force = report(project)
-    assert in_force == Report.objects.newest(project, "threshold").get()
-    assert (in_force.inputs, Report.objects.count()) == (41, 3)
+    current = report(project)
+    assert current == Report.objects.newest(project, "threshold").get()
+    assert (current.inputs, Report.objects.count()) == (41, 3)
 
 
 def test_a_submitted_verification_has_it_recomputed(

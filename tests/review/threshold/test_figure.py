@@ -28,7 +28,7 @@ SAMPLE = [(0.0, 3.0), (0.1, 2.0), (0.12, 4.0), (0.39, 0.0)]
 
 
 def draw(values=(0.0, 0.1, 0.3), sample=SAMPLE, **changes):
-    options = {"in_force": 0.2, "chosen": 0.25, "estimate": ESTIMATE, "fit": FIT, **changes}
+    options = {"current": 0.2, "chosen": 0.25, "estimate": ESTIMATE, "fit": FIT, **changes}
     return draw_figure(values, sample, **options)
 
 
@@ -56,7 +56,7 @@ def test_the_lines_stand_at_their_scores():
     figure = draw()
     assert (figure.lowest, figure.highest) == (0.0, 0.4)
     room = WIDTH - LEFT - RIGHT
-    assert figure.in_force_x == figure.estimate_x == LEFT + room / 2
+    assert figure.current_x == figure.estimate_x == LEFT + room / 2
     assert figure.chosen_x == pytest.approx(LEFT + room * 0.625, abs=0.01)
     assert figure.band == (LEFT + room / 4, room / 2)
 

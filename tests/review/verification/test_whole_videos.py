@@ -8,7 +8,7 @@ from django.urls import reverse
 from annotate.corpus.precedence import current_caption
 from annotate.corpus.services.precedence import settle_captions
 from annotate.models import Caption, Project
-from inference.queries import captions_in_force, scorers_of
+from inference.queries import current_captions_of, scorers_of
 from review.studies.models import Study
 from review.threshold.queries import stock_of
 from review.threshold.report import threshold_inputs
@@ -61,7 +61,7 @@ def test_a_correction_is_current_and_fusing_again_does_not_replace_it(lovr, rita
     assert (corrected.text, corrected.source, corrected.kind) == (MENDED_TEXT, "corrected", FULL)
     fused(whole, "Another run joins the captions again.")
     assert current_caption(whole, FULL) == corrected
-    assert list(captions_in_force(lovr, FULL)) == [corrected]
+    assert list(current_captions_of(lovr, FULL)) == [corrected]
     assert current_caption(whole) is None
 
 

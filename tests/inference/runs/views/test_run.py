@@ -8,7 +8,7 @@ from django.utils import timezone
 from annotate.jobs.services.workers import record_beat
 from annotate.models import AuditEvent, Caption, WorkerBeat
 from inference.models import InferenceRun, RunItem, Segmentation
-from inference.planning.staleness import put_in_force
+from inference.planning.staleness import make_run_current
 from tests.cast import client_of, count_queries, make_clip
 from tests.inference.cast import make_model, run_through, start_run, states
 from tests.inference.outcomes import BROKEN, EMPTY, SLOW, hold, leave
@@ -144,7 +144,7 @@ def test_results_out_of_date_lead_to_a_run_with_the_newest_settings(project, run
         project=project, kind="caption", model=model, options={"prompt": "Say what moves."}
     )
     assert "out of date" not in page(ada, run)
-    put_in_force(newer)
+    make_run_current(newer)
     shown = page(ada, run)
     assert shows(shown, "6 results are out of date: the prompt was changed.")
     newest = f"?kind=caption&amp;like={newer.pk}&amp;model={model.pk}"

@@ -205,7 +205,7 @@ class TestJudging:
         judge(run=start(project, captions, model))
         assert len(server.received) == 2 * asked
 
-    def test_what_a_person_checked_is_in_force_for_every_model(
+    def test_what_a_person_checked_is_current_for_every_model(
         self, project, model, captions, anna, server
     ):
         judge(run=start(project, captions, model))

@@ -112,11 +112,11 @@ class TestWorkers:
         run = start(project, captions, model)
         asker = judging.Asker.ask
 
-        def overtaken(self, questions, refuse_lost):
+        def lease_lost(self, questions, refuse_lost):
             let_another_take_it()
             return asker(self, questions, refuse_lost)
 
-        monkeypatch.setattr(judging.Asker, "ask", overtaken)
+        monkeypatch.setattr(judging.Asker, "ask", lease_lost)
         judge(run=run)
         assert (run.state, states(run), server.received) == ("running", ["running"], [])
 
@@ -125,11 +125,11 @@ class TestWorkers:
     ):
         run = start(project, captions, model)
 
-        def overtaken(self, questions, refuse_lost):
+        def lease_lost(self, questions, refuse_lost):
             let_another_take_it()
             raise BackendError("unreachable", "gone")
 
-        monkeypatch.setattr(judging.Asker, "ask", overtaken)
+        monkeypatch.setattr(judging.Asker, "ask", lease_lost)
         judge(run=run)
         assert (run.state, run.reason) == ("running", "")
 
@@ -138,11 +138,11 @@ class TestWorkers:
     ):
         run = start(project, captions, model)
 
-        def overtaken(self, questions, refuse_lost):
+        def lease_lost(self, questions, refuse_lost):
             let_another_take_it()
             return [Unanswered("Timed out.", "") for _ in questions]
 
-        monkeypatch.setattr(judging.Asker, "ask", overtaken)
+        monkeypatch.setattr(judging.Asker, "ask", lease_lost)
         judge(run=run)
         assert (run.state, states(run)) == ("running", ["running"])
 

@@ -51,7 +51,7 @@ def page_of(person, project, name="capst", *args) -> str:
 
 
 def judge_again(person, project):
-    url = reverse("review:judge_capst_again", args=[project.slug])
+    url = reverse("review:rerun_outdated", args=[project.slug])
     return client_of(person).post(url, {"preset": "official"}, follow=True)
 
 

@@ -67,7 +67,7 @@ def compute(project, *names):
         recompute(project=project, name=name)
 
 
-def test_vectors_of_all_captions_in_force_are_of_the_release(project, rita, release):
+def test_vectors_of_all_current_captions_are_of_the_release(project, rita, release):
     compute(project, "recall", "rebias")
     assert shown(rita, release) == ["general", "halves"]
 

@@ -48,9 +48,9 @@ def test_what_was_previewed_is_stored(project, ada, url):
         assert project.videos.filter(split=count.split).count() == count.sources
 
 
-def test_the_split_in_force_is_shown_with_how_it_was_made(project, ada, url):
+def test_the_current_split_is_shown_with_how_it_was_made(project, ada, url):
     client = client_of(ada)
-    assert client.get(url).context["in_force"] is None
+    assert client.get(url).context["current"] is None
     client.post(url, CHOICE)
     lone = make_video(project)
     labelled_clip(project, project.action_labels.first(), "", lone)
@@ -58,9 +58,9 @@ def test_the_split_in_force_is_shown_with_how_it_was_made(project, ada, url):
     assert "A new split replaces this one." in page.text
     assert 'train <span class="number">60 %</span>' in page.text
     assert 'seed <span class="number">3</span>, by Ada on' in page.text
-    assert f"{page.context['in_force'].event.at:%b %Y}" in page.text
+    assert f"{page.context['current'].event.at:%b %Y}" in page.text
     assert "1 source video with labeled clips is in no split." in page.text
-    counts = page.context["in_force"].counts
+    counts = page.context["current"].counts
     assert [(count.split, count.sources) for count in counts] == [
         (split, project.videos.filter(split=split).count()) for split in Video.Split
     ]
