@@ -158,6 +158,7 @@ def run_beside_each_other(runs: list[Run]) -> tuple[int, list[Outcome]]:
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor() as beside:
         outputs = {name: Path(folder) / name for name in ("check", *(run.title for run in others))}
         check = beside.submit(run_check, outputs["check"])
+        compile_tests()
         waiting = [beside.submit(run_tests, run, outputs[run.title]) for run in others]
         outcomes = [run_tests(first), *(other.result() for other in waiting)]
         failed = check.result()
@@ -174,6 +175,13 @@ def run_check(output_file: Path) -> int:
         return (
             1 if subprocess.run(command, cwd=ROOT, stdout=output, stderr=output).returncode else 0
         )
+
+
+def compile_tests() -> None:
+    """Compile the tests and what they load, in a new clone: otherwise each process would."""
+    if not any(ROOT.glob("tests/__pycache__/*-pytest-*.pyc")):
+        command = [sys.executable, "-m", "pytest", "--collect-only", "-q"]
+        subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def run_tests(run: Run, said: Path | None = None) -> Outcome:

@@ -71,6 +71,12 @@ def test_what_runs_beside_the_first_is_said_once_it_has_ended(runner, tmp_path, 
     assert said.index("1 file is badly formatted") < said.index("=== Tests on PostgreSQL ===")
 
 
+def test_a_new_clone_compiles_its_tests_before_several_processes_would(runner, tmp_path):
+    runner.compile_tests()
+    compiled = {path.name.partition(".")[0] for path in tmp_path.glob("tests/__pycache__/*-pytest-*")}
+    assert compiled == {"test_sum"}
+
+
 def test_a_run_without_a_report_is_broken(runner, tmp_path):
     assert runner.read_report(tmp_path / "junit.xml", 0) == runner.Outcome(broken=True)
 
