@@ -24,8 +24,7 @@ from review.activity.queries import (
 from review.display.charts import BarChart, draw_bars
 from review.frozen.models import Release
 from review.releases.queries import described_clips, latest_release
-from review.rounds.progress import votes_and_asked
-from review.rounds.queries import rounds_of
+from review.rounds.queries import rounds_of, votes_and_asked
 from review.verification.completeness import Progress, progress_of
 
 Context = dict[str, Any]

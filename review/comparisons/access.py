@@ -8,7 +8,7 @@ from annotate.access import UserRequest
 from annotate.models import Membership
 from review.access import voter
 from review.comparisons.models import CaptionPair
-from review.comparisons.votes import voted_caption_pairs
+from review.comparisons.queries import voted_caption_pairs
 
 
 def own_vote(

@@ -14,9 +14,8 @@ from annotate.queue.pages import without_name
 from annotate.text.parts import Problem
 from review.comparisons.models import CaptionPair, Round, Vote
 from review.comparisons.pairing import running_round
-from review.comparisons.queries import counted_up_to
+from review.comparisons.queries import Seen, counted_up_to, own_votes
 from review.comparisons.services import COUNTED
-from review.comparisons.votes import Seen, own_votes
 from review.comparisons.work import choice_context, sides_of, stored_choice
 
 if TYPE_CHECKING:

@@ -32,7 +32,15 @@ from django.db.models.functions import Coalesce
 from annotate.models import Membership, User, WorkItem
 from annotate.queue.services.known_work import gold_to_open
 from review.comparisons.chances import DrawnPair, draw_pairs, votes_to_give
-from review.comparisons.given import Given, LeftOut, clips_left, clips_with_names, given_before
+from review.comparisons.given import (
+    Given,
+    LeftOut,
+    clips_left,
+    clips_with_names,
+    given_before,
+    open_pairs,
+    take_back_idle,
+)
 from review.comparisons.known import give_gold
 from review.comparisons.models import (
     CaptionPair,
@@ -42,7 +50,6 @@ from review.comparisons.models import (
     SystemPair,
     Vote,
 )
-from review.comparisons.opened import open_pairs, take_back_idle
 
 # One to judge, and one whose video can be loaded meanwhile.
 OPEN_AT_ONCE = 2

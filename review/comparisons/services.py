@@ -16,6 +16,7 @@ from annotate.sql import Statement, all_columns, models_of
 from review.comparisons.blindness import knows_captions, shares_captions
 from review.comparisons.cast import VOTES_AT_ONCE
 from review.comparisons.content import Choice, read_choice, shown_on, written
+from review.comparisons.given import give_back
 from review.comparisons.models import (
     CaptionPair,
     Round,
@@ -23,7 +24,6 @@ from review.comparisons.models import (
     SystemPair,
     Vote,
 )
-from review.comparisons.opened import give_back
 from review.comparisons.queries import counted_up_to
 from review.errors import ReviewError
 from review.reports.models import Report

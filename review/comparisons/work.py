@@ -15,8 +15,8 @@ from review.comparisons.blindness import knows_captions
 from review.comparisons.content import LONGEST_REMARK, shown_on, written_vote
 from review.comparisons.models import CaptionPair, Vote
 from review.comparisons.pairing import prepare_caption_pairs, votes_ahead
+from review.comparisons.queries import votes_of
 from review.comparisons.services import NAMES_SEEN, ROUND_ENDED, caption_pair_of, submit_vote
-from review.comparisons.votes import votes_of
 
 KEYS = {"left": "1", "right": "2", "tie": "3", "both_bad": "4"}
 

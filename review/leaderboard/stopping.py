@@ -12,7 +12,7 @@ from review.comparisons.models import Round
 from review.reports.models import Report
 from review.reports.results import result_of
 from review.reports.small_samples import is_few, too_few_reason
-from review.rounds.progress import votes_and_asked
+from review.rounds.queries import votes_and_asked
 from review.rounds.services import end_round
 from review.studies.models import StoppingRule
 from review.studies.precision import FIXED, MIXTURE, Course, Step

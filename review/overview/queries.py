@@ -26,8 +26,7 @@ from review.pairs.models import LabelPair
 from review.releases.gates.shared import is_unlicensed
 from review.releases.queries import latest_release
 from review.reports.models import Report
-from review.rounds.progress import votes_and_asked
-from review.rounds.queries import rounds_of
+from review.rounds.queries import rounds_of, votes_and_asked
 from review.triplets.models import TripletSet
 from review.verification.completeness import Progress, progress_of
 

@@ -1,17 +1,35 @@
-"""The rounds of a project, their systems, and what the models of these were asked."""
+"""The rounds of a project: their systems, what the models of these were asked, their progress by
+pair and by reviewer, and the captions that they must not show.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 
-from annotate.models import Project
+from annotate.models import Project, WorkItem
+from annotate.ordering import natural_key
+from annotate.queue.queries import members_for
 from review.captions.instructions import instructions_of
-from review.comparisons.models import Round, System
+from review.comparisons.chances import most_votes
+from review.comparisons.known import known_clips
+from review.comparisons.models import (
+    CaptionPair,
+    Round,
+    RoundClip,
+    System,
+    SystemCaption,
+    SystemPair,
+)
 from review.reports.instructions import Instructions
 from review.reports.models import Report
+
+_CURRENT = Q(votes__isnull=False, votes__correction=None)
 
 
 def rounds_of(project: Project) -> QuerySet[Round]:
@@ -49,3 +67,107 @@ def instructions_of_systems(systems: Iterable[System]) -> dict[str, Instructions
         str(system.pk): replace(instructions_of(system.caption_set), name=system.name)
         for system in systems
     }
+
+
+@dataclass(frozen=True)
+class ReviewerVotes:
+    """Current votes of a person or label, including `repeats`."""
+
+    name: str
+    votes: int
+    repeats: int
+    last: datetime | None
+    is_member: bool
+
+
+def pairs_of(round: Round) -> QuerySet[SystemPair]:
+    """In the order in which the models entered."""
+    return SystemPair.objects.filter(round=round).select_related("first", "second").order_by("pk")
+
+
+def votes_by_reviewer(round: Round) -> list[ReviewerVotes]:
+    """Return the votes of all who may vote or have voted, by name, and of imported labels."""
+    members = {
+        member.user_id: member.user.name
+        for member in members_for(round.project, WorkItem.Kind.COMPARE).select_related("user")
+    }
+    rows: QuerySet[Any] = (
+        CaptionPair.objects.filter(round=round)
+        .order_by()
+        .values("reviewer", "label", "reviewer__name")
+        .annotate(
+            count=Count("votes", filter=_CURRENT),
+            repeats=Count("votes", filter=_CURRENT & Q(repeat_of__isnull=False)),
+            last=Max("votes__created_at", filter=_CURRENT),
+        )
+    )
+    by_person = {
+        (row["reviewer"], row["label"]): ReviewerVotes(
+            row["reviewer__name"] or row["label"],
+            row["count"],
+            row["repeats"],
+            row["last"],
+            row["reviewer"] in members,
+        )
+        for row in rows
+    }
+    for key, name in members.items():
+        by_person.setdefault((key, ""), ReviewerVotes(name, 0, 0, None, is_member=True))
+    people = [member for member in by_person.values() if member.votes or member.is_member]
+    return sorted(people, key=lambda person: (natural_key(person.name), person.name))
+
+
+class Castable:
+    """How many votes on the pairs of a round `voters` can cast, one per clip each, except for clips
+    for which the right vote is known."""
+
+    def __init__(self, round: Round, voters: int) -> None:
+        self.round, self.voters, self.known = round, voters, known_clips(round)
+
+    def votes_on(self, pair: SystemPair) -> int:
+        """Return the votes that can be cast on the pair, with those that were."""
+        clips = pair.clips - len(self.known.get(pair.pk, ()))
+        return max(clips * self.voters, pair.decided)
+
+    def votes_asked(self, pair: SystemPair) -> int:
+        """Return the requested votes on the pair that can be cast."""
+        return min(self.round.votes_per_pair, self.votes_on(pair))
+
+    def votes_planned(self, pairs: Sequence[SystemPair]) -> int:
+        """Return the requested votes on all pairs of the round that can be cast."""
+        if not self.round.is_drawn:
+            return sum(map(self.votes_asked, pairs))
+        return min(most_votes(self.round, len(pairs)), sum(map(self.votes_on, pairs)))
+
+
+def votes_and_asked(round: Round) -> tuple[int, int]:
+    """Return the number of current votes without repeats, and of requested votes."""
+    voters = members_for(round.project, WorkItem.Kind.COMPARE).count()
+    pairs = list(SystemPair.objects.filter(round=round))
+    return sum(pair.decided for pair in pairs), Castable(round, voters).votes_planned(pairs)
+
+
+def captions_naming(round: Round) -> QuerySet[SystemCaption]:
+    """Return the captions that are never shown, because they name their model."""
+    return (
+        SystemCaption.objects.filter(system__round=round)
+        .exclude(names_its_model="")
+        .select_related("system", "clip")
+        .order_by("system", "clip__name", "pk")
+    )
+
+
+def listed_rounds(project: Project) -> QuerySet[Round]:
+    """The newest first; each with its `models`, its `clip_count` and the current `votes`, without
+    repeats."""
+    return rounds_of(project).annotate(
+        models=_of_round(System.objects.all(), Count("pk")),
+        clip_count=_of_round(RoundClip.objects.all(), Count("pk")),
+        votes=_of_round(SystemPair.objects.all(), Sum("decided")),
+    )
+
+
+def _of_round(rows: QuerySet[Any], figure: Count | Sum) -> Coalesce:
+    """Apart, for joined they would multiply."""
+    own = rows.filter(round=OuterRef("pk")).order_by().values("round")
+    return Coalesce(Subquery(own.annotate(figure=figure).values("figure")), 0)

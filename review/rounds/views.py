@@ -13,8 +13,7 @@ from annotate.refusals import refusal_in, refusal_shown
 from review.access import admin
 from review.rounds.access import administered_round
 from review.rounds.forms import RoundForm
-from review.rounds.pages import round_context, rounds_context
-from review.rounds.preview import preview_round
+from review.rounds.pages import preview_round, round_context, rounds_context
 from review.rounds.services import end_round, start_round
 
 

@@ -20,7 +20,7 @@ from review.reliability.tasks import READ
 from review.reports.models import Report
 from review.reports.registry import REPORTS
 from review.reports.services import recompute
-from review.rounds.progress import listed_rounds, votes_and_asked, votes_by_reviewer
+from review.rounds.queries import listed_rounds, votes_and_asked, votes_by_reviewer
 from review.rounds.services import end_round
 from tests.cast import client_of, make_person
 from tests.report_addresses import REPORT_FILES

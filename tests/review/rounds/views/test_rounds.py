@@ -7,8 +7,7 @@ from annotate.jobs.services.working import work_on
 from annotate.models.jobs import Job
 from review.captions.models import CaptionSet, SetCaption
 from review.comparisons.models import Round
-from review.rounds.pages import draw_votes
-from review.rounds.preview import preview_round
+from review.rounds.pages import draw_votes, preview_round
 from review.rounds.queries import rounds_of
 from review.rounds.services import end_round
 from tests.cast import client_of, count_queries, make_clip, make_person, make_project
