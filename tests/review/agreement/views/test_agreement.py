@@ -56,7 +56,9 @@ def words_of(text: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text))
 
 
-def test_it_shows_the_numbers_and_how_they_were_made(project, anna, ben, rita, url):
+def test_it_shows_the_numbers_and_how_they_were_made(
+    project, anna, ben, rita, ada, url, recompute_url
+):
     judge(project, anna, ben)
     compute(project)
     text = client_of(rita).get(url).text
@@ -70,6 +72,8 @@ def test_it_shows_the_numbers_and_how_they_were_made(project, anna, ben, rita, u
     for report in Report.objects.all():
         assert report.signature in text
     assert "newer verification" not in text
+    assert recompute_url not in text
+    assert recompute_url in client_of(ada).get(url).text
 
 
 @pytest.mark.parametrize(("captions", "is_shown"), [(3, False), (4, True)])
