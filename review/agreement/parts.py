@@ -90,15 +90,15 @@ def part_of(
     compared = measures[0]
     raters = [names.get(rater, "Somebody") for rater in question.raters]
     pairs = {
-        (one.first, one.second): Pair(
-            raters[one.first],
-            raters[one.second],
-            one.n_units,
-            one.equal,
-            one.kappa,
-            one.reason,
+        (pair.first, pair.second): Pair(
+            raters[pair.first],
+            raters[pair.second],
+            pair.n_units,
+            pair.equal,
+            pair.kappa,
+            pair.reason,
         )
-        for one in question.pairs
+        for pair in question.pairs
     }
     most_active = _most_active(question.counts)
     least_first = sorted(
@@ -138,11 +138,11 @@ def _most_active(counts: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _matrix(
-    raters: Sequence[str], pairs: Mapping[tuple[int, int], Pair], shown: Sequence[int]
+    raters: Sequence[str], pairs: Mapping[tuple[int, int], Pair], most_active: Sequence[int]
 ) -> Matrix:
-    place_of = {rater: place for place, rater in enumerate(shown)}
+    place_of = {rater: place for place, rater in enumerate(most_active)}
     return draw_pairs(
-        [raters[rater] for rater in shown],
+        [raters[rater] for rater in most_active],
         {
             (place_of[first], place_of[second]): pair
             for (first, second), pair in pairs.items()

@@ -18,20 +18,20 @@ class Model:
 
     number: int
     name: str
-    shown: str
+    short_name: str
     x: float
     y: float
 
 
 @dataclass(frozen=True)
 class Cell:
-    """`told` is what it shows of its two models, `shade` a number of the chart's style, if any."""
+    """`value` is what it shows of its two models, `shade` a number of the chart's style, if any."""
 
     x: int
     y: int
     row: str
     column: str
-    told: Any
+    value: Any
     shade: int | None
 
     @property
@@ -51,17 +51,17 @@ class Matrix:
 
 def draw_matrix(
     names: Sequence[str],
-    told: Mapping[tuple[int, int], Any],
+    values: Mapping[tuple[int, int], Any],
     shade: Callable[[Any], int | None],
     *,
     longest_name: int = LONGEST_NAME,
 ) -> Matrix:
-    """`told` by the places of two models in `names`, the one of the row first."""
+    """`values` by the places of two models in `names`, the one of the row first."""
     models = [
         Model(
             number=place + 1,
             name=name,
-            shown=shortened(name, longest_name),
+            short_name=shortened(name, longest_name),
             x=NAMES + (place + 0.5) * CELL_WIDTH,
             y=HEAD + (place + 0.5) * CELL_HEIGHT,
         )
@@ -73,9 +73,9 @@ def draw_matrix(
             y=HEAD + row * CELL_HEIGHT,
             row=names[row],
             column=names[column],
-            told=tooltip,
-            shade=shade(tooltip),
+            value=value,
+            shade=shade(value),
         )
-        for (row, column), tooltip in told.items()
+        for (row, column), value in values.items()
     ]
     return Matrix(models, cells, NAMES + CELL_WIDTH * len(names), HEAD + CELL_HEIGHT * len(names))

@@ -138,8 +138,8 @@ def _numbers(report: Report, round: Round, rating: str, clips: int | None) -> di
             MetricRow(
                 metric.key,
                 metric.name,
-                _shown(correlated.pearson, clips),
-                _shown(correlated.spearman, clips),
+                _with_reason(correlated.pearson, clips),
+                _with_reason(correlated.spearman, clips),
                 TABLE_15.get(metric.key),
                 draw_scatter(points),
                 tuple(instructions.get(model) for model in valued),
@@ -161,7 +161,7 @@ def _numbers(report: Report, round: Round, rating: str, clips: int | None) -> di
     }
 
 
-def _shown(correlation: Correlation, clips: int | None) -> Correlation:
+def _with_reason(correlation: Correlation, clips: int | None) -> Correlation:
     """Replace a warning that quotes an interval by the reason why no interval is shown."""
     estimate = correlation if clips is None else shown_estimate(correlation, clips)
     return correlation if estimate is correlation else replace(estimate, warning=estimate.reason)

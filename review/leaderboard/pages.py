@@ -104,25 +104,25 @@ class Category:
     is_split: bool
 
 
-def leaderboard_context(membership: Membership, shown: Round | None) -> dict[str, Any]:
-    """Return the page's context without its state. `shown`: the requested round; None shows the
+def leaderboard_context(membership: Membership, round: Round | None) -> dict[str, Any]:
+    """Return the page's context without its state. `round`: the requested round; None shows the
     newest with counted votes, or else the newest.
     """
     project = membership.project
     rounds = list(rounds_of(project))
     reports = newest_of_rounds(project, NAME)
-    if shown is None:
+    if round is None:
         counted = [round for round in rounds if str(round.pk) in reports]
-        shown = next(iter(counted or rounds), None)
+        round = next(iter(counted or rounds), None)
     context = {
         "membership": membership,
         "project": project,
         "rounds": rounds,
-        "round": shown,
+        "round": round,
     }
-    if shown is not None:
-        context |= _round_context(shown, reports.get(str(shown.pk)))
-        context["may_read_votes"] = may_read_votes(membership, shown)
+    if round is not None:
+        context |= _round_context(round, reports.get(str(round.pk)))
+        context["may_read_votes"] = may_read_votes(membership, round)
     return context
 
 
@@ -238,9 +238,9 @@ def _strengths(
 
 
 def _elo_scores(
-    found: Elo, names: Mapping[str, str], instructions: Mapping[str, Instructions]
+    elo: Elo, names: Mapping[str, str], instructions: Mapping[str, Instructions]
 ) -> dict[str, Any]:
-    ratings, mean, sd = found.ratings, found.mean, found.sd
+    ratings, mean, sd = elo.ratings, elo.mean, elo.sd
     ends = [edge for model in mean for edge in (mean[model] - sd[model], mean[model] + sd[model])]
     axis = draw_axis([*ratings.values(), *ends])
     rows = [

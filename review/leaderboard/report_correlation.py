@@ -53,8 +53,8 @@ def _inputs(
     report, numbers = stored.report, stored.numbers
     keys = [str(system.pk) for system in systems]
     ratings = {
-        kind: {key: found[key] for key in keys if key in found}
-        for kind, found in zip(
+        kind: {key: of_kind[key] for key in keys if key in of_kind}
+        for kind, of_kind in zip(
             RATINGS, (numbers.elo.ratings, numbers.bradley_terry.ratings), strict=True
         )
     }
@@ -99,9 +99,15 @@ def _tables(
     ratings: Mapping[str, Mapping[str, float]],
     valued: Sequence[tuple[Metric, Mapping[str, float]]],
 ) -> dict[str, AnyTable]:
-    rated = [(kind, *one) for kind, of_kind in ratings.items() for one in of_kind.items()]
+    rated = [
+        (kind, system, rating)
+        for kind, of_kind in ratings.items()
+        for system, rating in of_kind.items()
+    ]
     measured = [
-        (metric.key, metric.name, *one) for metric, values in valued for one in values.items()
+        (metric.key, metric.name, system, value)
+        for metric, values in valued
+        for system, value in values.items()
     ]
     return {
         "ratings": Table(("rating", "system", "value"), rated),

@@ -27,7 +27,7 @@ class Point:
     y: float
 
     @property
-    def shown(self) -> str:
+    def value_text(self) -> str:
         """Return the number with four digits, without an exponent, whatever the metric's range."""
         if abs(self.value) < LEAST:
             return "0"

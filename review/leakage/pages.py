@@ -43,21 +43,21 @@ def _context(membership: Membership, subject: str) -> dict[str, Any]:
     most captions.
     """
     project = membership.project
-    reports = sorted(Report.objects.newest(project, NAME), key=lambda one: -one.inputs)
-    report_shown = next(
+    reports = sorted(Report.objects.newest(project, NAME), key=lambda report: -report.inputs)
+    report = next(
         (report for report in reports if report.subject == subject), reports[0] if reports else None
     )
     context = {
         "project": project,
         "membership": membership,
         "reports": reports,
-        "shown": report_shown,
+        "report": report,
         "paper": PAPER,
     }
-    return context | (_shown_context(project, report_shown) if report_shown else {})
+    return context | (_report_context(project, report) if report else {})
 
 
-def _shown_context(project: Project, report: Report) -> dict[str, Any]:
+def _report_context(project: Project, report: Report) -> dict[str, Any]:
     result = result_of(report, Leakage)
     clips = Clip.objects.in_bulk([leak.clip for leak in result.most])
     highest = max(

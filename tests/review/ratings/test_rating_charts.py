@@ -90,7 +90,7 @@ def test_a_model_without_votes_at_first_begins_later():
 def test_a_cell_is_shaded_by_the_share_of_points(duel, shade):
     matrix = draw_wins(["1", "2"], {"1": "A", "2": "B"}, {("1", "2"): duel})
     assert [cell.shade for cell in matrix.cells] == [shade, 0]
-    assert matrix.cells[1].told is None
+    assert matrix.cells[1].value is None
 
 
 def test_a_duel_is_seen_from_both_sides():
@@ -124,5 +124,5 @@ def test_a_number_at_the_right_edge_stands_left_of_its_point():
 def test_the_numbers_of_a_metric_are_read_without_an_exponent():
     values = [8.932872109493038e-227, 0.0001, 0.12345, 26.0, 412.36, 1000.0, 12345.6]
     chart = draw_scatter([(n, "Heron", value, 1000 + n) for n, value in enumerate(values, 1)])
-    shown = ["0", "0.0001000", "0.1235", "26.00", "412.4", "1000", "12346"]
-    assert [point.shown for point in chart.points] == shown
+    texts = ["0", "0.0001000", "0.1235", "26.00", "412.4", "1000", "12346"]
+    assert [point.value_text for point in chart.points] == texts

@@ -334,7 +334,7 @@ def test_three_of_everything_need_as_many_queries_as_one(project, ada, rita, url
 
 def test_the_picture_has_a_cell_for_each_two_models_either_way():
     drawn = draw_votes(["A" * 30, "B", "C"], {(0, 1): 0, (0, 2): 4, (1, 2): 10}, 10)
-    assert [(cell.row[0], cell.column, cell.told, cell.shade) for cell in drawn.cells] == [
+    assert [(cell.row[0], cell.column, cell.value, cell.shade) for cell in drawn.cells] == [
         ("A", "B", 0, 3),
         ("A", "C", 4, 4),
         ("B", "C", 10, 6),
@@ -342,5 +342,5 @@ def test_the_picture_has_a_cell_for_each_two_models_either_way():
         ("C", "A" * 30, 4, 4),
         ("C", "B", 10, 6),
     ]
-    assert [model.shown for model in drawn.models] == ["A" * 19 + "…", "B", "C"]
+    assert [model.short_name for model in drawn.models] == ["A" * 19 + "…", "B", "C"]
     assert draw_votes(["A", "B"], {(0, 1): 9}, 10).cells[0].shade == 5
