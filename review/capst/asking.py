@@ -129,7 +129,7 @@ class Asker:
         if not asks_by_prompt(self._recipe):
             return [question.by_rules(self._model) for question in questions]
         keys = {question: self._key(question) for question in questions}
-        stored = self._known(keys)
+        stored = self._stored_replies(keys)
         answers: dict[Question, Any] = {
             question: self._read(question, stored[key])
             for question, key in keys.items()
@@ -138,37 +138,40 @@ class Asker:
         open_questions = [question for question in keys if question not in answers]
         refused: dict[Question, Unanswered] = {}
         for attempt in range(1 + MOST_RETRIES):
-            for some in self._batches(open_questions):
+            for batch in self._batches(open_questions):
                 refuse_lost()
-                self._ask(some, attempt, keys, answers, refused)
+                self._ask(batch, attempt, keys, answers, refused)
             open_questions = [question for question in open_questions if question not in answers]
-        return [answers[one] if one in answers else refused[one] for one in questions]
+        return [
+            answers[question] if question in answers else refused[question]
+            for question in questions
+        ]
 
     def _ask(
         self,
-        some: Sequence[Question],
+        batch: Sequence[Question],
         attempt: int,
         keys: Mapping[Question, str],
-        found: dict[Question, Any],
+        answers: dict[Question, Any],
         refused: dict[Question, Unanswered],
     ) -> None:
-        """Ask these questions, which share a schema; add answers to `found` and unusable replies to
-        `refused`.
+        """Ask these questions, which share a schema. Add answers to `answers`, and unusable replies
+        to `refused`.
         """
         replies = self._model.complete(
-            [self._prompt(question, _reason(refused.get(question))) for question in some],
-            Generation(max_tokens=MOST_TOKENS, seed=attempt, json_schema=self._schema(some[0])),
+            [self._prompt(question, _reason(refused.get(question))) for question in batch],
+            Generation(max_tokens=MOST_TOKENS, seed=attempt, json_schema=self._schema(batch[0])),
             system=self._system,
         )
         usable = []
         broken = None
-        for question, reply in zip(some, replies, strict=True):
+        for question, reply in zip(batch, replies, strict=True):
             if isinstance(reply, BackendError):
                 broken = reply if reply.concerns_all else broken
-                found[question] = Unanswered(CUT_OFF if reply.code == "cut_off" else str(reply))
+                answers[question] = Unanswered(CUT_OFF if reply.code == "cut_off" else str(reply))
                 continue
             try:
-                found[question] = self._read(question, reply)
+                answers[question] = self._read(question, reply)
             except Malformed as error:
                 refused[question] = Unanswered(str(error), storable(reply))
             else:
@@ -217,11 +220,11 @@ class Asker:
             is_judge = isinstance(question, Judge)
             form = f"{is_judge} {question.kind}" if self._loaded or not is_judge else ""
             by_form.setdefault(form, []).append(question)
-        for some in by_form.values():
-            for start in range(0, len(some), self.at_once):
-                yield some[start : start + self.at_once]
+        for same_form in by_form.values():
+            for start in range(0, len(same_form), self.at_once):
+                yield same_form[start : start + self.at_once]
 
-    def _known(self, keys: Mapping[Question, str]) -> dict[str, str]:
+    def _stored_replies(self, keys: Mapping[Question, str]) -> dict[str, str]:
         listed = list(keys.values())
         replies: dict[str, str] = {}
         for start in range(0, len(listed), AT_ONCE):

@@ -13,9 +13,9 @@ from review.capst.recipes import JudgedList
 from review.elements.lines import KINDS
 from review.elements.models import Extraction
 
-Wanted = tuple[int, ElementKind]
+ListKey = tuple[int, ElementKind]
 """A caption's key, and which of its elements."""
-Failed = dict[Wanted, Unanswered]
+Failed = dict[ListKey, Unanswered]
 Place = tuple[int, ElementKind, str]
 """(item's key, kind, side)"""
 
@@ -32,18 +32,18 @@ class Lists:
         self._extractions = {"reference": references, "predicted": predicted}
         self._failed = failed
 
-    def questions(self, some: Sequence[CapstItem]) -> tuple[list[Judge], list[Place]]:
+    def questions(self, items: Sequence[CapstItem]) -> tuple[list[Judge], list[Place]]:
         """Return the questions, and the list of each. A long list is split into portions, so that
         the reply has room. Empty and missing lists give no question.
         """
         texts = dict(
             Caption.objects.filter(
-                pk__in={caption for item in some for caption in _captions(item)}
+                pk__in={caption for item in items for caption in _captions(item)}
             ).values_list("pk", "text")
         )
         questions: list[Judge] = []
         places: list[Place] = []
-        for item in some:
+        for item in items:
             for kind in KINDS:
                 for side, own, other in _sides(item, kind):
                     extraction = self._extractions[side][kind].get(own)
@@ -55,14 +55,14 @@ class Lists:
         return questions, places
 
     def with_answers(
-        self, some: Sequence[CapstItem], places: Sequence[Place], answers: Sequence[Any]
+        self, items: Sequence[CapstItem], places: Sequence[Place], answers: Sequence[Any]
     ) -> list[tuple[CapstItem, dict[str, dict[str, JudgedList]], list[Unanswered]]]:
         """Return each clip's results, and what was not answered."""
         answered: dict[Place, Any] = {}
         for place, answer in zip(places, answers, strict=True):
             answered[place] = _joined(answered.get(place, []), answer)
         done = []
-        for item in some:
+        for item in items:
             results: dict[str, dict[str, JudgedList]] = {}
             unanswered: list[Unanswered] = []
             for kind in KINDS:

@@ -16,9 +16,9 @@ from annotate.models.jobs import AbstractJobItem
 from inference.backends.protocols import ElementKind
 from metrics.capst import PRESETS
 from review.capst.asking import Asker, Extract, Unanswered
-from review.capst.batches import Failed, Lists, Wanted
+from review.capst.batches import Failed, ListKey, Lists
 from review.capst.models import CapstItem, CapstRun
-from review.capst.queries import current_references, wanted_elements
+from review.capst.queries import current_references, required_lists
 from review.capst.recipes import extraction_recipe, failures, how_asked
 from review.elements.lines import KINDS
 from review.elements.models import Extraction
@@ -116,7 +116,7 @@ class _Batch:
         return [Judged({}, self._unanswered(item)) for item in self.items]
 
     def _unanswered(self, item: CapstItem) -> list[Unanswered]:
-        elements = sorted(wanted_elements(self.run, _references(item)))
+        elements = sorted(required_lists(self.run, _references(item)))
         return [self.failed[each].about(each[1]) for each in elements if each in self.failed]
 
     def judge(self) -> list[Judged]:
@@ -137,13 +137,13 @@ class _Batch:
 
     def _find_references(self) -> None:
         """Find the elements of human captions without a stored list."""
-        wanted: set[Wanted] = set()
+        keys: set[ListKey] = set()
         for item in self.items:
-            wanted |= wanted_elements(self.run, _references(item))
-        current = current_references(self.run, {caption for caption, _ in wanted})
+            keys |= required_lists(self.run, _references(item))
+        current = current_references(self.run, {caption for caption, _ in keys})
         self._extract(
             sorted(
-                (each for each in wanted if each[0] not in current[each[1]]),
+                (each for each in keys if each[0] not in current[each[1]]),
                 key=lambda each: each[::-1],
             )
         )
@@ -160,46 +160,46 @@ class _Batch:
     def _extractions(self, keys: Sequence[int]) -> Mapping[ElementKind, dict[int, Extraction]]:
         return {kind: current_extractions(keys, kind, self.most, self.recipe) for kind in KINDS}
 
-    def _extract(self, wanted: Sequence[Wanted]) -> None:
+    def _extract(self, keys: Sequence[ListKey]) -> None:
         """Store the extractor's elements of these captions; a caption without an answer has failed.
         Each request's answers are stored before the next request.
         """
-        for start in range(0, len(wanted), self.extractor.at_once):
-            self._extract_some(wanted[start : start + self.extractor.at_once])
+        for start in range(0, len(keys), self.extractor.at_once):
+            self._extract_batch(keys[start : start + self.extractor.at_once])
 
-    def _extract_some(self, some: Sequence[Wanted]) -> None:
+    def _extract_batch(self, batch: Sequence[ListKey]) -> None:
         texts = dict(
-            Caption.objects.filter(pk__in={caption for caption, _ in some}).values_list(
+            Caption.objects.filter(pk__in={caption for caption, _ in batch}).values_list(
                 "pk", "text"
             )
         )
         self.refuse_lost()
         answers = self.extractor.ask(
-            [Extract(texts[caption], kind, self.most) for caption, kind in some], self.refuse_lost
+            [Extract(texts[caption], kind, self.most) for caption, kind in batch], self.refuse_lost
         )
         extracted = {}
-        for wanted, answer in zip(some, answers, strict=True):
+        for key, answer in zip(batch, answers, strict=True):
             if isinstance(answer, Unanswered):
-                self.failed[wanted] = answer
+                self.failed[key] = answer
             else:
-                extracted[wanted] = answer
+                extracted[key] = answer
         self._store_extractions(extracted)
 
     @transaction.atomic
-    def _store_extractions(self, found: Mapping[Wanted, list[str]]) -> None:
+    def _store_extractions(self, extracted: Mapping[ListKey, list[str]]) -> None:
         """Store lists unless another run or a person was faster: all runs must use
         the same lists.
         """
         Project.objects.select_for_update(no_key=True).get(pk=self.run.project_id)
-        current = current_references(self.run, {caption for caption, _ in found})
+        current = current_references(self.run, {caption for caption, _ in extracted})
         Extraction.objects.bulk_create(
-            self._extraction(wanted, elements)
-            for wanted, elements in found.items()
-            if wanted[0] not in current[wanted[1]]
+            self._extraction(key, elements)
+            for key, elements in extracted.items()
+            if key[0] not in current[key[1]]
         )
 
-    def _extraction(self, wanted: Wanted, elements: list[str]) -> Extraction:
-        caption, kind = wanted
+    def _extraction(self, key: ListKey, elements: list[str]) -> Extraction:
+        caption, kind = key
         return Extraction(
             caption_id=caption,
             kind=kind,

@@ -126,8 +126,8 @@ def read_elements(reply: str, kind: ElementKind) -> list[str]:
     if len(listed) > MOST_ELEMENTS:
         raise Malformed(f"It lists {len(listed)} {kind}; the most are {MOST_ELEMENTS}.")
     elements: dict[str, str] = {}
-    for number, one in enumerate(listed, 1):
-        element = " ".join(one.split()) if isinstance(one, str) else ""
+    for number, entry in enumerate(listed, 1):
+        element = " ".join(entry.split()) if isinstance(entry, str) else ""
         if not element:
             raise Malformed(f"Entry {number} of the list is no text.")
         if len(element) > LONGEST_ELEMENT:
@@ -148,22 +148,22 @@ def read_judgements(reply: str, count: int) -> list[Judgement]:
     return [_judgement(judgment, number) for number, judgment in enumerate(listed, 1)]
 
 
-def _judgement(one: object, number: int) -> Judgement:
-    if not isinstance(one, dict) or set(one) != {"number", "relationship", "reason"}:
+def _judgement(entry: object, number: int) -> Judgement:
+    if not isinstance(entry, dict) or set(entry) != {"number", "relationship", "reason"}:
         raise Malformed(f"Judgement {number} needs number, relationship and reason, no more.")
     # True == 1, but isn't a number.
-    if type(one["number"]) is not int or one["number"] != number:
+    if type(entry["number"]) is not int or entry["number"] != number:
         raise Malformed(f"Judgement {number} has another number.")
-    return read_judgement(one, number)
+    return read_judgement(entry, number)
 
 
-def read_judgement(one: Mapping[str, Any], number: int) -> Judgement:
+def read_judgement(entry: Mapping[str, Any], number: int) -> Judgement:
     """Return the relationship and the reason of an entry that has both. Raises Malformed."""
     try:
-        relationship = relationship_of(one["relationship"])
+        relationship = relationship_of(entry["relationship"])
     except ValueError as error:
         raise Malformed(f"Judgement {number}: {error}.") from error
-    reason = one["reason"]
+    reason = entry["reason"]
     if not isinstance(reason, str) or UNSTORABLE.search(reason):
         raise Malformed(f"The reason of judgement {number} is no text.")
     return relationship, " ".join(reason.split())[:LONGEST_REASON]
@@ -182,8 +182,8 @@ def json_object(reply: str) -> dict[str, Any]:
     return decoded
 
 
-def listed_under(found: Mapping[str, Any], name: str) -> list[Any]:
-    listed = found.get(name)
-    if set(found) != {name} or not isinstance(listed, list):
+def listed_under(decoded: Mapping[str, Any], name: str) -> list[Any]:
+    listed = decoded.get(name)
+    if set(decoded) != {name} or not isinstance(listed, list):
         raise Malformed(f'It is not an object with the one list "{name}".')
     return listed

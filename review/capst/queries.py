@@ -59,7 +59,7 @@ def outdated_results(project: Project, reports: Sequence[StoredCapst]) -> list[S
     for run in runs.order_by("pk"):
         by_preset[run.preset].append(run)
     newest = _newest_alive(project)
-    found = []
+    results = []
     for preset, own in by_preset.items():
         outdated = outdated_clips(
             project, preset, [by_run[run.pk] for run in own], references(project, preset)
@@ -68,8 +68,8 @@ def outdated_results(project: Project, reports: Sequence[StoredCapst]) -> list[S
             if clips := outdated[by_run[run.pk].report.pk]:
                 is_newest = newest.get((run.caption_set_id, preset), 0) <= run.pk
                 is_handled = run.is_active or not is_newest
-                found.append(Stale(by_run[run.pk].report, run, clips, is_handled))
-    return sorted(found, key=lambda result: result.run.pk)
+                results.append(Stale(by_run[run.pk].report, run, clips, is_handled))
+    return sorted(results, key=lambda result: result.run.pk)
 
 
 def _newest_alive(project: Project) -> dict[tuple[int | None, str], int]:
@@ -143,10 +143,10 @@ def category_marks_of_runs(runs: Iterable[int]) -> dict[int, list[list[Any]]]:
     marks = rows.values_list("run", "clip__video__category").annotate(
         n=Count("pk"), total=Sum("clip")
     )
-    found: defaultdict[int, list[list[Any]]] = defaultdict(list)
+    marks_by_run: defaultdict[int, list[list[Any]]] = defaultdict(list)
     for run, category, n, total in marks:
-        found[run].append([category, n, int(total)])
-    return {run: sorted(own) for run, own in found.items()}
+        marks_by_run[run].append([category, n, int(total)])
+    return {run: sorted(own) for run, own in marks_by_run.items()}
 
 
 def outdated_clips(
@@ -185,7 +185,7 @@ def outdated_clips(
     return {report.report.pk: len(clips[report.numbers.run]) for report in reports}
 
 
-def wanted_elements(run: CapstRun, references: References) -> set[tuple[int, ElementKind]]:
+def required_lists(run: CapstRun, references: References) -> set[tuple[int, ElementKind]]:
     """Return the elements of human captions that a clip of the run needs: (caption, kind).
 
     Without captions to judge, these include the objects of temporal captions, which appendix E

@@ -101,11 +101,11 @@ def _judged(sides: Mapping[str, JudgedList]) -> Judged:
     return Judged(*(relationships(sides.get(side)) for side in SIDES))
 
 
-def relationships(one: JudgedList | None) -> Sequence[str] | None:
+def relationships(judged_list: JudgedList | None) -> Sequence[str] | None:
     """Return the relationships of a list's elements, None without a usable answer."""
-    if one is None or one["judged"] is None:
+    if judged_list is None or judged_list["judged"] is None:
         return None
-    return [relationship for relationship, _ in one["judged"]]
+    return [relationship for relationship, _ in judged_list["judged"]]
 
 
 def failures(results: Mapping[str, Any]) -> list[str]:

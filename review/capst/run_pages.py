@@ -142,23 +142,30 @@ def _parts(item: CapstItem) -> list[tuple[str, list[ShownList]]]:
     } - {None}  # fmt: skip
     extractions = Extraction.objects.select_related("author").in_bulk(keys)
     return [
-        (kind, [_shown(kind, side, item.results[kind][side], extractions) for side in SIDES])
+        (kind, [_shown_list(kind, side, item.results[kind][side], extractions) for side in SIDES])
         for kind in KINDS
         if kind in item.results
     ]
 
 
-def _shown(
-    kind: str, side: str, one: Mapping[str, Any], found: Mapping[int, Extraction]
+def _shown_list(
+    kind: str, side: str, judged_list: Mapping[str, Any], extractions: Mapping[int, Extraction]
 ) -> ShownList:
-    extraction = found.get(one["extraction"])
+    extraction = extractions.get(judged_list["extraction"])
     judged = [
         JudgedElement(element, *judgement)
-        for element, judgement in zip(one["elements"] or [], one["judged"] or [], strict=False)
+        for element, judgement in zip(
+            judged_list["elements"] or [], judged_list["judged"] or [], strict=False
+        )
     ]
     by = ""
     if extraction:
         by = f"checked by {extraction.author}" if extraction.author else extraction.method
     return ShownList(
-        kind, side, judged, [] if judged else one["elements"] or [], one["failure"], by
+        kind,
+        side,
+        judged,
+        [] if judged else judged_list["elements"] or [],
+        judged_list["failure"],
+        by,
     )

@@ -68,16 +68,16 @@ def warnings_about(kind: ElementKind, typed: str) -> list[LineWarning]:
 def _several(kind: ElementKind, line: str) -> str:
     words = tokens(line)
     if kind == "events":
-        joined = [one.word for one in words if one.word in _JOINS - {"with", "wearing"}]
+        joined = [token.word for token in words if token.word in _JOINS - {"with", "wearing"}]
         return f"Two events? It has “{joined[0]}”." if joined else ""
     attributes = [
-        one.word
-        for place, one in enumerate(words)
-        if one.word in _ATTRIBUTES
+        token.word
+        for place, token in enumerate(words)
+        if token.word in _ATTRIBUTES
         # "dark red" is one color.
-        and not (one.word in SHADES and _is_color(words[place + 1 : place + 2]))
+        and not (token.word in SHADES and _is_color(words[place + 1 : place + 2]))
     ]
-    joins = [one.word for one in words if one.word in _JOINS]
+    joins = [token.word for token in words if token.word in _JOINS]
     if len(attributes) + len(joins) > 1:
         quoted = ", ".join(f"“{word}”" for word in [*attributes, *joins])
         return f"Two attributes? It has {quoted}."

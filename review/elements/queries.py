@@ -49,7 +49,7 @@ class ElementsProgress:
     checked, and those that wait for somebody. `unchecked`: caption -> its clip."""
 
     captions: int
-    found: int
+    with_elements: int
     checked: int
     waiting: int
     unchecked: dict[int, int]
@@ -73,7 +73,7 @@ def elements_progress(project: Project, preset: str) -> ElementsProgress:
     )
     return ElementsProgress(
         captions=len(clip_of),
-        found=len(checked_of),
+        with_elements=len(checked_of),
         checked=len(checked),
         waiting=len(waiting & clip_of.keys()),
         unchecked={

@@ -16,7 +16,7 @@ from review.elements.models import Extraction
 from review.elements.queries import lists_to_check
 from review.elements.services import listed_caption, submit_elements
 
-ONE = {"events": "event", "objects": "object"}
+SINGULAR = {"events": "event", "objects": "object"}
 HINTS = {
     "events": "One action or change per line, with who does it.",
     "objects": "One object with one attribute per line.",
@@ -45,7 +45,7 @@ def _list(kind: ElementKind, extraction: Extraction, content: Content) -> dict[s
         before = before.parent
     return {
         "found_by": before.method,
-        "found": len(before.elements),
+        "found_count": len(before.elements),
         "hint": HINTS[kind],
         "key_field": list_field(kind),
         "key": extraction.pk,
@@ -65,7 +65,7 @@ def typed_list(kind: ElementKind, typed: str) -> dict[str, Any]:
     """A list as it is typed, with its count and what is worth a second look."""
     return {
         "kind": kind,
-        "one": ONE[kind],
+        "singular": SINGULAR[kind],
         "typed": typed,
         "count": len(lines_of(typed)),
         "warnings": warnings_about(kind, typed),

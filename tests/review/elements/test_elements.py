@@ -85,7 +85,7 @@ class TestHandingOut:
         )
         assert set(kinds.values_list("kind", flat=True)) == {"spatial", "temporal"}
         progress = elements_progress(project, "default")
-        assert (progress.captions, progress.found, progress.checked, progress.waiting) == (
+        assert (progress.captions, progress.with_elements, progress.checked, progress.waiting) == (
             2, 2, 0, 2,
         )  # fmt: skip
 
