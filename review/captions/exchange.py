@@ -192,7 +192,7 @@ class _Clips:
 
 def _rows(file: BinaryIO, clips: _Clips, faults: Faults) -> Iterator[tuple[int, str]]:
     file.seek(0)
-    return _known(read_predictions(file, _size(file), faults), clips, faults)
+    return _valid_rows(read_predictions(file, _size(file), faults), clips, faults)
 
 
 def _size(file: BinaryIO) -> int:
@@ -202,7 +202,7 @@ def _size(file: BinaryIO) -> int:
     return size
 
 
-def _known(
+def _valid_rows(
     predictions: Iterable[Prediction], clips: _Clips, faults: Faults
 ) -> Iterator[tuple[int, str]]:
     """(clip, text) of each row whose clip is there and has no earlier row."""

@@ -67,7 +67,9 @@ def overlap_rows(project: Project, sets: Sequence[CaptionSet]) -> list[OverlapRo
     reports = [newest.get(str(caption_set.pk)) for caption_set in sets]
     results = {subject: result_of(report, Overlap) for subject, report in newest.items()}
     # All human captions are read only where a report may be older than they are.
-    computed = sorted({one.kind for one, report in zip(sets, reports, strict=True) if report})
+    computed = sorted(
+        {caption_set.kind for caption_set, report in zip(sets, reports, strict=True) if report}
+    )
     references = {kind: human_references(project, kind) for kind in computed}
     digests = {
         kind: references_digest(of_kind, further_of_kind(project, kind, of_kind))
@@ -80,15 +82,15 @@ def overlap_rows(project: Project, sets: Sequence[CaptionSet]) -> list[OverlapRo
     most = _most(results.values())
     return [
         OverlapRow(
-            caption_set=one,
-            asked=instructions_of(one),
+            caption_set=caption_set,
+            asked=instructions_of(caption_set),
             report=report,
-            result=(result := results.get(str(one.pk))),
+            result=(result := results.get(str(caption_set.pk))),
             cells=_cells(result, most) if result else [],
-            is_old=report is not None and is_old(report, digests[one.kind]),
-            obstacle=_obstacle(one, described[one.kind]),
+            is_old=report is not None and is_old(report, digests[caption_set.kind]),
+            obstacle=_obstacle(caption_set, described[caption_set.kind]),
         )
-        for one, report in zip(sets, reports, strict=True)
+        for caption_set, report in zip(sets, reports, strict=True)
     ]
 
 

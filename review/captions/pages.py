@@ -51,7 +51,7 @@ class ListedSet:
 class ListedCaption:
     """A model's caption of a clip, and the human one where there is one to show."""
 
-    one: SetCaption
+    set_caption: SetCaption
     is_hidden: bool
     human: str
     human_words: int
@@ -133,11 +133,11 @@ def set_context(
         ).values_list("pk", flat=True)
     )
     listed = []
-    for one in captions:
-        reference = references.get(one.clip_id, 0)
+    for set_caption in captions:
+        reference = references.get(set_caption.clip_id, 0)
         human = "" if reference in hidden else texts.get(reference, "")
-        is_hidden = one.caption_id in hidden
-        listed.append(ListedCaption(one, is_hidden, human, count_words(human)))
+        is_hidden = set_caption.caption_id in hidden
+        listed.append(ListedCaption(set_caption, is_hidden, human, count_words(human)))
     asked = instructions_of(caption_set)
     rows = overlap_rows(project, [caption_set])
     return {

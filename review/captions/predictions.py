@@ -109,8 +109,8 @@ def _refuse_benchmark(row: str, data: Any) -> None:
 
 
 def _first_sign(file: BinaryIO) -> bytes:
-    while some := file.read(4096):
-        if first := some.removeprefix(BOM).lstrip()[:1]:
+    while chunk := file.read(4096):
+        if first := chunk.removeprefix(BOM).lstrip()[:1]:
             return first
     raise ReviewError("The file is empty. Choose the file with the captions.")
 

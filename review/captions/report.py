@@ -110,6 +110,6 @@ def _texts(captions: Sequence[int]) -> dict[int, str]:
     """caption -> its text."""
     texts: dict[int, str] = {}
     for start in range(0, len(captions), AT_ONCE):
-        some = Caption.objects.filter(pk__in=captions[start : start + AT_ONCE]).order_by()
-        texts |= dict(some.values_list("pk", "text"))
+        batch = Caption.objects.filter(pk__in=captions[start : start + AT_ONCE]).order_by()
+        texts |= dict(batch.values_list("pk", "text"))
     return texts

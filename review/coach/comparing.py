@@ -116,8 +116,10 @@ def compare_texts(own: str, final: str) -> Comparison:
 
 def summarize(comparisons: Sequence[Comparison]) -> Summary:
     """Add up how several texts were used."""
-    fates = Counter(fate for one in comparisons for fate in one.fates)
-    kinds = Counter(conflict.kind for one in comparisons for conflict in one.contradictions)
+    fates = Counter(fate for comparison in comparisons for fate in comparison.fates)
+    kinds = Counter(
+        conflict.kind for comparison in comparisons for conflict in comparison.contradictions
+    )
     return Summary(
         texts=len(comparisons),
         sentences=sum(fates.values()),
@@ -125,8 +127,8 @@ def summarize(comparisons: Sequence[Comparison]) -> Summary:
         contradictions=dict(kinds.most_common()),
         missing={
             category: (
-                sum(len(one.missing[category].phrases) for one in comparisons),
-                sum(one.missing[category].of for one in comparisons),
+                sum(len(comparison.missing[category].phrases) for comparison in comparisons),
+                sum(comparison.missing[category].of for comparison in comparisons),
             )
             for category in Category
         },

@@ -34,18 +34,18 @@ class Given(NamedTuple):
 
 class LeftOut:
     """The clips for which a reviewer never compares a pair of the round, by pair: `named`, of which
-    another round has shown them who wrote one of the captions, and `known`, for which the right
-    vote is known. `has_gold`: whether the project asks people gold."""
+    another round has shown them who wrote one of the captions, and `known_clips`, for which the
+    right vote is known. `has_gold`: whether the project asks people gold."""
 
     def __init__(self, round: Round, membership: Membership) -> None:
         by_system = clips_named_before(membership.user, round)
         pairs = SystemPair.objects.filter(round=round).values_list("pk", "first", "second")
         self.named = {pair: by_system[first] | by_system[second] for pair, first, second in pairs}
-        self.known = known_clips(round)
+        self.known_clips = known_clips(round)
         self.has_gold = has_gold(membership)
 
     def clips(self, pair: int) -> set[int]:
-        return self.named[pair] | self.known.get(pair, set())
+        return self.named[pair] | self.known_clips.get(pair, set())
 
 
 def has_gold(membership: Membership) -> bool:

@@ -52,20 +52,20 @@ def known_pairs(round: Round) -> list[KnownPair]:
             "pk", "first", "second"
         )
     }
-    found_pairs = []
+    pairs_of_round = []
     for source, clip, left, right in rows:
         if left in of_round and right in of_round:
             (left_key, first), (right_key, second) = of_round[left], of_round[right]
             if pair := pairs.get(frozenset((first, second))):
-                found_pairs.append(KnownPair(source, pair, clip, (left_key, right_key)))
-    return found_pairs
+                pairs_of_round.append(KnownPair(source, pair, clip, (left_key, right_key)))
+    return pairs_of_round
 
 
 def known_clips(round: Round) -> dict[int, set[int]]:
     """pair -> the clips of which its captions are a known pair."""
     clips: dict[int, set[int]] = defaultdict(set)
-    for known in known_pairs(round):
-        clips[known.pair].add(known.clip)
+    for known_pair in known_pairs(round):
+        clips[known_pair.pair].add(known_pair.clip)
     return clips
 
 

@@ -84,7 +84,7 @@ def compose(baseline: str, clips: np.ndarray, texts: np.ndarray) -> np.ndarray:
     return composed[baseline]
 
 
-def _shown(ranking: Sequence[int], query: Query) -> Sequence[int]:
+def _first_counted(ranking: Sequence[int], query: Query) -> Sequence[int]:
     """Return the first SHOWN clips that count, and the omitted right clips between them."""
     left_out, counted = set(query.right_too), 0
     for place, clip in enumerate(ranking):
@@ -136,7 +136,7 @@ def score_baselines(
             tfcovr=as_scores(_as_in_tfcovr(composed, primary, vectors, queries)),
         )
         first[baseline] = {
-            query.key: _shown(ranking, query)
+            query.key: _first_counted(ranking, query)
             for query, ranking in zip(queries, rankings, strict=True)
         }
     scored = [

@@ -65,7 +65,7 @@ class Ranking:
     clips: list[RankedClip]
 
     @property
-    def found(self) -> int:
+    def n_right(self) -> int:
         return sum(ranked.is_right for ranked in self.clips)
 
 
@@ -98,7 +98,7 @@ def queries_context(
         "page": page,
         "queries": _listed(page),
         "total": len(queries),
-        "shown": SHOWN,
+        "n_shown": SHOWN,
         "baselines": list(BASELINE_NAMES.values()),
         "is_superseded": _is_superseded(report),
     }
@@ -111,8 +111,8 @@ def query_context(
     filtered list.
     """
     queries = asked_queries(report)
-    query = next(one for one in queries if one.key == composed.pk)
-    keys = [one.key for one in _filtered(report, queries, form)]
+    query = next(query for query in queries if query.key == composed.pk)
+    keys = [query.key for query in _filtered(report, queries, form)]
     place = keys.index(query.key) if query.key in keys else None
     clip_keys = {*query.targets, *(clip for ranked in query.rankings.values() for clip in ranked)}
     clips = Clip.objects.select_related("video", "label").in_bulk([query.clip, *clip_keys])
@@ -133,7 +133,7 @@ def query_context(
         "count": len(keys),
         "previous": keys[place - 1] if place else None,
         "next": None if place is None or place + 1 == len(keys) else keys[place + 1],
-        "shown": SHOWN,
+        "n_shown": SHOWN,
         "is_superseded": _is_superseded(report),
     }
 

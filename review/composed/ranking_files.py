@@ -39,7 +39,7 @@ Rankings = dict[int, list[int]]
 
 
 @dataclass(frozen=True)
-class Known:
+class ExportedIds:
     """The ids of an exported set: `queries` by query_id, each with its own clip; `clips` by name
     and by the id of clips.csv; `gallery`: keys of clips.
     """
@@ -49,7 +49,7 @@ class Known:
     gallery: frozenset[int]
 
 
-def known_ids(triplets: TripletSet, *, verified_only: bool) -> Known:
+def exported_ids(triplets: TripletSet, *, verified_only: bool) -> ExportedIds:
     own = dict(triplets.queries.filter(split=Video.Split.TEST).values_list("pk", "clip"))
     keys = (
         [row.key for row in composed_rows(triplets, Video.Split.TEST, verified_only=True)]
@@ -62,12 +62,12 @@ def known_ids(triplets: TripletSet, *, verified_only: bool) -> Known:
         clips[clip.name] = clip.pk
     gallery = test_gallery(triplets.project, test_queries(triplets))
     queries = {str(number): (key, own[key]) for number, key in enumerate(keys)}
-    return Known(queries, clips, frozenset(gallery))
+    return ExportedIds(queries, clips, frozenset(gallery))
 
 
-def read_rankings(file_name: str, data: bytes, known: Known) -> Rankings:
+def read_rankings(file_name: str, data: bytes, exported: ExportedIds) -> Rankings:
     """Read rankings. Raises ReviewError, which names the row, the field and the fix."""
-    if not known.queries:
+    if not exported.queries:
         raise ReviewError("The set has no such test queries, so there is nothing to rank.")
     if len(data) > MOST_BYTES:
         raise ReviewError(
@@ -75,11 +75,11 @@ def read_rankings(file_name: str, data: bytes, known: Known) -> Rankings:
             f"{MOST_RANKED:,} clips of each query."
         )
     if PurePath(file_name).suffix.lower() in SUFFIXES:
-        return _from_vectors(file_name, data, known)
-    return _from_json(data, known)
+        return _from_vectors(file_name, data, exported)
+    return _from_json(data, exported)
 
 
-def _from_json(data: bytes, known: Known) -> Rankings:
+def _from_json(data: bytes, exported: ExportedIds) -> Rankings:
     try:
         submission = json.loads(data, object_pairs_hook=_each_once)
     except (ValueError, RecursionError) as error:
@@ -89,9 +89,10 @@ def _from_json(data: bytes, known: Known) -> Rankings:
         ) from error
     if not isinstance(submission, dict):
         raise ReviewError("The JSON must be an object from each query_id to a list of clips.")
-    _check_queries(list(submission), known)
+    _check_queries(list(submission), exported)
     return {
-        known.queries[query][0]: _clips(query, clips, known) for query, clips in submission.items()
+        exported.queries[query][0]: _clips(query, clips, exported)
+        for query, clips in submission.items()
     }
 
 
@@ -104,15 +105,15 @@ def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return made
 
 
-def _check_queries(ids: Sequence[str], known: Known) -> None:
-    last = len(known.queries) - 1
+def _check_queries(ids: Sequence[str], exported: ExportedIds) -> None:
+    last = len(exported.queries) - 1
     for query in ids:
-        if query not in known.queries:
+        if query not in exported.queries:
             raise ReviewError(
                 f"query {query[:40]!r}: the set has no such query_id. They go from 0 to {last}, as "
                 "in test.csv. Choose the set and the download that you ranked."
             )
-    missing = sorted(known.queries.keys() - set(ids), key=int)
+    missing = sorted(exported.queries.keys() - set(ids), key=int)
     if missing:
         raise ReviewError(
             f"query {missing[0]}: it is missing, with {len(missing) - 1} others. Rank every query "
@@ -120,12 +121,12 @@ def _check_queries(ids: Sequence[str], known: Known) -> None:
         )
 
 
-def _clips(query: str, clips: object, known: Known) -> list[int]:
+def _clips(query: str, clips: object, exported: ExportedIds) -> list[int]:
     if not isinstance(clips, list) or not clips:
         raise ReviewError(f"query {query}: give a list of clips, nearest first.")
-    own, keys = known.queries[query][1], dict[int, int]()
+    own, keys = exported.queries[query][1], dict[int, int]()
     for place, clip in enumerate(clips, 1):
-        key = _gallery_clip(f"query {query}, place {place}", clip, known)
+        key = _gallery_clip(f"query {query}, place {place}", clip, exported)
         if key in keys:
             raise ReviewError(
                 f"query {query}, place {place}: {str(clip)[:100]!r} is also at place {keys[key]}. "
@@ -135,14 +136,14 @@ def _clips(query: str, clips: object, known: Known) -> list[int]:
     return [key for key in keys if key != own][:MOST_RANKED]
 
 
-def _gallery_clip(where: str, clip: object, known: Known) -> int:
+def _gallery_clip(where: str, clip: object, exported: ExportedIds) -> int:
     is_id = isinstance(clip, (int, str)) and not isinstance(clip, bool)
-    key = known.clips.get(str(clip)) if is_id else None
+    key = exported.clips.get(str(clip)) if is_id else None
     if key is None:
         raise ReviewError(
             f"{where}: the set has no clip {str(clip)[:100]!r}. Use the names or ids of clips.csv."
         )
-    if key not in known.gallery:
+    if key not in exported.gallery:
         raise ReviewError(
             f"{where}: {str(clip)[:100]!r} is not in the test gallery. Rank only clips with "
             "test_gallery 1 in clips.csv."
@@ -150,28 +151,29 @@ def _gallery_clip(where: str, clip: object, known: Known) -> int:
     return key
 
 
-def _from_vectors(file_name: str, data: bytes, known: Known) -> Rankings:
+def _from_vectors(file_name: str, data: bytes, exported: ExportedIds) -> Rankings:
     file = open_vectors(BytesIO(data), file_name, LAYOUT)
     queries = [str(name) for name in file.ids["queries"]]
     if len(set(queries)) < len(queries):
         raise ReviewError("queries has an id twice. Give each query one vector.")
-    _check_queries(queries, known)
+    _check_queries(queries, exported)
     clips = [
-        _gallery_clip(f"clips, row {row}", clip, known)
+        _gallery_clip(f"clips, row {row}", clip, exported)
         for row, clip in enumerate(file.ids["clips"], 1)
     ]
     if len(set(clips)) < len(clips):
         raise ReviewError("clips has a clip twice. Give each clip one vector.")
-    if absent := len(known.gallery - set(clips)):
+    if absent := len(exported.gallery - set(clips)):
         raise ReviewError(
-            f"clips: {absent} of {len(known.gallery)} clips of the test gallery have no vector. "
+            f"clips: {absent} of {len(exported.gallery)} clips of the test gallery have no vector. "
             "Embed every clip with test_gallery 1 in clips.csv."
         )
     # Break ties between equal cosines by the clips' keys, independent of the file's order.
     order = np.argsort(clips)
     place_of = {clips[row]: place for place, row in enumerate(order)}
     masked = [
-        [place_of[own]] if (own := known.queries[query][1]) in place_of else [] for query in queries
+        [place_of[own]] if (own := exported.queries[query][1]) in place_of else []
+        for query in queries
     ]
     try:
         ranked = rank_gallery(
@@ -183,7 +185,7 @@ def _from_vectors(file_name: str, data: bytes, known: Known) -> Rankings:
     except ValueError as error:
         raise ReviewError(f"The vectors can't be ranked: {error}.") from error
     return {
-        known.queries[query][0]: [clips[order[place]] for place in places]
+        exported.queries[query][0]: [clips[order[place]] for place in places]
         for query, places in zip(queries, ranked, strict=True)
     }
 

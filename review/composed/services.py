@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotate.audit import record_event
 from annotate.models import Project, User
 from review.composed.models import ImportedRanking
-from review.composed.ranking_files import known_ids, read_rankings
+from review.composed.ranking_files import exported_ids, read_rankings
 from review.errors import ReviewError
 from review.triplets.models import TripletSet
 
@@ -56,7 +56,7 @@ def import_ranking(
             f"seed: {same[0]} is already imported for {triplets}. Give another seed, or remove the "
             "earlier one first."
         )
-    clips = read_rankings(file_name, data, known_ids(triplets, verified_only=verified_only))
+    clips = read_rankings(file_name, data, exported_ids(triplets, verified_only=verified_only))
     ranking = ImportedRanking.objects.create(
         project=project,
         triplets=triplets,
