@@ -70,8 +70,8 @@ def group_faults(faults: Iterable[RowFault]) -> list[Fault]:
         alike.setdefault((fault.column, fault.together or fault.message), []).append(fault)
     groups = [
         group
-        for some in alike.values()
-        for group in ([_together(some)] if len(some) > ROWS_NAMED else map(_alone, some))
+        for same in alike.values()
+        for group in ([_together(same)] if len(same) > ROWS_NAMED else map(_alone, same))
     ]
     return sorted(groups, key=lambda fault: fault.row)
 

@@ -95,7 +95,7 @@ def unmarked(whole: str, marks: Marks) -> tuple[str, list[Mark]]:
     """
     pattern = re.compile("|".join(map(re.escape, sorted(_all(marks), key=len, reverse=True))))
     pieces: list[str] = []
-    found: list[Mark] = []
+    spans: list[Mark] = []
     length = at = 0
     opened: int | None = None
     for match in pattern.finditer(whole):
@@ -105,7 +105,7 @@ def unmarked(whole: str, marks: Marks) -> tuple[str, list[Mark]]:
         if match[0] == marks.missing:
             if opened is not None:
                 raise ValueError(f"{marks.missing} is inside a marked sentence; move it out.")
-            found.append(Mark(length, None))
+            spans.append(Mark(length, None))
         elif match[0] == marks.before:
             if opened is not None:
                 raise ValueError(f"{marks.before} occurs twice without {marks.behind} between.")
@@ -113,11 +113,11 @@ def unmarked(whole: str, marks: Marks) -> tuple[str, list[Mark]]:
         else:
             if opened is None:
                 raise ValueError(f"{marks.behind} occurs without {marks.before} before it.")
-            found.append(Mark(opened, length))
+            spans.append(Mark(opened, length))
             opened = None
     if opened is not None:
         raise ValueError(f"{marks.before} has no {marks.behind} behind it.")
-    return "".join([*pieces, whole[at:]]), found
+    return "".join([*pieces, whole[at:]]), spans
 
 
 def rows_of(judgement: Judgement) -> list[MarkRow]:

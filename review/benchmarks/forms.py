@@ -28,7 +28,7 @@ class BenchmarksForm(forms.Form):
     def __init__(self, data: Any, candidates: Sequence[Project]) -> None:
         super().__init__(data)
         self.by_slug = {project.slug: project for project in candidates}
-        offer_choices(self, "project", [(one.slug, one.name) for one in candidates])
+        offer_choices(self, "project", [(project.slug, project.name) for project in candidates])
 
     def clean_project(self) -> list[Project]:
         slugs = self.cleaned_data["project"]

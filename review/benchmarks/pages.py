@@ -69,7 +69,7 @@ def benchmarks_context(membership: Membership, query: QueryDict) -> dict[str, An
 def _compare(projects: Sequence[Any], query: QueryDict) -> Comparison:
     benchmarks = [read_benchmark(project) for project in projects]
     counts = Counter(key for benchmark in benchmarks for key in benchmark.models)
-    by_key = {key: model for one in benchmarks for key, model in one.models.items()}
+    by_key = {key: model for benchmark in benchmarks for key, model in benchmark.models.items()}
     keys = sorted(by_key, key=lambda key: (-counts[key], by_key[key].title.casefold()))
     own, baseline = _choice(query.get("own"), keys, 0), _choice(query.get("baseline"), keys, 1)
     mend = TOO_FEW_MODELS if len(keys) < 2 else SAME_MODEL if own == baseline else ""
@@ -77,13 +77,15 @@ def _compare(projects: Sequence[Any], query: QueryDict) -> Comparison:
     if not mend:
         models = by_key[own], by_key[baseline]
         simulated = [
-            f"{one.name} is simulated: a program made up its labels."
-            for one in projects
-            if one.is_simulated
+            f"{project.name} is simulated: a program made up its labels."
+            for project in projects
+            if project.is_simulated
         ]
         sections = [
             replace(section, notes=(*section.notes, *simulated))
-            for section in gap_sections([gap_on(one, *models) for one in benchmarks], *models)
+            for section in gap_sections(
+                [gap_on(benchmark, *models) for benchmark in benchmarks], *models
+            )
         ]
     return Comparison(
         benchmarks, [(by_key[key], counts[key]) for key in keys], own, baseline, sections, mend

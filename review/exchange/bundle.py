@@ -147,7 +147,7 @@ def open_bundle(file: Path | BinaryIO, name: str = "") -> Iterator[Bundle]:
 
 
 def _refuse_member(archive: str, member: zipfile.ZipInfo) -> None:
-    shown = "".join(c if c.isprintable() else "\ufffd" for c in member.filename[:100])
+    path_text = "".join(c if c.isprintable() else "\ufffd" for c in member.filename[:100])
     path = PurePosixPath(member.filename)
     if (
         path.is_absolute()
@@ -156,18 +156,18 @@ def _refuse_member(archive: str, member: zipfile.ZipInfo) -> None:
         or "\0" in member.orig_filename
         or ":" in path.parts[0]
     ):
-        raise ReviewError(f"{archive}: the path {shown!r} leads out of the ZIP. Make it again.")
+        raise ReviewError(f"{archive}: the path {path_text!r} leads out of the ZIP. Make it again.")
     if stat.S_ISLNK(member.external_attr >> 16):
-        raise ReviewError(f"{archive}: {shown!r} is a link. Put the file itself into the ZIP.")
+        raise ReviewError(f"{archive}: {path_text!r} is a link. Put the file itself into the ZIP.")
     if member.flag_bits & 0x1:
-        raise ReviewError(f"{archive}: {shown!r} has a password. Make the ZIP without one.")
+        raise ReviewError(f"{archive}: {path_text!r} has a password. Make the ZIP without one.")
     if member.filename.endswith(".mp4"):
         return  # It is never unpacked.
     is_bomb = member.file_size > max(MOST_SHRUNK * member.compress_size, CHUNK)
     if member.file_size > MOST_UNPACKED or is_bomb:
         raise ReviewError(
-            f"{archive}: {shown!r} would unpack to {member.file_size:,} bytes. Make the ZIP again "
-            "from the folder of the release."
+            f"{archive}: {path_text!r} would unpack to {member.file_size:,} bytes. Make the ZIP "
+            "again from the folder of the release."
         )
 
 

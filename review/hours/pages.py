@@ -36,8 +36,8 @@ class HoursRow:
     @property
     def times(self) -> list[tuple[str, str]]:
         """Return (name, words) for the time in all, of the model and of decoding."""
-        hours = (self.numbers.hours, self.numbers.model, self.numbers.decoding)
-        return [(name, time_words(one)) for name, one in zip(TIMES, hours, strict=True)]
+        durations = (self.numbers.hours, self.numbers.model, self.numbers.decoding)
+        return [(name, time_words(hours)) for name, hours in zip(TIMES, durations, strict=True)]
 
 
 @dataclass(frozen=True)

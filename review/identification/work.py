@@ -72,11 +72,11 @@ class Identify(WorkKind):
         return identify_context(assignment, draft)
 
     def task(self, assignment: Assignment) -> dict[str, Any]:
-        shown = identify_context(assignment, {})
-        if "no_task" in shown:
+        context = identify_context(assignment, {})
+        if "no_task" in context:
             raise AnnotateError(NO_TASK)
         return {
-            "text": shown["text"].text,
+            "text": context["text"].text,
             # By their place in the film, as the page plays them: a clip's key would be its answer.
             "choices": [
                 {
@@ -85,7 +85,7 @@ class Identify(WorkKind):
                     "start_frame": clip.start_frame,
                     "end_frame": clip.end_frame,
                 }
-                for place, clip in shown["choices"]
+                for place, clip in context["choices"]
             ],
         }
 

@@ -212,12 +212,12 @@ def _rate(project: Project, raters: Sequence[User], admin: User) -> None:
             per_rater=clips + wholes,
         )  # fmt: skip
     sampled = list(study.captions.select_related("item", "caption").order_by("pk"))
-    works = [(one, place) for one in sampled for place in range(len(raters))]
-    for (one, place), ago in zip(works, spread(len(works), first=2.6, last=0.2), strict=True):
-        value = _rating(one.caption, one.pk, place)
+    works = [(sample, place) for sample in sampled for place in range(len(raters))]
+    for (sample, place), ago in zip(works, spread(len(works), first=2.6, last=0.2), strict=True):
+        value = _rating(sample.caption, sample.pk, place)
         rating = {"value": str(value)}
-        assert one.item is not None  # an open study hands out every caption
-        do_work(one.item, raters[place], submit_rating, rating, days=ago, minutes=1)
+        assert sample.item is not None  # an open study hands out every caption
+        do_work(sample.item, raters[place], submit_rating, rating, days=ago, minutes=1)
 
 
 def clips_with_text(project: Project) -> set[int]:

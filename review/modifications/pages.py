@@ -126,7 +126,7 @@ def prompts_context(
     )
     prompt = stored[0] if stored else current_prompt(project, domain)
     if version:
-        chosen = [one for one in stored if str(one.version) == version]
+        chosen = [prompt for prompt in stored if str(prompt.version) == version]
         if not chosen:
             raise Http404("This version doesn't exist.")
         prompt = chosen[0]

@@ -84,10 +84,10 @@ def _item(project: Project, options: dict[str, object]) -> tuple[str, int]:
 
 
 def _only(keys: object, what: str, options: dict[str, object]) -> int:
-    found = list(keys)  # type: ignore[call-overload]  # a queryset of keys
-    if len(found) != 1:
+    matches = list(keys)  # type: ignore[call-overload]  # a queryset of keys
+    if len(matches) != 1:
         raise CommandError(
-            f"The project has {len(found) or 'no'} {what}{'s' if len(found) > 1 else ''} called "
-            f"{options[what]!r}. Take it down on its page, or by the API."
+            f"The project has {len(matches) or 'no'} {what}{'s' if len(matches) > 1 else ''} "
+            f"called {options[what]!r}. Take it down on its page, or by the API."
         )
-    return int(found[0])
+    return int(matches[0])
