@@ -46,7 +46,7 @@ NAMES = {
 def table_name(table: type[Model], number: int = 1) -> str:
     """Return what people call one row of the table, or several."""
     meta = table._meta
-    one, several = NAMES.get(
+    singular, plural = NAMES.get(
         str(meta.model_name), (str(meta.verbose_name), str(meta.verbose_name_plural))
     )
-    return one if number == 1 else several
+    return singular if number == 1 else plural

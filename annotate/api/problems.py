@@ -30,13 +30,13 @@ class Problem:
     more: dict[str, Any] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
-        shown: dict[str, Any] = {
+        document: dict[str, Any] = {
             "type": f"urn:vericap:problem:{self.name}",
             "title": self.title,
             "status": self.status,
             "detail": self.detail,
         }
-        return shown | ({"errors": list(self.errors)} if self.errors else {}) | self.more
+        return document | ({"errors": list(self.errors)} if self.errors else {}) | self.more
 
 
 class ProblemError(Exception):

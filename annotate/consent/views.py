@@ -27,7 +27,7 @@ PAGE = "annotate/consent/consent.html"
 def consent(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug)
     next_page = {name: request.GET.get(name, "") for name in ("kind", "next")}
-    return render(request, PAGE, consent_context(membership) | {"wanted": next_page})
+    return render(request, PAGE, consent_context(membership) | {"next_page": next_page})
 
 
 @require_POST
@@ -41,7 +41,7 @@ def agree_to_consent(request: UserRequest, slug: str) -> HttpResponse:
         agree(project=membership.project, person=request.user, number=number)
     except AnnotateError as error:
         next_page = {name: request.POST.get(name, "") for name in ("kind", "next")}
-        context = consent_context(membership) | {"wanted": next_page, "error": str(error)}
+        context = consent_context(membership) | {"next_page": next_page, "error": str(error)}
         return render(request, PAGE, context, status=409)
     kind, target = form.cleaned_data["kind"], form.cleaned_data["next"]
     if kind in WorkItem.Kind.values:

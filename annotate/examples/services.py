@@ -132,10 +132,10 @@ def _show(project: Project, kind: str, keys: Sequence[int], admin: User, change:
     clips = [examples[key].clip_id for key in keys]
     if len(set(clips)) < len(clips):
         raise AnnotateError("This clip is an example already. Change that one.")
-    shown = ShownExample.objects.filter(project=project, kind=kind)
-    new = set(clips) - set(shown.values_list("clip", flat=True))
+    shown_examples = ShownExample.objects.filter(project=project, kind=kind)
+    new = set(clips) - set(shown_examples.values_list("clip", flat=True))
     _refuse_work_in_hand(kind, new)
-    shown.delete()
+    shown_examples.delete()
     ShownExample.objects.bulk_create(
         ShownExample(
             project=project, kind=kind, clip=examples[key].clip, example=examples[key], place=place

@@ -121,8 +121,8 @@ def read_rows(data: bytes, columns: Sequence[str]) -> list[tuple[int, dict[str, 
     return rows
 
 
-def _header_problems(names: list[str], known: Sequence[str]) -> list[str]:
-    columns = ", ".join(known)
+def _header_problems(names: list[str], allowed_columns: Sequence[str]) -> list[str]:
+    columns = ", ".join(allowed_columns)
     if not names:
         return [f"It is empty. Its first line must name the columns: {columns}."]
     if len(names) == 1 and ";" in names[0]:
@@ -130,10 +130,12 @@ def _header_problems(names: list[str], known: Sequence[str]) -> list[str]:
     problems = [
         f"Unknown column {name!r}. The columns are: {columns}."
         for name in names
-        if name not in known
+        if name not in allowed_columns
     ]
     problems += [f"Column {name!r} appears twice." for name, n in Counter(names).items() if n > 1]
-    if known[0] not in names:
-        what = {"file": "file name", "url": "address"}[known[0]]
-        problems.append(f"There is no column {known[0]!r}. Add one with each video's {what}.")
+    if allowed_columns[0] not in names:
+        what = {"file": "file name", "url": "address"}[allowed_columns[0]]
+        problems.append(
+            f"There is no column {allowed_columns[0]!r}. Add one with each video's {what}."
+        )
     return problems

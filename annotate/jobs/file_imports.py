@@ -41,13 +41,13 @@ class FileInvalid(Refused):
         return str(self).partition("\n")[0]
 
     @property
-    def shown(self) -> Sequence[Any]:
+    def listed_faults(self) -> Sequence[Any]:
         """Return those that a page or a terminal lists."""
         return self.faults[:MOST_SHOWN]
 
     def printed(self) -> list[str]:
         """Return the lines for a terminal."""
-        return [self.summary, *map(str, self.shown)]
+        return [self.summary, *map(str, self.listed_faults)]
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the `row`, `field` and `mend` of each fault as texts, and its `file` if there are
@@ -158,7 +158,7 @@ class LastImport:
         return self.item.details.get("faults", []) if self.item else []
 
     @property
-    def shown(self) -> list[dict[str, Any]]:
+    def listed_faults(self) -> list[dict[str, Any]]:
         """The faults that the page lists."""
         return self.faults[:MOST_SHOWN]
 

@@ -71,7 +71,7 @@ class JobsPage:
     page: Page[Job]
     rows: list[JobRow]
     active: int
-    shown: str
+    state: str
     kind: str
     tabs: list[tuple[str, str]]
     kinds: list[tuple[str, str]]
@@ -105,14 +105,14 @@ class JobPage:
         return any(group.may_retry for group in self.failures)
 
 
-def jobs_page(project: Project, shown: str, kind: str, number: str | None) -> JobsPage:
-    """Return the jobs, newest first, filtered by `shown` and `kind`."""
-    shown = shown if shown in SHOWN else ""
+def jobs_page(project: Project, state: str, kind: str, number: str | None) -> JobsPage:
+    """Return the jobs, newest first, filtered by `state` and `kind`."""
+    state = state if state in SHOWN else ""
     names = {each.name: each.label for each in job_kinds()}
     kind = kind if kind in names else ""
     jobs = Job.objects.filter(project=project).select_related("created_by").order_by("-id")
-    if shown:
-        jobs = jobs.filter(state__in=SHOWN[shown][1])
+    if state:
+        jobs = jobs.filter(state__in=SHOWN[state][1])
     if kind:
         jobs = jobs.filter(kind=kind)
     page = Paginator(jobs, JOBS_PER_PAGE).get_page(number)
@@ -121,7 +121,7 @@ def jobs_page(project: Project, shown: str, kind: str, number: str | None) -> Jo
         page=page,
         rows=rows,
         active=sum(row.job.is_active for row in rows),
-        shown=shown,
+        state=state,
         kind=kind,
         tabs=[(key, label) for key, (label, _) in SHOWN.items()],
         kinds=sorted(names.items(), key=lambda pair: pair[1]),

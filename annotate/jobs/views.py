@@ -114,4 +114,4 @@ def _jobs_context(request: UserRequest, membership: Membership) -> dict[str, obj
 
 def _job_context(request: UserRequest, membership: Membership, job: Job) -> dict[str, object]:
     page = job_page(membership, job, request.GET.get("state", ""), request.GET.get("page"))
-    return {"membership": membership, "project": membership.project, "shown": page}
+    return {"membership": membership, "project": membership.project, "job_page": page}

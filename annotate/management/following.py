@@ -22,21 +22,21 @@ class ProgressLine:
     """A line that is overwritten in a terminal; elsewhere, each change is a line of its own."""
 
     def __init__(self, out: OutputWrapper) -> None:
-        self.out, self.is_terminal, self.shown = out, out.isatty(), ""
+        self.out, self.is_terminal, self.line = out, out.isatty(), ""
 
     def show(self, text: str) -> None:
-        if text != self.shown:
+        if text != self.line:
             if self.is_terminal:
-                self.out.write("\r" + text.ljust(len(self.shown)), ending="")
+                self.out.write("\r" + text.ljust(len(self.line)), ending="")
                 self.out.flush()
             else:
                 self.out.write(text)
-            self.shown = text
+            self.line = text
 
     def end(self) -> None:
-        if self.is_terminal and self.shown:
+        if self.is_terminal and self.line:
             self.out.write("")
-            self.shown = ""
+            self.line = ""
 
 
 def add_here_option(parser: CommandParser) -> None:

@@ -35,10 +35,10 @@ Box = tuple[int, bytes, bytes]
 
 def is_ready(source: Path, copy: Path) -> bool:
     """Return whether the source is built as the copy of its packets, with nothing besides."""
-    with source.open("rb") as one, copy.open("rb") as other:
+    with source.open("rb") as source_file, copy.open("rb") as copy_file:
         try:
-            boxes = list(_boxes(one))
-            return _fixed(boxes) == _fixed(list(_boxes(other))) and _has_samples_alone(boxes)
+            boxes = list(_boxes(source_file))
+            return _fixed(boxes) == _fixed(list(_boxes(copy_file))) and _has_samples_alone(boxes)
         except (struct.error, ValueError):
             return False
 

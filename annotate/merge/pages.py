@@ -226,14 +226,14 @@ def _row(
     b: Source | None = None,
 ) -> dict[str, Any]:
     a_spans, b_spans = _sides(row["a_text"], row["b_text"])
-    conflicts = [one.conflict for one in row_conflicts(part, row, content or {})]
+    conflicts = [row_conflict.conflict for row_conflict in row_conflicts(part, row, content or {})]
     return {
         **row,
         "id": f"{part}-{number}",
         "part": part.capitalize(),
         "number": number + 1,
-        "a_spans": mark_contradictions(a_spans, [one.a_text for one in conflicts]),
-        "b_spans": mark_contradictions(b_spans, [one.b_text for one in conflicts]),
+        "a_spans": mark_contradictions(a_spans, [conflict.a_text for conflict in conflicts]),
+        "b_spans": mark_contradictions(b_spans, [conflict.b_text for conflict in conflicts]),
         "a_change": a.changes[part].get(row["a"]) if a and row["a"] is not None else None,
         "b_change": b.changes[part].get(row["b"]) if b and row["b"] is not None else None,
         "conflicts": _conflicts(part, number, row, content or {}),

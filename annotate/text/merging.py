@@ -179,12 +179,12 @@ def _holds_anything(row: Row) -> bool:
 def _shows(rows: list[Row], a: list[str], b: list[str]) -> bool:
     """Return whether the rows hold each of these source sentences once and no others."""
 
-    def shown(index: list[tuple[int | None, str]]) -> list[tuple[int, str]]:
+    def placed_sentences(index: list[tuple[int | None, str]]) -> list[tuple[int, str]]:
         return sorted((place, text) for place, text in index if place is not None)
 
-    return shown([(row["a"], row["a_text"]) for row in rows]) == list(enumerate(a)) and shown(
-        [(row["b"], row["b_text"]) for row in rows]
-    ) == list(enumerate(b))
+    of_a = placed_sentences([(row["a"], row["a_text"]) for row in rows])
+    of_b = placed_sentences([(row["b"], row["b_text"]) for row in rows])
+    return of_a == list(enumerate(a)) and of_b == list(enumerate(b))
 
 
 def _carry_texts(old_rows: list[Row], proposed: list[Row]) -> list[Row]:

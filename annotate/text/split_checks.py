@@ -198,9 +198,9 @@ def _near_duplicates(
 
 
 def _about(
-    field: Literal["spatial", "temporal"], kind: Kind, text: str, found: list[Token]
+    field: Literal["spatial", "temporal"], kind: Kind, text: str, words: list[Token]
 ) -> list[SplitWarning]:
-    spans = [(token.start, token.end) for token in found]
+    spans = [(token.start, token.end) for token in words]
     return [about_words(field, kind, text, spans)] if spans else []
 
 

@@ -36,7 +36,7 @@ class Command(QuickCommand):
         except OSError as error:
             raise CommandError(f"{file} can't be read: {error.strerror}.") from error
         except DatasetInvalid as error:
-            for fault in error.shown:
+            for fault in error.listed_faults:
                 self.stderr.write(str(fault))
             raise CommandError(str(error)) from error
         except Refused as error:

@@ -128,7 +128,7 @@ class Command(QuickCommand):
                 admin=None,
             )
         except FileInvalid as error:
-            lines = [str(error), *map(str, error.shown)]
+            lines = [str(error), *map(str, error.listed_faults)]
             if any(VIDEO_FIRST in line for line in lines):
                 lines.append("To import the videos of a folder before, add --videos FOLDER.")
             raise CommandError("\n".join(lines)) from error
@@ -166,7 +166,7 @@ class Command(QuickCommand):
                 admin=None,
             )
         except DatasetInvalid as error:
-            for fault in error.shown:
+            for fault in error.listed_faults:
                 self.stderr.write(str(fault))
             raise CommandError(str(error)) from error
         except Refused as error:

@@ -57,7 +57,7 @@ class Command(QuickCommand):
                 min_sources=options["min_sources"],
             )
         except DatasetInvalid as error:
-            for fault in error.shown:
+            for fault in error.listed_faults:
                 self.stderr.write(str(fault))
             raise CommandError(str(error)) from error
         except ReviewError as error:

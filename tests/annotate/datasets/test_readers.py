@@ -180,7 +180,7 @@ def test_only_so_many_faults_are_shown():
     rows = "".join(f"riga,a{n},1,5,5\n" for n in range(200))
     with pytest.raises(DatasetInvalid) as raised:
         read_plain(file(HEAD + rows))
-    assert (len(raised.value.shown), raised.value.total) == (50, 200)
+    assert (len(raised.value.listed_faults), raised.value.total) == (50, 200)
 
 
 def test_a_gymnastics_clip_counts_from_its_event():

@@ -122,7 +122,7 @@ def test_a_file_without_a_good_row_is_refused(project, clips):
 def test_only_the_first_faults_are_shown_with_how_many_there_are(project):
     with pytest.raises(PredictionsInvalid) as refused:
         take_in(project, about(*(f"heron-{number}" for number in range(70))))
-    assert len(refused.value.shown) == 50
+    assert len(refused.value.listed_faults) == 50
     assert (
         str(refused.value)
         == "Nothing was imported: 70 problems in the file. Fix them and import it again."

@@ -135,7 +135,9 @@ def test_a_job_that_nobody_works_on_is_queued_again(project, ada, counting):
 def test_the_items_are_listed_under_tabs(project, ada, counting):
     job = work_through(start_counting(project))
     page = client_of(ada).get(url("job", job.pk) + "?state=done")
-    assert [row.name for row in page.context["shown"].items] == [f"number {n}" for n in range(1, 6)]
+    assert [row.name for row in page.context["job_page"].items] == [
+        f"number {n}" for n in range(1, 6)
+    ]
     assert "counted 3" in page.text
     live = client_of(ada).get(url("job_live", job.pk)).text
     assert 'id="job-items" hx-swap-oob="true"' in live
