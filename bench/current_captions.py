@@ -34,8 +34,8 @@ def fill(project: Any) -> None:
     text = "".join(SENTENCE.format(number) for number in range(140))
     clips = list(Clip.objects.filter(project=project).order_by("pk"))
 
-    def write(some: list[Any], source: str) -> None:
-        for start in range(0, len(some), 1000):
+    def write(captioned_clips: list[Any], source: str) -> None:
+        for start in range(0, len(captioned_clips), 1000):
             Caption.objects.bulk_create(
                 Caption(
                     project=project,
@@ -45,7 +45,7 @@ def fill(project: Any) -> None:
                     text=f"{clip.pk} {text}",
                     word_count=1394,
                 )
-                for clip in some[start : start + 1000]
+                for clip in captioned_clips[start : start + 1000]
             )
 
     with transaction.atomic():

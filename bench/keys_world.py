@@ -130,8 +130,8 @@ def _tfcovr(project: Any, make: Make, kim: Any) -> list[str]:
         return label, list(kept)
 
     labels = [labelled(key, 3) for key in ("1.5", "2.5", "3.5", "4.5", "5.5")]
-    for (one, _), (other, _) in pairwise(labels):
-        pair_item(make_pair(one, other, "", similarity=0.9))
+    for (first, _), (second, _) in pairwise(labels):
+        pair_item(make_pair(first, second, "", similarity=0.9))
     made = [labelled(f"{number} pike", 4) for number in range(ITEMS + 1)]
     triplet = None
     for (source, clips), (target, targets) in pairwise(made):

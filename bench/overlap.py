@@ -100,7 +100,9 @@ def beside_others(clips: list[Clip]) -> None:
     works: dict[str, dict[str, Callable[[], tuple[float]]]] = {
         "BLEU-4": {"vericap": our_bleu, "sacrebleu, the corpus at once": whole_bleu},
         "ROUGE-L": {
-            "vericap": lambda: (fmean(rouge_l(one, [other]) for one, other in pairs),),
+            "vericap": lambda: (
+                fmean(rouge_l(prediction, [reference]) for prediction, reference in pairs),
+            ),
             "rouge-score": package_rouge,
         },
         "CIDEr": {

@@ -184,13 +184,13 @@ def compile_tests() -> None:
         subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def run_tests(run: Run, said: Path | None = None) -> Outcome:
-    """What the tests did the first time; what they say goes to the file `said`, if one is given."""
-    if said is None:
+def run_tests(run: Run, output_file: Path | None = None) -> Outcome:
+    """What the tests did the first time; what they print goes to `output_file`, if given."""
+    if output_file is None:
         heading(f"Tests on {run.title}")
     started = time.monotonic()
     arguments = ["-n", str(run.processes), "--dist=worksteal", "-m", run.marks]
-    outcome = run_pytest(arguments, run.environment, said)
+    outcome = run_pytest(arguments, run.environment, output_file)
     print(f"({run.title}: {time.monotonic() - started:.0f} s)", flush=True)
     return outcome
 
@@ -208,11 +208,11 @@ def give_second_chance(run: Run, first: Outcome) -> tuple[Outcome, list[str]]:
 
 
 def run_pytest(
-    arguments: list[str], environment: dict[str, str], said: Path | None = None
+    arguments: list[str], environment: dict[str, str], output_file: Path | None = None
 ) -> Outcome:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as files:
         report = Path(folder) / "junit.xml"
-        output = files.enter_context(said.open("w")) if said else None
+        output = files.enter_context(output_file.open("w")) if output_file else None
         command = [sys.executable, "-m", "pytest", *arguments, f"--junitxml={report}"]
         code = subprocess.run(
             command, cwd=ROOT, env=environment, stdout=output, stderr=output

@@ -114,7 +114,7 @@ def _features(text: str) -> dict[str, float]:
     counted = (
         ("function", FUNCTION, (word for word in words if word in FUNCTION_WORDS)),
         ("content", CONTENT, content),
-        ("pair", PAIR, (f"{one} {other}" for one, other in pairwise(content))),
+        ("pair", PAIR, (f"{word} {next_word}" for word, next_word in pairwise(content))),
     )
     return {
         f"{kind} {feature}": weight * (1 + math.log(count))

@@ -81,12 +81,12 @@ class ChatModel:
     def caption(
         self, requests: Sequence[CaptionRequest], generation: Generation
     ) -> list[str | BackendError]:
-        def one(request: CaptionRequest) -> str | BackendError:
+        def caption_request(request: CaptionRequest) -> str | BackendError:
             content = [*self._pictures(request.clip), {"type": "text", "text": request.prompt}]
             return self._ask(_messages(request.system, content), generation)
 
         with ThreadPoolExecutor(self.options.parallel) as pool:
-            return list(pool.map(one, requests))
+            return list(pool.map(caption_request, requests))
 
     def complete(
         self, prompts: Sequence[str], generation: Generation, *, system: str = ""
@@ -94,11 +94,11 @@ class ChatModel:
         if generation.json_schema is not None:
             return self._complete_as_json(prompts, generation, generation.json_schema, system)
 
-        def one(prompt: str) -> str | BackendError:
+        def complete_prompt(prompt: str) -> str | BackendError:
             return self._ask(_messages(system, prompt), generation)
 
         with ThreadPoolExecutor(self.options.parallel) as pool:
-            return list(pool.map(one, prompts))
+            return list(pool.map(complete_prompt, prompts))
 
     def _complete_as_json(
         self,

@@ -126,7 +126,7 @@ def _chunks(text: str) -> Iterable[list[Token]]:
     chunk: list[Token] = []
     for sentence in split_sentences(text):
         words = tokens(sentence.text)
-        gaps = [sentence.text[one.end : next_word.start] for one, next_word in pairwise(words)]
+        gaps = [sentence.text[word.end : next_word.start] for word, next_word in pairwise(words)]
         for place, word in enumerate(words):
             goes_on = bool(chunk) and _GAP.fullmatch(gaps[place - 1]) is not None
             if goes_on and _is_of_noun(words, place):

@@ -151,9 +151,9 @@ def _typed(values: Mapping[str, Any], backend: str) -> dict[str, Any]:
     parameters that it doesn’t have."""
     data = {name: values[name] for name in FIELDS if name in values}
     parameters = data.pop("parameters", {})
-    known = [parameter.name for parameter in BACKENDS[backend].parameters]
-    if unknown := sorted(set(parameters) - set(known)):
-        has = f"{backend} has: {', '.join(known) or 'none'}."
+    parameter_names = [parameter.name for parameter in BACKENDS[backend].parameters]
+    if unknown := sorted(set(parameters) - set(parameter_names)):
+        has = f"{backend} has: {', '.join(parameter_names) or 'none'}."
         wrong = dict.fromkeys(unknown, f"There is no such parameter. {has}")
         raise serializers.ValidationError({"parameters": wrong})
     return data | {PREFIX + name: str(value) for name, value in parameters.items()}

@@ -27,15 +27,15 @@ Kind = InferenceRun.Kind
 
 @dataclass(frozen=True)
 class ModelRow:
-    """A model; `told`: the parameters that differ from the backend's defaults; `can`: its roles in
-    words; `description`: its family and size, as far as they are stated.
+    """A model; `changed_parameters`: those that differ from the backend's defaults; `can`: its
+    roles in words; `description`: its family and size, as far as they are stated.
     """
 
     spec: ModelSpec
     info: BackendInfo
     run_count: int
     can: list[str]
-    told: list[tuple[str, Any]]
+    changed_parameters: list[tuple[str, Any]]
 
     @property
     def description(self) -> list[str]:
@@ -59,7 +59,7 @@ def models_context(project: Project) -> dict[str, Any]:
 
 def _row(spec: ModelSpec, run_count: int) -> ModelRow:
     can = [words.CAN[role] for role in Role if has_role(spec, role)]
-    return ModelRow(spec, info(spec), run_count, can, _told(spec))
+    return ModelRow(spec, info(spec), run_count, can, _changed_parameters(spec))
 
 
 def _runs_of_models(project: Project) -> dict[int, set[int]]:
@@ -96,7 +96,7 @@ def backends() -> list[dict[str, Any]]:
     ]
 
 
-def _told(spec: ModelSpec) -> list[tuple[str, Any]]:
+def _changed_parameters(spec: ModelSpec) -> list[tuple[str, Any]]:
     """Return the parameters that differ from the backend's defaults."""
     try:
         parameters = checked_parameters(spec.backend, spec.parameters)

@@ -238,9 +238,9 @@ def _bread(rows: _Rows, fitted: _Crowd) -> Array | None:
     left, right = np.divmod(rows.cell // 3, rows.n_models)
     sign = np.where(rows.cell % 3 == LEFT, 1.0, -1.0)
     axes = ((left, sign), (right, -sign), (width + rows.rater, np.ones(len(sign))))
-    for first, one in axes:
-        for second, other in axes:
-            np.subtract.at(full, (first, second), unsure * one * other)
+    for first, first_values in axes:
+        for second, second_values in axes:
+            np.subtract.at(full, (first, second), unsure * first_values * second_values)
     full[:m, :m] += np.trace(information[:m, :m]) / m**2
     if not information[m, m]:
         full[m, m] = 1.0

@@ -79,12 +79,13 @@ class Reliabilities:
 def estimate_reliability(
     labels: Sequence[Label],
     scale: Sequence[Hashable],
-    known: Sequence[Known] = (),
+    known_answers: Sequence[Known] = (),
     *,
     tolerance: int = 0,
     imagined: tuple[float, float] = IMAGINED,
 ) -> Reliabilities:
-    """Estimate the reliability of everybody in `labels`, (rater, unit, label) rows, and `known`.
+    """Estimate the reliability of everybody in `labels`, (rater, unit, label) rows, and
+    `known_answers`.
 
     A label at most `tolerance` steps of the scale from the right one counts as right, so a rating
     may be right if it is near. `imagined`: right and wrong answers that are added for each person;
@@ -97,16 +98,18 @@ def estimate_reliability(
     are more right than answered or a tolerance with which every label is right.
     """
     near = _near(len(scale), tolerance)
-    for one in known:
-        if not 0 <= one.right <= one.answered:
-            raise ValueError(f"{one.right} of {one.answered} answers of {one.rater!r} can't be")
+    for counts in known_answers:
+        if not 0 <= counts.right <= counts.answered:
+            raise ValueError(
+                f"{counts.right} of {counts.answered} answers of {counts.rater!r} can't be"
+            )
     answers = read_answers(labels, scale, least_per_unit=2)
-    names = list(dict.fromkeys([*answers.raters, *(one.rater for one in known)]))
+    names = list(dict.fromkeys([*answers.raters, *(counts.rater for counts in known_answers)]))
     place = {name: number for number, name in enumerate(names)}
     right, answered = np.zeros(len(names)), np.zeros(len(names))
-    for one in known:
-        right[place[one.rater]] += one.right
-        answered[place[one.rater]] += one.answered
+    for counts in known_answers:
+        right[place[counts.rater]] += counts.right
+        answered[place[counts.rater]] += counts.answered
     compared = np.bincount(answers.rater_of, minlength=len(names)).astype(float)
     fixed = right + imagined[0], answered + sum(imagined)
     # Units with the same answers of the same people have the same right label.
@@ -223,13 +226,13 @@ def _missing(answers: Answers, times: Array, near: Array, n_people: int, truths:
 
 
 def _person(
-    name: Hashable, known: float, compared: int, value: float, spread: float, chance: float
+    name: Hashable, n_known: float, compared: int, value: float, spread: float, chance: float
 ) -> Reliability:
-    if not known and not compared:
+    if not n_known and not compared:
         return Reliability(name, None, None, None, None, NOTHING, 0, 0)
     beyond = max(0.0, (float(value) - chance) / (1 - chance))
     if math.isnan(spread):
-        return Reliability(name, float(value), None, None, beyond, FLAT, float(known), compared)
+        return Reliability(name, float(value), None, None, beyond, FLAT, float(n_known), compared)
     center = math.log(value / (1 - value))
     low, high = (1 / (1 + math.exp(-(center + side * Z_95 * spread))) for side in (-1, 1))
-    return Reliability(name, float(value), low, high, beyond, "", float(known), compared)
+    return Reliability(name, float(value), low, high, beyond, "", float(n_known), compared)

@@ -98,15 +98,15 @@ class Chat:
         pictures = [turn.picture for turn in turns if turn.picture is not None]
         return packed | self._pack_pictures(ids, pictures) if pictures else packed
 
-    def _pack_pictures(self, ids: torch.Tensor, shown: list[Picture]) -> dict[str, torch.Tensor]:
-        cut = [torch.from_numpy(self.eye.patches(picture)).to(ids.device) for picture in shown]
+    def _pack_pictures(self, ids: torch.Tensor, pictures: list[Picture]) -> dict[str, torch.Tensor]:
+        cut = [torch.from_numpy(self.eye.patches(picture)).to(ids.device) for picture in pictures]
         pixels = self.eye.normalize(torch.cat(cut))
-        grids = torch.tensor([picture.grid for picture in shown], device=ids.device)
+        grids = torch.tensor([picture.grid for picture in pictures], device=ids.device)
         kinds = (ids == self.image_id).long() + 2 * (ids == self.video_id).long()
-        if not shown[0].is_video:
+        if not pictures[0].is_video:
             return {"pixel_values": pixels, "image_grid_thw": grids, "mm_token_type_ids": kinds}
         packed = {"pixel_values_videos": pixels, "video_grid_thw": grids}
         if self.knows_time:
-            seconds = [picture.seconds for picture in shown]
+            seconds = [picture.seconds for picture in pictures]
             packed["second_per_grid_ts"] = torch.tensor(seconds, device=ids.device)
         return packed | {"mm_token_type_ids": kinds}
