@@ -25,7 +25,7 @@ from review.modifications.services import (
 )
 from review.modifications.text import plain_form
 from review.pairs.names import direction_names
-from review.pairs.sides import shown
+from review.pairs.sides import sides_of
 
 State = Modification.State
 
@@ -39,7 +39,7 @@ def modify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     text = content.get("text", proposal.text if proposal else "")
     return {
         "direction": direction,
-        "sides": shown(direction.pair, direction.source),
+        "sides": sides_of(direction.pair, direction.source),
         "proposal": proposal,
         "decision": content.get("decision", "" if proposal else "edit"),
         "text": text,

@@ -290,13 +290,13 @@ def _left(steps: Iterable[Step], pace: Pace) -> Left:
 
 
 def _sum_words(seconds: dict[str, float | None]) -> str:
-    known = [value for value in seconds.values() if value is not None]
+    known_seconds = [value for value in seconds.values() if value is not None]
     unknown = [title for title, value in seconds.items() if value is None]
     if not seconds:
         return "nothing left"
-    if not known:
+    if not known_seconds:
         return f"what is left isn’t known yet ({', '.join(unknown)})"
-    total = f"about {_hours(sum(known))} left"
+    total = f"about {_hours(sum(known_seconds))} left"
     return f"{total} without {', '.join(unknown)}" if unknown else total
 
 

@@ -47,7 +47,10 @@ def _read_dynamics(project: Project) -> list[Any]:
             "video", "assignment__annotator", "is_dynamic"
         )
     }
-    return [[video, rater_key(person), found] for (video, person), found in sorted(newest.items())]
+    return [
+        [video, rater_key(person), is_dynamic]
+        for (video, person), is_dynamic in sorted(newest.items())
+    ]
 
 
 def _ask_dynamics(rows: list[Any]) -> Read:

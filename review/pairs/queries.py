@@ -52,8 +52,8 @@ def filter_pairs(project: Project, filters: Mapping[str, Any]) -> QuerySet[Label
         keys = list(labels.filter(event=event).values_list("pk", flat=True))
         pairs = pairs.filter(Q(first__in=keys) | Q(second__in=keys))
     if q := filters.get("q"):
-        found = labels.filter(Q(caption__icontains=q) | Q(key=q))
-        keys = list(found.values_list("pk", flat=True))
+        matching_labels = labels.filter(Q(caption__icontains=q) | Q(key=q))
+        keys = list(matching_labels.values_list("pk", flat=True))
         pairs = pairs.filter(Q(first__in=keys) | Q(second__in=keys))
     return pairs.order_by("-similarity", "id")
 
@@ -103,13 +103,13 @@ def votes_on(pairs: list[int]) -> dict[int, list[tuple[str, int]]]:
         .annotate(newest=Max("pk"))
         .values("newest")
     )
-    found: dict[int, Counter[str]] = {}
+    counts_by_pair: dict[int, Counter[str]] = {}
     for pair, kind in PairVerdict.objects.filter(pk__in=newest).values_list("pair", "kind"):
-        found.setdefault(pair, Counter())[kind] += 1
+        counts_by_pair.setdefault(pair, Counter())[kind] += 1
     names = dict(LabelPair.Kind.choices)
     return {
         pair: [(names[kind], number) for kind, number in counts.most_common()]
-        for pair, counts in found.items()
+        for pair, counts in counts_by_pair.items()
         if counts.total() > 1
     }
 
@@ -201,11 +201,11 @@ def pair_agreement(project: Project) -> list[Agreement]:
     if last is None:
         return []
     key = f"pair-agreement-{project.pk}-{last}"
-    found: list[Agreement] | None = cache.get(key)
-    if found is None:
-        found = _agreement(verdicts)
-        cache.set(key, found, AGREEMENT_LASTS_SECONDS)
-    return found
+    agreements: list[Agreement] | None = cache.get(key)
+    if agreements is None:
+        agreements = _agreement(verdicts)
+        cache.set(key, agreements, AGREEMENT_LASTS_SECONDS)
+    return agreements
 
 
 def _agreement(verdicts: QuerySet[PairVerdict]) -> list[Agreement]:

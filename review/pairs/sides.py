@@ -35,7 +35,7 @@ def compared(first: ActionLabel, second: ActionLabel) -> tuple[Side, Side]:
     )
 
 
-def shown(pair: LabelPair, source: ActionLabel | None = None) -> list[Side]:
+def sides_of(pair: LabelPair, source: ActionLabel | None = None) -> list[Side]:
     """The pair's labels with example clips of each; that of `source` first, if one is given."""
     sides = [
         Side(side.label, side.words, clips)

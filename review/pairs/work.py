@@ -15,7 +15,7 @@ from review.pairs.events import contradiction_of
 from review.pairs.models import LabelPair, PairVerdict
 from review.pairs.names import pair_names
 from review.pairs.services import submit_pair_verdict
-from review.pairs.sides import shown
+from review.pairs.sides import sides_of
 
 Kind = LabelPair.Kind
 NO_PAIR = "These labels no longer exist. Skip this pair and tell an admin."
@@ -60,7 +60,7 @@ def pair_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     last = last_verdict(assignment)
     return {
         "pair": pair,
-        "sides": shown(pair),
+        "sides": sides_of(pair),
         "is_same": pair.first.caption == pair.second.caption,
         "choices": choices_for(pair),
         "chosen": _chosen(assignment, content),

@@ -267,8 +267,8 @@ def reliabilities(project: Project) -> dict[Who, tuple[Reliability, Reliability]
     by_who: dict[Who, tuple[Reliability, Reliability]] = {}
     for kind, report in newest_reports(project, f"{KIND}:").items():
         with suppress(OldResult):
-            for one in result_of(report, _Kind).people:
-                person = one.rater.removeprefix("user:")
-                if person.isdecimal():
-                    by_who[int(person), kind] = (one.estimate, one.own)
+            for person in result_of(report, _Kind).people:
+                key = person.rater.removeprefix("user:")
+                if key.isdecimal():
+                    by_who[int(key), kind] = (person.estimate, person.own)
     return by_who

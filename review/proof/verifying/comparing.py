@@ -18,38 +18,40 @@ class Difference:
 
     key: str
     expected: object
-    found: object
+    computed: object
 
 
 def differences(
-    expected: Any, found: Any, left_out: Collection[str] = (), keys: tuple[str, ...] = ()
+    expected: Any, computed: Any, left_out: Collection[str] = (), keys: tuple[str, ...] = ()
 ) -> Iterator[Difference]:
     """Yield every value that differs. `expected`: what is stored. `left_out`: keys that aren't
     compared; * is any key. `keys`: those that lead to the values."""
     if _is_left_out(keys, left_out):
         return
-    if isinstance(expected, dict) and isinstance(found, dict):
-        for name in sorted({*expected, *found}):
-            values = expected.get(name, MISSING), found.get(name, MISSING)
+    if isinstance(expected, dict) and isinstance(computed, dict):
+        for name in sorted({*expected, *computed}):
+            values = expected.get(name, MISSING), computed.get(name, MISSING)
             yield from differences(*values, left_out, (*keys, name))
-    elif isinstance(expected, list) and isinstance(found, list):
-        if len(expected) != len(found):
-            yield Difference(".".join(keys), f"{len(expected)} values", f"{len(found)} values")
+    elif isinstance(expected, list) and isinstance(computed, list):
+        if len(expected) != len(computed):
+            yield Difference(".".join(keys), f"{len(expected)} values", f"{len(computed)} values")
             return
-        for place, (one, other) in enumerate(zip(expected, found, strict=True)):
-            yield from differences(one, other, left_out, (*keys, str(place)))
-    elif not _same(expected, found):
-        yield Difference(".".join(keys), expected, found)
+        for place, (expected_value, computed_value) in enumerate(
+            zip(expected, computed, strict=True)
+        ):
+            yield from differences(expected_value, computed_value, left_out, (*keys, str(place)))
+    elif not _same(expected, computed):
+        yield Difference(".".join(keys), expected, computed)
 
 
-def _same(expected: object, found: object) -> bool:
-    if isinstance(expected, bool) or isinstance(found, bool):
-        return expected is found
-    if isinstance(expected, int | float) and isinstance(found, int | float):
-        if isinstance(expected, int) and isinstance(found, int):
-            return expected == found
-        return isclose(expected, found, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
-    return type(expected) is type(found) and expected == found
+def _same(expected: object, computed: object) -> bool:
+    if isinstance(expected, bool) or isinstance(computed, bool):
+        return expected is computed
+    if isinstance(expected, int | float) and isinstance(computed, int | float):
+        if isinstance(expected, int) and isinstance(computed, int):
+            return expected == computed
+        return isclose(expected, computed, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
+    return type(expected) is type(computed) and expected == computed
 
 
 def _is_left_out(keys: tuple[str, ...], left_out: Collection[str]) -> bool:

@@ -93,15 +93,15 @@ class Folder:
 
     def names(self) -> Iterator[tuple[str, bool]]:
         """Yield the path of every file, sorted, and whether it is a regular file."""
-        found = []
+        entries = []
         for folder, folders, files in os.walk(self.root):
             for name in (*folders, *files):
                 path = Path(folder, name)
                 mode = path.lstat().st_mode
                 if not stat.S_ISDIR(mode):
                     relative = path.relative_to(self.root).as_posix()
-                    found.append((relative, stat.S_ISREG(mode)))
-        yield from sorted(found)
+                    entries.append((relative, stat.S_ISREG(mode)))
+        yield from sorted(entries)
 
 
 def _parse(data: bytes, prefix: str = "") -> Any:

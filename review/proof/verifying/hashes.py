@@ -63,8 +63,8 @@ class Hashes:
         if not any(lines):
             self.problems.append(Problem(sums, "The file is empty."))
         for number, line in enumerate(lines, 1):
-            if found := _LINE.fullmatch(line):
-                yield found[1], found[2]
+            if match := _LINE.fullmatch(line):
+                yield match[1], match[2]
             elif line:
                 message = f"Line {number} isn't a SHA-256, two spaces and a path."
                 self.problems.append(Problem(sums, message))
@@ -79,11 +79,11 @@ class Hashes:
         return True
 
     def _compare(self, path: str, sha256: str) -> None:
-        found, _ = self._measured[path]
-        if found == sha256:
+        measured_hash, _ = self._measured[path]
+        if measured_hash == sha256:
             self.checked += 1
         else:
-            message = f"The content has changed: expected SHA-256 {sha256}, found {found}."
+            message = f"The content has changed: expected SHA-256 {sha256}, found {measured_hash}."
             self.problems.append(Problem(path, message))
 
     def _check_manifest(self, listed: set[str]) -> None:
@@ -132,9 +132,9 @@ class Hashes:
         if path not in self._measured:
             return  # It is missing, which has been said.
         sha256, size = self._measured[path]
-        for key, found in (("sha256", sha256), ("size", size)):
-            if key in entry and entry[key] != found:
-                message = f"the manifest says {str(entry[key])[:80]}, the file has {found}."
+        for key, measured in (("sha256", sha256), ("size", size)):
+            if key in entry and entry[key] != measured:
+                message = f"the manifest says {str(entry[key])[:80]}, the file has {measured}."
                 self.problems.append(Problem(f"{path}#{key}", message))
 
     def _check_others(self, listed: set[str]) -> None:

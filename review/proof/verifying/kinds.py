@@ -159,8 +159,8 @@ def _recall(report: StoredReport, tables: Tables) -> object:
         without[kind] = len(texts) - len(directions[T2V].keys)
         kinds[kind] = {}
         for way, direction in directions.items():
-            found = search(direction, about)
-            kinds[kind][way] = asdict(way_of(found, curve_of(found, about), Seconds(0, 0)))
+            result = search(direction, about)
+            kinds[kind][way] = asdict(way_of(result, curve_of(result, about), Seconds(0, 0)))
     return {"kinds": kinds, "without": without, "dimension": dimension}
 
 

@@ -41,7 +41,7 @@ def verify(folder: Path, say: Callable[[str], None]) -> list[Problem]:
 def main(arguments: Sequence[str], beside: Path) -> int:
     """Check the folder that the arguments name; `beside`: the folder of the program. Return the
     exit status."""
-    if len(arguments) > 1 or any(one.startswith("-") for one in arguments):
+    if len(arguments) > 1 or any(argument.startswith("-") for argument in arguments):
         is_help = arguments[0] in ("-h", "--help")
         print(USAGE, file=sys.stdout if is_help else sys.stderr)
         return RIGHT if is_help else MISUSED

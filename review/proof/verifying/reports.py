@@ -169,7 +169,7 @@ def _check(
         result=stored.get("result"),
     )
     try:
-        found = plain_value(kind.compute(report, FolderTables(folder, stored["inputs"])))
+        computed = plain_value(kind.compute(report, FolderTables(folder, stored["inputs"])))
     except Unreadable as error:
         yield Problem(name, f"Its inputs can't be read: {error}")
         return
@@ -178,16 +178,16 @@ def _check(
         yield Problem(name, message[:500])
         return
     number = 0
-    for number, difference in enumerate(differences(report.result, found, kind.left_out), 1):
+    for number, difference in enumerate(differences(report.result, computed, kind.left_out), 1):
         if number <= MOST_NAMED:
             key = f"result.{difference.key}"
-            yield _difference(name, key, difference.expected, difference.found)
+            yield _difference(name, key, difference.expected, difference.computed)
     if number > MOST_NAMED:
         yield Problem(name, f"{number - MOST_NAMED} more numbers differ.")
 
 
-def _difference(name: str, key: str, expected: object, found: object) -> Problem:
-    return Problem(f"{name}#{key}", f"expected {_brief(expected)}, found {_brief(found)}")
+def _difference(name: str, key: str, expected: object, computed: object) -> Problem:
+    return Problem(f"{name}#{key}", f"expected {_brief(expected)}, found {_brief(computed)}")
 
 
 def _brief(value: object) -> str:
