@@ -33,7 +33,9 @@ def caption_of_cues(
     for line, block in _blocks(text):
         if NO_CUE.match(block[0]) and not any(map(TIMES.match, block[:2])):
             continue
-        place = next((place for place, said in enumerate(block[:2]) if "-->" in said), None)
+        place = next(
+            (place for place, block_line in enumerate(block[:2]) if "-->" in block_line), None
+        )
         times = TIMES.match(block[place]) if place is not None else None
         if place is None or times is None:
             faults.add(

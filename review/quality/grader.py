@@ -70,7 +70,7 @@ class Grader(ABC):
         """Return the right answer: that of the source, or the `outcome` that an admin chose."""
         return dict(source.draft)
 
-    def shown(self, item: WorkItem) -> list[tuple[str, str]]:
+    def context_texts(self, item: WorkItem) -> list[tuple[str, str]]:
         """Return texts, with their headings, that the work is about and no answer contains."""
         return []
 

@@ -118,7 +118,7 @@ class Elements(_Texts):
     def texts(self, item: WorkItem, content: Content) -> dict[str, str]:
         return {name: content.get(name, "") for name in self.fields}
 
-    def shown(self, item: WorkItem) -> list[tuple[str, str]]:
+    def context_texts(self, item: WorkItem) -> list[tuple[str, str]]:
         return [("Caption", listed_caption(item).text)]
 
     def parts(self, answer: Assignment) -> list[tuple[str, str]]:

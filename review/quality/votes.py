@@ -57,7 +57,7 @@ class Comparisons(Grader):
     def content_of(self, source: Assignment, outcome: str) -> Content:
         return {"outcome": outcome or source.draft["outcome"]}
 
-    def shown(self, item: WorkItem) -> list[tuple[str, str]]:
+    def context_texts(self, item: WorkItem) -> list[tuple[str, str]]:
         caption_pair = caption_pair_of(item)
         sides = (("Left caption", caption_pair.left), ("Right caption", caption_pair.right))
         return [(heading, side.caption.text) for heading, side in sides]

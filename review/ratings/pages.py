@@ -87,7 +87,7 @@ def _context(
     """`study` is the key in the URL of the study to show; the default is the newest."""
     project = membership.project
     studies = list(rating_studies(project))
-    study_shown = next(
+    chosen_study = next(
         (item for item in studies if str(item.pk) == study), studies[0] if studies else None
     )
     progress = progress_of(studies)
@@ -95,15 +95,15 @@ def _context(
         "membership": membership,
         "project": project,
         "studies": [(item, progress[item.pk]) for item in studies],
-        "shown": study_shown,
+        "chosen_study": chosen_study,
         "is_running": any(item.is_running for item in studies),
         "examples": examples_in_use(project).count(),
         "least_examples": LEAST_EXAMPLES,
     }
-    if study_shown is not None:
-        context |= _study_context(project, study_shown, progress[study_shown.pk])
+    if chosen_study is not None:
+        context |= _study_context(project, chosen_study, progress[chosen_study.pk])
         context["share_form"] = share_form or ShareForm(
-            initial={"per_rater": study_shown.per_rater}
+            initial={"per_rater": chosen_study.per_rater}
         )
     if membership.is_admin and not context["is_running"]:
         context |= _form_context(project, form)
@@ -173,8 +173,8 @@ def _chart(histogram: Sequence[int]) -> BarChart:
 def _raters(result: Ratings | None, people: Sequence[RaterProgress]) -> list[Rater]:
     rater_of = {rater.rater: rater for rater in result.all.raters} if result else {}
     return [
-        Rater(person, found.shift, found.reason)
-        if (found := rater_of.get(person.person.pk))
+        Rater(person, rater.shift, rater.reason)
+        if (rater := rater_of.get(person.person.pk))
         else Rater(person, None, "")
         for person in people
     ]

@@ -41,8 +41,8 @@ def ratings_inputs(project: Project) -> Iterator[Inputs]:
                 method=f"metrics.ratings {VERSION}, agreement {AGREEMENT}",
                 parameters={
                     "study": study.pk,
-                    "captions": len({one.caption for one in rated}),
-                    "raters": len({one.rater for one in rated}),
+                    "captions": len({rating.caption for rating in rated}),
+                    "raters": len({rating.rater for rating in rated}),
                     "people": study.people,
                     "kappa": WEIGHTS,
                     "alpha": "ordinal",

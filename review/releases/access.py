@@ -8,7 +8,7 @@ from annotate.access import UserRequest, member
 from annotate.access import job as accessed_job
 from annotate.models import Membership, Role
 from annotate.models.jobs import Job
-from review.frozen.access import release
+from review.frozen import access as frozen_access
 from review.frozen.models import Release
 from review.releases.formats import ReleaseFormat, formats_of
 from review.releases.services import BUILD_RELEASE
@@ -25,10 +25,10 @@ def build(request: UserRequest, slug: str, build_id: int) -> tuple[Membership, J
 def release_format(
     request: UserRequest, slug: str, version: str, format_name: str
 ) -> tuple[Membership, Release, ReleaseFormat]:
-    membership, found = release(request, slug, version)
-    for entry in formats_of(found):
+    membership, release = frozen_access.release(request, slug, version)
+    for entry in formats_of(release):
         if entry.name == format_name:
             if entry.for_admins:
                 member(request, slug, Role.ADMIN)
-            return membership, found, entry
+            return membership, release, entry
     raise Http404("The release is not offered in this format.")

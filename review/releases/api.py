@@ -16,9 +16,9 @@ from annotate.jobs.api import JobSerializer
 from annotate.models.jobs import Job
 from review import access
 from review.errors import ReviewError
-from review.frozen.access import release
+from review.frozen import access as frozen_access
 from review.frozen.models import Release
-from review.releases.access import release_format
+from review.releases import access as releases_access
 from review.releases.archives import ready_archive, start_archive
 from review.releases.formats import formats_of
 from review.releases.models import ReleaseDraft
@@ -114,13 +114,13 @@ class ReleaseView(ApiView):
     @operation(gives=ReleaseWithFormatsSerializer)
     def get(self, asker: UserRequest, slug: str, version: str) -> Release:
         """Show a release."""
-        membership, shown = release(asker, slug, version)
-        entries = formats_of(shown)
-        shown.formats = [  # type: ignore[attr-defined]  # for the serializer
+        membership, release = frozen_access.release(asker, slug, version)
+        entries = formats_of(release)
+        release.formats = [  # type: ignore[attr-defined]  # for the serializer
             entry.name for entry in entries if membership.is_admin or not entry.for_admins
         ]
-        shown.tombstones = items_of(shown)  # type: ignore[attr-defined]
-        return shown
+        release.tombstones = items_of(release)  # type: ignore[attr-defined]
+        return release
 
 
 class ReleaseArchiveView(ApiView):
@@ -131,16 +131,16 @@ class ReleaseArchiveView(ApiView):
         self, asker: UserRequest, slug: str, version: str, format_name: str
     ) -> HttpResponseBase:
         """Download an archive. Have it packed first."""
-        shown = release_format(asker, slug, version, format_name)[1]
-        if ready_archive(shown, format_name) is None:
+        release = releases_access.release_format(asker, slug, version, format_name)[1]
+        if ready_archive(release, format_name) is None:
             raise ReviewError("This archive isn’t there yet. Have it packed by POST first.")
         return download(asker, slug, version, format_name)
 
     @operation(scope=WORK)
     def post(self, asker: UserRequest, slug: str, version: str, format_name: str) -> None:
         """Have an archive packed. A worker packs it, unless it is there already."""
-        shown = release_format(asker, slug, version, format_name)[1]
-        start_archive(release=shown, format_name=format_name, user=asker.user)
+        release = releases_access.release_format(asker, slug, version, format_name)[1]
+        start_archive(release=release, format_name=format_name, user=asker.user)
 
 
 RELEASE = "projects/<slug:slug>/releases/<str:version>/"

@@ -117,7 +117,9 @@ def release_context(membership: Membership, release: Release, page: str | None) 
         "signature": signature(release),
         "proof_hash": proof_hash(release),
         "video_count": release.videos.count() if is_lovr else None,
-        "whole_captions": sum(sum(one.words.values()) for one in statistics.videos.captions),
+        "whole_captions": sum(
+            sum(captions.words.values()) for captions in statistics.videos.captions
+        ),
         "identification": add_up(provenances),
         "signed_off": count_signed(provenances),
         "levels": level_rows(statistics),

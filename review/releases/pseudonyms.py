@@ -34,10 +34,10 @@ class Pseudonyms:
 
     def repeated(self, provenance: Mapping[str, str]) -> dict[str, str]:
         """Return what an imported release says of a text, with its people as they are named now."""
-        said = dict(provenance)
-        if by := said.get("decided_by"):
-            said["decided_by"] = self.imported.get(by, by)
-        return said
+        renamed = dict(provenance)
+        if by := renamed.get("decided_by"):
+            renamed["decided_by"] = self.imported.get(by, by)
+        return renamed
 
 
 def pseudonyms_of(project: Project) -> Pseudonyms:

@@ -91,8 +91,8 @@ class ListedQuery:
 
 def listed_queries(release: Release, queries: Iterable[ReleasedQuery]) -> list[ListedQuery]:
     """Return the queries with their first LISTED_TARGETS targets."""
-    shown = [(query, query.targets[:LISTED_TARGETS]) for query in queries]
-    numbers = {number for _, targets in shown for number in targets}
+    listed_targets = [(query, query.targets[:LISTED_TARGETS]) for query in queries]
+    numbers = {number for _, targets in listed_targets for number in targets}
     rows = release.triplet_clips.filter(number__in=numbers).order_by()
     names = {
         number: (name, clip) for number, name, clip in rows.values_list("number", "name", "clip")
@@ -100,5 +100,5 @@ def listed_queries(release: Release, queries: Iterable[ReleasedQuery]) -> list[L
     gone = release.withdrawn.clips
     return [
         ListedQuery(query, [names[number] for number in targets if names[number][1] not in gone])
-        for query, targets in shown
+        for query, targets in listed_targets
     ]

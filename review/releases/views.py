@@ -43,20 +43,20 @@ def live(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def release(request: UserRequest, slug: str, version: str) -> HttpResponse:
-    membership, found = frozen_access.release(request, slug, version)
-    context = release_context(membership, found, request.GET.get("page"))
+    membership, release = frozen_access.release(request, slug, version)
+    context = release_context(membership, release, request.GET.get("page"))
     return render(request, "review/releases/release.html", context)
 
 
 @require_GET
 def statistics(request: UserRequest, slug: str, version: str, ending: str) -> HttpResponse:
     """Send the statistics of the frozen rows as a file."""
-    _, found = frozen_access.release(request, slug, version)
+    _, release = frozen_access.release(request, slug, version)
     if ending not in WRITERS:
         raise Http404("There is no such file.")
-    content = WRITERS[ending](counted_release(found), release_statistics(found))
+    content = WRITERS[ending](counted_release(release), release_statistics(release))
     response = HttpResponse(content, content_type=f"{FILE_TYPES[ending]}; charset=utf-8")
-    name = f"{slug}-{found.version}-statistics.{ending}"
+    name = f"{slug}-{release.version}-statistics.{ending}"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
@@ -64,10 +64,10 @@ def statistics(request: UserRequest, slug: str, version: str, ending: str) -> Ht
 @require_GET
 def archive(request: UserRequest, slug: str, version: str, format_name: str) -> HttpResponse:
     """Return the state of the archive."""
-    membership, found, release_format = releases_access.release_format(
+    membership, release, release_format = releases_access.release_format(
         request, slug, version, format_name
     )
-    context = archive_context(membership, found, release_format)
+    context = archive_context(membership, release, release_format)
     return render(request, "review/releases/release_archive.html", context)
 
 
@@ -75,15 +75,15 @@ def archive(request: UserRequest, slug: str, version: str, format_name: str) -> 
 def prepare_archive(
     request: UserRequest, slug: str, version: str, format_name: str
 ) -> HttpResponse:
-    _, found, _ = releases_access.release_format(request, slug, version, format_name)
-    start_archive(release=found, format_name=format_name, user=request.user)
+    _, release, _ = releases_access.release_format(request, slug, version, format_name)
+    start_archive(release=release, format_name=format_name, user=request.user)
     return redirect(reverse("review:release", args=[slug, version]) + f"#archive-{format_name}")
 
 
 @require_safe
 def download(request: UserRequest, slug: str, version: str, format_name: str) -> HttpResponseBase:
-    _, found, release_format = releases_access.release_format(request, slug, version, format_name)
-    file = ready_archive(found, format_name)
+    _, release, release_format = releases_access.release_format(request, slug, version, format_name)
+    file = ready_archive(release, format_name)
     if file is None:
         messages.info(request, f"The {release_format.title} ZIP isn't there yet. Prepare it here.")
         return redirect(reverse("review:release", args=[slug, version]) + f"#archive-{format_name}")

@@ -85,7 +85,7 @@ def on_leaderboard(membership: Membership, query: QueryDict, context: Context) -
 
 def on_ratings(membership: Membership, query: QueryDict, context: Context) -> Sections:
     """Everybody who reads the page sees there how each person rates."""
-    study = context.get("shown")
+    study = context.get("chosen_study")
     if study is None or not context.get("parts"):
         return []
     report = newest_reports(membership.project, f"{RATINGS}:").get(str(study.pk))

@@ -106,7 +106,7 @@ def _description(release: Release, content: Content) -> str:
 
 def _responsibly(release: Release, content: Content) -> dict[str, Any]:
     making = content.making
-    known = {
+    properties = {
         "rai:dataCollection": making.collection,
         "rai:dataAnnotationProtocol": making.protocol,
         "rai:dataAnnotationPlatform": "Vericap",
@@ -121,8 +121,8 @@ def _responsibly(release: Release, content: Content) -> dict[str, Any]:
     }
     if release.project.is_simulated:
         for name in ("rai:dataCollection", "rai:dataAnnotationProtocol", "rai:annotationsPerItem"):
-            known.pop(name)
-    return {name: value for name, value in known.items() if value}
+            properties.pop(name)
+    return {name: value for name, value in properties.items() if value}
 
 
 def _file(path: str, file: ExportFile) -> dict[str, Any]:

@@ -185,9 +185,9 @@ def test_a_study_is_stopped_and_another_started(project, study, anna, ada):
     describe(project, 1)
     open_study(project, 1)
     page = ratings(ada, project, study=study.pk)
-    assert page.context["shown"] == study
+    assert page.context["chosen_study"] == study
     assert len(page.context["studies"]) == 2
-    assert ratings(ada, project, study="nonsense").context["shown"] != study
+    assert ratings(ada, project, study="nonsense").context["chosen_study"] != study
 
 
 def test_only_projects_that_rate_have_it_in_their_navigation(project, ada):
