@@ -26,5 +26,5 @@ def sign_report(
         "inputs": inputs_hash[:8],
     }
     simulated = ["simulated"] if is_simulated else []
-    told = (f"{key}:{value}".replace("|", " ") for key, value in parts.items())
-    return "|".join([name, *simulated, *told])
+    key_values = (f"{key}:{value}".replace("|", " ") for key, value in parts.items())
+    return "|".join([name, *simulated, *key_values])

@@ -73,7 +73,7 @@ class Table:
     def best(self) -> dict[str, str]:
         """column -> its best number as it is written, where models have different ones of the same
         gallery, none of too few clips, and its interval lies beyond those of the others."""
-        found = {}
+        best_by_column = {}
         for place, column in enumerate(self.columns):
             cells = [cell for row in self.rows if (cell := row.cells[place]).value is not None]
             if not column.best or len(self._galleries(place)) > 1 or not cells:
@@ -84,8 +84,8 @@ class Table:
             text = text_of(best.value, column)
             others = [cell for cell in cells if text_of(cell.value, column) != text]
             if others and all(_is_beyond(best, other) for other in others):
-                found[column.key] = text
-        return found
+                best_by_column[column.key] = text
+        return best_by_column
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -107,7 +107,7 @@ class Table:
         return {cell.over for cell in cells if cell.over and cell.value is not None}
 
     @property
-    def shown(self) -> list[tuple[Row, list[Shown]]]:
+    def rows_with_cells(self) -> list[tuple[Row, list[Shown]]]:
         best = self.best
         return [(row, list(self._cells(row, best))) for row in self.rows]
 
@@ -115,8 +115,8 @@ class Table:
     def groups(self) -> list[RowGroup]:
         """The rows by family, in the papers' order of families; those without one come last."""
         if not self.has_families:
-            return [RowGroup("", self.shown)]
-        families = groupby(self.shown, key=lambda shown: by_family(shown[0]))
+            return [RowGroup("", self.rows_with_cells)]
+        families = groupby(self.rows_with_cells, key=lambda pair: by_family(pair[0]))
         groups = [list(rows) for _, rows in families]
         return [RowGroup(rows[0][0].family or NO_FAMILY, rows) for rows in groups]
 
@@ -208,11 +208,11 @@ class Section:
         return replace(self, table=table, by_category=folded)
 
 
-def _is_beyond(one: Cell, other: Cell) -> bool:
+def _is_beyond(cell: Cell, other: Cell) -> bool:
     """Whether their intervals lie apart, where both have one."""
-    if one.interval is None or other.interval is None:
+    if cell.interval is None or other.interval is None:
         return True
-    (low, high), (other_low, other_high) = one.interval, other.interval
+    (low, high), (other_low, other_high) = cell.interval, other.interval
     return low > other_high or high < other_low
 
 

@@ -216,7 +216,9 @@ def compare_halves(
         temporal=list(made.rebias.temporal),
         intervals=Intervals(made.equation1, made.table5),
         n_videos=made.n_videos,
-        asked={kind: {way: _asked(one) for way, one in searches[kind].items()} for kind in HALVES},
+        asked={
+            kind: {way: _asked(result) for way, result in searches[kind].items()} for kind in HALVES
+        },
     )
 
 

@@ -38,7 +38,7 @@ TAKEN = "The name “{}” is or was already taken by other vectors. Choose anot
 
 
 @dataclass(frozen=True)
-class Known:
+class Catalog:
     """The clips and captions that a file may name. `clips`: name -> key; `captions`: kind -> clip
     -> the captions that the clip's name refers to, the first time, the second time and so on;
     `numbers`: kind -> caption -> clip, for captions named by number.
@@ -75,8 +75,8 @@ def import_vectors(
         # Run one import at a time, so that two of the same name don't collide.
         project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         name = _checked_name(project, name)
-        known = _of_release(release) if release else _of_project(project, content.kinds)
-        things = _things(content, known, faults)
+        catalog = _of_release(release) if release else _of_project(project, content.kinds)
+        things = _things(content, catalog, faults)
         made = VectorSet.objects.create(
             project=project,
             name=name,
@@ -126,7 +126,7 @@ def _checked_name(project: Project, name: str) -> str:
     return checked_model_name(name, names.order_by(), TAKEN)
 
 
-def _of_project(project: Project, kinds: Iterable[str]) -> Known:
+def _of_project(project: Project, kinds: Iterable[str]) -> Catalog:
     captions: dict[str, Mapping[int, Sequence[int]]] = {}
     numbers: dict[str, Mapping[int, int]] = {}
     for kind in kinds:
@@ -139,10 +139,10 @@ def _of_project(project: Project, kinds: Iterable[str]) -> Known:
         of_kind = Caption.objects.filter(project=project, kind__in=kinds_of_texts)
         numbers[kind] = dict(of_kind.values_list("pk", "clip"))
     clips = dict(Clip.objects.filter(project=project).values_list("name", "pk"))
-    return Known(clips, captions, numbers, "the project")
+    return Catalog(clips, captions, numbers, "the project")
 
 
-def _of_release(release: Release) -> Known:
+def _of_release(release: Release) -> Catalog:
     if release.format == Release.Format.LOVR:
         return _of_scenes(release)
     if release.format == Release.Format.TFCOVR:
@@ -162,7 +162,7 @@ def _of_release(release: Release) -> Known:
     return _of_texts(release, clips, captions)
 
 
-def _of_scenes(release: Release) -> Known:
+def _of_scenes(release: Release) -> Catalog:
     """Of a release in LoVR's form, whose names the file gives."""
     wholes = whole_clips_by_name(release)
     scenes = ReleasedScene.objects.filter(video__release=release).order_by()
@@ -178,11 +178,15 @@ def _of_scenes(release: Release) -> Known:
 
 def _of_texts(
     release: Release, clips: Mapping[str, int], texts: Mapping[str, Mapping[int, int]]
-) -> Known:
+) -> Catalog:
     """Of a release, which has one caption of each kind for a clip."""
-    captions = {kind: {clip: [key] for clip, key in one.items()} for kind, one in texts.items()}
-    numbers = {kind: {key: clip for clip, key in one.items()} for kind, one in texts.items()}
-    return Known(clips, captions, numbers, f"release {release.version}")
+    captions = {
+        kind: {clip: [key] for clip, key in of_kind.items()} for kind, of_kind in texts.items()
+    }
+    numbers = {
+        kind: {key: clip for clip, key in of_kind.items()} for kind, of_kind in texts.items()
+    }
+    return Catalog(clips, captions, numbers, f"release {release.version}")
 
 
 def things_in_project(project: Project, content: VectorFile, faults: RowFaults) -> Things:
@@ -190,16 +194,18 @@ def things_in_project(project: Project, content: VectorFile, faults: RowFaults) 
     return _things(content, _of_project(project, content.kinds), faults)
 
 
-def _things(content: VectorFile, known: Known, faults: RowFaults) -> Things:
-    return {part: _things_of(part, ids, known, faults) for part, ids in content.ids.items()}
+def _things(content: VectorFile, catalog: Catalog, faults: RowFaults) -> Things:
+    return {part: _things_of(part, ids, catalog, faults) for part, ids in content.ids.items()}
 
 
-def _things_of(part: str, ids: Sequence[Id], known: Known, faults: RowFaults) -> dict[int, Thing]:
+def _things_of(
+    part: str, ids: Sequence[Id], catalog: Catalog, faults: RowFaults
+) -> dict[int, Thing]:
     rows: dict[Thing, int] = {}
     named: Counter[int] = Counter()  # how often a clip's name came before
     for row, vector_id in enumerate(ids):
         try:
-            thing = _thing(part, vector_id, known, named)
+            thing = _thing(part, vector_id, catalog, named)
         except ReviewError as error:
             faults.add(part, row, str(error))
             continue
@@ -211,34 +217,34 @@ def _things_of(part: str, ids: Sequence[Id], known: Known, faults: RowFaults) ->
     return {row: thing for thing, row in rows.items()}
 
 
-def _thing(part: str, vector_id: Id, known: Known, named: Counter[int]) -> Thing:
+def _thing(part: str, vector_id: Id, catalog: Catalog, named: Counter[int]) -> Thing:
     """Return what an id names. Raises ReviewError, which says how to fix the id."""
     if part == CLIPS:
-        return _clip(vector_id, known), None
-    return _caption(part, vector_id, known, named)
+        return _clip(vector_id, catalog), None
+    return _caption(part, vector_id, catalog, named)
 
 
-def _clip(vector_id: Id, known: Known) -> int:
-    clip = clip_called(vector_id, known.clips) if isinstance(vector_id, str) else None
+def _clip(vector_id: Id, catalog: Catalog) -> int:
+    clip = clip_called(vector_id, catalog.clips) if isinstance(vector_id, str) else None
     if clip is None:
-        raise ReviewError(f"{known.where} has no clip {_shown(vector_id)}. Give the clip's name.")
+        raise ReviewError(f"{catalog.where} has no clip {_shown(vector_id)}. Give the clip's name.")
     return clip
 
 
-def _caption(part: str, vector_id: Id, known: Known, named: Counter[int]) -> tuple[int, int]:
+def _caption(part: str, vector_id: Id, catalog: Catalog, named: Counter[int]) -> tuple[int, int]:
     words = part.replace("_", "-")
     if isinstance(vector_id, int):
-        of_number = known.numbers.get(part, {}).get(vector_id)
+        of_number = catalog.numbers.get(part, {}).get(vector_id)
         if of_number is None:
             raise ReviewError(
-                f"{known.where} has no {words} caption with the number {vector_id}. Remove it."
+                f"{catalog.where} has no {words} caption with the number {vector_id}. Remove it."
             )
         return of_number, vector_id
-    clip = _clip(vector_id, known)
-    captions = known.captions.get(part, {}).get(clip)
+    clip = _clip(vector_id, catalog)
+    captions = catalog.captions.get(part, {}).get(clip)
     if not captions:
         raise ReviewError(
-            f"{_shown(vector_id)} has no {words} caption in {known.where}. Remove it."
+            f"{_shown(vector_id)} has no {words} caption in {catalog.where}. Remove it."
         )
     # A name that comes more often than the clip has captions is refused as repeated.
     place = min(named[clip], len(captions) - 1)

@@ -106,8 +106,8 @@ def recall_rows(project: Project, counted: Counted) -> list[ModelRow]:
     """Return a row for each setting that can be computed, and for each report that can no longer be
     recomputed.
     """
-    recalls = {one.subject: one for one in Report.objects.newest(project, RECALL)}
-    biases = {one.subject: one for one in Report.objects.newest(project, REBIAS)}
+    recalls = {report.subject: report for report in Report.objects.newest(project, RECALL)}
+    biases = {report.subject: report for report in Report.objects.newest(project, REBIAS)}
     rows = []
     for setting in counted.settings:
         if not setting.kinds:

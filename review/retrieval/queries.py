@@ -162,10 +162,10 @@ def _of_runs(project: Project, human: frozenset[str]) -> Iterator[Setting]:
         )
         for space, sampling, *mark, model in grouped:
             key = space, json.dumps(sampling, sort_keys=True)
-            found = by_setting.setdefault(
+            setting = by_setting.setdefault(
                 key, Setting(subject_of(*key), "", space, sampling, by_human=human)
             )
-            found.parts[part] = _part(mark)
+            setting.parts[part] = _part(mark)
             models[space] = max(model, models.get(space, 0))
     names = dict(ModelSpec.objects.filter(pk__in=models.values()).values_list("pk", "name"))
     texts = _texts_by_space(project, human)
@@ -174,7 +174,9 @@ def _of_runs(project: Project, human: frozenset[str]) -> Iterator[Setting]:
         setting.model = names[models[setting.space]]
         setting.parts |= texts.get(setting.space, {})
         setting.stale = stale.get(setting.space, 0)
-    yield from sorted(by_setting.values(), key=lambda one: (one.model, *_order(one.sampling)))
+    yield from sorted(
+        by_setting.values(), key=lambda setting: (setting.model, *_order(setting.sampling))
+    )
 
 
 def _order(sampling: dict[str, Any] | None) -> tuple[str, float, str]:

@@ -134,7 +134,7 @@ def query_context(
         "rank": rank,
         "has_ties": found_at is not None and found_at != rank,
         "items": items,
-        "shown": len(items),
+        "item_count": len(items),
         "query": form.query(),
         "place": None if place is None else place + 1,
         "count": len(places),

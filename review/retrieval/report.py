@@ -140,7 +140,8 @@ def _tables(project: Project, setting: Setting, used: Sequence[str]) -> dict[str
         tables[f"{part}_vectors"] = partial(_vectors, project, setting, part)
     about = sorted(clips_with_categories(project).items())
     tables["about"] = Table(
-        ("clip", "video", "category"), [(clip, *one) for clip, one in about if clip in clips]
+        ("clip", "video", "category"),
+        [(clip, *video_and_category) for clip, video_and_category in about if clip in clips],
     )
     return tables
 

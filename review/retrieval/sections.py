@@ -184,9 +184,9 @@ def _halves(loaded: StoredReports) -> Iterator[Section]:
     """Return a row for each model with numbers for either kind of caption; ReBias needs both."""
     recalls, biases = loaded.of_subject(RECALL), loaded.of_subject(REBIAS)
     having: list[AnyStored] = [
-        one for one in recalls.values() if set(HALVES) & one.numbers.kinds.keys()
+        stored for stored in recalls.values() if set(HALVES) & stored.numbers.kinds.keys()
     ]
-    having += [one for subject, one in biases.items() if subject not in recalls]
+    having += [stored for subject, stored in biases.items() if subject not in recalls]
     if not having:
         return
     columns = (
@@ -196,16 +196,16 @@ def _halves(loaded: StoredReports) -> Iterator[Section]:
         Column("videos", "Videos", "ReBias", digits=0, best=""),
     )
     rows = []
-    for one in having:
-        subject = one.report.subject
+    for stored in having:
+        subject = stored.report.subject
         recall, bias = recalls.get(subject), biases.get(subject)
         cells = [
             *(cell for kind in HALVES for cell in way_cells(recall, kind)),
             *(_bias(bias, form, _over(recall)) for form in FORMS),
             Cell(bias.numbers.n_videos, bias.report) if bias else Cell(reason=NO_BIAS),
         ]
-        is_old = any(stored.report.pk in loaded.old for stored in (recall, bias) if stored)
-        rows.append(Row(one.model, frames_of(one), tuple(cells), is_old))
+        is_old = any(source.report.pk in loaded.old for source in (recall, bias) if source)
+        rows.append(Row(stored.model, frames_of(stored), tuple(cells), is_old))
     table = Table(columns, tuple(rows))
     yield Section(
         key="halves",

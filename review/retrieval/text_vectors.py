@@ -21,8 +21,8 @@ def text_vectors(model: ModelSpec, texts: Sequence[str]) -> np.ndarray:
     encoder = load_model(model_settings(model))
     vectors: list[np.ndarray] = []
     for start in range(0, len(texts), TEXTS_AT_ONCE):
-        some = texts[start : start + TEXTS_AT_ONCE]
-        for text, vector in zip(some, encoder.encode_texts(some), strict=True):
+        batch = texts[start : start + TEXTS_AT_ONCE]
+        for text, vector in zip(batch, encoder.encode_texts(batch), strict=True):
             if isinstance(vector, BackendError):
                 raise BackendError(vector.code, f"“{text}”: {vector}")
             vectors.append(vector)

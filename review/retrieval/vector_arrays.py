@@ -110,17 +110,17 @@ def vector_file(
     if not layout.needed <= ids.keys() or len(ids) < layout.at_least:
         raise ReviewError(layout.missing)
     paired: dict[str, VectorArray] = {}
-    for name, wanted in layout.vectors_of.items():
-        if (name in ids) != (wanted in vectors):
-            there, missing = (name, wanted) if name in ids else (wanted, name)
+    for name, vectors_name in layout.vectors_of.items():
+        if (name in ids) != (vectors_name in vectors):
+            there, missing = (name, vectors_name) if name in ids else (vectors_name, name)
             raise ReviewError(f"The file has {there} but not {missing}. Add it.")
         if name in ids:
-            paired[name] = vectors[wanted]
-            id_count, rows = len(ids[name]), vectors[wanted].rows
+            paired[name] = vectors[vectors_name]
+            id_count, rows = len(ids[name]), vectors[vectors_name].rows
             if id_count != rows:
                 raise ReviewError(
-                    f"{name} has {id_count} id{'' if id_count == 1 else 's'} and {wanted} {rows} "
-                    f"row{'' if rows == 1 else 's'}. Give each row one id."
+                    f"{name} has {id_count} id{'' if id_count == 1 else 's'} and {vectors_name} "
+                    f"{rows} row{'' if rows == 1 else 's'}. Give each row one id."
                 )
     _check_dimensions(paired)
     # A safetensors header has no defined order.

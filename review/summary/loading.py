@@ -136,9 +136,14 @@ def _old_retrieval(project: Project, loaded: StoredReports) -> set[int]:
         return set()
     counted = current_counts(project)
     settings = [setting for setting in counted.settings if setting.kinds]
-    recalls = {one.subject: recall_input(project, one, counted.categories).hash for one in settings}
+    recalls = {
+        setting.subject: recall_input(project, setting, counted.categories).hash
+        for setting in settings
+    }
     biases = {
-        one.subject: rebias_input(project, one).hash for one in settings if has_both_halves(one)
+        setting.subject: rebias_input(project, setting).hash
+        for setting in settings
+        if has_both_halves(setting)
     }
     return _unlike(loaded.of(RECALL), recalls) | _unlike(loaded.of(REBIAS), biases)
 

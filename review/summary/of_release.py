@@ -68,11 +68,11 @@ def _of_vectors(loaded: Loaded) -> list[AnyStored]:
     return [*loaded.of(RECALL), *loaded.of(REBIAS)]
 
 
-def _is_whole(one: AnyStored, release: Release) -> bool:
+def _is_whole(stored: AnyStored, release: Release) -> bool:
     """Return whether a report of vectors has as many clips, and captions of each of its kinds, as
     the release. Whole videos are in no release.
     """
-    counts = one.report.parameters
+    counts = stored.report.parameters
     used = [part for part in (CLIPS, *Kind.values) if part in counts]
     return Kind.FULL_VIDEO not in used and all(counts[part] == release.clip_count for part in used)
 
@@ -126,11 +126,11 @@ def _by_judgement(release: Release, loaded: Loaded, clips: QuerySet[ReleasedClip
     return {result.report.pk for run, result in by_run.items() if run in of_release}
 
 
-def _made_of_these(loaded: Loaded, found: Iterable[int], is_current: bool) -> set[int]:
+def _made_of_these(loaded: Loaded, report_keys: Iterable[int], is_current: bool) -> set[int]:
     """Select the unified scores and gaps computed only from these reports, or from others of the
     same labels. Gaps also rest on the words of the current captions.
     """
-    kept = set(found)
+    kept = set(report_keys)
     sources: list[AnyStored] = [*loaded.of(RECALL), *loaded.of(CAPST)]
     hashes = {
         (source.report.name, source.report.subject, source.report.inputs_hash)

@@ -145,7 +145,7 @@ def choose(project: Project, release: Release | None, form: MetricsForm) -> Chos
 def sections_of(project: Project, chosen: Chosen, form: MetricsForm) -> list[tuple[str, Section]]:
     """Return (group, section) of all sections with numbers, in the requested order."""
     loaded, facts = chosen.loaded, facts_by_name(project)
-    found: list[tuple[str, Iterator[Section]]] = [
+    sections_by_group: list[tuple[str, Iterator[Section]]] = [
         (CAPTIONING, captioning_sections(loaded, chosen.preset)),
         (RETRIEVAL, retrieval_sections(project, loaded)),
         (COMPOSED, composed_sections(loaded)),
@@ -153,7 +153,7 @@ def sections_of(project: Project, chosen: Chosen, form: MetricsForm) -> list[tup
     ]
     return [
         (group, describe_rows(section, facts).sorted_by(*form.sorting(section)))
-        for group, sections in found
+        for group, sections in sections_by_group
         for section in sections
     ]
 
@@ -215,7 +215,7 @@ def _groups(sections: Sequence[tuple[str, Section]], form: MetricsForm) -> list[
 def _missing(project: Project, there: Sequence[str]) -> list[Missing]:
     """Return what has no numbers yet, in the order of the page."""
     is_composed = project.protocol == "tfcovr"
-    found = [
+    missing_by_key = [
         ("events", Missing(
             "CapST", "Judge the captions of a model.", PAGES["capst"],
         )),
@@ -251,4 +251,4 @@ def _missing(project: Project, there: Sequence[str]) -> list[Missing]:
             PAGES["recall"],
         )),
     ]  # fmt: skip
-    return [missing for key, missing in filter(None, found) if key not in there]
+    return [missing for key, missing in filter(None, missing_by_key) if key not in there]

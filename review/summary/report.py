@@ -67,28 +67,32 @@ def unified_inputs(project: Project) -> Iterator[Inputs]:
     """Return the scores of each CapST preset in use, if general captions have recall too; and the
     gaps to each model, if there are two or more.
     """
-    recalls = [one for one in reports_in_use(project, RECALL) if general_ways(one)]
+    recalls = [recall for recall in reports_in_use(project, RECALL) if general_ways(recall)]
     judged = _judged(project, {joined_by(recall.model) for recall in recalls})
     for preset in PRESETS:
-        of_preset = [one for one in judged if one.stored.report.subject.endswith(f":{preset}")]
+        of_preset = [
+            judged_set
+            for judged_set in judged
+            if judged_set.stored.report.subject.endswith(f":{preset}")
+        ]
         if recalls and of_preset:
             yield _scores(project, preset, recalls, of_preset)
     compared = [
         recall for recall in recalls if average_of(general_recall(recall).shares) is not None
     ]
     if len(compared) > 1:
-        of_categories, source = _categories(project, [one.stored for one in judged])
+        of_categories, source = _categories(project, [judged_set.stored for judged_set in judged])
         for baseline in compared:
             yield _gaps(baseline, compared, of_categories, source)
 
 
-def _judged(project: Project, known: set[str]) -> list[Judged]:
+def _judged(project: Project, recall_models: set[str]) -> list[Judged]:
     """Return the CapST reports. A set of captions belongs to the model of its name if that is
-    `known`, and otherwise to the model whose run made it.
+    `recall_models`, and otherwise to the model whose run made it.
     """
     rows = CaptionSet.objects.filter(project=project).values_list("pk", "name", "run__model__name")
     sets = {
-        key: (name, name if joined_by(name) in known else made_by or name)
+        key: (name, name if joined_by(name) in recall_models else made_by or name)
         for key, name, made_by in rows
     }
     judged = reports_in_use(project, CAPST)
@@ -100,7 +104,7 @@ def _scores(
 ) -> Inputs:
     rows = list(_joined(recalls, judged))
     instructions = instructions_of_sets(project)
-    used: list[AnyStored] = [*recalls, *(one.stored for one in judged)]
+    used: list[AnyStored] = [*recalls, *(judged_set.stored for judged_set in judged)]
     return Inputs(
         subject=f"{SCORES}:{preset}",
         method=METHOD,
@@ -109,9 +113,14 @@ def _scores(
             "models": len({joined_by(model) for model, _, _ in rows}),
             "complete": sum(bool(recall and capst) for _, recall, capst in rows),
             "join": "name or run",
-            **summary_for_signature([instructions[one.stored.about or 0] for one in judged]),
+            **summary_for_signature(
+                [instructions[judged_set.stored.about or 0] for judged_set in judged]
+            ),
         },
-        labels=[*_hashes(used), sorted([one.captions, one.model] for one in judged)],
+        labels=[
+            *_hashes(used),
+            sorted([judged_set.captions, judged_set.model] for judged_set in judged),
+        ],
         count=len(used),
         compute=lambda: score_models([_plain(row) for row in rows]),
         tables=lambda: _score_tables(rows),

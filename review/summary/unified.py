@@ -146,7 +146,7 @@ def _gaps(loaded: Loaded, stored: Stored[Gaps]) -> Section:
                     reason=row.reason,
                     over=_over(row),
                 ),
-                *(_correlation(row.correlations[one], report) for one in STATISTICS),
+                *(_correlation(row.correlations[statistic], report) for statistic in STATISTICS),
             ),
             report.pk in loaded.old,
         )

@@ -66,7 +66,7 @@ def numbers(section):
     """model -> its numbers as they are written, by the keys of their columns."""
     return {
         row.name: {shown.column.key: shown.text for shown in cells}
-        for row, cells in section.table.shown
+        for row, cells in section.table.rows_with_cells
     }
 
 
@@ -185,7 +185,7 @@ def test_the_best_is_marked_and_less_bias_is_better(project, rita):
         section = sections(rita.memberships.get())["halves"]
         return {
             row.name: [shown.column.key for shown in cells if shown.is_best]
-            for row, cells in section.table.shown
+            for row, cells in section.table.rows_with_cells
         }
 
     # Of what is the same for all, none is the best.
@@ -255,7 +255,8 @@ def test_from_too_few_clips_there_is_no_best_and_no_interval(project, rita, url)
         assert section.notes.count(TOO_FEW) == 1, section.key
         for table in filter(None, (section.table, section.by_category)):
             assert table.best == {}
-            assert [one for _, cells in table.shown for one in cells if one.interval] == []
+            all_cells = [cell for _, cells in table.rows_with_cells for cell in cells]
+            assert [cell for cell in all_cells if cell.interval] == []
     assert numbers(found["events"])["B"]["f1"] == "90.0"
     rated = numbers(found["ratings"])["B"]
     assert (rated["rank"], rated["bradley_terry"]) == ("–", "1100")
@@ -282,7 +283,7 @@ def test_a_model_of_too_few_clips_leaves_the_others_their_intervals(project, rit
     for name, clips in (("A", FEW), ("B", FEW), ("C", FEW - 1)):
         capst_of(project, name, clips=clips)
     table = sections(rita.memberships.get())["events"].table
-    intervals = {row.name: cells[0].interval for row, cells in table.shown}
+    intervals = {row.name: cells[0].interval for row, cells in table.rows_with_cells}
     assert intervals == {"A": "12.5 to 37.5", "B": "12.5 to 37.5", "C": ""}
     assert table.best == {}
 
