@@ -54,20 +54,20 @@ SEED = 0
 COUNTINGS = ("per_type", "per_sentence")
 
 
-def kind_reliability(task: Task | None, known: Sequence[KnownRow]) -> KindReliability:
+def kind_reliability(task: Task | None, known_answers: Sequence[KnownRow]) -> KindReliability:
     """`task`: None for work without labels that can be compared."""
     categories: Sequence[Hashable] = task.categories if task else (NO, YES)
     labels: Sequence[Label] = task.labels if task else ()
     tolerance = task.tolerance if task else 0
     everything = [
-        *(Known(row.rater, row.gold_right, row.gold) for row in known),
-        *(Known(row.rater, row.checks_right, row.checks) for row in known),
+        *(Known(row.rater, row.gold_right, row.gold) for row in known_answers),
+        *(Known(row.rater, row.checks_right, row.checks) for row in known_answers),
     ]
-    visible = [Known(row.rater, row.ended_right, row.ended) for row in known]
+    visible = [Known(row.rater, row.ended_right, row.ended) for row in known_answers]
     estimates = estimate_reliability(labels, categories, everything, tolerance=tolerance)
     own = estimate_reliability(labels, categories, visible, tolerance=tolerance)
     own_of = {person.rater: person for person in own.people}
-    known_of = {row.rater: row for row in known}
+    known_of = {row.rater: row for row in known_answers}
     people = []
     for person in estimates.people:
         rater = str(person.rater)

@@ -55,7 +55,7 @@ def _of_kind(
     if agreement is None:
         return
     id = f"without-{kind.value}"
-    people = choices_of(names_of(one.rater for one in agreement.without))
+    people = choices_of(names_of(row.rater for row in agreement.without))
     chosen = chosen_in(people, query, id)
     without = next((w.agreed for w in agreement.without if chosen and w.rater == chosen.key), None)
     rows = [
@@ -127,7 +127,9 @@ def _consensus_rows(parts: Sequence[Consensus], rater: str) -> Iterator[Row]:
     for part in parts:
         if part.reason:
             continue
-        without = next((one.shares for one in part.without if one.rater == rater), ())
+        without = next(
+            (majority.shares for majority in part.without if majority.rater == rater), ()
+        )
         intervals = part.intervals
         for place, label in enumerate(part.labels):
             if part.question and place == 0:

@@ -104,13 +104,13 @@ def _section(
     rates = _rates(consensus) if consensus else {}
     people = [
         Person(
-            names[one.rater],
-            one,
-            _mark(axis, one),
+            names[person.rater],
+            person,
+            _mark(axis, person),
             # Answers that nobody else gave make their own right label.
-            rates.get(one.rater, ()) if one.estimate.compared else (),
+            rates.get(person.rater, ()) if person.estimate.compared else (),
         )
-        for one in result.people
+        for person in result.people
     ]
     people.sort(key=lambda person: (-(person.numbers.estimate.value or 0), person.name))
     return Section(
@@ -127,8 +127,10 @@ def _section(
 def _rates(consensus: Consensus) -> dict[str, list[float | None]]:
     has_items = [share > NO_ITEM for share in consensus.shares]
     return {
-        one.rater: [rate if has else None for rate, has in zip(one.rates, has_items, strict=True)]
-        for one in consensus.people
+        person.rater: [
+            rate if has else None for rate, has in zip(person.rates, has_items, strict=True)
+        ]
+        for person in consensus.people
     }
 
 

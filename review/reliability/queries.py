@@ -78,9 +78,9 @@ def counted_errors(project: Project) -> dict[str, list[Counted]]:
             rows[caption].append((rater, per_type + off_topic, per_sentence + off_topic))
     return {
         scorer: [
-            Counted(rater, caption, one.score, per_type, per_sentence)
-            for caption, one in sorted(asked.items())
-            if len(rows[caption]) >= one.people
+            Counted(rater, caption, asked_caption.score, per_type, per_sentence)
+            for caption, asked_caption in sorted(asked.items())
+            if len(rows[caption]) >= asked_caption.people
             for rater, per_type, per_sentence in rows[caption]
         ]
         for scorer, asked in by_scorer.items()

@@ -61,13 +61,13 @@ RESULTS: Mapping[str, type[Any]] = {
 
 def reliability_inputs(project: Project) -> Iterator[Inputs]:
     """Return what people answered and what is known about it. Kinds of work first."""
-    known = known_rows(project)
+    known_by_kind = known_rows(project)
     for kind in Kind:
         has_labels = kind in STORED and STORED[kind].stored(project).exists()
-        if has_labels or kind in known:
+        if has_labels or kind in known_by_kind:
             task = READ[kind](project) if has_labels else None
-            if kind in known or (task and task.labels):
-                yield _of_kind(kind, task, known.get(kind, []))
+            if kind in known_by_kind or (task and task.labels):
+                yield _of_kind(kind, task, known_by_kind.get(kind, []))
     votes = counted_votes(project)
     for round in rounds_of(project).reverse():
         cast = cast_in(round, votes)
@@ -81,7 +81,7 @@ def reliability_inputs(project: Project) -> Iterator[Inputs]:
             yield _of_threshold(project, scorer, rows)
 
 
-def _of_kind(kind: Kind, task: Task | None, known: list[KnownRow]) -> Inputs:
+def _of_kind(kind: Kind, task: Task | None, known_answers: list[KnownRow]) -> Inputs:
     labels = task.labels if task else ()
     return Inputs(
         subject=f"{KIND}:{kind.value}",
@@ -89,25 +89,27 @@ def _of_kind(kind: Kind, task: Task | None, known: list[KnownRow]) -> Inputs:
         method=f"metrics.reliability {VERSION}, consensus {CONSENSUS}.{INTERVALS}",
         parameters={
             "kind": kind.value,
-            "people": len({str(row[0]) for row in labels} | {row.rater for row in known}),
-            "known": sum(row.gold + row.checks for row in known),
+            "people": len({str(row[0]) for row in labels} | {row.rater for row in known_answers}),
+            "known": sum(row.gold + row.checks for row in known_answers),
             "model": "one-coin",
             "imagined": _ratio(IMAGINED),
             "tolerance": task.tolerance if task else 0,
             "consensus": "dawid-skene" if task and task.has_consensus else "none",
             "bootstrap": N_BOOTSTRAP,
         },
-        labels=[known, list(map(list, labels))],
+        labels=[known_answers, list(map(list, labels))],
         count=len(labels),
-        compute=partial(kind_reliability, task, known),
+        compute=partial(kind_reliability, task, known_answers),
         seed=SEED,
-        tables=partial(_kind_tables, task, known),
+        tables=partial(_kind_tables, task, known_answers),
     )
 
 
-def _kind_tables(task: Task | None, known: Sequence[KnownRow]) -> dict[str, AnyTable]:
+def _kind_tables(task: Task | None, known_answers: Sequence[KnownRow]) -> dict[str, AnyTable]:
     asked = ("categories", "ordered", "tolerance", "has_letters", "has_consensus")
-    tables: dict[str, AnyTable] = {"known": Table(KnownRow._fields, known, people=("rater",))}
+    tables: dict[str, AnyTable] = {
+        "known": Table(KnownRow._fields, known_answers, people=("rater",))
+    }
     if task:
         tables["task"] = Table(asked, [[getattr(task, name) for name in asked]])
         tables["labels"] = Table(

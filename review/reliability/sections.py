@@ -46,19 +46,19 @@ UNDEFINED_NOTE = (
 
 def on_leaderboard(membership: Membership, query: QueryDict, context: Context) -> Sections:
     """Only admins may see who voted, as in the files of votes."""
-    shown, leaderboard = context.get("round"), context.get("report")
-    if shown is None or leaderboard is None or not context.get("models"):
+    round, leaderboard = context.get("round"), context.get("report")
+    if round is None or leaderboard is None or not context.get("models"):
         return []
-    report = newest_reports(membership.project, f"{ROUND}:").get(str(shown.pk))
+    report = newest_reports(membership.project, f"{ROUND}:").get(str(round.pk))
     if report is None:
         return []
     result = result_of(report, RoundReliability)
     clips = report.parameters.get("clips")
     everybody, crowd = (shown_ratings(rated, clips) for rated in (result.everybody, result.crowd))
-    names = names_of(one.rater for one in result.without) if membership.is_admin else {}
+    names = names_of(row.rater for row in result.without) if membership.is_admin else {}
     people, id = choices_of(names), "without"
     chosen = chosen_in(people, query, id)
-    without = next((one for one in result.without if chosen and one.rater == chosen.key), None)
+    without = next((row for row in result.without if chosen and row.rater == chosen.key), None)
     rated = shown_ratings(without.rated, clips) if without else None
     models = {str(system.pk): system.name for system in context["systems"]}
     order = sorted(everybody.ratings, key=lambda key: (-everybody.ratings[key], models[key]))
@@ -78,7 +78,7 @@ def on_leaderboard(membership: Membership, query: QueryDict, context: Context) -
         kept=kept_in(query, id),
         notes=list(filter(None, [counted_before(report, leaderboard.inputs, "votes")])),
         report=report,
-        qualities=[(names[str(one.rater)], one) for one in result.people] if names else [],
+        qualities=[(names[str(person.rater)], person) for person in result.people] if names else [],
     )
     return [beside.context]
 
@@ -124,10 +124,10 @@ def _figures(
     about: str = "",
 ) -> Beside:
     result = result_of(report, StudyReliability)
-    people = choices_of(names_of(one.rater for one in result.without))
+    people = choices_of(names_of(row.rater for row in result.without))
     chosen = chosen_in(people, query, id)
     without = next(
-        (one.figures for one in result.without if chosen and one.rater == chosen.key), None
+        (row.figures for row in result.without if chosen and row.rater == chosen.key), None
     )
     rows = [
         Row(

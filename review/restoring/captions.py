@@ -237,10 +237,10 @@ def _segment_settings(provenance: Mapping[str, Any]) -> str:
     if not isinstance(given, dict):
         return ""
     numbers = {name: given.get(name) for name in SegmentOptions.BOUNDS}
-    known = [
+    settings = [
         f"{name}={number:g}" for name, number in numbers.items() if isinstance(number, int | float)
     ]
-    return ", ".join(known)
+    return ", ".join(settings)
 
 
 def _without_twins(clips: Iterable[ReleasedClipFacts], faults: Faults) -> list[ReleasedClipFacts]:

@@ -86,8 +86,8 @@ class NativeTriplets:
     def verdicts(self) -> Iterator[VerdictRow]:
         places: Counter[str] = Counter()
         for spot, query in self._queries():
-            for said in query.verdicts:
-                yield verdict_row(spot, query.split, places[query.split], said)
+            for verdict in query.verdicts:
+                yield verdict_row(spot, query.split, places[query.split], verdict)
             places[query.split] += 1
 
     def about(self) -> About:

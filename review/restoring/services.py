@@ -192,7 +192,7 @@ def _name(bundle: Bundle) -> str:
     if MANIFEST not in bundle:
         return storable(bundle.name)[:150]
     manifest = read_json(bundle.read(MANIFEST), MANIFEST)
-    said = manifest if isinstance(manifest, dict) else {}
-    names = [said.get(key) for key in ("project", "version")]
+    fields = manifest if isinstance(manifest, dict) else {}
+    names = [fields.get(key) for key in ("project", "version")]
     named = " ".join(name for name in names if isinstance(name, str))
     return storable(named or bundle.name)[:150]

@@ -112,8 +112,8 @@ def _store(
 
 
 def _origin(record: CaptionRecord, release: str) -> dict[str, str]:
-    said = {"model": record.model, "data_set": record.data_set, "label": record.author}
-    return {name: value for name, value in said.items() if value} | {RELEASE: release}
+    origin = {"model": record.model, "data_set": record.data_set, "label": record.author}
+    return {name: value for name, value in origin.items() if value} | {RELEASE: release}
 
 
 def _link(batch: Sequence[CaptionRecord], keys: dict[int, int]) -> None:

@@ -95,7 +95,7 @@ def _progress(round: Round) -> dict[str, Any]:
     rows = list(pairs_of(round))
     castable = Castable(round, voters)
     pairs = [_pair(row, castable) for row in rows]
-    place = {one.pk: number for number, one in enumerate(systems)}
+    place = {system.pk: number for number, system in enumerate(systems)}
     planned, votes = castable.votes_planned(rows), sum(pair.votes for pair in pairs)
     naming = captions_naming(round)
     left = 0
@@ -130,17 +130,20 @@ def _pair(row: SystemPair, castable: Castable) -> PairVotes:
     return PairVotes(row.first.name, row.second.name, row.clips, row.decided, planned)
 
 
-def draw_votes(names: Sequence[str], votes: Mapping[tuple[int, int], int], wanted: int) -> Matrix:
-    """`votes`: of the models at two places of `names`, in either order; `wanted` of each pair."""
+def draw_votes(
+    names: Sequence[str], votes: Mapping[tuple[int, int], int], votes_per_pair: int
+) -> Matrix:
+    """`votes`: of the models at two places of `names`, in either order; a full pair has
+    `votes_per_pair`."""
     turned = {(column, row): count for (row, column), count in votes.items()}
-    return draw_matrix(names, {**votes, **turned}, partial(_shade, wanted))
+    return draw_matrix(names, {**votes, **turned}, partial(_shade, votes_per_pair))
 
 
-def _shade(wanted: int, votes: int) -> int:
+def _shade(votes_per_pair: int, votes: int) -> int:
     """Only no vote is EMPTY, and only all votes are FULL."""
     if not votes:
         return EMPTY
-    return FULL if votes >= wanted else EMPTY + 1 + (2 * votes >= wanted)
+    return FULL if votes >= votes_per_pair else EMPTY + 1 + (2 * votes >= votes_per_pair)
 
 
 @dataclass(frozen=True)

@@ -66,10 +66,10 @@ def _lines(counted: Counted, statistics: Statistics) -> list[list[Any]]:
         lengths = [level.level, level.items, row.total_seconds, row.mean_seconds]
         lengths += [row.min_seconds, row.max_seconds]
         of_level = [word for word in words if word.level == level.level]
-        for one in of_level:
-            origins = [one.captions.origins.get(origin, 0) for origin in ORIGINS]
-            numbers = [*_numbers(one.words), *_token_numbers(one.tokens)]
-            lines.append([*lengths, one.captions.kind, *numbers, *origins, *made])
+        for words_row in of_level:
+            origins = [words_row.captions.origins.get(origin, 0) for origin in ORIGINS]
+            numbers = [*_numbers(words_row.words), *_token_numbers(words_row.tokens)]
+            lines.append([*lengths, words_row.captions.kind, *numbers, *origins, *made])
         if not of_level:
             lines.append([*lengths, "", 0, *[None] * 10, *[0] * len(ORIGINS), *made])
     return lines

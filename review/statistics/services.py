@@ -50,8 +50,8 @@ def add_rows(*, project: Project, stated: Sequence[Stated], admin: User) -> list
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     _refuse_taken(project, stated)
     rows = [
-        BenchmarkRow.objects.create(project=project, created_by=admin, **vars(one))
-        for one in stated
+        BenchmarkRow.objects.create(project=project, created_by=admin, **vars(values))
+        for values in stated
     ]
     for row in rows:
         record_event(

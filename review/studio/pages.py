@@ -206,8 +206,8 @@ def card_context(membership: Membership) -> Context:
 def choice_form(project: Project, choice: Choice) -> ChoiceForm:
     """Return the form of the project's protocol."""
     branches = branches_of(project) if project.protocol == Project.Protocol.CAREBENCH else []
-    known = [*branches, *(name for name in choice.left_out if name not in branches)]
-    return ChoiceForm(initial=choice.as_json(), protocol=project.protocol, branches=known)
+    branch_choices = [*branches, *(name for name in choice.left_out if name not in branches)]
+    return ChoiceForm(initial=choice.as_json(), protocol=project.protocol, branches=branch_choices)
 
 
 def changes_context(membership: Membership, query: QueryDict) -> Context:
@@ -235,9 +235,9 @@ def changes_context(membership: Membership, query: QueryDict) -> Context:
     text = query.get("name", "").strip()
     rows = [
         (name, kind)
-        for kind, found in names.items()
+        for kind, names_of_kind in names.items()
         if not state or state == kind
-        for name in found
+        for name in names_of_kind
         if text.casefold() in name.casefold()
     ]
     page = Paginator(rows, PER_PAGE).get_page(query.get("page"))
