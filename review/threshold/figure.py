@@ -130,31 +130,31 @@ def draw_figure(
     low, high = (estimate.low, estimate.high) if estimate else (None, None)
     step = ranges[0].end - ranges[0].start
     every = -(-len(ranges) // MOST_LABELS)
-    edges = [*(some.start for some in ranges), highest]
+    edges = [*(range_.start for range_ in ranges), highest]
     return Figure(
-        ranges=[some for some in ranges if some.captions or some.sampled],
+        ranges=[range_ for range_ in ranges if range_.captions or range_.sampled],
         bars=[
             Bar(
-                range=some,
-                x=x(some.start) + 0.5,
-                y=count_y(some.captions),
-                width=round(x(some.end) - x(some.start) - 1, 2),
-                height=count_y.length(0, some.captions),
+                range=range_,
+                x=x(range_.start) + 0.5,
+                y=count_y(range_.captions),
+                width=round(x(range_.end) - x(range_.start) - 1, 2),
+                height=count_y.length(0, range_.captions),
             )
-            for some in ranges
-            if some.captions
+            for range_ in ranges
+            if range_.captions
         ],
         points="".join(f"M{x(score):g} {error_y(errors):g}h0" for score, errors in sample),
         means=[
             Mean(
-                some,
-                x((some.start + some.end) / 2),
-                error_y(some.mean),
-                error_y(some.mean - (some.spread or 0)),
-                error_y(some.mean + (some.spread or 0)),
+                range_,
+                x((range_.start + range_.end) / 2),
+                error_y(range_.mean),
+                error_y(range_.mean - (range_.spread or 0)),
+                error_y(range_.mean + (range_.spread or 0)),
             )
-            for some in ranges
-            if some.mean is not None
+            for range_ in ranges
+            if range_.mean is not None
         ],
         fit=_steps([(x(score), error_y(level)) for score, level in _fitted(fit)]),
         band=None if low is None or high is None else (x(low), round(x(high) - x(low), 2)),
@@ -196,10 +196,12 @@ def count_ranges(
             start=round(number * step, 2),
             end=round((number + 1) * step, 2),
             captions=captions[number],
-            sampled=len(some := errors.get(number, [])),
-            mean=fmean(some) if some else None,
-            spread=stdev(some) if len(some) > 1 else None,
-            faulty=sum(mean > 0 for mean in some) / len(some) if some else None,
+            sampled=len(range_errors := errors.get(number, [])),
+            mean=fmean(range_errors) if range_errors else None,
+            spread=stdev(range_errors) if len(range_errors) > 1 else None,
+            faulty=sum(mean > 0 for mean in range_errors) / len(range_errors)
+            if range_errors
+            else None,
         )
         for number in range(first, last + 1)
     ]

@@ -93,7 +93,12 @@ def _context(
     bases = bases_of(project) if adopted else {}
     work = verify_work(project)
     studies = studies_of(project)
-    running = [p.study for some in studies.values() for p in some if p.is_running]
+    running = [
+        progress.study
+        for of_scorer in studies.values()
+        for progress in of_scorer
+        if progress.is_running
+    ]
     estimated = estimated_thresholds(project, view.rule, view.counting)
     last = QualityScore.objects.select_related("item__run__model").in_bulk(
         [row["last"] for row in scorers]

@@ -203,17 +203,17 @@ class StudyProgress:
 def studies_of(project: Project) -> dict[str, list[StudyProgress]]:
     """Return the progress of each scorer's threshold studies, newest first."""
     studies = Study.objects.filter(project=project, kind=Study.Kind.THRESHOLD)
-    found = {
+    progress_by_study = {
         study.pk: StudyProgress(study, set()) for study in studies.select_related("created_by")
     }
-    verified: dict[int, Counter[int]] = {key: Counter() for key in found}
-    rows = list(_sampled(found))
+    verified: dict[int, Counter[int]] = {key: Counter() for key in progress_by_study}
+    rows = list(_sampled(progress_by_study))
     drawn_last: dict[tuple[str, int], int] = {}
     for study, caption, *_ in rows:
-        of = found[study].study.scorer, caption
+        of = progress_by_study[study].study.scorer, caption
         drawn_last[of] = max(study, drawn_last.get(of, study))
     for study, caption, verification, person, name, email, label in rows:
-        progress = found[study]
+        progress = progress_by_study[study]
         progress.captions.add(caption)
         if verification is not None and drawn_last[progress.study.scorer, caption] == study:
             progress.verified.add(caption)
@@ -221,7 +221,7 @@ def studies_of(project: Project) -> dict[str, list[StudyProgress]]:
             if verified[study][caption] <= progress.study.people:
                 progress.by_person[name or email or label, person] += 1
     by_scorer: dict[str, list[StudyProgress]] = {}
-    for key, progress in found.items():
+    for key, progress in progress_by_study.items():
         people = progress.study.people
         progress.complete = sum(n >= people for n in verified[key].values())
         by_scorer.setdefault(progress.study.scorer, []).append(progress)

@@ -85,15 +85,15 @@ def threshold_inputs(project: Project) -> Iterator[Inputs]:
     rules = _rules(project) if captions_by_scorer else {}
     for scorer, captions in sorted(captions_by_scorer.items()):
         counted, completed = labelled[scorer]
-        people = [captions[one.caption].people for one in counted]
+        people = [captions[row.caption].people for row in counted]
         people = people or [caption.people for caption in captions.values()]
         rule = rules.get(scorer)
-        in_waves = sorted({one.in_waves for one in captions.values() if one.in_waves})
+        in_waves = sorted({caption.in_waves for caption in captions.values() if caption.in_waves})
         asked = len(captions) + sum(waves.undrawn for waves in in_waves)
         drawn = [
-            (one.caption, *chance) for one in counted if (chance := captions[one.caption].chance)
+            (row.caption, *chance) for row in counted if (chance := captions[row.caption].chance)
         ]
-        judged = {captions[one.caption].in_waves for one in counted}
+        judged = {captions[row.caption].in_waves for row in counted}
         asking = Asking(completed, asked, rule, in_waves, drawn, _design(captions.values(), judged))
         yield _inputs(project, scorer, max(people), counted, asking)
 
@@ -139,7 +139,7 @@ def _design(asked: Iterable[Asked], judged: Collection[Waves | None]) -> dict[st
     studies = sorted(study for study in judged if study)
     if not studies:
         return {}
-    drawn = sum(one.in_waves in judged for one in asked if one.in_waves)
+    drawn = sum(caption.in_waves in judged for caption in asked if caption.in_waves)
     captions = drawn + sum(study.undrawn for study in studies)
     waves = f"{captions} captions in {studies[-1].waves} waves"
     return {"design": f"{waves}, {UNIFORM:g} even, metrics.design {DESIGN_VERSION}"}
@@ -172,9 +172,9 @@ def _labelled(
     return {
         scorer: (
             [
-                Labelled(caption, one.score, tuple(errors[caption]), one.weight)
-                for caption, one in captions.items()
-                if len(errors.get(caption, ())) >= one.people
+                Labelled(caption, asked_caption.score, tuple(errors[caption]), asked_caption.weight)
+                for caption, asked_caption in captions.items()
+                if len(errors.get(caption, ())) >= asked_caption.people
             ],
             _completed(order, captions),
         )

@@ -157,8 +157,8 @@ def _withdraw(keys: Sequence[int]) -> int:
     """Delete the work items that nobody has begun."""
     withdrawn = 0
     for start in range(0, len(keys), AT_ONCE):
-        some = WorkItem.objects.filter(pk__in=keys[start : start + AT_ONCE])
-        locked = list(some.order_by("pk").select_for_update(of=("self",)).values_list("pk"))
+        batch = WorkItem.objects.filter(pk__in=keys[start : start + AT_ONCE])
+        locked = list(batch.order_by("pk").select_for_update(of=("self",)).values_list("pk"))
         _, by_model = WorkItem.objects.filter(
             pk__in=[pk for (pk,) in locked], assignments=None
         ).delete()

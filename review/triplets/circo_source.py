@@ -56,7 +56,7 @@ class CircoSource:
     def texts(self) -> Iterator[TextRow]:
         """Yield the text of each direction with its kind, which an entry has as its aspect."""
         labels = {row["clip"]: row["label"] for _, row in self._clip_rows}
-        known: set[tuple[str, str]] = set()
+        seen_directions: set[tuple[str, str]] = set()
         for split in self.files:
             for spot, entry in self._entries(split):
                 aspects = entry.get("semantic_aspects")
@@ -65,9 +65,9 @@ class CircoSource:
                 ends = [labels[self._clip(spot, entry["reference_img_id"])]]
                 ends += [labels[self._clip(spot, clip)] for clip in entry["gt_img_ids"][:1]]
                 kind = next((kind for kind in kinds if kind), None)
-                if kind is None or len(ends) < 2 or (ends[0], ends[1]) in known:
+                if kind is None or len(ends) < 2 or (ends[0], ends[1]) in seen_directions:
                     continue
-                known.add((ends[0], ends[1]))
+                seen_directions.add((ends[0], ends[1]))
                 yield TextRow(spot, ends[0], ends[1], kind, entry["relative_caption"])
 
     def lines(self, split: str) -> Iterator[Line]:

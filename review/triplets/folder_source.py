@@ -84,14 +84,14 @@ class FolderSource:
         if not self.has_origins:
             return
         with self.bundle.open(VERDICTS) as file:
-            for number, said in read_json_lines(file, VERDICTS):
+            for number, verdict in read_json_lines(file, VERDICTS):
                 spot = Spot(VERDICTS, number)
-                split = said.get("split") if isinstance(said, dict) else None
+                split = verdict.get("split") if isinstance(verdict, dict) else None
                 if split not in Split.values:
                     raise spot.refuse("split must be train, validation or test.")
-                if type(said.get("query")) is not int:
+                if type(verdict.get("query")) is not int:
                     raise spot.refuse("query must be a whole number.")
-                yield verdict_row(spot, split, said["query"], said)
+                yield verdict_row(spot, split, verdict["query"], verdict)
 
     def about(self) -> About:
         """Return what set.json or a manifest says; without them, what TF-CoVR's loader expects."""

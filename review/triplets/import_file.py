@@ -231,14 +231,14 @@ def _read_split(read: Read, source: TripletSource, split: str) -> dict[Query, li
         keys = [target.key for target in targets]
         if clip.key in keys:
             raise line.refuse(f"{line.clip} can't be its own target.")
-        known = queries.setdefault(query, [])
-        if known and split != Split.TRAIN:
+        query_targets = queries.setdefault(query, [])
+        if query_targets and split != Split.TRAIN:
             raise line.refuse("this query is also on an earlier line.")
-        if keys[0] in known:
+        if keys[0] in query_targets:
             raise line.refuse("this triplet is also on an earlier line.")
         if split != Split.TRAIN and len(keys) > MOST_TARGETS:
             raise line.refuse(f"a query may have at most {MOST_TARGETS} targets.")
-        known += keys
+        query_targets += keys
     for query, place in places.items():
         if judged := _judged(read, split, place):
             queries[query] = _as_generated(read, queries[query], judged)

@@ -50,8 +50,8 @@ def store_texts(
     for text in sorted(texts, key=lambda text: (text.source, text.target)):
         ends = (labels[text.source], labels[text.target])
         first, second = sorted(ends, key=lambda label: label.pk)
-        said = kinds.get(frozenset((first_of[text.source], text.target)), "")
-        pair = _decided(project, first, second, said, said or kind)
+        stated_kind = kinds.get(frozenset((first_of[text.source], text.target)), "")
+        pair = _decided(project, first, second, stated_kind, stated_kind or kind)
         stored[(text.source, text.target), ""] = _accepted(pair, text, labels, admin)
     for (source, target), own in sorted(own_texts):
         accepted = stored[(source, target), ""]
@@ -64,14 +64,14 @@ def store_texts(
 
 
 def _decided(
-    project: Project, first: ActionLabel, second: ActionLabel, said: str, kind: str
+    project: Project, first: ActionLabel, second: ActionLabel, stated_kind: str, kind: str
 ) -> LabelPair:
     pair, _ = LabelPair.objects.get_or_create(
         first=first,
         second=second,
         defaults={"project": project, "similarity": 0.0, "encoder": "imported"},
     )
-    if pair.kind == Kind.REJECT or (pair.kind and said not in ("", pair.kind)):
+    if pair.kind == Kind.REJECT or (pair.kind and stated_kind not in ("", pair.kind)):
         raise ReviewError(f"{pair} is already decided in this project: {pair.kind}.")
     if not pair.kind:
         pair.kind, pair.decided_at = kind, timezone.now()

@@ -16,15 +16,17 @@ from review.triplets.source import VerdictRow
 from review.triplets.verdicts import retrieval_changed
 
 
-def store_pair_verdicts(pair: LabelPair, said: str) -> None:
+def store_pair_verdicts(pair: LabelPair, verdicts_text: str) -> None:
     """Store verdicts such as “person-1 temporal; person-2 event”, unless the pair has them. Raises
     ReviewError."""
     have = set(pair.verdicts.exclude(label="").values_list("label", flat=True))
     rows = []
-    for part in filter(None, said.split("; ")):
+    for part in filter(None, verdicts_text.split("; ")):
         label, _, kind = part.rpartition(" ")
         if kind not in LabelPair.Kind.values or not 0 < len(label) <= LONGEST_NAME:
-            raise ReviewError(f"pair_verdicts {said[:100]!r} isn’t such as person-1 temporal.")
+            raise ReviewError(
+                f"pair_verdicts {verdicts_text[:100]!r} isn’t such as person-1 temporal."
+            )
         if label not in have:
             rows.append(PairVerdict(pair=pair, label=label, kind=kind))
     PairVerdict.objects.bulk_create(rows)

@@ -228,7 +228,7 @@ def test_queries(triplets: TripletSet) -> list[Query]:
     labeled = test_clips(triplets.project_id).values_list("label", "pk")
     for label, clip in labeled:
         of_label[label].append(clip)
-    found: list[Query] = []
+    queries_with_targets: list[Query] = []
     columns = ("pk", "clip", "modification__text", "modification__target")
     for key, clip, text, label in queries.values_list(*columns):
         right = generated_targets = [target for target, _ in generated[key]]
@@ -240,10 +240,10 @@ def test_queries(triplets: TripletSet) -> list[Query]:
             of_labels = (each for equal in as_one[label] for each in of_label[equal])
             others = {*right, *of_labels} - {clip, *targets}
             others -= set(generated_targets) - set(right)
-            found.append(
+            queries_with_targets.append(
                 Query(key, clip, text, tuple(targets), judged is not None, tuple(sorted(others)))
             )
-    return found
+    return queries_with_targets
 
 
 def test_gallery(project: Project, queries: Iterable[Query]) -> list[int]:

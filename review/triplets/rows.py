@@ -89,11 +89,11 @@ def composed_batches(
         )
     )
     last = 0
-    while some := list(queries.filter(pk__gt=last)[:QUERIES_AT_ONCE]):
-        last = some[-1][0]
-        targets = targets_of([row[0] for row in some])
+    while batch := list(queries.filter(pk__gt=last)[:QUERIES_AT_ONCE]):
+        last = batch[-1][0]
+        targets = targets_of([row[0] for row in batch])
         names = {key: tuple(name for _, name in of_query) for key, of_query in targets.items()}
-        yield [ComposedRow(*row, targets=names.get(row[0], ())) for row in some], targets
+        yield [ComposedRow(*row, targets=names.get(row[0], ())) for row in batch], targets
 
 
 # Keys of queries, or a queryset of them, so that the number of statements is constant.

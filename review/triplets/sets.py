@@ -116,8 +116,8 @@ def generate(*, triplets: TripletSet) -> TripletSet:
     usable = usable_modifications(triplets.project)
     drawn = _draw(triplets, usable, clips)
     left = [modification for modification in usable if modification.pk > triplets.done_up_to]
-    for some in _in_steps(left, clips):
-        if not _store(triplets, some, clips, drawn):
+    for step in _in_steps(left, clips):
+        if not _store(triplets, step, clips, drawn):
             break
     TripletSet.objects.filter(pk=triplets.pk, state=State.RUNNING).update(
         state=State.FINISHED, finished_at=timezone.now()
@@ -198,7 +198,7 @@ def _store(
     locked = TripletSet.objects.select_for_update(of=("self",)).get(pk=triplets.pk)
     if locked.state != State.RUNNING:
         return False
-    due = [one for one in modifications if one.pk > locked.done_up_to]
+    due = [modification for modification in modifications if modification.pk > locked.done_up_to]
     if due:
         stored = store_queries(
             query for modification in due for query in _queries(locked, modification, clips, drawn)
@@ -216,11 +216,11 @@ def store_queries(rows: Iterable[tuple[ComposedQuery, Sequence[int]]]) -> int:
     Call it inside a transaction. The database refuses a query that crosses splits.
     """
     stored = 0
-    for some in _in_batches(rows):
-        queries = ComposedQuery.objects.bulk_create([query for query, _ in some])
+    for batch in _in_batches(rows):
+        queries = ComposedQuery.objects.bulk_create([query for query, _ in batch])
         triplets = [
             Triplet(query=query, target_id=target, place=place)
-            for query, (_, targets) in zip(queries, some, strict=True)
+            for query, (_, targets) in zip(queries, batch, strict=True)
             for place, target in enumerate(targets)
         ]
         Triplet.objects.bulk_create(triplets, batch_size=ROWS_AT_ONCE)

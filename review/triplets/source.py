@@ -110,9 +110,9 @@ VERDICT_FIELDS: dict[str, type] = {
 }  # fmt: skip
 
 
-def verdict_row(spot: Spot, split: str, query: int, said: object) -> VerdictRow:
+def verdict_row(spot: Spot, split: str, query: int, verdict: object) -> VerdictRow:
     """Return a verdict as a release writes it. Raises ReviewError."""
-    values: dict[str, Any] = dict(said) if isinstance(said, dict) else {}
+    values: dict[str, Any] = dict(verdict) if isinstance(verdict, dict) else {}
     for name, kind in VERDICT_FIELDS.items():
         value = values.get(name)
         if type(value) is not kind:

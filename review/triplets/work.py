@@ -120,9 +120,11 @@ def _offers(
             same = others.filter(label__in=as_one[query.modification.target_id])
             more = list(same.values_list("pk", flat=True)[:OFFERED])
     clip_keys = list(dict.fromkeys((*judgement.added, *more)))
-    found = may_add.select_related("video", "label").in_bulk(clip_keys)
+    offered_clips = may_add.select_related("video", "label").in_bulk(clip_keys)
     return [
-        Offer(found[key], key in judgement.added) for key in clip_keys if key in found
+        Offer(offered_clips[key], key in judgement.added)
+        for key in clip_keys
+        if key in offered_clips
     ], are_near
 
 
@@ -170,15 +172,15 @@ class VerifyTriplet(WorkKind):
         return triplet_context(assignment, draft)
 
     def task(self, assignment: Assignment) -> dict[str, Any]:
-        shown = triplet_context(assignment, {})
-        if "no_query" in shown:
-            raise AnnotateError(shown["no_query"])
+        context = triplet_context(assignment, {})
+        if "no_query" in context:
+            raise AnnotateError(context["no_query"])
         return {
-            "query": shown["query"].clip_id,
-            "modification": shown["modification"].text,
-            "questions": [{"field": each.name, "text": each.text} for each in shown["questions"]],
-            "targets": [{"field": each.field, "clip": each.clip.pk} for each in shown["targets"]],
-            "offers": [{"field": each.field, "clip": each.clip.pk} for each in shown["offers"]],
+            "query": context["query"].clip_id,
+            "modification": context["modification"].text,
+            "questions": [{"field": each.name, "text": each.text} for each in context["questions"]],
+            "targets": [{"field": each.field, "clip": each.clip.pk} for each in context["targets"]],
+            "offers": [{"field": each.field, "clip": each.clip.pk} for each in context["offers"]],
         }
 
     def example_parts(self, assignment: Assignment) -> list[str]:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotate.corpus.pieces import left_out_captions
 from annotate.models import Assignment, Caption, Project, User
 
-TYPE_CODES = ["#".join(some) for n in range(5) for some in combinations("ABCD", n)]
+TYPE_CODES = ["#".join(letters) for n in range(5) for letters in combinations("ABCD", n)]
 
 
 class VerificationQuerySet(models.QuerySet["Verification"]):
