@@ -90,14 +90,14 @@ class Faults:
     def __init__(self, file: str, left_out: list[Fault] | None = None) -> None:
         self.file = file
         self.left_out = left_out
-        self.found: list[Fault] = []
+        self.collected: list[Fault] = []
 
     def add(self, row: str, field: str, mend: str) -> None:
-        self.found.append(Fault(self.file, row, field, mend))
+        self.collected.append(Fault(self.file, row, field, mend))
 
     def raise_any(self) -> None:
-        if self.found:
-            raise DatasetInvalid(self.found)
+        if self.collected:
+            raise DatasetInvalid(self.collected)
 
     def add_to_all(self, rows: Sequence[str], field: str, mend: str) -> None:
         """Add a fault that several rows share: at the first, or at each that is left out."""
@@ -106,7 +106,7 @@ class Faults:
 
     def kept(self, rows: Iterable[R]) -> list[R]:
         """Return the rows that are checked further: all, unless those with a fault are left out."""
-        bad = {fault.row for fault in self.found} if self.left_out is not None else set()
+        bad = {fault.row for fault in self.collected} if self.left_out is not None else set()
         return [row for row in rows if row.row not in bad]
 
     def leave_out(self, rows: Iterable[R]) -> list[R]:
@@ -114,5 +114,5 @@ class Faults:
         if self.left_out is None:
             self.raise_any()
         else:
-            self.left_out += self.found
+            self.left_out += self.collected
         return self.kept(rows)

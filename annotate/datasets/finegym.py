@@ -55,7 +55,7 @@ def read_finegym(
         span = _span(time_faults, videos, match) if videos is not None else None
         if videos is None or span is not None:
             clips.append(LabeledClip(where, match["video"], name, parts[2], span))
-    faults.found += time_faults.found
+    faults.collected += time_faults.collected
     return checked_clips(faults, "name", clips)
 
 

@@ -106,7 +106,7 @@ def import_predictions(
     captions = _store(project, file, kind, name, release, faults, skips_bad=skips_bad)
     _refuse(faults, skips_bad and len(captions))
     if left_out is not None:
-        left_out += by_row(faults.found)
+        left_out += by_row(faults.collected)
     return add_set(
         project=project,
         name=name,
@@ -149,8 +149,8 @@ def _refuse_statement(prompt: str, frames: str, theme: str) -> None:
 def _refuse(faults: Faults, good: int) -> None:
     """Raise PredictionsInvalid if there are faults, unless `good` rows are imported without them.
     Of a file with MOST_FAULTS, the rest has not been read."""
-    if faults.found and (not good or len(faults.found) >= MOST_FAULTS):
-        raise PredictionsInvalid(faults.found)
+    if faults.collected and (not good or len(faults.collected) >= MOST_FAULTS):
+        raise PredictionsInvalid(faults.collected)
 
 
 class _Clips:
@@ -239,7 +239,7 @@ def _store(
 
     def rows() -> Iterator[tuple[int, int, str, int]]:
         for clip, text in _rows(file, clips, faults):
-            if skips_bad or not faults.found:
+            if skips_bad or not faults.collected:
                 stored[clip] = next(keys)
                 yield stored[clip], clip, text, count_words(text)
 

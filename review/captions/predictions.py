@@ -58,7 +58,7 @@ def read_predictions(file: BinaryIO, size: int, faults: Faults) -> Iterator[Pred
         _refuse_benchmark(row, data)
         if number > MOST_ROWS:
             raise ReviewError(f"The file has more than {MOST_ROWS:,} rows. Split it.")
-        if len(faults.found) >= MOST_FAULTS:
+        if len(faults.collected) >= MOST_FAULTS:
             return
         if read := read_row(row, data, faults):
             yield read
@@ -140,7 +140,7 @@ def _line_rows(
             faults.add(row, "", f"It isn't JSON ({error.msg}). {ONE_A_LINE}")
         except RecursionError:
             faults.add(row, "", "Its lists are nested too deeply for a caption.")
-        if len(faults.found) >= MOST_FAULTS:
+        if len(faults.collected) >= MOST_FAULTS:
             return
 
 

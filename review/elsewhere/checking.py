@@ -98,13 +98,13 @@ def check_file(
         results = _captions(list(rows), wholes, NOT_CUT, _Finder(project, faults, "video"))
     else:
         results = _captions(list(rows), subjects, NOT_DESCRIBED, _Finder(project, faults))
-    too_many = len(faults.found) >= MOST_FAULTS
-    if faults.found and (too_many or not skips_bad or not results):
-        raise PredictionsInvalid(faults.found)
+    too_many = len(faults.collected) >= MOST_FAULTS
+    if faults.collected and (too_many or not skips_bad or not results):
+        raise PredictionsInvalid(faults.collected)
     if not results:
         raise ReviewError("The file has no row. Choose the file with the results.")
     untouched = len(subjects) - len(results)
-    return Checked(kind, model, recipe, sha256, results, untouched, LeftOut(faults.found))
+    return Checked(kind, model, recipe, sha256, results, untouched, LeftOut(faults.collected))
 
 
 def preview_sentences(project: Project, checked: Checked) -> list[str]:

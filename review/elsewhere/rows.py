@@ -55,7 +55,7 @@ def read_rows(file: BinaryIO, file_name: str, faults: Faults, *, has_scores: boo
     for number, (place, data) in enumerate(pairs, 1):
         if number > MOST_ROWS:
             raise ReviewError(f"The file has more than {MOST_ROWS:,} rows. Split it.")
-        if len(faults.found) >= MOST_FAULTS:
+        if len(faults.collected) >= MOST_FAULTS:
             return
         if not isinstance(data, dict):
             faults.add(place, "", "It must be an object with a clip.")
@@ -95,13 +95,13 @@ def _read_caption(place: str, data: dict[str, Any], faults: Faults) -> Row | Non
 
 
 def _read_score(place: str, data: dict[str, Any], faults: Faults) -> Row | None:
-    before = len(faults.found)
+    before = len(faults.collected)
     clip = read_clip(place, data, faults)
     quotes = any(key in data for key in CAPTION_KEYS)
     text = (read_caption(place, data, faults) or "") if quotes else ""
     score = _score(place, data, faults)
     keywords = _keywords(place, data, faults)
-    if clip is None or len(faults.found) > before:
+    if clip is None or len(faults.collected) > before:
         return None
     return Row(place, *clip, text=text, score=score, keywords=keywords)
 

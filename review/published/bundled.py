@@ -68,6 +68,6 @@ def _with_captions(bundle: Bundle) -> list[str]:
 
 def _pass_on(of_file: Faults, faults: Faults, member: str) -> None:
     """Move what is wrong in a member to the faults of the whole, with its name."""
-    for fault in of_file.found:
+    for fault in of_file.collected:
         faults.add(f"{member}, {fault.row}", fault.field, fault.mend)
-    of_file.found.clear()
+    of_file.collected.clear()

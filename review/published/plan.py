@@ -162,9 +162,9 @@ def plan_import(project: Project, data: bytes, file_name: str, options: Options)
             mend = f"The project has no video {row.clip[:100]!r}. Import its video first, or choose"
             faults.add(row.row, row.key, f"{mend} to leave out such rows.")
     _leave_late_sentences(texts, faults)
-    too_many = len(faults.found) >= MOST_FAULTS
-    if faults.found and (too_many or not texts or not options.skips_bad):
-        raise PublishedInvalid(faults.found)
+    too_many = len(faults.collected) >= MOST_FAULTS
+    if faults.collected and (too_many or not texts or not options.skips_bad):
+        raise PublishedInvalid(faults.collected)
     if not texts:
         raise ReviewError(
             "No row is about a video of the project. Import the videos first; their file names "
@@ -175,10 +175,10 @@ def plan_import(project: Project, data: bytes, file_name: str, options: Options)
     clips = list(texts.values())
     n_clips = len(clips)
     kept = _leave_human_work(project, clips)
-    bad = {fault.row for fault in faults.found}
+    bad = {fault.row for fault in faults.collected}
     preview = _preview(project, clips, len(rows | bad), kept)
     counts = replace(preview, left_out=left_out, clips=n_clips, bad=len(bad))
-    return Plan(clips, replace(counts, skipped=[asdict(fault) for fault in faults.found]))
+    return Plan(clips, replace(counts, skipped=[asdict(fault) for fault in faults.collected]))
 
 
 def _add(

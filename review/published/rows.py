@@ -72,7 +72,7 @@ def read_published(data: bytes, file_name: str, faults: Faults) -> Iterator[Publ
     for number, (row, data_of_row) in enumerate(_rows(data, file_name, faults), 1):
         if number > MOST_ROWS:
             raise ReviewError(f"The file has more than {MOST_ROWS:,} rows. Split it.")
-        if len(faults.found) >= MOST_FAULTS:
+        if len(faults.collected) >= MOST_FAULTS:
             return
         if not isinstance(data_of_row, dict):
             faults.add(row, "", "It must be an object with a video and a caption.")
@@ -143,7 +143,7 @@ def _text_lines(text: str, faults: Faults) -> Iterator[tuple[str, Any]]:
 
 
 def _read(row: str, data: dict[str, Any], faults: Faults) -> PublishedRow | None:
-    before = len(faults.found)
+    before = len(faults.collected)
     if isinstance(data.get("messages"), list):
         data = _flat_message(data)
     key = next((key for key in CLIP_KEYS if data.get(key) not in (None, "")), None)
@@ -167,7 +167,7 @@ def _read(row: str, data: dict[str, Any], faults: Faults) -> PublishedRow | None
             read.lists[kind] = _elements(row, kind, data[kind], faults)
     read.category = _category(row, "category", data, faults)
     read.subcategory = _category(row, "subcategory", data, faults)
-    return read if len(faults.found) == before else None
+    return read if len(faults.collected) == before else None
 
 
 def _flat_message(data: dict[str, Any]) -> dict[str, Any]:

@@ -49,7 +49,7 @@ def caption_of_cues(
             faults.add(f"line {line + place}", "time", "The cue ends before it begins.")
         if words := _words(block[place + 1 :]):
             cues.append((start, words))
-    if not cues and not faults.found:
+    if not cues and not faults.collected:
         raise ReviewError("The file has no cue with text. Choose the file with the captions.")
     in_order = " ".join(words for _, words in sorted(cues, key=lambda cue: cue[0]))
     if in_order:

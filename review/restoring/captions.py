@@ -47,7 +47,7 @@ class ReleaseFaults(Faults):
 
     def add(self, row: str, field: str, mend: str) -> None:
         file, _, line = row.rpartition(", ")
-        self.found.append(Fault(file or self.file, line, field, mend))
+        self.collected.append(Fault(file or self.file, line, field, mend))
 
 
 @dataclass(frozen=True)

@@ -137,8 +137,8 @@ def _captions(
         raise ReviewError("The release has captions, which a project of TF-CoVR has not.")
     faults = ReleaseFaults()
     plan = plan_captions(project, bundle, faults)
-    if faults.found and not (options.skips_bad and plan.clips):
-        raise ReleaseInvalid(faults.found)
+    if faults.collected and not (options.skips_bad and plan.clips):
+        raise ReleaseInvalid(faults.collected)
     if not plan.clips:
         raise ReviewError("The release has no clip. There is nothing to import.")
     stored = restore_captions(project, bundle, plan, _name(bundle), admin)
@@ -147,10 +147,10 @@ def _captions(
     clips = len({facts.clip for facts in plan.clips})
     captions = counted(stored.captions, "caption", "captions")
     sentence = f"Imported {captions} of {counted(clips, 'clip', 'clips')}."
-    if faults.found:
-        rows = len({(fault.file, fault.row) for fault in faults.found})
+    if faults.collected:
+        rows = len({(fault.file, fault.row) for fault in faults.collected})
         sentence += f" {rows:,} with an error {'was' if rows == 1 else 'were'} left out."
-    if plan.homeless and not faults.found:
+    if plan.homeless and not faults.collected:
         homeless = counted(plan.homeless, "caption", "captions")
         sentence += f" Not imported: {homeless} of clips that the release leaves out."
     if stored.judgments:
@@ -159,7 +159,7 @@ def _captions(
     if plan.takedowns:
         covers = "takedown covers" if plan.takedowns == 1 else "takedowns cover"
         sentence += f" What {plan.takedowns:,} {covers} is not in the file."
-    return Restored(sentence, faults.found), {"captions": stored.captions, "clips": clips}
+    return Restored(sentence, faults.collected), {"captions": stored.captions, "clips": clips}
 
 
 def _content(bundle: Bundle, format: str) -> list[str]:

@@ -41,8 +41,8 @@ class RowFaults:
         """`array` is the one with the error, if it isn't the ids'."""
         self._bad.add((part, row))
         self._faults.add(f"row {row + 1} of {part}", array or part, mend)
-        if len(self._faults.found) >= MOST_FAULTS:
-            raise VectorsInvalid(self._faults.found)
+        if len(self._faults.collected) >= MOST_FAULTS:
+            raise VectorsInvalid(self._faults.collected)
 
     def has(self, part: str, row: int) -> bool:
         return (part, row) in self._bad
@@ -52,8 +52,8 @@ class RowFaults:
         are imported without them.
         """
         if self and not (skips_bad and good):
-            raise VectorsInvalid(self._faults.found)
-        return LeftOut(by_row(self._faults.found))
+            raise VectorsInvalid(self._faults.collected)
+        return LeftOut(by_row(self._faults.collected))
 
 
 def unit_rows(numbers: NDArray[np.float64]) -> tuple[NDArray[np.float32], dict[int, str]]:

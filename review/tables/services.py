@@ -68,9 +68,9 @@ def _plan(project: Project, table: Table, file: DatasetFile, choices: Choices) -
     plan = table.plan(project, rows, faults, choices)
     left_out: list[Fault] = []
     # A row that is left out may be the one that a later row repeats: the rest is planned anew.
-    while rows and choices.skips_bad and faults.found:
-        left_out += faults.found
-        bad = {fault.row for fault in faults.found}
+    while rows and choices.skips_bad and faults.collected:
+        left_out += faults.collected
+        bad = {fault.row for fault in faults.collected}
         faults = Faults(file.name)
         rows = [row for row in rows if row[0] not in bad]
         plan = table.plan(project, rows, faults, choices)

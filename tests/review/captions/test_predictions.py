@@ -18,7 +18,7 @@ def read(data: bytes | str):
     data = data.encode() if isinstance(data, str) else data
     faults = Faults("heron.jsonl")
     rows = list(read_predictions(io.BytesIO(data), len(data), faults))
-    return [(row.clip, row.text) for row in rows], [str(fault) for fault in faults.found]
+    return [(row.clip, row.text) for row in rows], [str(fault) for fault in faults.collected]
 
 
 def lines(*rows) -> str:

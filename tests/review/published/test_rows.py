@@ -13,14 +13,14 @@ from tests.review.published.publishing import as_json, as_jsonl, carebench_row
 def read(data: bytes, name: str = "file.json") -> list[PublishedRow]:
     faults = Faults(name)
     rows = list(read_published(data, name, faults))
-    assert faults.found == []
+    assert faults.collected == []
     return rows
 
 
 def faults_in(data: bytes, name: str = "file.json") -> list[str]:
     faults = Faults(name)
     list(read_published(data, name, faults))
-    return [str(fault) for fault in faults.found]
+    return [str(fault) for fault in faults.collected]
 
 
 def test_carebench_has_three_texts_and_lists_where_given():
