@@ -147,7 +147,8 @@ def insert_statement(
     """Return the statement that stores one row, empty where it depends on the values."""
     has_placeholders = any(hasattr(field, "get_placeholder") for field in fields)
     has_key = [type(field) for field in returning_fields] == [type(model._meta.auto_field)]
-    if has_placeholders or not has_key or not isinstance(model._meta.auto_field, AutoField):
+    is_plain = bool(fields) and has_key and isinstance(model._meta.auto_field, AutoField)
+    if has_placeholders or not is_plain:
         return ""
     operations = connections[using].ops
     quote = operations.quote_name
