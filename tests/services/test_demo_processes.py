@@ -30,8 +30,10 @@ DEMO = """
 import signal, sys, time
 from pathlib import Path
 sys.path.insert(0, {scripts!r})
+import processes
 from processes import Stop
 from supervision import Program, Supervisor
+processes.PATIENCE = 1.0  # so long it waits for orphans that nothing reaps
 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     signal.signal(number, Stop.on_signal)
 programs = [
