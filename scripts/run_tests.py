@@ -189,7 +189,8 @@ def run_tests(run: Run, output_file: Path | None = None) -> Outcome:
     if output_file is None:
         heading(f"Tests on {run.title}")
     started = time.monotonic()
-    arguments = ["-n", str(run.processes), "--dist=worksteal", "-m", run.marks]
+    # What measures coverage takes a while to load in each process.
+    arguments = ["-n", str(run.processes), "--dist=worksteal", "-p", "no:cov", "-m", run.marks]
     outcome = run_pytest(arguments, run.environment, output_file)
     print(f"({run.title}: {time.monotonic() - started:.0f} s)", flush=True)
     return outcome
