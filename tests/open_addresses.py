@@ -17,7 +17,7 @@ SIGNED_IN = {
 SIGNED_IN_FORMS = {"annotate:read_notices"}
 # Not pages: a member without the file gets 404 too, so these are tested with the views.
 MEDIA = {"annotate:media_playback", "annotate:media_poster", "annotate:media_filmstrip"}
-# Votes belong to whoever cast them: 404 for others who vote, 403 for those who don't.
+# A vote belongs to the reviewer who cast it: other reviewers get 404, everybody else 403.
 OWN_VOTE = {"review:vote": "get", "review:change_vote": "post", "review:show_names": "post"}
 # Work belongs to the person who holds it: 404 for everybody else, whatever their role.
 OWN_WORK = {

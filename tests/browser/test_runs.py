@@ -117,10 +117,10 @@ def check_retry_by_reason(page, run):
 
 
 def check_an_ended_run_is_not_asked_about_again(page):
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested_urls = []
+    page.on("request", lambda request: requested_urls.append(request.url))
     page.clock.run_for(10_000)
-    assert [url for url in asked if "/live/" in url] == []
+    assert [url for url in requested_urls if "/live/" in url] == []
 
 
 def renew(page):

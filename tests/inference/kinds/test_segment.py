@@ -87,13 +87,13 @@ def test_a_short_video_is_left_out_without_being_opened(project):
     reason = "7 min 30 s long; at least 15 min are asked for"
     assert (states(run), note(run)) == (["done"], f"Excluded: {reason}.")
     video.refresh_from_db()
-    found = Segmentation.objects.get()
-    assert (video.excluded_because, found.excluded_because, found.is_kept) == (
+    segmentation = Segmentation.objects.get()
+    assert (video.excluded_because, segmentation.excluded_because, segmentation.is_kept) == (
         reason,
         reason,
         False,
     )
-    assert (found.cuts, bytes(found.curve), ranges(video)) == ([], b"", [])
+    assert (segmentation.cuts, bytes(segmentation.curve), ranges(video)) == ([], b"", [])
     assert list(clips_to_describe(project)) == []
 
 
@@ -102,9 +102,9 @@ def test_a_still_video_is_left_out_with_its_curve(project, video):
     reason = "4 clips; at least 5 are asked for"
     assert note(run) == f"Excluded: {reason}."
     video.refresh_from_db()
-    found = Segmentation.objects.get()
-    assert (video.excluded_because, found.cuts) == (reason, [0, *CUTS])
-    assert len(bytes(found.curve)) == 4 * FRAMES
+    segmentation = Segmentation.objects.get()
+    assert (video.excluded_because, segmentation.cuts) == (reason, [0, *CUTS])
+    assert len(bytes(segmentation.curve)) == 4 * FRAMES
     assert (ranges(video), WorkItem.objects.count()) == ([], 0)
 
 

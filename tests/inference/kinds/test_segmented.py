@@ -52,9 +52,10 @@ def run(shared):
 def test_a_video_becomes_clips_that_tile_it(video, run):
     assert (run.state, states(run), note(run)) == ("done", ["done"], "4 clips.")
     assert ranges(video) == FOUR
-    found = Segmentation.objects.get()
-    assert (found.video, found.item, found.cuts) == (video, run.items.get(), [0, *CUTS])
-    assert (found.threshold, found.is_kept, found.excluded_because) == (34.0, True, "")
+    segmentation = Segmentation.objects.get()
+    assert (segmentation.video, segmentation.item) == (video, run.items.get())
+    assert (segmentation.cuts, segmentation.threshold) == ([0, *CUTS], 34.0)
+    assert (segmentation.is_kept, segmentation.excluded_because) == (True, "")
     video.refresh_from_db()
     assert video.excluded_because == ""
 
@@ -67,13 +68,13 @@ def test_the_clips_are_named_as_lovr_names_them(project, video):
 
 
 def test_the_curves_are_kept_with_their_peaks_at_the_cuts(project, video):
-    found = Segmentation.objects.get()
-    for stored in (found.curve, found.absolute_curve, found.means_curve):
-        curve = Curve.from_bytes(bytes(stored), found.step)
+    segmentation = Segmentation.objects.get()
+    for stored in (segmentation.curve, segmentation.absolute_curve, segmentation.means_curve):
+        curve = Curve.from_bytes(bytes(stored), segmentation.step)
         assert (len(curve.values), curve.step, curve.values[0]) == (FRAMES, 1, 0)
         assert sorted(np.argsort(curve.values)[-len(CUTS) :].tolist()) == list(CUTS)
-    values = Curve.from_bytes(bytes(found.curve), found.step).values
-    assert [n for n, value in enumerate(values) if value >= found.threshold] == list(CUTS)
+    values = Curve.from_bytes(bytes(segmentation.curve), segmentation.step).values
+    assert [n for n, value in enumerate(values) if value >= segmentation.threshold] == list(CUTS)
 
 
 def test_models_describe_the_parts_in_place_of_the_whole(project, video):

@@ -118,8 +118,8 @@ def test_without_repeats_or_decided_votes_it_says_why(project, pair, anna):
 def test_a_caption_that_names_its_model_counts_nowhere(project, pair, anna, rita):
     vote(pair, 0, anna, "left")
     vote(pair, 1, anna, "left")
-    named = SystemCaption.objects.filter(system=pair.first).order_by("clip")[0]
-    SystemCaption.objects.filter(pk=named.pk).update(names_its_model="Model A")
+    telling_caption = SystemCaption.objects.filter(system=pair.first).order_by("clip")[0]
+    SystemCaption.objects.filter(pk=telling_caption.pk).update(names_its_model="Model A")
     result = result_of(project)
     assert result["questions"][0]["n_labels"] == 1
     assert share(result, "left")[:2] == (1, 1)

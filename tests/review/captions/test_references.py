@@ -25,23 +25,23 @@ def stored(clip, kind="general", source="merged", text="A dive."):
 
 
 def current(project, kind):
-    """By clip, which asking about each clip must give too."""
-    found = human_references(project, kind)
-    assert has_references(project, kind) == bool(found)
+    """Return the current captions by clip, which asking about each clip must give too."""
+    references = human_references(project, kind)
+    assert has_references(project, kind) == bool(references)
     clips = Clip.objects.filter(project=project).values_list("pk", flat=True)
-    for some in (list(clips)[::2], list(clips)[1::2]):
-        assert human_references(project, kind, some) == {
-            clip: found[clip] for clip in some if clip in found
+    for half in (list(clips)[::2], list(clips)[1::2]):
+        assert human_references(project, kind, half) == {
+            clip: references[clip] for clip in half if clip in references
         }
     assert {clip: human_reference(clip, kind) for clip in clips} == {
-        clip: found.get(clip) for clip in clips
+        clip: references.get(clip) for clip in clips
     }
-    return found
+    return references
 
 
 def texts(project, kind="general"):
-    found = current(project, kind)
-    return {clip: Caption.objects.get(pk=key).text for clip, key in found.items()}
+    references = current(project, kind)
+    return {clip: Caption.objects.get(pk=key).text for clip, key in references.items()}
 
 
 def test_the_two_write_ups_are_none_until_they_are_merged(project, anna, ben, emil):
@@ -109,4 +109,4 @@ def test_they_are_in_the_order_of_the_clips_by_one_statement(project, django_ass
 
 def test_the_digest_tells_references_apart():
     assert references_digest({1: 2, 3: 4}) == references_digest({3: 4, 1: 2})
-    assert len({references_digest(found) for found in ({}, {1: 2}, {2: 1}, {1: 3})}) == 4
+    assert len({references_digest(references) for references in ({}, {1: 2}, {2: 1}, {1: 3})}) == 4

@@ -99,8 +99,8 @@ def page(person, held):
 def form(held, **content):
     """What the page's form sends."""
     held.refresh_from_db()
-    shown = shown_on(CaptionPair.objects.get(pk=held.item.subject))
-    base = {"key": str(uuid4()), "base_version": held.draft_version, "shown": shown}
+    signature = shown_on(CaptionPair.objects.get(pk=held.item.subject))
+    base = {"key": str(uuid4()), "base_version": held.draft_version, "shown": signature}
     return {**base, **content}
 
 

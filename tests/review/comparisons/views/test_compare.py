@@ -145,17 +145,17 @@ def test_nothing_that_the_server_sends_before_the_names_gives_a_model_away(proje
         caption_pair = CaptionPair.objects.get(pk=held.item.subject)
         work = client.get(reverse("annotate:work", args=[held.pk]))
         answers += [work, client.get(my_work)]
-        shown = {"shown": shown_on(caption_pair), "outcome": "left", "remark": "A remark."}
-        body = {"base_version": 0, "content": shown}
+        content = {"shown": shown_on(caption_pair), "outcome": "left", "remark": "A remark."}
+        body = {"base_version": 0, "content": content}
         answers.append(post_json(client, "save_draft", held, body))
         answers.append(post_json(client, "save_draft", held, body))  # a conflict
         answers.append(post_json(client, "heartbeat", held, {"active_seconds": 3}))
         wrong = {"key": str(uuid4()), "base_version": 1, "then": "next"}
         answers.append(post_json(client, "submit", held, wrong | {"content": {}}))
         answers.append(
-            post_json(client, "submit", held, wrong | {"content": {"shown": shown["shown"]}})
+            post_json(client, "submit", held, wrong | {"content": {"shown": content["shown"]}})
         )
-        answers.append(post_json(client, "submit", held, wrong | {"content": shown}))
+        answers.append(post_json(client, "submit", held, wrong | {"content": content}))
         assert answers[-1].status_code == 200, number
         answers.append(client.get(reverse("annotate:work", args=[held.pk])))
         address = [project.slug, caption_pair.pk]
@@ -236,8 +236,8 @@ def test_a_form_of_swapped_sides_or_of_another_pair_is_refused(rita, given):
         pk=caption_pair.pk, left_id=caption_pair.right_id, right_id=caption_pair.left_id
     )
     other = CaptionPair.objects.exclude(pk=caption_pair.pk).get()
-    for shown in (shown_on(swapped), shown_on(other), ""):
-        answer = submit(rita, held, outcome="left", shown=shown)
+    for signature in (shown_on(swapped), shown_on(other), ""):
+        answer = submit(rita, held, outcome="left", shown=signature)
         assert answer.status_code == 400
         assert "Nothing was counted. Reload the page and vote again." in answer.text
     assert not Vote.objects.exists()
@@ -355,7 +355,7 @@ def test_the_page_asks_the_database_equally_often_after_more_votes(project, clip
         vote(next_caption_pair(project, rita)[0])
         held, _ = next_caption_pair(project, rita)
         client = client_of(rita)
-        with count_queries() as shown:
+        with count_queries() as query_count:
             client.get(reverse("annotate:work", args=[held.pk]))
-        counts.append(int(shown))
+        counts.append(int(query_count))
     assert counts == [counts[0]] * 3
