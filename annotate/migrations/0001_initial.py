@@ -289,7 +289,7 @@ class Migration(migrations.Migration):
             name='SavedView',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('list_name', models.CharField(choices=[('clips', 'Clips'), ('verifications', 'Verifications'), ('label-pairs', 'Label Pairs')], max_length=20)),
+                ('list_name', models.CharField(choices=[('clips', 'Clips'), ('verifications', 'Verifications'), ('label-pairs', 'Label Pairs'), ('runs', 'Runs'), ('people', 'People')], max_length=20)),
                 ('name', models.CharField(max_length=60)),
                 ('query', models.CharField(blank=True, max_length=2000)),
                 ('is_shared', models.BooleanField(default=False)),

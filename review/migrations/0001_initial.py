@@ -1340,6 +1340,7 @@ class Migration(migrations.Migration):
                 ('reviewer', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='caption_pairs', to=settings.AUTH_USER_MODEL)),
                 ('right', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='review.systemcaption')),
                 ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='caption_pairs', to='review.round')),
+                ('gold_of', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='gold', to='review.captionpair')),
             ],
             options={
                 'ordering': ['id'],

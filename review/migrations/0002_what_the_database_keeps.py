@@ -1,4 +1,5 @@
-"""What models don't say: rows that never change or are never deleted, and compressed texts."""
+"""What models don't say: rows that never change or are never deleted, the split of a triplet, and
+compressed texts."""
 
 from django.db import migrations
 
@@ -8,6 +9,41 @@ from annotate.immutable import Statements, forbid_deletes, forbid_updates
 # The content of an imported file is compressed already.
 UNCOMPRESSED = "ALTER TABLE {table} ALTER COLUMN content SET STORAGE EXTERNAL"
 COMPRESSED = "ALTER TABLE {table} ALTER COLUMN content SET STORAGE EXTENDED"
+
+
+def _keep_in_split(table: str, split: str, clip: str) -> Statements:
+    """Return the operation after which the database refuses a row whose clip is in another split.
+
+    `split` is the SQL of the required split, `clip` the column of the clip.
+    """
+    wrong = (
+        f"{split} <> (SELECT v.split FROM annotate_clip c JOIN annotate_video v "
+        f"ON v.id = c.video_id WHERE c.id = NEW.{clip})"
+    )
+    refusal = "the source video of this clip is in another split"
+    return Statements(
+        table,
+        {
+            "sqlite": [
+                f"CREATE TRIGGER {{table}}_split BEFORE INSERT ON {{table}} WHEN {wrong} "
+                f"BEGIN SELECT RAISE(ABORT, '{refusal}'); END"
+            ],
+            "postgresql": [
+                "CREATE FUNCTION {table}_keep_split() RETURNS trigger LANGUAGE plpgsql AS $$ "
+                f"BEGIN IF {wrong} THEN RAISE EXCEPTION '{refusal}' "
+                "USING ERRCODE = 'integrity_constraint_violation'; END IF; RETURN NEW; END $$",
+                "CREATE TRIGGER {table}_split BEFORE INSERT ON {table} "
+                "FOR EACH ROW EXECUTE FUNCTION {table}_keep_split()",
+            ],
+        },
+        {
+            "sqlite": ["DROP TRIGGER {table}_split"],
+            "postgresql": [
+                "DROP TRIGGER {table}_split ON {table}",
+                "DROP FUNCTION {table}_keep_split()",
+            ],
+        },
+    )
 
 
 class Migration(migrations.Migration):
@@ -69,4 +105,10 @@ class Migration(migrations.Migration):
         compress_with_lz4("review_releasedvideo", "provenance"),
         compress_with_lz4("review_report", "result"),
         compress_with_lz4("review_restoredrecord", "values"),
+        _keep_in_split("review_composedquery", "NEW.split", "clip_id"),
+        _keep_in_split(
+            "review_triplet",
+            "(SELECT q.split FROM review_composedquery q WHERE q.id = NEW.query_id)",
+            "target_id",
+        ),
     ]
