@@ -1,6 +1,6 @@
-/* Decide about a candidate by key: S selects, R goes to the reason or rejects with the typed one,
-   U undoes, N continues. They work where nobody types, or not at all when single keys are confined to
-   the player; in the reason, Enter rejects. */
+/* Decide about a candidate by key: S selects, R moves to the reason or rejects with the reason that
+   is typed, U undoes, N opens the next one. The keys work outside text fields, and not at all when
+   single keys are limited to the player. In the reason, Enter rejects. */
 
 import { TYPES } from "../keys/typing.js";
 import { find } from "../ui/dom.js";
@@ -18,7 +18,7 @@ document.addEventListener("keydown", (event) => {
   if (event.target === reason) {
     if (event.key === "Escape") reason.blur();
     if (event.key !== "Enter") return;
-    event.preventDefault(); // else the first button of the form, Select, would be pressed
+    event.preventDefault(); // else Enter presses the form's first button, Select
     needsReason.click();
     return;
   }

@@ -1,4 +1,4 @@
-/* Choosing between two captions by key, on the page of a vote and where it is changed. Up and down
+/* Choose between two captions by key, on the voting page and where a vote is changed. Up and down
    scroll both captions. */
 
 import { choiceKeys, nameOf } from "../keys/choices.js";
@@ -24,7 +24,7 @@ function isOpen() {
   return !("closed" in choices.dataset) && choices.form.dataset.editable !== "false";
 }
 
-/** Both captions, as far as they go; beyond that the page scrolls. */
+/** Scroll both captions. Return false if neither can move, so that the page scrolls instead. */
 function scroll({ target }, lines) {
   if (target.closest("[data-side]")) return false;
   const moved = sides.map((side) => {

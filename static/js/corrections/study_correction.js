@@ -1,5 +1,5 @@
-/* Deciding between proposed corrections by key: a digit chooses, Enter or Ctrl+Enter decides.
-   Without this module the choices are plain radio buttons. */
+/* Decide between proposed corrections by key: a digit chooses, Enter or Ctrl+Enter decides. Without
+   this module the choices are plain radio buttons. */
 
 import { choiceOf } from "../ui/choice_keys.js";
 import { TYPES } from "../keys/typing.js";

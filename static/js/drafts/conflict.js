@@ -1,12 +1,13 @@
-/* Two versions of one text (partials/work_conflict.html): the form below holds mine and stays
-   editable; theirs stands beside it here. What is not chosen is kept as an earlier version. */
+/* Resolve two versions of one text (templates/annotate/queue/work_conflict.html). The form below
+   keeps this page's version and stays editable; the panel shows the saved version. The version that
+   is not chosen is kept as an earlier version. */
 
 import { copyOf } from "../ui/dom.js";
 import { fillForm, isText, labelOf, readForm } from "./form.js";
 import { pick } from "./merge.js";
 import { wordDiff } from "./word_diff.js";
 
-/** Returns a function that asks a person who wants to go on to choose first. */
+/** Return a function that asks the person to choose a version first. */
 export function showConflicts(sync, { onEarlier }) {
   const panel = document.getElementById("conflict");
   const rows = panel.querySelector("[data-rows]");
@@ -57,7 +58,7 @@ export function showConflicts(sync, { onEarlier }) {
     reveal();
   });
 
-  // Who types goes on typing where they are: neither the focus nor the line may move.
+  // A person who is typing can continue: neither the focus nor the line moves.
   const reveal = () => {
     const focused = document.activeElement;
     const isBusy = focused && focused !== document.body;

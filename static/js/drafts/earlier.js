@@ -1,11 +1,12 @@
-/* Earlier versions of the text that this device kept (partials/work_earlier.html): what was not
-   chosen in a conflict, or was left in another tab. Any can be put back; what is there now is kept. */
+/* List the earlier versions of the text that this device kept
+   (templates/annotate/queue/work_earlier.html): versions not chosen in a conflict, or left in
+   another tab. Restoring one keeps the current text as another earlier version. */
 
 import { copyOf } from "../ui/dom.js";
 import { fillForm, labelOf, readForm } from "./form.js";
 import { closeDialog } from "../ui/dialog.js";
 
-/** Returns a function that shows how many there are. */
+/** Return a function that redraws the list and its count. */
 export function showEarlier({ form, store, isClosed }) {
   const dialog = document.getElementById("earlier");
   const button = document.getElementById("earlier-button");

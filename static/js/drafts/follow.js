@@ -1,11 +1,11 @@
-/* What the server says about a form while somebody fills it in, asked a moment after the last change.
-   Nothing waits for the answer, and only that to the latest question counts. */
+/* Ask the server about a form shortly after each change. Nothing waits for the answer, and only the
+   answer to the latest question is shown. */
 
 import { post, Unreachable } from "../ui/requests.js";
 import { readForm } from "./form.js";
 
 export class Follower {
-  /** `show` gets an answer and the content it is about; `lose` is called if no answer comes. */
+  /** `show` gets an answer and the content it is about. `lose` is called if no answer comes. */
   constructor(form, url, show, { after = 300, lose = () => {} } = {}) {
     this.form = form;
     this.url = url;
@@ -21,7 +21,7 @@ export class Follower {
     this.timer = setTimeout(() => this.ask(), this.after);
   }
 
-  /** The answer about the form as it is now, where it is still due or under way; else null. */
+  /** The promise of the answer about the current form; null if it has already come. */
   get pending() {
     return this.timer ? this.ask() : this.running ?? null;
   }
@@ -47,6 +47,6 @@ export class Follower {
     }
     if (number !== this.asked) return;
     if (reply?.status === 200) this.show(reply.data, content);
-    else this.lose(); // the save state tells of the connection; the next change, or its return, asks again
+    else this.lose(); // the save state reports the connection; the next change or its return asks again
   }
 }

@@ -1,8 +1,9 @@
-/* A work form as content, the flat map of texts that annotate/queue/content.py describes, and back.
+/* Convert a work form to content, the flat map of texts that annotate/queue/content.py describes,
+   and back.
 
-   Empty texts and missing ones mean the same. When content is put into the form the form gets
-   "work:fill" {content} first: a page whose number of fields depends on the content builds them
-   there and calls preventDefault. After it comes "work:filled". */
+   An empty text and a missing one mean the same. When content is put into the form, the form first
+   gets "work:fill" {content}: a page whose number of fields depends on the content builds the
+   fields there and calls preventDefault. Then it gets "work:filled". */
 
 const CONTROL = new Set(["csrfmiddlewaretoken", "key", "base_version", "then"]);
 
@@ -16,7 +17,7 @@ export function readForm(form) {
   return content;
 }
 
-/** Puts the content into the form. False, with nothing changed, when the form lacks its fields. */
+/** Put the content into the form. Return false and change nothing if the form lacks its fields. */
 export function fillForm(form, content) {
   const event = new CustomEvent("work:fill", { detail: { content }, bubbles: true, cancelable: true });
   if (form.dispatchEvent(event)) {
@@ -29,9 +30,9 @@ export function fillForm(form, content) {
   return true;
 }
 
-/** fillForm while somebody may be typing: focus and caret stay where they are. */
+/** Like fillForm, but keep focus and caret, since the person may be typing. */
 export function fillAround(form, content) {
-  // Whatever has the focus; only what text is typed into has a caret.
+  // Any element can have the focus; only text fields have a caret.
   const focused = /** @type {HTMLInputElement} */ (document.activeElement);
   const { value, selectionStart, selectionEnd, scrollTop } = focused;
   const filled = fillForm(form, content);
@@ -43,7 +44,7 @@ export function fillAround(form, content) {
   return filled;
 }
 
-/** Where a caret in the old text stands in the new one: before the change, or as far from the end. */
+/** Return the caret's place in the new text: unchanged before the change, else as far from the end. */
 function caretIn(text, old, caret) {
   if (text.startsWith(old.slice(0, caret))) return caret;
   return Math.max(0, text.length - (old.length - caret));
@@ -63,7 +64,7 @@ export function isEmpty(content) {
   return sameContent(content, {});
 }
 
-/** What a person calls the field: its label on the page. */
+/** Return the field's label on the page. */
 export function labelOf(form, name) {
   const field = form.elements[name];
   const element = field instanceof RadioNodeList ? field[0] : field;
@@ -71,14 +72,14 @@ export function labelOf(form, name) {
   return (label || name.replaceAll(/[-_]/g, " ")).trim();
 }
 
-/** Whether it says what other fields belong to, rather than what a person put in. A hidden field that
-    finds its place in any text merges apart. */
+/** Return whether the field says what other fields belong to, rather than what a person entered. A
+    hidden field with data-merges-apart finds its place in any text, so it merges by itself. */
 export function isHidden(form, name) {
   const field = form.elements[name];
   return field?.type === "hidden" && !field.hasAttribute("data-merges-apart");
 }
 
-/** Whether people write in it, as opposed to ticks, choices and hidden fields. */
+/** Return whether people write text in the field, rather than tick or choose. */
 export function isText(form, name) {
   const field = form.elements[name];
   return !field || field.type === "textarea" || field.type === "text";

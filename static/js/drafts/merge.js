@@ -1,11 +1,12 @@
-/* Two versions of one content that grew from the same one, brought together field by field.
+/* Merge two versions of one content, field by field, from the version they share.
 
-   A field that only one side changed takes that side's text; one that both changed differently is
-   a clash, and a person chooses. Hidden fields say what the others belong to (the sentence of a
-   row): where those differ, places mean different things and everything that differs clashes.
-   So it does when nobody knows what the versions grew from (base null). */
+   A field that only one side changed takes that side's text. A field that both changed differently
+   is a clash, and a person chooses. Hidden fields say what the other fields belong to (the sentence
+   of a row): if a hidden field differs, or the shared version is unknown (base null), every field
+   that differs is a clash. */
 
-/** {content, clashes, base}: content has mine in every clash; base is what a later merge starts from. */
+/** Return {content, clashes, base}. `content` has my text for every clash; the next merge starts
+    from `base`. */
 export function mergeContent({ base, mine, theirs, isHidden }) {
   const names = [...new Set([...Object.keys(base ?? {}), ...Object.keys(mine), ...Object.keys(theirs)])];
   const text = (content, name) => content[name] ?? "";
@@ -19,7 +20,7 @@ export function mergeContent({ base, mine, theirs, isHidden }) {
   return { content, clashes, base: pick(theirs, base, clashes) };
 }
 
-/** `content` with the fields `names` as they are in `other`. */
+/** Return `content` with the fields `names` taken from `other`. */
 export function pick(content, other, names) {
   const picked = { ...content };
   for (const name of names) {

@@ -1,10 +1,10 @@
-/* What this device kept of the text from before, taken up when the page opens. Nothing kept here
-   replaces a later version on the server unasked, and what is set aside can be put back. */
+/* Restore text that this device kept when the page opens. It never replaces a later version on the
+   server without asking, and a copy that is not used is kept as an earlier version. */
 
 import { fillForm, isEmpty, readForm, sameContent } from "./form.js";
 import { post } from "../ui/requests.js";
 
-/** `typed`: the page itself came back with text that is not stored yet; that one goes first. */
+/** `typed`: the page came back with text that is not stored yet; it takes precedence over copies. */
 export function restore(sync, typed) {
   const { form, store } = sync;
   const here = readForm(form);
@@ -36,7 +36,7 @@ function takeUp(sync, copy, here) {
   store.forget(copy.key);
 }
 
-/** The form has not the fields for this content: store it and let the server draw the page. */
+/** The form lacks the fields for this content: store it and reload, so that the server draws them. */
 async function replace(sync, copy) {
   try {
     const reply = await post(sync.url, { base_version: sync.version, content: copy.content });

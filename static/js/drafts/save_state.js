@@ -1,5 +1,5 @@
-/* Says where the text is: beside the buttons, in the page's title, and to a screen reader when it
-   matters (never every second). */
+/* Show where the text is saved: beside the buttons, in the page title, and to screen readers only
+   when it matters. */
 
 const TICK_MS = 1000;
 
@@ -14,7 +14,7 @@ export function showSaveState(sync) {
     line.dataset.state = LOOK[sync.state] ?? sync.state;
     const text = words(sync);
     if (line.textContent !== text) line.textContent = text;
-    // What is spoken is what is shown, and again when the trouble changes.
+    // Announce the shown text once for each kind of trouble.
     if (sync.state in TITLE && spoken.textContent !== text) spoken.textContent = text;
   };
 

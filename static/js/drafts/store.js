@@ -1,9 +1,10 @@
-/* What this device keeps of a person's text on one assignment, in localStorage.
+/* Store a person's text on one assignment in localStorage.
 
-   Each open tab keeps one copy: {base, from, content, sent, at}. `base` is the version on the server
-   that the content grew from, `from` what that version held (merge.js); `sent` are contents that went out without a reply, so that our own save
-   is recognised when it comes back. Text that was not chosen is kept as an earlier version until
-   the work is submitted. `title` names the work on other pages (keptWorks). `failed` tells that the browser keeps nothing (full, or refused). */
+   Each open tab keeps one copy: {base, from, content, sent, at}. `base` is the server's version
+   that the content grew from, and `from` its content (merge.js). `sent` lists contents that were
+   sent without a reply, so that this page recognizes its own save. Text that was not chosen is kept
+   as an earlier version until the work is submitted. `title` names the work on other pages
+   (keptWorks). `failed`: the browser stores nothing, because it is full or refuses. */
 
 const MOST_EARLIER = 20;
 
@@ -23,11 +24,11 @@ export class DraftStore {
     try {
       localStorage.removeItem(key);
     } catch {
-      // then there was nothing to forget
+      // then nothing was stored
     }
   }
 
-  /** The copies of all tabs, the newest first; each with its key. */
+  /** Return the copies of all tabs with their keys, newest first. */
   copies() {
     const found = [];
     for (const key of this.keys()) {
@@ -50,7 +51,7 @@ export class DraftStore {
     return this.write(this.earlierKey, list.slice(0, MOST_EARLIER));
   }
 
-  /** The work is submitted: nothing of it needs to stay here. */
+  /** Delete everything about submitted work. */
   clear() {
     for (const key of this.keys()) if (key.startsWith(this.place)) this.forget(key);
     this.forget(this.earlierKey);
@@ -87,7 +88,7 @@ function titleOfPage() {
   return (document.querySelector("h1")?.textContent ?? "").replaceAll(/\s+/g, " ").trim();
 }
 
-/** The works of which this device keeps text of the person, the newest first. */
+/** Return the works whose text this device keeps for the person, newest first. */
 export function keptWorks(user) {
   const works = new Map();
   const start = `draft:${user}:`;

@@ -1,15 +1,14 @@
-/* Keeps a work form, this device and the server the same, whatever the connection does.
+/* Keep a work form, this device and the server in sync, with or without a connection.
 
-   One request at a time. Whatever is typed goes to the device within 250 ms and to the server
-   within two seconds of a pause, or at once on leaving a field or the page. A save says which
-   version it grew from; when the server has a later one the two are merged field by field
-   (merge.js). What both changed is shown (conflict.js), and nothing is sent until a
-   person has chosen; until then `theirs` holds the other version, what clashes, and the base.
+   One request at a time. Typed text is stored on the device within 250 ms and on the server within
+   two seconds of a pause, or at once on leaving a field or the page. A save names the version it
+   grew from; if the server has a later one, the two are merged field by field (merge.js). Clashes
+   are shown (conflict.js), and nothing is sent until a person has chosen; until then `theirs` holds
+   the other version, its clashes and the base.
 
-   State: saved, unsaved, saving, offline, signed-out, conflict, refused, closed.
-   Events: state; conflict {version, content, savedAt, clashes}; agreed (no conflict any more);
-   merged; lease-lost {message}; restored; followed; closed {message}; full (this device keeps
-   nothing). */
+   State: saved, unsaved, saving, offline, signed-out, conflict, refused, closed. Events: state;
+   conflict {version, content, savedAt, clashes}; agreed (the conflict is resolved); merged;
+   lease-lost {message}; restored; followed; closed {message}; full (this device stores nothing). */
 
 import { Emitter } from "../ui/emitter.js";
 import { fillAround, isHidden, readForm, sameContent } from "./form.js";
@@ -41,11 +40,11 @@ export class DraftSync extends Emitter {
     this.channel?.addEventListener("message", ({ data }) => this.heard(data));
   }
 
-  /** Follows the form from now on. `typed`: the page came back with text that is not stored yet. */
+  /** Follow the form from now on. `typed`: the page came back with text that is not stored yet. */
   start({ typed = false } = {}) {
     if (!typed) this.saved = readForm(this.form);
     restore(this, typed);
-    // On the document: fields may stand outside the form that they belong to.
+    // On the document, since fields can be outside their form.
     const isOurs = ({ target }) => target === this.form || target.form === this.form;
     document.addEventListener("input", (event) => isOurs(event) && this.changed());
     document.addEventListener("change", (event) => isOurs(event) && this.changed());
@@ -62,7 +61,7 @@ export class DraftSync extends Emitter {
     return !sameContent(readForm(this.form), this.saved);
   }
 
-  /** Text that would be lost if the page were closed now. */
+  /** Whether closing the page now would lose text. */
   get isAtRisk() {
     return this.store.failed && this.state !== "closed" && this.isDirty;
   }
@@ -88,7 +87,7 @@ export class DraftSync extends Emitter {
     if (!kept) this.dispatchEvent(new Event("full"));
   }
 
-  /** Saves unless a retry is already waiting for its time. */
+  /** Save unless a retry is scheduled. */
   save(options) {
     return this.retryTimer ? Promise.resolve() : this.saveNow(options);
   }
@@ -103,12 +102,12 @@ export class DraftSync extends Emitter {
     return this.running;
   }
 
-  /** Resolves when everything typed so far is on the server, or can't be now; says which. */
+  /** Wait until everything typed so far is on the server or can't be saved now; return which. */
   async flush() {
     await this.running;
     this.keep();
     await this.saveNow();
-    if (this.state === "unsaved") await this.saveNow(); // typed on while the save was under way
+    if (this.state === "unsaved") await this.saveNow(); // the person typed during the save
     return !this.isDirty;
   }
 
@@ -119,7 +118,7 @@ export class DraftSync extends Emitter {
     return this.saveNow();
   }
 
-  /** Somebody else's request has found out whether the server can be reached. */
+  /** Take over what another request learned about the connection. */
   reached(isReachable) {
     this.isReachable = isReachable;
     if (this.theirs) this.set("conflict");
@@ -151,7 +150,7 @@ export class DraftSync extends Emitter {
 
   async answered({ status, data }, content) {
     if (status === 200) {
-      // Another tab may have been faster to tell of a later version.
+      // Another tab can report a later version first.
       if (data.version > (this.theirs ?? this).version) this.adopt(data.version, content, data.saved_at);
       if (!data.holds_lease) this.emit("lease-lost", { message: "" });
     } else if (status === 409) {
@@ -166,7 +165,7 @@ export class DraftSync extends Emitter {
     }
   }
 
-  /** The server holds `content` as `version` now. */
+  /** Record that the server now has `content` as `version`. */
   adopt(version, content, savedAt) {
     this.agree();
     this.version = version;
@@ -188,7 +187,7 @@ export class DraftSync extends Emitter {
     }
   }
 
-  /** The server has a later version: our own save whose reply was lost, or somebody's. */
+  /** Handle a later version on the server: our own save whose reply was lost, or somebody else's. */
   async differs({ version, content, saved_at: savedAt }) {
     const here = readForm(this.form);
     if ([here, ...this.sent].some((own) => sameContent(own, content))) {
@@ -199,7 +198,7 @@ export class DraftSync extends Emitter {
     this.meet({ version, content, savedAt: savedAt ? new Date(savedAt) : null }, base);
   }
 
-  /** Brings the form, which grew from `base`, together with a version of the server. */
+  /** Merge the form, which grew from `base`, with the server's version. */
   meet(theirs, base) {
     const mine = readForm(this.form);
     const hidden = (name) => isHidden(this.form, name);
@@ -215,7 +214,7 @@ export class DraftSync extends Emitter {
     this.emit("conflict", this.theirs);
   }
 
-  /** What is in the form goes on top of that version. */
+  /** Apply the form's changes on top of that version. */
   goOnFrom({ version, content, savedAt }) {
     this.agree();
     Object.assign(this, { version, saved: content, savedAt, sent: [] });
@@ -231,19 +230,19 @@ export class DraftSync extends Emitter {
     this.emit("agreed", {});
   }
 
-  /** Ends a conflict: what is in the form now is what a person has chosen. */
+  /** End a conflict: the form now holds what the person chose. */
   async resolve() {
     this.goOnFrom(this.theirs);
     await this.saveNow();
   }
 
-  /** Shows the page anew with what is stored; the form here lacks the fields for it. */
+  /** Reload the stored text; this form lacks fields for it. */
   reload() {
     this.close("");
     location.reload();
   }
 
-  /** Another tab of the same work has spoken. */
+  /** Handle a message from another tab with the same work. */
   heard({ type, version, content, savedAt }) {
     if (this.state === "closed") return;
     if (type === "closed") return this.close("This work was submitted in another tab.");
@@ -264,8 +263,9 @@ export class DraftSync extends Emitter {
     this.keep();
     if (this.state === "closed" || this.theirs || !this.isDirty) return;
     if (!this.running) return void this.saveNow({ leaving: true });
-    // Whichever of this and the save under way arrives first is stored, and the other refused
-    // unharmed; what is kept here brings the rest. A later version of somebody's stays as it is.
+    // The server stores this or the running save, depending on which arrives first, and refuses the
+    // other. The copy on this device supplies the rest later, and never replaces another person's
+    // version.
     const content = readForm(this.form);
     if (sameContent(content, this.sent.at(-1))) return;
     this.sent = [...this.sent, content].slice(-MOST_SENT);
@@ -273,7 +273,7 @@ export class DraftSync extends Emitter {
     post(this.url, { base_version: this.version, content }, { leaving: true }).catch(() => {});
   }
 
-  /** Nothing is saved from here on: the work is submitted. Text that differs stays retrievable. */
+  /** Stop saving, since the work is submitted. A text that differs stays as an earlier version. */
   close(message) {
     if (message && this.isDirty) this.store.keepEarlier(readForm(this.form), "Not part of what was submitted");
     this.store.forget();
@@ -284,7 +284,7 @@ export class DraftSync extends Emitter {
     if (message) this.emit("closed", { message });
   }
 
-  /** This tab has submitted: forget the local copies and tell the other tabs. */
+  /** This tab has submitted: delete the local copies and tell the other tabs. */
   finish() {
     this.channel?.postMessage({ type: "closed" });
     this.close("");

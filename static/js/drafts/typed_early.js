@@ -1,5 +1,5 @@
-/* No module, so that it runs before anybody can type: what is typed until the modules are there
-   is told to them by the form (queue/work.js). */
+/* A classic script, so that it runs before anybody can type. The form remembers that text was typed
+   before the modules loaded (queue/work.js). */
 
 document.addEventListener("input", (event) => {
   const { form } = /** @type {HTMLInputElement} */ (event.target);

@@ -1,8 +1,8 @@
-/* Which words two texts share: for showing two versions side by side. */
+/* Find the words that two texts share, to show two versions side by side. */
 
-const LARGEST_TABLE = 4_000_000; // cells; beyond it everything between the common ends counts as changed
+const LARGEST_TABLE = 4_000_000; // cells; in a larger table, everything between the common ends counts as changed
 
-/** [{text, same}, ...] for each side; the pieces of a side join to its text. */
+/** Return [{text, same}, ...] for each side. The pieces of a side join to its text. */
 export function wordDiff(left, right) {
   const a = left.match(/\s+|[^\s]+/g) ?? [];
   const b = right.match(/\s+|[^\s]+/g) ?? [];

@@ -1,6 +1,6 @@
-/* The dynamics check: the two verdicts by key, how much of the video was watched, and a question
-   before a submit when that is little. With Alt the verdicts are 1 and 2: Alt+D is the browser's,
-   Option+N a dead key on a Mac. */
+/* The dynamics check: choose a verdict by key, record how much of the video was watched, and ask
+   before a submit if that was little. With Alt the keys are 1 and 2, since browsers use Alt+D, and
+   Option+N is a dead key on a Mac. */
 
 import { choiceKeys } from "../keys/choices.js";
 import { askOnce, linkTo } from "../ui/ask_once.js";
@@ -21,7 +21,7 @@ const percentShown = watched.querySelector("[data-percent]");
 const drawQuestion = askOnce(form, [{ notice: document.getElementById("unwatched"), links: unwatchedLinks }]);
 form.addEventListener("change", drawQuestion);
 
-/** Without a verdict there is nothing to submit, and that is said first. */
+/** Without a verdict, another message says so first. */
 function unwatchedLinks() {
   const percent = Number(percentShown.textContent);
   const isChosen = choices.querySelector(":checked");
@@ -29,5 +29,5 @@ function unwatchedLinks() {
   return [linkTo("#watched", `${percent} % of this video`)];
 }
 
-// after player/watched_share.js, which was loaded before, has written the new share
+// player/watched_share.js is loaded first and has updated the share
 document.addEventListener("player:watched", drawQuestion);

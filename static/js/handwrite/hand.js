@@ -1,14 +1,14 @@
-/* Writing by hand: live counts, starting from what a model wrote, and taking over single sentences.
+/* Write by hand: count words, start from a model's text, and copy single sentences.
 
-   A text that is replaced is kept in the hidden field "before", which is part of the draft, and can
-   be brought back until the work is submitted. */
+   A replaced text is kept in the hidden field "before", which is part of the draft, and can be
+   restored until the work is submitted. */
 
 import { setBudget } from "../ui/budget.js";
 import { openDialog } from "../ui/dialog.js";
 import { find } from "../ui/dom.js";
 import { countWords } from "../ui/words.js";
 
-const MOST_BEFORE = 19_000; // characters of one field that the server still keeps
+const MOST_BEFORE = 19_000; // characters; the server stores no more in one field
 const form = find("#work-form", HTMLFormElement);
 const { text: field, before } = form.elements;
 const counter = form.querySelector("[data-count-of=text]");
@@ -17,7 +17,7 @@ const bringBack = document.getElementById("bring-back");
 const status = document.getElementById("hand-status");
 const dialog = /** @type {HTMLDialogElement | null} */ (document.getElementById("replace"));
 const attempts = [...document.querySelectorAll("[data-attempt]")];
-let caret = null; // where the next sentence goes; null: to the end
+let caret = null; // where the next sentence goes; null for the end
 
 function draw() {
   const words = countWords(field.value);
@@ -35,7 +35,7 @@ function kept() {
   }
 }
 
-/** The oldest go where they are too many to store. */
+/** Drop the oldest texts if they are too long to store. */
 function keep(texts) {
   const some = texts.filter((text, place) => text.trim() && texts.lastIndexOf(text) === place);
   while (some.length > 1 && JSON.stringify(some).length > MOST_BEFORE) some.shift();
@@ -57,7 +57,7 @@ function startFrom(text) {
   write(text, "The text is in the field. Check each word against the clip.");
 }
 
-/** What stands there now becomes the oldest kept one, so that nothing is lost by going back. */
+/** Restore the latest kept text. The current one becomes the oldest kept, so nothing is lost. */
 function goBack() {
   const texts = kept();
   const last = texts.pop();
@@ -65,7 +65,7 @@ function goBack() {
   write(last, "The previous text is restored.");
 }
 
-/** Whether the field holds something that no model wrote. */
+/** Return whether the field holds text that no model wrote. */
 function isTyped() {
   const squeeze = (text) => text.split(/\s+/).filter(Boolean).join(" ");
   const text = squeeze(field.value);
@@ -82,7 +82,8 @@ function offer(attempt) {
   openDialog(dialog);
 }
 
-/** Typed in like a key press, so that Ctrl+Z takes it out again: no newer way keeps the history. */
+/** Insert the sentence like typed text, so that Ctrl+Z removes it: no newer API keeps the undo
+    history. */
 function add(sentence, { byKey }) {
   const at = caret ?? field.value.length;
   const left = at > 0 && /\S/.test(field.value[at - 1]) ? " " : "";
@@ -96,7 +97,7 @@ function add(sentence, { byKey }) {
 
 function listenToSentences(attempt) {
   const sentences = [...attempt.querySelectorAll("[data-sentence]")];
-  // One stop of the Tab key for each text; the arrows go on from there.
+  // Each text is one Tab stop; the arrows move between its sentences.
   sentences.forEach((sentence, place) => {
     sentence.setAttribute("role", "button");
     sentence.tabIndex = place === 0 ? 0 : -1;

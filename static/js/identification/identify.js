@@ -1,4 +1,4 @@
-/* Picking a clip: a digit picks, Enter submits and opens the next text, U returns to the last pick. */
+/* Pick a clip: a digit picks, Enter submits and opens the next text, U returns to the last pick. */
 
 import { choiceKeys } from "../keys/choices.js";
 

@@ -1,5 +1,5 @@
-/* Remembers on this device which upload belongs to which file, so that choosing the same file
-   again goes on where it stopped. A file is known by its name, size and last change. */
+/* Remember on this device which upload belongs to which file, so that choosing the same file again
+   continues its upload. A file is recognized by its name, size and last change. */
 
 function keyOf(project, file) {
   return `vericap-upload:${project}:${file.name}:${file.size}:${file.lastModified}`;
@@ -9,7 +9,7 @@ export function remember(project, file, itemUrl) {
   try {
     localStorage.setItem(keyOf(project, file), itemUrl);
   } catch {
-    // Without storage an upload starts over after a reload; nothing else is lost.
+    // Without storage an upload starts again after a reload; nothing else is lost.
   }
 }
 

@@ -1,4 +1,4 @@
-/* One chosen file on the upload page: what is said about it, how far it is, and why it stopped. */
+/* One chosen file on the upload page: its facts, its progress, and why it stopped. */
 
 const FACTS = ["category", "subcategory", "license", "source_url"];
 const LONGEST_NAME_BYTES = 200;
@@ -44,7 +44,7 @@ export class Row {
     return Object.fromEntries(FACTS.map((fact) => [fact, this.input(fact).value]));
   }
 
-  /* What holds for all files, unless somebody said otherwise of this one. */
+  /* Fill in the facts for all files, except those edited for this file. */
   offer(facts) {
     for (const fact of FACTS) if (!this.edited.has(fact)) this.input(fact).value = facts[fact] ?? "";
     this.showFacts();
@@ -74,7 +74,7 @@ export class Row {
   }
 }
 
-/* Why this file can't come in, as far as a browser can tell; empty when it may try. */
+/* Return why this file can't be imported, as far as a browser can tell; "" if it can be tried. */
 export function reasonToRefuse(file, { mostBytes, extensions }) {
   const extension = file.name.slice(file.name.lastIndexOf(".")).toLowerCase();
   if (!file.name.includes(".") || !extensions.includes(extension)) {

@@ -1,7 +1,7 @@
-/* Sends one file in chunks, from wherever the server says it stands, through lost connections.
+/* Send one file in chunks, from the server's offset, and continue after lost connections.
 
-   send(file, item, {chunkBytes, signal, onOffset, onWait}) resolves when all bytes are there and
-   rejects with Stopped, whose message is for people, when going on by itself makes no sense. */
+   send(file, item, {chunkBytes, signal, onOffset, onWait}) resolves when the server has all bytes.
+   It rejects with Stopped, whose message is shown, when trying again won't help. */
 
 import { find } from "../ui/dom.js";
 
@@ -30,7 +30,7 @@ export async function send(file, item, { chunkBytes, signal, onOffset, onWait })
   }
 }
 
-/* The new offset, or null when nothing is known: no connection, or a server in trouble. */
+/* Return the new offset, or null if it is unknown: no connection, or a server error. */
 async function put(url, body, offset, signal) {
   let reply;
   let data;
@@ -67,7 +67,7 @@ async function read(blob) {
   }
 }
 
-/* Longer each time, cut short as soon as the browser is back online. */
+/* Wait longer after each failure, but no longer than until the browser is online again. */
 function patience(failures, signal, onWait) {
   const milliseconds = Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS);
   onWait(milliseconds);

@@ -1,5 +1,5 @@
-/* The upload page: choose files (and a manifest), say what they are, send them, see what comes of
-   each. Once all its bytes are there, a file leaves the list and shows among the rows below. */
+/* The upload page: choose files (and a manifest), enter their facts, send them, show the results. A
+   file whose bytes are all sent moves from the list to the rows below. */
 
 import { find } from "../ui/dom.js";
 import { Unreachable, post } from "../ui/requests.js";
@@ -60,7 +60,7 @@ async function remove(row) {
       await post(row.item.cancel, {});
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
-      // It stays on the import's page as an upload to be cancelled there.
+      // The upload stays on the import's page and can be canceled there.
     }
     showRows(row.item.rows);
   }
@@ -175,9 +175,9 @@ async function upload(row) {
     forget(project, row.file);
     drop(row);
     showRows(row.item.rows);
-    announce(""); // its row below keeps telling
+    announce(""); // its row below shows the rest
   } catch (error) {
-    if (row.abort.signal.aborted) return; // taken off the list
+    if (row.abort.signal.aborted) return; // removed from the list
     if (error instanceof Refused) row.set("refused", "Refused", error.message);
     else row.set("stopped", "Stopped", stoppedBecause(error));
     announce(`${row.file.name}: ${row.part("problem").textContent}`);
@@ -192,7 +192,7 @@ function stoppedBecause(error) {
   throw error;
 }
 
-/* The item that this file left behind, if its bytes are still wanted. */
+/* Return the unfinished item of this file if the server still wants its bytes. */
 async function resume(file) {
   const url = recall(project, file);
   if (!url) return null;
@@ -222,7 +222,7 @@ async function created(request) {
   return data;
 }
 
-/* What comes of them */
+/* Results */
 
 function showRows(url) {
   const holder = document.getElementById("imports");

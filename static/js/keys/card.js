@@ -1,5 +1,5 @@
-/* The card of keys (templates/annotate/keys/card.html): shows the keys as they are bound, also where
-   the page names them, and lets a person choose others. */
+/* The card of keys (templates/annotate/keys/card.html): show the current keys here and wherever the
+   page names them, and let a person change them. */
 
 import { find, findAll } from "../ui/dom.js";
 import { chordOf, namesOf } from "./chords.js";
@@ -8,7 +8,7 @@ import { choose, current, idOf, isChanged, reset, signs } from "./personal.js";
 /** @typedef {import("./personal.js").Column} Column */
 
 const RESERVED = new Set(["Tab", "Enter", "Escape", "Space", "F1", "?", "Backspace"]);
-// The browser opens its address or its menus by these.
+// Browsers use these for the address bar and menus.
 const RESERVED_ALT = new Set(["Alt+KeyD", "Alt+KeyE", "Alt+KeyF", "Alt+Space", "Alt+Enter", "Alt+ArrowLeft", "Alt+ArrowRight"]);
 const card = document.getElementById("page-keys");
 /** @type {{id: string, label: string, button: HTMLButtonElement} | null} */
@@ -34,7 +34,7 @@ function start() {
   draw();
 }
 
-/** A button beside each key that can be changed. */
+/** Show a button beside each key that can be changed. */
 function showButtons(isOn) {
   stop("");
   for (const button of findAll("[data-change]", HTMLButtonElement, card)) button.remove();
@@ -65,7 +65,7 @@ function stop(text) {
   say(text);
 }
 
-/** The key that was waited for; every refusal says why, and waits on. */
+/** Take the pressed key. After a refusal, show the reason and wait for another key. */
 function take(event) {
   if (!waiting || event.key === "Tab") return;
   event.preventDefault();
@@ -80,7 +80,7 @@ function take(event) {
   stop(`${words(chord)} now does “${label}”.`);
 }
 
-/** Why a chord can't be chosen, or "". */
+/** Return why a chord can't be chosen, or "". */
 function faultOf(chord, id) {
   const code = chord.split("+").at(-1);
   if (/Ctrl|Shift/.test(chord)) return `${words(chord)} can’t be used: choose a key alone or with Alt.`;
@@ -102,7 +102,7 @@ function say(text) {
 
 function draw() {
   card.querySelector("[data-reset-keys]").hidden = !isChanged();
-  if (!isChanged() && !card.dataset.drawn) return; // the server has drawn the keys as they are
+  if (!isChanged() && !card.dataset.drawn) return; // the server has drawn the default keys
   card.dataset.drawn = "";
   for (const group of current()) {
     for (const key of group.keys.filter(({ fixed }) => !fixed)) {

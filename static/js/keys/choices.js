@@ -1,14 +1,15 @@
-/* Choices that a single key picks: the radio buttons of one question, each with data-choice, the name
-   of its key or its number among them. Shift with the key chooses and submits at once, Enter submits
-   what is chosen, U brings back the choice before, or the item before where the page has a link for it. */
+/* Choices that a single key picks: the radio buttons of one question, each with data-choice, the
+   name of its key or its number among them. Shift with the key chooses and submits at once, Enter
+   submits the choice, U restores the previous choice, or opens the previous item where the page
+   links to it. */
 
 import { onKeys } from "./grammar.js";
 
 /**
- * @param {HTMLElement} choices with the radio buttons, in a form
+ * @param {HTMLElement} choices contains the radio buttons, in a form
  * @param {object} how
- * @param {string} how.group the group of its keys
- * @param {() => boolean} how.isOpen whether something can be chosen
+ * @param {string} how.group group of the keys
+ * @param {() => boolean} how.isOpen whether a choice is possible
  * @param {() => void} how.submit
  * @param {(radio: HTMLInputElement, isAtOnce: boolean) => void} [how.chosen] after a choice by key
  */
@@ -26,7 +27,7 @@ export function choiceKeys(choices, { group, isOpen, submit, chosen = () => {} }
     else if (last) last.checked = false;
     (radio ?? last)?.dispatchEvent(new Event("change", { bubbles: true }));
   };
-  /** The focus stays where it is: on a choice the arrows would change it instead of seeking. */
+  /** The focus doesn't move: on a choice, the arrows would change it instead of seeking. */
   const pick = (choice) => (_event, place, isAtOnce) => {
     const radio = isOpen() && radioOf(choice ?? String(place));
     if (!radio) return false;
@@ -62,7 +63,7 @@ export function choiceKeys(choices, { group, isOpen, submit, chosen = () => {} }
   onKeys("work", { undo, submit: submitByEnter }, { region: isIn });
 }
 
-/** The words of a choice, without the name of its key. */
+/** Return the text of a choice without the name of its key. */
 export function nameOf(radio) {
   const label = document.getElementById(radio.getAttribute("aria-labelledby") ?? "") ?? radio.closest("label");
   const copy = /** @type {Element} */ (label.cloneNode(true));

@@ -1,8 +1,9 @@
-/* Chords of keys as text: the code of a key after its modifiers, as in annotate/keys/lists.py. */
+/* Chords of keys as text: the modifiers, then the code of the key, as in annotate/keys/lists.py. */
 
 const NUMPAD = /^Numpad(\d|Enter)$/;
 
-/** The chord of a key event, such as "Alt+KeyK"; empty for a modifier alone, AltGr and dead keys. */
+/** Return the chord of a key event, such as "Alt+KeyK"; "" for a modifier alone, AltGr and dead
+    keys. */
 export function chordOf(event) {
   if (event.isComposing || event.getModifierState("AltGraph")) return "";
   if (/^(?:Control|Shift|Alt|Meta)/.test(event.key)) return "";
@@ -12,7 +13,8 @@ export function chordOf(event) {
   return [...modifiers, codeOf(event, isCtrl)].join("+");
 }
 
-/** Ctrl goes with the letter that the key types, as in the browser; all else with the key's place. */
+/** Ctrl chords use the letter that the key types, as browsers do; all others use the key's
+    position. */
 function codeOf(event, isCtrl) {
   if (isCtrl && /^[a-z]$/i.test(event.key)) return `Key${event.key.toUpperCase()}`;
   const numpad = NUMPAD.exec(event.code)?.[1];
@@ -20,7 +22,7 @@ function codeOf(event, isCtrl) {
   return event.code || event.key;
 }
 
-/** The names of a chord's keys; `signs` are those of the keys that have one. */
+/** Return the names of a chord's keys. `signs` maps key codes to signs, for keys that have one. */
 export function namesOf(chord, signs) {
   const parts = chord.split("+");
   const code = parts.pop();

@@ -1,11 +1,11 @@
-/* One grammar of keys for all pages. A page lists its keys as data (annotate/keys/lists.py), and its
-   scripts say what each of them does:
+/* Dispatch keys to actions, on all pages. A page lists its keys as data (annotate/keys/lists.py), and
+   its scripts bind actions to them:
 
    onKeys("verify", { ok: () => ... }, { region: list })
 
-   A key works where nobody types, one of the column "anywhere" while somebody writes too. The keys of
-   the work come before those of the player, except in the player itself. What was bound last comes
-   first; a function that gives false declines, and the next one is asked. */
+   A key works outside text fields; one of the column "anywhere" also works in them. Keys of the work
+   take precedence over keys of the player, except in the player itself. The action bound last is
+   called first; if it returns false, the next one is called. */
 
 import { chordOf } from "./chords.js";
 import { current } from "./personal.js";
@@ -27,13 +27,13 @@ const handlers = new Map();
 let bound = new Map();
 
 /**
- * Says what the keys of a group do.
+ * Bind actions to the keys of a group.
  *
  * @param {string} group
  * @param {Record<string, Act>} actions
  * @param {{region?: Element | ((target: Element) => boolean) | null, ownsArrows?: boolean}} [where]
- *   `region` is the part that the keys are about: all that is left of them when single keys are
- *   confined. In a region that owns the arrows they never change a choice.
+ *   `region` is the part of the page that the keys belong to; when single keys are limited, they work
+ *   only there. In a region that owns the arrows, the arrows never change a choice.
  */
 export function onKeys(group, actions, { region = null, ownsArrows = false } = {}) {
   const isIn = typeof region === "function" ? region : (target) => Boolean(region?.contains(target));
@@ -57,7 +57,7 @@ function press(event) {
   const isAtOnce = chord.startsWith(SHIFT) && !bound.has(chord);
   const entries = bound.get(isAtOnce ? chord.slice(SHIFT.length) : chord) ?? [];
   const isInPlayer = Boolean(event.target.closest(".player"));
-  // Sorting is stable: the list has the work's own keys first.
+  // Sorting is stable: keys of the work come first in the list.
   const sorted = isInPlayer ? [...entries].sort((one, other) => Number(isMedia(other)) - Number(isMedia(one))) : entries;
   for (const { group, action, place, isAnywhere } of sorted) {
     if (isAtOnce && !takesAtOnce(group)) continue;
@@ -75,23 +75,23 @@ function isMedia({ group }) {
   return group === "player" || group === "loops";
 }
 
-/** Whether Shift with a choice of this group chooses and submits at once. */
+/** Return whether Shift with a choice of this group chooses and submits at once. */
 function takesAtOnce(group) {
   return current().some(({ name, keys }) => name === group && keys.some(({ action }) => action === "at-once"));
 }
 
 function mayAct(event, isAnywhere, { region, ownsArrows }, isMediaKey) {
   const { target, code, key } = event;
-  const isCtrl = event.ctrlKey || event.metaKey; // these work from the guideline beside the work too
+  const isCtrl = event.ctrlKey || event.metaKey; // these also work from the guideline beside the work
   if (document.querySelector("dialog:modal") || (!isCtrl && target.closest("dialog, [popover]"))) return false;
   if (isAnywhere) return !(target.closest("select") && MOVES.has(code)); // Alt+↓ opens a select
   if (target.closest(TYPES)) return false;
   if ((key === "Enter" || key === " ") && target.closest(PRESSED_BY_ENTER)) return false;
   if (key === " " && target.closest("input, [role=slider]")) return false;
   if (MOVES.has(code) && target.closest(MOVED_BY_ARROWS) && !(ownsArrows && region(target))) return false;
-  // Held down, a key seeks and moves; it never judges or submits twice.
+  // A key that is held down seeks and moves, but never judges or submits twice.
   if (event.repeat && !isMediaKey && !MOVES.has(code)) return false;
-  // In the notice of what a submit lacks somebody may believe to be in a field already.
+  // In the notice about missing fields, a person may think that a field has the focus.
   if (!isMediaKey && target.closest("#problems")) return false;
   return worksAnywhere() || region(target);
 }

@@ -1,5 +1,5 @@
-/* The keys of this page, with those that the person has chosen instead: kept for them in this browser
-   (localStorage), so that they last over sign-outs and are nobody else's on a shared computer. */
+/* The keys of this page, including those that the person changed. Changes are kept for this person
+   in localStorage, so that they survive sign-outs and affect nobody else on a shared computer. */
 
 /**
  * @typedef {{action: string, label: string, keys: string[], anywhere: string[], fixed: boolean, numbered: boolean}} Key
@@ -16,12 +16,17 @@ let chosen = read();
 export const defaults = data.groups;
 export const signs = data.signs;
 
-/** The groups as they are bound now. @returns {Group[]} */
+/**
+ * The groups with their current keys.
+ *
+ * @returns {Group[]}
+ */
 export function current() {
   return defaults.map((group) => ({ ...group, keys: group.keys.map((key) => ({ ...key, ...chosen[idOf(group, key)] })) }));
 }
 
-/** The name of what a key does, over all pages: groups of different kinds of work differ. */
+/** Return a name for the action that is unique over all pages: kinds of work have groups of their
+    own. */
 export function idOf(group, key) {
   return `${group.name}.${key.action}`;
 }
@@ -55,7 +60,7 @@ function write() {
     if (isChanged()) localStorage.setItem(store, JSON.stringify(chosen));
     else localStorage.removeItem(store);
   } catch {
-    // the keys then last as long as the page
+    // without storage, the keys last until the page is closed
   }
   document.dispatchEvent(new CustomEvent("keys:changed"));
 }

@@ -1,23 +1,23 @@
-/* Where keys type, and whether single keys work on the whole page. A reader of WCAG 2.1.4 can confine
-   them to the player, or to the part that they are about, by the checkbox in the card of keys. */
+/* Whether a person is typing, and whether single keys work on the whole page. For WCAG 2.1.4, a
+   checkbox in the card of keys limits single keys to the player or to the part they belong to. */
 
 export const TYPES = "input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select, [contenteditable]";
 
-/** Single keys work anywhere on the page, where nobody types. */
+/** Return whether single keys work on the whole page, outside text fields. */
 export function worksAnywhere() {
   /** @type {HTMLInputElement | null} */
   const checkbox = document.querySelector("[data-single-keys]");
   return checkbox?.checked ?? true;
 }
 
-/** Keeps the choice on this device. */
+/** Keep the choice on this device. */
 export function keepSingleKeys(checkbox) {
   checkbox.checked = read() !== "player";
   checkbox.addEventListener("change", () => {
     try {
       localStorage.setItem("single-keys", checkbox.checked ? "page" : "player");
     } catch {
-      // the choice then lasts as long as the page
+      // without storage, the choice lasts until the page is closed
     }
   });
 }

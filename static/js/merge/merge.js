@@ -1,4 +1,4 @@
-/* The Merge page: taking sentences, live counts, origins and the text as it will read. */
+/* The Merge page: take sentences, count words, show origins and the merged text. */
 
 import { askOnce, linkTo } from "../ui/ask_once.js";
 import { setBudget } from "../ui/budget.js";
@@ -16,13 +16,13 @@ const isEditable = form.dataset.editable === "true";
 const parts = PARTS.map((name) => document.getElementById(name));
 const allRows = () => parts.flatMap(rowsOf);
 const rowAt = (element) => element?.closest?.("#work-form [data-row]") ?? null;
-let lastRow = null; // where the keys work while no row has the focus: the row that had it, else the first
+let lastRow = null; // the row that last had the focus, which keys act on; else the first
 /** @type {{row: HTMLElement, text: string, before: string}[]} */
-const done = []; // what keys have replaced
+const done = []; // rows before each change by key
 const drawQuestion = askQuestion();
 const origins = new Follower(form, document.getElementById("merge-sources").dataset.originsUrl, showOrigins);
 
-/** After a change by a button or a key: the draft hears of it as of typing. */
+/** Notify the draft of a change by a button or key, as if it were typed. */
 function changed(row) {
   field(row, "text").dispatchEvent(new Event("input", { bubbles: true }));
 }
@@ -146,7 +146,7 @@ function showOrigins({ origins, sentences }) {
   }
 }
 
-/** Asked before a submit with conflicts that are not ticked. */
+/** Ask before a submit while conflicts are not ticked. */
 function askQuestion() {
   const notice = document.getElementById("unlooked");
   return askOnce(form, notice ? [{ notice, links: unlookedLinks }] : []);
@@ -159,7 +159,7 @@ function unlookedLinks() {
   });
 }
 
-/** A conflict's tick stands in the list on top; beside the row is the same one again. */
+/** Copy the ticks of the list on top to the same conflicts beside the rows. */
 function showTicks() {
   const ticks = findAll(".merge-conflict-list input", HTMLInputElement, form);
   for (const tick of ticks) {
@@ -220,7 +220,7 @@ form.addEventListener("click", (event) => {
   }
 });
 
-/** On to the next row: into its text for somebody who types, else on the row itself. */
+/** Move to a row: into its text if the person is typing, else to the row itself. */
 function goTo(row, isTyping) {
   if (!row) return;
   lastRow = row;
@@ -235,7 +235,7 @@ function step(by, event) {
   goTo(isIn ? rows[rows.indexOf(row) + by] : row, event.target.matches("textarea"));
 }
 
-/** A key takes a sentence and leads on to the next row. */
+/** Take a sentence and move to the next row. */
 function takeByKey(which) {
   return (event) => {
     const row = currentRow();
@@ -254,7 +254,7 @@ function takeByKey(which) {
   };
 }
 
-/** Brings back what the last key replaced. */
+/** Restore what the last key replaced. */
 function undoLast() {
   const last = done.pop();
   if (!last?.row.isConnected) return say("There is nothing to undo.");

@@ -1,13 +1,13 @@
-/* The rows of the Merge page: their texts, their places, their names.
+/* The rows of the Merge page: their texts, places and names.
 
-   No text is ever replaced for good: the row keeps it in its "before" field, which is part of the
-   draft, and Undo brings it back. Only typed text is asked about before many rows are replaced. */
+   No text is lost: a replaced text goes into the row's "before" field, which is part of the draft,
+   and Undo restores it. Replacing many rows asks first if any text was typed. */
 
 import { copyOf, find, findAll } from "../ui/dom.js";
 
 export const PARTS = ["overview", "objects", "actions", "misc"];
 
-const MOST_BEFORE = 12_000; // characters; the server takes 20,000 in one field
+const MOST_BEFORE = 12_000; // characters; the server accepts 20,000 in one field
 const FIELDS = ["a", "b", "a_text", "b_text", "before", "text"];
 
 export const field = (row, name) => row.querySelector(`[data-field="${name}"]`);
@@ -15,7 +15,7 @@ export const rowsOf = (part) => [...part.querySelectorAll("[data-row]")];
 export const partOf = (row) => row.closest("[data-part]");
 export const textOf = (row) => field(row, "text").value;
 
-/** What taking `which` (a, b, both) would put into the row. */
+/** Return the text that taking `which` (a, b, both) puts into the row. */
 export function sourceText(row, which) {
   const [a, b] = [field(row, "a_text").value, field(row, "b_text").value];
   if (which === "a") return a;
@@ -23,7 +23,7 @@ export function sourceText(row, which) {
   return same(a, b) ? a : [a, b].filter(Boolean).join(" ");
 }
 
-/** Whether the row holds text that taking would not bring back. */
+/** Return whether the row has text that taking can't restore. */
 export function isTyped(row) {
   return Boolean(textOf(row).trim()) && !isSource(row, textOf(row));
 }
@@ -34,7 +34,7 @@ export function replaceText(row, text) {
   write(row, text);
 }
 
-/** Brings the latest kept text back; what stands there now becomes the oldest kept one. */
+/** Restore the latest kept text; the current one becomes the oldest kept one. */
 export function undo(row) {
   const kept = keptBy(row);
   const text = kept.pop();
@@ -70,12 +70,12 @@ export function addRow(part, after = null) {
   return row;
 }
 
-/** Only a row of one's own that holds nothing can go: a source sentence stays in sight. */
+/** Return whether the row can be removed: it is an added, empty row. Source sentences always stay. */
 export function isRemovable(row) {
   return !field(row, "a").value && !field(row, "b").value && !textOf(row).trim();
 }
 
-/** Shows in every row what can be done with it. */
+/** Show the buttons that apply to the row. */
 export function refresh(row) {
   const button = (name) => row.querySelector(`[data-do="${name}"]`);
   if (!button("undo")) return;
@@ -87,7 +87,7 @@ export function refresh(row) {
   button("clear").hidden = !textOf(row).trim();
 }
 
-/** Puts the rows of a draft into the page; rows that it does not have stay, empty, below. */
+/** Fill the rows from a draft. Rows that the draft lacks stay below, empty. */
 export function fillRows(content) {
   for (const name of PARTS) {
     const part = document.getElementById(name);
@@ -117,7 +117,7 @@ function numbersIn(content, part) {
   return found.map(Number).sort((one, other) => one - other);
 }
 
-/** Names and labels follow the places. */
+/** Rename the rows and their labels by place. */
 export function renumber(part) {
   rowsOf(part).forEach((row, place) => {
     row.id = `${part.dataset.part}-${place}`;
@@ -136,7 +136,7 @@ function blankRow() {
   return copyOf(find("#blank-row", HTMLTemplateElement));
 }
 
-/** The sentences of a row that the page did not come with, from a draft of before a rewrite. */
+/** Show the sentences of a row that comes from a draft older than the last rewrite. */
 function showSources(row) {
   for (const side of ["a", "b"]) {
     const cell = row.querySelector(`[data-side="${side}"]`);
@@ -159,7 +159,7 @@ function hasBoth(row) {
 function keep(row, texts) {
   const kept = texts.filter((text, place) => texts.lastIndexOf(text) === place);
   while (JSON.stringify(kept).length > MOST_BEFORE && kept.length > 1) {
-    const taken = kept.findIndex((text) => isSource(row, text)); // one key takes it again
+    const taken = kept.findIndex((text) => isSource(row, text)); // one key can take it again
     kept.splice(Math.max(taken, 0), 1);
   }
   field(row, "before").value = kept.length ? JSON.stringify(kept) : "";

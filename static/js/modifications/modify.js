@@ -1,5 +1,5 @@
-/* Writing a modification: A accepts what is proposed and goes on, E and R lead to their fields.
-   Typing chooses the field's own action, so that no text is passed over by an earlier choice. */
+/* Write a modification: A accepts the proposal and continues, E and R move to their fields. Typing
+   selects the field's own action, so that an earlier choice doesn't discard the text. */
 
 import { choiceKeys } from "../keys/choices.js";
 import { setBudget } from "../ui/budget.js";
@@ -24,7 +24,7 @@ function start() {
   for (const [action, name] of Object.entries(FIELD_OF)) {
     form.elements[name].addEventListener("input", () => choose(action));
   }
-  // What was confirmed was the text before.
+  // The confirmation was about the previous text.
   form.elements.text.addEventListener("input", () => (form.elements.keeps_same.checked = false));
   form.addEventListener("input", draw);
   form.addEventListener("change", draw);

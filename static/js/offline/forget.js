@@ -1,5 +1,5 @@
-/* Deletes the work pages that this browser keeps of anybody but the person who is signed in now; on a
-   page for visitors, such as the one after signing out, of everybody (offline/service_worker.js). */
+/* Delete cached work pages of everybody but the signed-in person; on pages for visitors, such as
+   the one after signing out, delete all (offline/service_worker.js). */
 
 import { find } from "../ui/dom.js";
 

@@ -1,11 +1,11 @@
-/* Has the service worker keep this work page, so that it opens without a network, too. */
+/* Let the service worker store this work page, so that it also opens without a network. */
 
 import { find } from "../ui/dom.js";
 
 const form = find("#work-form", HTMLFormElement);
 const { user, offlineUrl, kept } = form.dataset;
 
-if (navigator.serviceWorker && !kept) keepPage().catch(() => {}); // a private window has none
+if (navigator.serviceWorker && !kept) keepPage().catch(() => {}); // private windows have no service worker
 
 async function keepPage() {
   await navigator.serviceWorker.register(offlineUrl);

@@ -1,14 +1,15 @@
-/* Lets a work page that was open on this device open again without a network, with its draft.
+/* Serve a work page without a network, with its draft, if it was open on this device before.
 
-   Its scope is /assignments/, so nothing but work pages passes through it. A page that the server
-   sends is held until the page itself says whose it is (keep.js), and then kept in that person's
-   cache; every other person's is deleted, here and on each page of the site (forget.js). A save that
-   the server stored is kept beside the page, since the page has the draft as it was when it opened.
-   Without a network the page is served with that draft in data-kept of its form (queue/work.js).
+   The scope is /assignments/, so only work pages pass through. A page from the server is held until
+   the page says whose it is (keep.js), and then stored in that person's cache. Caches of other
+   people are deleted, here and on each page of the site (forget.js). A save that the server
+   accepted is stored beside the page, since the stored page has an older draft. Without a network
+   the page is served with that draft in data-kept of its form (queue/work.js).
 
-   Served by annotate/queue/views/offline.py. It imports nothing: browsers compare this one file. */
+   Served by annotate/queue/views/offline.py. It imports nothing, since browsers check only this one
+   file for changes. */
 
-const PAGES = "work:"; // and the key of a person
+const PAGES = "work:"; // followed by the person's key
 const FILES = "static";
 const MOST_PAGES = 20;
 const MOST_FILES = 400;
@@ -16,7 +17,7 @@ const PAGE = /^(\/assignments\/\d+\/)(draft\/|submit\/)?$/;
 const STATIC = "/static/";
 const HAS_HASH = /\.[0-9a-f]{12}\.\w+$/;
 
-/* What came by and is not kept yet, because the page has not said whose it is. */
+/* Answers that are not stored yet, because their page has not said whose it is. */
 const answers = new Map();
 const drafts = new Map();
 
@@ -35,7 +36,7 @@ addEventListener("fetch", (event) => {
   const [, page, part] = PAGE.exec(pathname) ?? [];
   if (!page) return;
   if (request.mode === "navigate" && request.method === "GET" && !part) event.respondWith(open(request, page));
-  // The last save of a page that is being left outlives it, and this worker may not.
+  // The last save of a page that is being left can outlive this worker, so it is not intercepted.
   const isSave = request.method === "POST" && part === "draft/" && !request.keepalive;
   if (request.mode !== "navigate" && isSave) event.respondWith(save(event, page));
   if (request.mode !== "navigate" && request.method === "POST" && part === "submit/") event.respondWith(submit(request, page));
@@ -52,7 +53,7 @@ async function open(request, page) {
   }
   answers.clear();
   if (answer.status === 200) answers.set(page, answer.clone());
-  // It leads to the sign-in page, or is no longer theirs.
+  // It redirects to the sign-in page, or belongs to somebody else now.
   else if (answer.type === "opaqueredirect" || answer.status === 403 || answer.status === 404) await forget(page);
   return answer;
 }
@@ -78,7 +79,8 @@ async function submit(request, page) {
   return answer;
 }
 
-/** A static file: one whose name has a hash never changes; of others the network's is newer. */
+/** Return a static file. A file with a hash in its name never changes; others come from the network
+    first. */
 async function file(request, pathname) {
   const kept = HAS_HASH.test(pathname) && (await caches.match(request.url, { cacheName: FILES }));
   if (kept) return kept;
@@ -93,16 +95,16 @@ async function file(request, pathname) {
   }
 }
 
-/** Keeps the page that `user` has open, with the static files that it has loaded. */
+/** Store the page that `user` has open, with the static files that it loaded. */
 async function keep({ user, page, files }) {
   const own = PAGES + user;
   for (const name of await caches.keys()) if (name.startsWith(PAGES) && name !== own) await caches.delete(name);
   const cache = await caches.open(own);
-  // The first page of all was loaded before there was a service worker.
+  // The very first page was loaded before the service worker ran.
   const answer = answers.get(page) ?? (await fetch(page, { headers: { Accept: "text/html" } }));
   answers.delete(page);
   if (answer.status === 200 && !answer.redirected) {
-    await cache.delete(page); // so that it is the newest
+    await cache.delete(page); // so that it becomes the newest
     await cache.put(page, answer);
   }
   if (drafts.has(page)) await cache.put(placeOfDraft(page), new Response(drafts.get(page)));
@@ -116,7 +118,7 @@ async function keepFiles(files) {
   await prune(cache, MOST_FILES, () => true);
 }
 
-/** Deletes the oldest of what counts, with the draft of a page, until no more than `most` are left. */
+/** Delete the oldest counted entries, with the draft of a page, until at most `most` remain. */
 async function prune(cache, most, counts) {
   const urls = (await cache.keys()).map(({ url }) => new URL(url)).filter(counts);
   for (const url of urls.slice(0, Math.max(0, urls.length - most))) {

@@ -1,5 +1,5 @@
-/* Lists the works whose text this device keeps, because it may not have reached the server
-   (annotate/queue/unsent.html). Opening one sends it. */
+/* List the works whose text this device keeps because the server may lack it
+   (annotate/queue/unsent.html). Opening one sends its text. */
 
 import { keptWorks } from "../drafts/store.js";
 import { copyOf, find } from "../ui/dom.js";

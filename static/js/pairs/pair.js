@@ -1,5 +1,5 @@
-/* Judging a label pair: a key or a click on a choice submits it at once and brings the next pair;
-   U goes back to the last one, where the same keys change its verdict. */
+/* Judge a label pair: a key or a click on a choice submits it and opens the next pair. U returns to
+   the previous pair, where the same keys change its verdict. */
 
 import { choiceKeys } from "../keys/choices.js";
 
@@ -20,7 +20,7 @@ function start() {
   choices.addEventListener("change", () => byPointer && submit());
 }
 
-/** The arrows only move between the choices, so that nobody decides by passing over one. */
+/** The arrows only move between choices and never submit one. */
 function submit() {
   const { form } = choices;
   if ("judge" in form.dataset) form.requestSubmit();

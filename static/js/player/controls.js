@@ -1,4 +1,4 @@
-/* What the hand does on the player: buttons, speed, "Go to" and the timeline. */
+/* The player's controls: buttons, speed, "Go to" and the timeline. */
 
 import { formatSeconds, parsePosition } from "./timecode.js";
 
@@ -26,7 +26,7 @@ function connectGoTo(player, field) {
   const leave = () => {
     clear();
     field.value = "";
-    // Where nobody was, the keys that follow are meant for the player: it takes them as anywhere.
+    // If nothing had the focus, give it to the player, which takes the following keys anyway.
     (cameFrom?.isConnected ? cameFrom : player.find(".player-stage")).focus({ preventScroll: true });
     cameFrom = null;
   };
@@ -38,11 +38,11 @@ function connectGoTo(player, field) {
   field.addEventListener("input", clear);
   field.addEventListener("keydown", (event) => {
     if (event.key === "Escape") {
-      event.preventDefault(); // else it would leave the field for the work
+      event.preventDefault(); // else Escape moves the focus to the work
       leave();
     }
     if (event.key !== "Enter") return;
-    event.preventDefault(); // it may stand in a form
+    event.preventDefault(); // the player can be in a form
     const frame = parsePosition(field.value, player.fps);
     field.setCustomValidity(frame === null ? NO_POSITION : "");
     if (!field.reportValidity()) return;

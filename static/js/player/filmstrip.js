@@ -1,6 +1,6 @@
-/* The timeline's picture: tiles of the sprite, shots, what was watched, the loop and the playhead. */
+/* Draw the timeline: tiles of the sprite, shots, watched frames, the loop and the playhead. */
 
-const RULER = 6; // pixels under the tiles, where watched coverage is drawn
+const RULER = 6; // pixels under the tiles that show the watched frames
 
 export class Filmstrip {
   constructor(canvas, { start, end, shots, src, columns, tileWidth, tileHeight, tileFrames }) {
@@ -51,7 +51,7 @@ export class Filmstrip {
     if (this.last) this.draw(this.last);
   }
 
-  /** What does not move: drawn once per size. */
+  /** Draw the parts that don't move, once per size. */
   drawBackdrop() {
     const context = this.backdrop.getContext("2d");
     const tiles = this.height - RULER;
@@ -75,7 +75,7 @@ export class Filmstrip {
     const slot = this.width / slots;
     for (let i = 0; i < slots; i += 1) {
       const tile = this.tileNear(this.frameAt((i + 0.5) * slot));
-      // the slot is seldom of the tile's shape: cut the tile rather than squeeze it
+      // the slot's shape rarely matches the tile's: crop the tile instead of squeezing it
       const shown = Math.min(this.tileWidth, (slot / height) * this.tileHeight);
       const left = (tile % this.columns) * this.tileWidth + (this.tileWidth - shown) / 2;
       const top = Math.floor(tile / this.columns) * this.tileHeight;
@@ -91,7 +91,7 @@ export class Filmstrip {
     return best;
   }
 
-  /** Draws the tile nearest to a frame as large as the canvas; false without tiles. */
+  /** Draw the tile nearest to a frame at the canvas's size. Return false if there are no tiles. */
   drawTile(context, frame) {
     if (!this.sprite.complete || !this.sprite.naturalWidth || !this.tileFrames.length) return false;
     const tile = this.tileNear(frame);
@@ -104,7 +104,7 @@ export class Filmstrip {
     return true;
   }
 
-  /** Loudness from 0 to 1, for equal parts of the clip. */
+  /** Set the loudness, from 0 to 1, of equal parts of the clip. */
   setLoudness(peaks) {
     this.loudness = peaks;
     this.drawBackdrop();

@@ -1,4 +1,4 @@
-/* How a person likes to watch, kept in this browser: the speed, and how a clip of a work page opens. */
+/* A person's player settings, kept in this browser: the speed, and how a clip opens on a work page. */
 
 const SPEED = "player-speed";
 const OPENS = "player-opens";
@@ -12,12 +12,12 @@ export function keepSpeed(speed) {
   write(SPEED, String(speed));
 }
 
-/** "first" frame, "middle", or "playing". */
+/** Return "first" (frame), "middle" (frame) or "playing". */
 export function keptOpening() {
   return read(OPENS) ?? "first";
 }
 
-/** The choice in the card of keys. */
+/** Connect the setting in the card of keys. */
 export function connectOpening() {
   /** @type {HTMLSelectElement | null} */
   const select = document.querySelector("[data-player-opens]");
@@ -27,7 +27,7 @@ export function connectOpening() {
   select.addEventListener("change", () => write(OPENS, select.value));
 }
 
-/** Opens the clip as the person likes it. A browser may play without sound only. */
+/** Open the clip as the person chose. Browsers only start playing without sound. */
 export function openClip(player) {
   const opening = player.root.closest(".work") ? keptOpening() : "first";
   if (opening === "middle") return player.seekFrame(Math.floor((player.start + player.end) / 2));
@@ -51,6 +51,6 @@ function write(name, value) {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // it then lasts as long as the page
+    // without storage, the setting lasts until the page is closed
   }
 }

@@ -1,4 +1,4 @@
-/* Half-open intervals of frames, kept sorted and apart: [[start, end], ...]. */
+/* Half-open intervals of frames, sorted and disjoint: [[start, end], ...]. */
 
 export function addInterval(intervals, start, end) {
   const apart = intervals.filter(([a, b]) => b < start || a > end);
@@ -14,7 +14,7 @@ export function countFrames(intervals) {
   return intervals.reduce((sum, [start, end]) => sum + end - start, 0);
 }
 
-/** Reads "0-10 30-50", counted from `start`. */
+/** Parse "0-10 30-50"; the numbers are relative to `start`. */
 export function readIntervals(text, start) {
   return text
     .split(" ")

@@ -1,5 +1,5 @@
-/* The keys of a work page whose clips loop in step: Space, or Alt+K while writing, plays and pauses
-   all of them. */
+/* Keys of a work page with synchronized loops: Space, or Alt+K while writing, plays and pauses them
+   all. */
 
 import { onKeys } from "../keys/grammar.js";
 import { mountLoops } from "./loops.js";

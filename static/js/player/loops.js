@@ -1,19 +1,19 @@
-/* Clips that loop in step and muted (templates/review/display/loop.html inside [data-loops]).
+/* Synchronized, muted loops of clips (templates/review/display/loop.html inside [data-loops]).
 
-   All begin together, and again once the longest has ended; a shorter one waits on its last frame.
+   All begin together, and again when the longest has ended; a shorter one waits on its last frame.
    A clip elsewhere on the page joins by naming the id of the group: data-loop="targets".
-   Only what is near the screen is loaded and played. Where less motion is asked for nothing plays
-   before somebody presses the button [data-loops-play]; [data-loops-slow] halves the speed.
+   Only clips near the screen are loaded and played. With reduced motion nothing plays until the
+   button [data-loops-play] is pressed; [data-loops-slow] halves the speed.
 
    const [loops] = mountLoops();   loops.toggle()   loops.slow()
 
-   Event, at most every two seconds: loops:watched {share}, how much was played of the clip on the page
-   that was played least, 0 to 1. Clips that are hidden or can't be loaded don't count. */
+   Event, at most every two seconds: loops:watched {share}, the played share (0 to 1) of the
+   page's least played clip. Clips that are hidden or failed to load don't count. */
 
 import { addInterval, countFrames } from "./intervals.js";
 
 const PAUSE_MS = 400;
-// a clip that has not arrived by then is waited for no longer, and joins in the next round
+// milliseconds; a clip that loads more slowly joins in the next round
 const PATIENCE_MS = 3000;
 const SLOW = 0.5;
 const TELL_MS = 2000;
@@ -22,7 +22,7 @@ export class Loop {
   constructor(video) {
     const fps = Number(video.dataset.fpsNum) / Number(video.dataset.fpsDen);
     this.video = video;
-    // the middle of a frame: its edges fall on either side after rounding
+    // seek to the middle of a frame, since rounding can cross its edges
     this.start = (Number(video.dataset.start) + 0.5) / fps;
     this.end = (Number(video.dataset.end) - 0.5) / fps;
     this.isNear = false;
@@ -46,7 +46,7 @@ export class Loop {
     return countFrames(this.watched) / (this.last - this.first + 1);
   }
 
-  /** Adds the frames since the last call, unless the video has jumped. */
+  /** Add the frames played since the last call, unless the video jumped. */
   note() {
     const frame = Math.min(Math.floor(this.video.currentTime * this.fps), this.last);
     const before = this.before < 0 || frame < this.before || frame - this.before > this.fps ? frame : this.before;
@@ -54,7 +54,7 @@ export class Loop {
     if (frame >= this.first) this.watched = addInterval(this.watched, Math.max(before, this.first), frame + 1);
   }
 
-  /** Shows the first frame; gives whether it is there. */
+  /** Show the first frame. Return whether it could be shown. */
   async rewind() {
     const { video } = this;
     this.before = -1;
@@ -127,7 +127,7 @@ class Loops {
     this.playing = near.filter((_, place) => there[place]);
     for (const { video } of this.playing) {
       video.playbackRate = this.isSlow ? SLOW : 1;
-      video.play().catch(() => {}); // an error event says why
+      video.play().catch(() => {}); // an error event gives the reason
     }
     if (this.playing.length) requestAnimationFrame(() => this.tick(round));
   }
@@ -168,7 +168,7 @@ function once(video, name) {
 
 const mounted = new Map();
 
-/** The groups under root, each mounted once. */
+/** Return the groups under root; each is mounted once. */
 export function mountLoops(root = document) {
   return [...root.querySelectorAll("[data-loops]")].map((group) => {
     if (!mounted.has(group)) mounted.set(group, new Loops(group));

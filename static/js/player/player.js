@@ -1,7 +1,7 @@
 /* The player of one clip (templates/annotate/corpus/player.html).
 
    const [player] = mountPlayers();
-   player.frame              the frame on the screen, counted in the video's frames
+   player.frame              the frame on the screen, counted from the start of the video
    player.seekFrame(n)       shows frame n, exactly
    player.range              null or [first, end): the loop
    player.watched            [[first, end), ...]: frames played or stepped through
@@ -24,8 +24,8 @@ const SLOW = 0.25;
 const ZOOM = 1.5;
 const PANS = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 const REPORT_EVERY_MS = 2000;
-const SPEAK_AFTER_MS = 500; // keys that are held down are spoken once, at their end
-// a jump longer than this many seconds of video between two pictures was a seek, not playing
+const SPEAK_AFTER_MS = 500; // held keys are announced once, after the last one
+// seconds of video; a longer jump between two pictures was a seek
 const LONGEST_GAP_S = 0.5;
 const WHY_IT_FAILED = {
   1: "Loading the video was stopped. Reload the page to try again.",
@@ -45,9 +45,9 @@ export class Player {
     this.frame = this.start;
     this.range = null;
     this.watched = readIntervals(data.watched ?? "", this.start);
-    this.target = null; // the frame a seek is on its way to
+    this.target = null; // the frame being sought
     this.stepping = false;
-    this.spoken = this.start; // the frame that a screen reader was last told
+    this.spoken = this.start; // the last frame announced to screen readers
     this.find = (name) => root.querySelector(name);
     this.timeline = this.find(".player-timeline");
     this.strip = new Filmstrip(this.find("canvas"), {
@@ -78,7 +78,7 @@ export class Player {
     video.addEventListener("seeked", () => this.arrived());
     video.addEventListener("play", () => this.render());
     video.addEventListener("pause", () => {
-      this.confine({ ranOut: video.ended }); // a video that is sought to its end has ended too, but never paused
+      this.confine({ ranOut: video.ended }); // a seek to the end also counts as ended, but doesn't pause
       this.settle();
       this.render();
       this.reportWatched();
@@ -92,7 +92,7 @@ export class Player {
     connectPreview(this);
   }
 
-  /** `place` tells which of a command's keys it was. */
+  /** Run a command. `place`: the index of the pressed key among the command's keys. */
   do(command, place = 0) {
     const second = Math.round(this.fps);
     if (command !== "reverse" && !command.startsWith("zoom") && command !== "pan") this.reverse.stop();
@@ -118,7 +118,7 @@ export class Player {
     return commands[command]();
   }
 
-  /** Where the player is, or will be when the seek under way arrives. */
+  /** The frame being sought, else the current one. */
   get aim() {
     return this.target ?? this.frame;
   }
@@ -127,7 +127,7 @@ export class Player {
     if (!this.video.paused) return this.video.pause();
     const [first, end] = this.range ?? [this.start, this.end];
     if (this.aim >= end - 1 || this.aim < first) this.seekFrame(first);
-    this.video.play().catch(() => this.render()); // an error event says why
+    this.video.play().catch(() => this.render()); // an error event gives the reason
   }
 
   step(by) {
@@ -138,7 +138,7 @@ export class Player {
 
   seekFrame(frame) {
     this.target = Math.min(Math.max(Math.round(frame), this.start), this.end - 1);
-    // the middle of a frame: its edges fall on either side after rounding
+    // seek to the middle of a frame, since rounding can cross its edges
     if (!this.video.seeking) this.video.currentTime = (this.target + 0.5) / this.fps;
     this.seekingTo ??= this.target;
     this.render();
@@ -156,7 +156,7 @@ export class Player {
     this.moved();
   }
 
-  /** One picture has reached the screen. */
+  /** Handle a picture that reached the screen. */
   shown(picture) {
     this.video.requestVideoFrameCallback((_, next) => this.shown(next));
     if (this.video.seeking || this.target !== null) return;
@@ -170,7 +170,7 @@ export class Player {
     this.moved();
   }
 
-  /** Keeps what plays inside the clip or its loop. `ranOut`: it played until the video stopped it. */
+  /** Keep the playing video inside the clip or its loop. `ranOut`: the video stopped at its end. */
   confine({ ranOut = false } = {}) {
     if (this.video.paused && !ranOut) return;
     if (this.target !== null || this.video.seeking) return;
@@ -188,7 +188,7 @@ export class Player {
     }
   }
 
-  /** After a pause Firefox often shows the frame after the one it reported: go to the reported one. */
+  /** Seek to the reported frame: after a pause, Firefox often shows the next one. */
   settle() {
     if (this.video.paused && this.target === null) this.seekFrame(this.frame);
   }
@@ -234,7 +234,7 @@ export class Player {
     this.emit("player:frame", { frame: this.frame });
   }
 
-  /** Tells a screen reader where the player came to rest; the timeline speaks for itself. */
+  /** Announce the final frame to screen readers. A focused timeline is read out by itself. */
   speak() {
     clearTimeout(this.speaking);
     if (!this.video.paused || this.frame === this.spoken || this.timeline.matches(":focus")) return;
@@ -261,7 +261,7 @@ export class Player {
     this.find("[data-show=time]").textContent = time;
     this.find("[data-show=frame]").textContent = `f${frame}`;
     if (!playing || this.target !== null) {
-      // while it plays, a screen reader on the slider would speak every frame
+      // during playback, a screen reader on the slider would read out every frame
       this.timeline.setAttribute("aria-valuenow", this.aim);
       this.timeline.setAttribute("aria-valuetext", `${time}, frame ${frame}`);
     }
@@ -275,8 +275,8 @@ export class Player {
   }
 }
 
-/** The frame of a picture. Its time is the frame's start; in Firefox after a seek, the time that was
-    sought, which is the frame's middle. A quarter of a frame is far from both edges. */
+/** Return the frame of a picture. Its time is the frame's start; after a seek in Firefox it is the
+    sought time, the frame's middle. Adding a quarter of a frame keeps both away from the edges. */
 function frameOf(mediaTime, fps) {
   return Math.floor(mediaTime * fps + 0.25);
 }
@@ -287,7 +287,7 @@ function numbers(text) {
 
 const mounted = new WeakMap();
 
-/** The players under root, each mounted once. */
+/** Return the players under root; each is mounted once. */
 export function mountPlayers(root = /** @type {ParentNode} */ (document)) {
   return [...root.querySelectorAll("[data-player]")].map((section) => {
     if (!mounted.has(section)) mounted.set(section, new Player(section));
@@ -295,13 +295,13 @@ export function mountPlayers(root = /** @type {ParentNode} */ (document)) {
   });
 }
 
-/** The player that a key is meant for: the one it was pressed in, else the first of the page. */
+/** Return the player that a key acts on: the one with the focus, else the page's first. */
 function playerFor(target) {
   const sections = [...document.querySelectorAll("[data-player]")];
   return mounted.get(sections.find((section) => section.contains(target)) ?? sections[0]);
 }
 
-/** The commands that keys ask for; each goes to the player that it is meant for. */
+/** The commands of keys, which go to the player that the key acts on. */
 const COMMANDS = ["play", "second-back", "second-forward", "frame-back", "frame-forward", "slower", "faster", "range-in", "range-out", "range-clear", "goto", "mute", "slow", "reverse", "zoom-in", "zoom-out", "pan"];
 
 onKeys("player", Object.fromEntries(COMMANDS.map((command) => [command, ({ target }, place) => {

@@ -1,4 +1,4 @@
-/* The picture and the time under the pointer, above the filmstrip. */
+/* The picture and time under the pointer, above the filmstrip. */
 
 import { formatTime } from "./timecode.js";
 
@@ -9,7 +9,7 @@ export function connectPreview(player) {
   const context = picture.getContext("2d");
 
   timeline.addEventListener("pointermove", ({ clientX, pointerType }) => {
-    if (pointerType === "touch") return; // the finger would hide it, and the picture itself follows
+    if (pointerType === "touch") return; // a finger would hide it, and the main picture follows anyway
     const { left, width } = timeline.getBoundingClientRect();
     const frame = strip.frameAt(clientX - left);
     box.hidden = false;

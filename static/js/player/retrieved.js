@@ -1,7 +1,6 @@
-/* The page of one query. A ranked clip stands still in its middle, and plays, muted and in a loop,
-   while the pointer is on it or the keyboard's focus; where less motion is asked for, once it is
-   pressed. The left and right arrows go to the previous and next query, Space plays and pauses the
-   clips above. */
+/* The page of one query. A ranked clip shows its middle frame and loops, muted, while it has the
+   pointer or the focus; with reduced motion, only after a click. The left and right arrows open the
+   previous and next query, Space plays and pauses the clips above. */
 
 import { Loop, mountLoops } from "./loops.js";
 import { TYPES } from "../keys/typing.js";
@@ -29,15 +28,15 @@ class RankedClip {
     if (this.isOn) return;
     this.isOn = true;
     this.button.dataset.playing = "";
-    // once a round; what can't be loaded is not tried for ever
+    // once a round, and never again after a failed load
     while (this.isOn && (await this.loop.rewind())) {
       if (!this.isOn) break;
-      await this.loop.video.play().catch(() => {}); // an error event says why
+      await this.loop.video.play().catch(() => {}); // an error event gives the reason
       await this.end();
     }
   }
 
-  /** The frame in the middle: clips of one video may have no pictures of their own. */
+  /** Show the middle frame: clips cut from one video may have no poster of their own. */
   still() {
     const { video, start, end } = this.loop;
     const seek = () => !this.isOn && (video.currentTime = (start + end) / 2);
@@ -46,7 +45,7 @@ class RankedClip {
     if (video.preload === "none") video.preload = "metadata";
   }
 
-  /** Until the clip has ended, or is to stop. */
+  /** Wait until the clip ends or is stopped. */
   end() {
     return new Promise((resolve) => {
       const look = () => (!this.isOn || this.loop.hasEnded ? resolve() : requestAnimationFrame(look));

@@ -1,4 +1,4 @@
-/* Playing backwards: no browser does, so frame after frame is sought, as fast as the speed says. */
+/* Play backwards by seeking frame after frame at the chosen speed, since browsers can't. */
 
 export class Reverse {
   constructor(player) {
@@ -18,7 +18,7 @@ export class Reverse {
     if (player.aim <= first || player.aim >= end) player.seekFrame(end - 1);
     const every = Math.max(1000 / (player.fps * player.video.playbackRate), 15);
     this.timer = setInterval(() => {
-      if (player.video.seeking) return; // a slow seek slows it down
+      if (player.video.seeking) return; // a slow seek slows playback down
       if (player.aim <= first || !player.video.paused) return this.stop();
       player.stepping = true;
       player.seekFrame(player.aim - 1);

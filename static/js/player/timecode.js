@@ -1,8 +1,8 @@
-/* Times as people write and read them. Frames are counted from the start of the clip. */
+/* Times as people write and read them. Frames count from the start of the clip. */
 
 const TIME = /^(?:(?:(\d+):)?(\d{1,2}):)?(\d+(?:[.,]\d*)?|[.,]\d+)s?$/;
 
-/** "3.2", "0:03.2", "1:02:03" or "f96" as a frame number, or null if it is neither. */
+/** Return the frame number of "3.2", "0:03.2", "1:02:03" or "f96"; null for other text. */
 export function parsePosition(text, fps) {
   const wanted = text.trim().toLowerCase();
   const frame = /^f\s*(\d+)$/.exec(wanted);
@@ -14,12 +14,12 @@ export function parsePosition(text, fps) {
   return Math.floor(total * fps + 1e-6);
 }
 
-/** 6.4 as "6.40 s", and what is a minute or longer as "1:06.40". */
+/** Format 6.4 as "6.40 s", and times from a minute as "1:06.40". */
 export function formatSeconds(seconds) {
   return seconds < 60 ? `${formatTime(seconds).slice(2).replace(/^0(?=\d)/, "")} s` : formatTime(seconds);
 }
 
-/** 3.2 as "0:03.20". */
+/** Format 3.2 as "0:03.20". */
 export function formatTime(seconds) {
   const hundredths = Math.floor(seconds * 100 + 1e-6);
   const minutes = Math.floor(hundredths / 6000);

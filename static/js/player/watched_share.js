@@ -1,5 +1,5 @@
-/* Says how much of the clip was played, beside the player of a work page, and once for a screen reader
-   when it is enough to submit. */
+/* Show how much of the clip was played, beside the player of a work page, and announce it once when
+   it is enough to submit. */
 
 import { countFrames } from "./intervals.js";
 
@@ -12,7 +12,7 @@ if (share) {
   const shown = share.querySelector("[data-percent]");
   const bar = share.querySelector("progress");
   document.addEventListener("player:watched", ({ detail }) => show(countFrames(detail.intervals)));
-  // rounded as the heartbeat tells it; what was watched before a reload stays
+  // rounded as in the heartbeat; frames watched before a reload count
   document.addEventListener("loops:watched", ({ detail }) => {
     show(Math.max(Math.floor(detail.share * frames), Math.ceil((Number(shown.textContent) * frames) / 100)));
   });

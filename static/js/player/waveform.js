@@ -1,12 +1,12 @@
-/* The sound of a short video as a line of loudness over its filmstrip. The file is read once more,
-   from the browser's cache, after the video has what it needs; long ones would take too much memory. */
+/* Draw the loudness of a short video over its filmstrip. The file is read again from the browser's
+   cache once the video has loaded; long files would need too much memory. */
 
 const LONGEST_S = 180;
 const LARGEST = 30_000_000; // bytes
 const RATE = 8000; // enough to see where it is loud
 const PATIENCE_MS = 8000;
 
-/** Loudness from 0 to 1 of each of `count` equal parts of the clip; null where it can't be had. */
+/** Return the loudness, 0 to 1, of `count` equal parts of the clip; null if it can't be read. */
 export async function loudness(video, { start, end, count }) {
   const connection = navigator.connection;
   if (!window.OfflineAudioContext || connection?.saveData || video.duration > LONGEST_S) return null;
@@ -16,7 +16,7 @@ export async function loudness(video, { start, end, count }) {
     const sound = await new OfflineAudioContext(1, 1, RATE).decodeAudioData(await reply.arrayBuffer());
     return peaksOf(sound.getChannelData(0), start * RATE, end * RATE, count);
   } catch {
-    return null; // no sound that this browser can read
+    return null; // no sound that this browser can decode
   }
 }
 
@@ -33,7 +33,7 @@ export function peaksOf(samples, first, end, count) {
   return loudest > 0 ? peaks.map((peak) => peak / loudest) : null;
 }
 
-/** Draws it once the video has loaded. */
+/** Draw the waveform once the video has loaded. */
 export function showWaveform(player) {
   if (!("sound" in player.root.dataset)) return;
   const { video, strip, fps } = player;

@@ -1,16 +1,15 @@
-/* Looking closer: the keys, or Ctrl with the wheel, zoom into the picture; dragging or Shift with an
-   arrow moves what is seen. */
+/* Zoom into the picture with keys or Ctrl and the wheel; drag or press Shift and an arrow to pan. */
 
 const MOST = 8;
 const STEP = 1.5;
-const PAN = 0.1; // of what is seen, by one key
+const PAN = 0.1; // share of the visible part that one key moves
 
 export class Zoom {
   constructor(stage, video) {
     this.stage = stage;
     this.video = video;
     this.scale = 1;
-    this.x = 0; // of the stage, how far the picture is moved
+    this.x = 0; // offset of the picture, as a share of the stage
     this.y = 0;
     this.dragged = false;
     stage.addEventListener("wheel", (event) => {
@@ -20,7 +19,7 @@ export class Zoom {
     }, { passive: false });
     stage.addEventListener("pointerdown", (event) => this.begin(event));
     stage.addEventListener("pointermove", (event) => this.drag(event));
-    // The click at the end of a drag neither plays nor pauses.
+    // A click that ends a drag neither plays nor pauses.
     stage.addEventListener("click", (event) => this.dragged && event.stopPropagation(), { capture: true });
   }
 
@@ -31,7 +30,7 @@ export class Zoom {
   }
 
   /**
-   * Moves by so many steps; false where nothing is zoomed.
+   * Move the view by steps. Return false if nothing is zoomed.
    *
    * @param {number[]} steps across and down
    */
@@ -59,7 +58,7 @@ export class Zoom {
   }
 
   draw() {
-    const most = (this.scale - 1) / 2; // the picture never leaves the stage
+    const most = (this.scale - 1) / 2; // keep the picture within the stage
     this.x = Math.min(Math.max(this.x, -most), most);
     this.y = Math.min(Math.max(this.y, -most), most);
     const isZoomed = this.scale > 1;

@@ -1,7 +1,7 @@
-/* Keeps what is typed into a form with data-keeps on this device, until the server has it.
+/* Keep text typed into a form with data-keeps on this device until the server has it.
 
-   data-keeps="question:<person>:<work>:<messages so far>" names it: once a message is stored the
-   number is another one, and the field is empty. */
+   data-keeps="question:<person>:<work>:<messages so far>" is the key: once a message is stored, the
+   number changes and the field starts empty. */
 
 function mount(form) {
   if (form.dataset.kept) return;
@@ -15,18 +15,18 @@ function mount(form) {
       if (other.startsWith(place) && other !== key) localStorage.removeItem(other);
     }
   } catch {
-    return; // the browser keeps nothing
+    return; // the browser stores nothing
   }
   field.addEventListener("input", () => {
     try {
       localStorage.setItem(key, field.value);
     } catch {
-      // full: the text is still in the field
+      // storage is full; the text is still in the field
     }
   });
 }
 
-/* Firefox ESR opens no details for an address inside it. */
+/* Firefox ESR doesn't open a details element for an address inside it. */
 document.querySelector("a[href='#question-text']")?.addEventListener("click", () => {
   document.querySelector("#question").setAttribute("open", "");
   document.querySelector("#question-text").focus();

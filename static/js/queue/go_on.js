@@ -1,5 +1,5 @@
-/* The way on below an answer of a training: Enter and Ctrl+Enter take it. It gets the focus without
-   scrolling, which autofocus in the bar at the bottom would do past the answer. */
+/* Enter and Ctrl+Enter follow the Continue link below an answer of a training. The link gets the
+   focus without scrolling; autofocus in the bar at the bottom would scroll past the answer. */
 
 import { onKeys } from "../keys/grammar.js";
 import { find } from "../ui/dom.js";
@@ -8,7 +8,7 @@ const forward = find("[data-go-on]", HTMLElement);
 forward.focus({ preventScroll: true });
 onKeys("work", { submit: goOn });
 
-/** Keys that are held down don't pass over an explanation that nobody has read. */
+/** A key that is held down must not skip an explanation. */
 function goOn(event) {
   if (!event.repeat) forward.click();
 }

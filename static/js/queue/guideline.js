@@ -1,5 +1,6 @@
-/* The guideline beside the work (templates/partials/guideline.html): F1 or Alt+H goes to it, and from it
-   back to the work. Whether it is open is kept in this browser; one that has changed opens by itself once. */
+/* The guideline beside the work (templates/partials/guideline.html): F1 or Alt+H moves to it, and
+   from it back to the work. This browser keeps whether it is open; a changed guideline opens by
+   itself once. */
 
 import { closeDialog, openDialog } from "../ui/dialog.js";
 import { find } from "../ui/dom.js";
@@ -7,7 +8,7 @@ import { post, Unreachable } from "../ui/requests.js";
 import { searchGuideline } from "./guideline_search.js";
 
 const OPEN = "guideline-open";
-const NARROW = "(max-width: 48rem)"; // there it lies over the page, so it never opens by itself unchanged
+const NARROW = "(max-width: 48rem)"; // there it covers the page, so an unchanged guideline never opens by itself
 
 const guideline = find("#guideline", HTMLDialogElement);
 const search = find("#guideline-search", HTMLInputElement);
@@ -19,14 +20,14 @@ new MutationObserver(keep).observe(guideline, { attributeFilter: ["open"] });
 document.addEventListener("keydown", press);
 if (version) void tellSeen();
 
-/** Without taking the focus from the work. */
+/** Open it without taking the focus from the work. */
 function openAtFirst() {
   const isChanged = "changed" in guideline.dataset;
   if (!isChanged && (matchMedia(NARROW).matches || !wasOpen())) return;
   guideline.setAttribute("open", "");
   if (!isChanged) return;
   guideline.querySelector(".prose [data-changed]")?.scrollIntoView({ block: "nearest" });
-  // The note in it is seen; a screen reader hears it, since the focus stays with the work.
+  // Announce its note, since the focus stays with the work.
   find("#save-announcement", HTMLElement).textContent = "The guideline has changed since you last read it, and is open.";
 }
 
@@ -45,12 +46,12 @@ function press(event) {
   }
 }
 
-/** Says that this text was on the page, so that its changes are shown once. */
+/** Report that this text was shown, so that its changes are shown only once. */
 async function tellSeen() {
   try {
     await post(seenUrl, { version });
   } catch (error) {
-    if (!(error instanceof Unreachable)) throw error; // the next page says so again
+    if (!(error instanceof Unreachable)) throw error; // the next page reports it again
   }
 }
 
@@ -66,6 +67,6 @@ function keep() {
   try {
     localStorage.setItem(OPEN, String(guideline.open));
   } catch {
-    // it then lasts as long as the page
+    // without storage, it lasts until the page is closed
   }
 }

@@ -1,5 +1,5 @@
-/* Searching a guideline: paragraphs and examples without all the words that are typed are hidden, and the
-   words are marked. A heading stays above what matches, and one that matches itself keeps its section. */
+/* Search a guideline: hide paragraphs and examples that lack one of the typed words, and mark the
+   words. A heading stays above its matches; a heading that matches keeps its section. */
 
 import { find, findAll } from "../ui/dom.js";
 
@@ -40,12 +40,12 @@ function patternOf(word) {
   return new RegExp(word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu");
 }
 
-/** Whether a text has all the words. */
+/** Return whether the element's text has all the words. */
 function has(element, words) {
   return words.every((word) => element.textContent.search(word) !== -1);
 }
 
-/** Hides the paragraphs that don't match; returns those that do. */
+/** Hide the paragraphs that don't match; return those that do. */
 function keptParagraphs(prose, words) {
   const paragraphs = findAll(PARAGRAPH, HTMLElement, prose).filter((element) => !element.querySelector(PARAGRAPH));
   const matching = paragraphs.filter((element) => has(element, words));
@@ -84,7 +84,7 @@ function mark(element, words) {
   for (const text of texts) markText(text, words);
 }
 
-/** Puts each place of a word into a <mark>, from the last to the first, so that the others keep theirs. */
+/** Wrap each occurrence of a word in <mark>, from last to first, so that earlier places stay valid. */
 function markText(text, words) {
   const spans = words.flatMap((word) => [...text.data.matchAll(word)].map(({ index, 0: { length } }) => [index, index + length]));
   let before = Infinity;

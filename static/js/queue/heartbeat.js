@@ -1,8 +1,8 @@
-/* Keeps the hold on the work alive while the page is looked at, and counts time at work: seconds
-   with typing, clicking or playing in the last minute. Watched frames go along.
+/* Extend the lease of the work while its page is visible, and count time at work: seconds with
+   typing, clicking or playing in the last minute. Also send the watched frames.
 
-   Events: lost {message} once the hold has ended; reached {isReachable}; version {version} of the draft
-   that the server has. */
+   Events: lost {message} when the lease has ended; reached {isReachable}; version {version} of the
+   server's draft. */
 
 import { findAll } from "../ui/dom.js";
 import { Emitter } from "../ui/emitter.js";
@@ -32,10 +32,10 @@ export class Heartbeat extends Emitter {
     }
     document.addEventListener("player:watched", ({ detail }) => {
       this.lastSign = Date.now();
-      // the player counts the video's frames, the server the clip's
+      // the player counts frames from the start of the video, the server from the start of the clip
       this.watched = detail.intervals.map(([first, end]) => [first - this.start, end - this.start]);
     });
-    // of several clips, as much of the work's own as of the one that was played least
+    // with several clips, report the share of the least watched one
     document.addEventListener("loops:watched", ({ detail }) => {
       if (this.frames) this.watched = [[0, Math.floor(detail.share * this.frames)]];
     });
@@ -48,12 +48,12 @@ export class Heartbeat extends Emitter {
   }
 
   tick() {
-    // clips that loop by themselves say nothing of anybody's presence
+    // clips that loop by themselves don't show that a person is present
     const isPlaying = findAll("video:not([data-loop])", HTMLVideoElement).some((video) => !video.paused);
     if (!document.hidden && (isPlaying || Date.now() - this.lastSign < STILL_AT_WORK_MS)) this.seconds += 1;
   }
 
-  /** Says that somebody is here. While the page is hidden only what was done before is reported. */
+  /** Report time at work. While the page is hidden, only earlier time is reported. */
   beat({ leaving = false } = {}) {
     if (this.stopped || this.paused || (document.hidden && !leaving)) return this.running;
     return (this.running = this.send(leaving));
@@ -91,7 +91,7 @@ export class Heartbeat extends Emitter {
     this.emit("lost", { message, code });
   }
 
-  /** Quiet while a submit is under way, which ends the hold. Resolves when no beat is. */
+  /** Pause during a submit, which ends the lease. Resolves when no beat is running. */
   async pause() {
     this.paused = true;
     await this.running;

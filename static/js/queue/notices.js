@@ -1,4 +1,4 @@
-/* What a work page says above the form: problems after a submit, and what became of the hold. */
+/* Notices above the form of a work page: problems after a submit, and the state of the lease. */
 
 import { endGoodNews, toast } from "../ui/dialog.js";
 import { fieldOf } from "../ui/dom.js";
@@ -6,7 +6,7 @@ import { fieldOf } from "../ui/dom.js";
 export function showProblems(submission, form) {
   const summary = document.getElementById("problems");
   const title = document.title;
-  // Fields may stand outside of the form and name it.
+  // Fields can be outside the form and name it.
   const page = form.closest(".work");
 
   submission.addEventListener("problems", ({ detail }) => {
@@ -45,7 +45,7 @@ export function showProblems(submission, form) {
     target.scrollIntoView({ block: "center" });
     target.focus();
   });
-  // A choice that was missing is made; what is typed is judged again by the next submit.
+  // A missing choice is now made; the next submit checks typed text again.
   document.addEventListener("change", (event) => {
     const target = fieldOf(event);
     const choice = target.form === form && target.closest("fieldset[aria-invalid]");
@@ -81,7 +81,7 @@ export function showProblems(submission, form) {
   }
 }
 
-/** The hold's end, in the bar while it lasts and above the form when it is over. */
+/** Show the end of the lease: in the bar before it ends, above the form after. */
 export function showHold({ form, sync, heartbeat }) {
   const ended = document.getElementById("hold-ended");
   const closed = document.getElementById("work-closed");

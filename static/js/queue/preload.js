@@ -1,4 +1,4 @@
-/* Loads the next clip's picture and video once this one has what it needs. */
+/* Load the next clip's picture and video once this one has loaded enough. */
 
 const PATIENCE_MS = 8000;
 

@@ -1,5 +1,5 @@
-/* Giving the clip back from the dialog (partials/work_skip.html): the draft first, then the reason.
-   Whatever stands in the way is said in the dialog, which stays open as it was filled in. */
+/* Skip the clip from the dialog (templates/annotate/queue/work_skip.html): send the draft first,
+   then the reason. After a refusal the dialog stays open, keeps its fields and shows the problem. */
 
 import { post, Unreachable } from "../ui/requests.js";
 

@@ -1,6 +1,6 @@
-/* Submits the work once: the draft first, then the text under one key that every try repeats, so
-   that a lost reply never makes a second caption. Lost connections are waited for; typing on
-   stops the waiting. */
+/* Submit the work once: send the draft first, then the text. All attempts use the same key, so that
+   a lost reply never creates a second caption. Retry after lost connections; typing cancels the
+   retries. */
 
 import { readForm } from "../drafts/form.js";
 import { fieldOf } from "../ui/dom.js";
@@ -9,7 +9,7 @@ import { post, Unreachable } from "../ui/requests.js";
 
 const RETRY_MS = [1000, 2000, 4000, 8000, 15_000];
 
-/** Whether the server refused the submit because too little of the clip was watched. */
+/** Return whether the server refused the submit because too little of the clip was watched. */
 function isUnwatched({ status, data }) {
   return status === 422 && data.problems.some(({ field }) => field === "watched");
 }
@@ -44,9 +44,10 @@ export class Submission extends Emitter {
 
   async tryUntilHeard(then) {
     this.toldAgain = false;
-    let mustBeat = true; // what was watched while nobody heard must be told before it is judged
+    let mustBeat = true; // report frames watched offline before the server checks them
     for (let attempt = 0; ; attempt++) {
-      // A repeat may find the work submitted already: no heartbeat then, for the hold is over.
+      // The first attempt may have been stored; its lease is then over, so a retry sends no
+      // heartbeat.
       await Promise.all([this.sync.flush(), mustBeat && this.heartbeat.beat()]);
       mustBeat = false;
       if (this.sync.theirs) return this.emit("choose");
@@ -76,7 +77,7 @@ export class Submission extends Emitter {
     return post(form.action, { key: form.elements.key.value, base_version: sync.version, content, then });
   }
 
-  /** Acts on the server's answer. True when only our own lost save stood in the way. */
+  /** Handle the server's answer. Return true if only our own lost save prevented the submit. */
   async mustRepeat({ status, data }) {
     if (status === 200) {
       this.left = true;
@@ -99,7 +100,7 @@ export class Submission extends Emitter {
     return false;
   }
 
-  /** False when the person types on instead. */
+  /** Resolve to false if the person types instead. */
   wait(milliseconds) {
     return new Promise((resolve) => {
       const end = (goOn) => {

@@ -1,5 +1,5 @@
-/* Every work page: wires the form to the draft, the hold, the submit and the keys.
-   The contract with the page is written on top of templates/annotate/queue/work_base.html. */
+/* Every work page: connect the form to the draft, the lease, the submit and the keys.
+   templates/annotate/queue/work_base.html documents what the page must provide. */
 
 import { showConflicts } from "../drafts/conflict.js";
 import { showEarlier } from "../drafts/earlier.js";
@@ -26,13 +26,14 @@ if (state === "submitted") lookBack();
 else work();
 preloadNext();
 
-/** What sticks on a phone stands below the video or above the bar, whose heights depend on what they say. */
+/** Sticky elements on a phone are below the video or above the bar, whose heights depend on their
+    content. */
 function tellHeights() {
   const phone = matchMedia("(max-width: 48rem)");
   for (const [selector, name] of [[".work-bar", "--bar-height"], [".work-media", "--media-height"]]) {
     const part = document.querySelector(selector);
     const tell = () => {
-      // Nowhere else, as a new height has the browser style the whole page again.
+      // Only on phones, since each new height makes the browser style the whole page again.
       if (phone.matches) document.documentElement.style.setProperty(name, `${part.offsetHeight}px`);
     };
     new ResizeObserver(tell).observe(part);
@@ -40,7 +41,7 @@ function tellHeights() {
   }
 }
 
-/** Submitted work is only read, but what this device still keeps of it is offered. */
+/** Submitted work is read-only, but texts that this device still keeps are offered. */
 function lookBack() {
   const submitted = JSON.parse(document.getElementById("stored-draft").textContent);
   for (const copy of store.copies()) {
@@ -90,7 +91,7 @@ function work() {
   startTyping();
 }
 
-/** The draft that the service worker kept, if it is later than that of the page as it was kept. */
+/** Return the draft kept by the service worker if it is later than the kept page's own. */
 function openedOffline() {
   if (!form.dataset.kept) return null;
   toast("No connection. The page is as it was when you had it open; your text is kept on this device and sent later.");
@@ -100,7 +101,8 @@ function openedOffline() {
   return { version, savedAt };
 }
 
-/** The focus is where typing starts, unless it is needed elsewhere, or would open a phone's keyboard. */
+/** Focus the first text field, unless the focus is needed elsewhere or would open a phone's
+    keyboard. */
 function startTyping() {
   const fields = findAll("[data-typing-starts]", HTMLTextAreaElement, form);
   const field = fields.find(({ value }) => !value.trim()) ?? fields[0];
@@ -124,7 +126,7 @@ function announce(sync, drawEarlier) {
   };
 }
 
-/** The device that saved first hears of a second one before it types on and both texts differ. */
+/** Tell the device that saved first about a second one before both have typed different texts. */
 function tellOfOthers(sync, heartbeat) {
   let told = 0;
   heartbeat.addEventListener("version", ({ detail: { version } }) => {
@@ -152,7 +154,7 @@ function saveBeforeOtherForms(sync) {
   }
 }
 
-/** What the keys of every work page do where its kind doesn't say otherwise. */
+/** Default actions of the keys of work pages, which a kind of work can override. */
 function listenToKeys(sync) {
   onKeys("work", {
     submit: () => form.requestSubmit(document.getElementById("submit-next")),

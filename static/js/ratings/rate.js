@@ -1,6 +1,6 @@
 /* The scale from 0 to 5 by key, on the page of a rating and in the training.
 
-   What is chosen also stands in the bar: below a long caption the scale may be out of sight. In the
+   The bar repeats the choice, since the scale can be out of view below a long caption. In the
    training, Enter and Ctrl+Enter answer. */
 
 import { choiceKeys } from "../keys/choices.js";

@@ -1,5 +1,5 @@
-/* The page that starts a run. The count beside the form is that of the form as it is now or none,
-   and a field that is wrong comes in sight, also out of a folded box. */
+/* The page that starts a run. The count beside the form always belongs to the current form, and an
+   invalid field is scrolled into view, also out of a folded box. */
 
 import { fieldOf } from "../ui/dom.js";
 
@@ -9,7 +9,7 @@ const asker = document.getElementById("ask-preview");
 const preview = () => document.getElementById("preview");
 const button = () => document.getElementById("start-run");
 
-/* The browser shows its sentence only at a field that can be seen. */
+/* Browsers show a validation message only at a visible field. */
 form?.addEventListener("invalid", (event) => {
   const target = fieldOf(event);
   const fold = target.closest("details");
@@ -21,7 +21,7 @@ form?.addEventListener("input", (event) => {
   const target = fieldOf(event);
   if (target.validity?.valid === false) target.setAttribute("aria-invalid", "true");
   else target.removeAttribute?.("aria-invalid");
-  // An answer about what the form was a moment ago must not come in now.
+  // Ignore the answer about an earlier state of the form.
   window.htmx.trigger(asker, "htmx:abort");
   preview().hidden = false;
   preview().dataset.counting = "";
@@ -40,7 +40,7 @@ for (const failure of ["htmx:responseError", "htmx:sendError"]) {
   });
 }
 
-/* A browser that comes back to the page fills in what was typed before. */
+/* A browser that returns to the page restores the typed values. */
 addEventListener("pageshow", () => {
   const fields = /** @type {HTMLInputElement[]} */ ([...(form?.elements ?? [])]);
   const changed = fields.some((field) => field.type === "radio" || field.type === "checkbox"

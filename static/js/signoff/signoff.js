@@ -1,4 +1,4 @@
-/* Signing off: a key chooses a verdict, and a verdict that sends a text back leads to the comment. */
+/* Sign off: a key chooses a verdict, and a verdict that sends a text back moves to the comment. */
 
 import { choiceKeys } from "../keys/choices.js";
 import { find } from "../ui/dom.js";

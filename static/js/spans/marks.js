@@ -1,12 +1,12 @@
-/* The times of one field's sentences, which follow the text while it is typed.
+/* Times of one field's sentences, which follow the text while it is edited.
 
    A mark is {at, start, end, text}: the place in the text, the clip's frames [start, end), and the
    beginning of the sentence (annotate/text/spans.py). An edited sentence keeps its mark. A deleted
-   one loses it, and gets it back when its text returns, as with Ctrl Z or after cut and paste. */
+   one loses it, and gets it back when its text returns, as after Ctrl+Z or cut and paste. */
 
 const LONGEST_QUOTE = 80;
 
-/** The sentences of a text; the server splits it in its own way and knows a mark by its place. */
+/** Return the sentences of a text. The server splits differently, and finds a mark by its place. */
 export function sentencesOf(text) {
   const segments = new Intl.Segmenter("en", { granularity: "sentence" }).segment(text);
   return [...segments].map(({ segment, index }) => {
@@ -24,7 +24,7 @@ export class Marks {
     this.read();
   }
 
-  /** Takes the marks as the form has them. */
+  /** Read the marks from the form. */
   read() {
     this.text = this.field.value;
     this.list = parse(this.store.value).map((mark) => ({ ...mark, at: nearest(this.text, mark.text, mark.at) }));
@@ -39,13 +39,13 @@ export class Marks {
     return sentencesOf(this.field.value);
   }
 
-  /** The sentence that a caret is in, or the one before it; -1 without sentences. */
+  /** Return the index of the sentence at the caret or before it; -1 without sentences. */
   placeAt(caret) {
     const before = this.sentences.filter(({ start }) => start <= caret).length - 1;
     return this.sentences.length ? Math.max(before, 0) : -1;
   }
 
-  /** The place of a mark's sentence; -1 when its text is gone. */
+  /** Return the index of a mark's sentence; -1 if its text is gone. */
   placeOf(mark) {
     return mark.at < 0 ? -1 : this.sentences.findIndex(({ end }) => mark.at < end);
   }
@@ -67,7 +67,7 @@ export class Marks {
     this.write();
   }
 
-  /** The text has been edited. */
+  /** Move the marks with an edit of the text. */
   follow() {
     const old = this.text;
     this.text = this.field.value;
@@ -110,8 +110,8 @@ export class Marks {
   }
 }
 
-/** What was replaced: old[from, to) by `added` characters. Where the same change can be told in several
-    ways, as in "She jumps. She dives.", it is told of whole sentences. */
+/** Return the edit: old[from, to) was replaced by `added` characters. If one edit has several
+    descriptions, as in "She jumps. She dives.", choose the one about whole sentences. */
 function change(old, text) {
   const shorter = Math.min(old.length, text.length);
   let from = 0;
@@ -124,7 +124,7 @@ function change(old, text) {
   return { from, to: from + removed, added };
 }
 
-/** How far text[from, to) can be moved back, as the same characters, to begin with a sentence. */
+/** Return how far text[from, to) can move back, over equal characters, to begin at a sentence. */
 function stepsBack(text, from, to) {
   const starts = new Set(sentencesOf(text).map(({ start }) => start));
   for (let back = 0; back <= from; back += 1) {
@@ -134,7 +134,7 @@ function stepsBack(text, from, to) {
   return 0;
 }
 
-/** Where the quote stands nearest to a place; -1 if the text does not have it. */
+/** Return the occurrence of the quote nearest to a place; -1 without one. */
 function nearest(text, quote, at) {
   let best = -1;
   for (let place = text.indexOf(quote); place >= 0; place = text.indexOf(quote, place + 1)) {

@@ -1,4 +1,4 @@
-/* The times that the texts of a work page already have, under its player. */
+/* Show the stored times of a work page's texts under its player. */
 
 import { showSpans } from "./timeline.js";
 

@@ -1,6 +1,7 @@
-/* Stamping while writing: one key gives the sentence at the caret the loop of the player, or else the
-   frame on the screen as its start, and with the next press as its end. Each field with a hidden field
-   "spans-<name>" beside it can be stamped; that is part of the draft, so the times are saved with the text. */
+/* Time sentences while writing: one key gives the sentence at the caret the loop of the player;
+   without a loop, the first press sets its start to the current frame and the second its end. A
+   field can be timed if it has a hidden field "spans-<name>", which is part of the draft, so the
+   times are saved with the text. */
 
 import { onKeys } from "../keys/grammar.js";
 import { find, findAll } from "../ui/dom.js";
@@ -18,8 +19,8 @@ timeline.root.after(find(".stamping", HTMLElement)); // on a phone it stays in v
 let current = fields[0];
 let before = [];
 
-/** The list of a field's times. It shows under the field, but Tab leads from the field to the next one:
-    on a button of the list the next words would be taken for keys. */
+/** Return the list of a field's times. It is below the field, but Tab skips it: on one of its
+    buttons, further typing would act as keys. */
 function listOf(field) {
   const list = document.createElement("ul");
   list.className = "span-list";
@@ -27,7 +28,7 @@ function listOf(field) {
   return list;
 }
 
-/** The number of a sentence in the whole text. */
+/** Return the number of a sentence in the whole text. */
 function numberOf(marks, place) {
   const earlier = fields.slice(0, fields.indexOf(marks));
   return place + 1 + earlier.reduce((sum, { sentences }) => sum + sentences.length, 0);
@@ -72,7 +73,7 @@ function removeButton(span) {
   return button;
 }
 
-/** Runs a change of the marks so that it is drawn, saved, and can be undone. */
+/** Change the marks, then draw and save them and make the change undoable. */
 function changing(marks, act) {
   before.push({ marks, value: marks.store.value });
   act();

@@ -1,6 +1,6 @@
-/* The times of sentences under the player's filmstrip: one bar each. The pointer or the focus on a bar
-   plays its part of the clip in a loop, until it leaves; a click keeps the loop. The arrows go from
-   bar to bar. Where less motion is asked for, only a click plays. */
+/* Show the times of sentences as bars under the player's filmstrip. A bar with the pointer or the
+   focus plays its part of the clip in a loop until it loses them; a click keeps the loop. The
+   arrows move between bars. With reduced motion, only a click plays. */
 
 import { mountPlayers } from "../player/player.js";
 import { formatSeconds } from "../player/timecode.js";
@@ -12,7 +12,7 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 export class SpanTimeline {
   constructor(player) {
     this.player = player;
-    this.before = null; // what the player was at while a span is tried
+    this.before = null; // the player's state before a span is previewed
     this.root = document.createElement("div");
     this.root.className = "span-timeline";
     this.root.setAttribute("role", "group");
@@ -22,7 +22,7 @@ export class SpanTimeline {
     this.root.addEventListener("keydown", (event) => this.move(event));
   }
 
-  /** The loop that a person has set, whatever is played for a moment. */
+  /** The loop that the person has set, also while another span is previewed. */
   get range() {
     return this.before ? this.before.range : this.player.range;
   }
@@ -56,7 +56,7 @@ export class SpanTimeline {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     const next = bars[bars.indexOf(event.target) + step];
     if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault(); // else it would move the video
+    event.preventDefault(); // else the key moves the video
     if (!next) return;
     event.target.tabIndex = -1;
     next.tabIndex = 0;
@@ -78,7 +78,7 @@ export class SpanTimeline {
     const { player } = this;
     player.setRange(player.start + start, player.start + end);
     player.seekFrame(player.start + start);
-    player.video.play().catch(() => player.render()); // an error event says why
+    player.video.play().catch(() => player.render()); // an error event gives the reason
   }
 
   stop() {
@@ -92,7 +92,7 @@ export class SpanTimeline {
   }
 }
 
-/** A button that plays a span; what it shows is up to the caller. */
+/** Return a button that plays a span; the caller adds its content. */
 export function spanButton(timeline, span) {
   const { fps } = timeline.player;
   const button = document.createElement("button");
@@ -110,7 +110,7 @@ export function wordsOf({ start, end }, fps) {
   return `${formatSeconds(start / fps)} to ${formatSeconds(end / fps)}`;
 }
 
-/** The timeline of the page's player, with the spans that the server wrote into the page, if any. */
+/** Show the spans that the server wrote into the page, if any. Return the timeline. */
 export function showSpans() {
   const [player] = mountPlayers();
   if (!player) return null;

@@ -1,5 +1,5 @@
-/* Asks the server for the warnings about the two texts while somebody writes, marks their words,
-   and keeps the words that the writer decided to leave as they are. */
+/* Ask the server for warnings about the two texts while they are edited, mark the words in
+   question, and store which words the writer decided to leave. */
 
 import { Follower } from "../drafts/follow.js";
 import { Emitter } from "../ui/emitter.js";
@@ -22,7 +22,7 @@ export class Checks extends Emitter {
     this.follower.soon();
   }
 
-  /** The check of the texts as they are now, where it is still due or under way; else null. */
+  /** The promise of the check of the current texts; null if it has already come. */
   get pending() {
     return this.follower.pending;
   }
@@ -52,7 +52,7 @@ export class Checks extends Emitter {
     else if (button && this.form.dataset.editable === "true") this.keep(button);
   }
 
-  /** The next of the word's places at every click. */
+  /** Move to the next place of the word at each click. */
   jump(event, link) {
     event.preventDefault();
     const marks = this.marks[link.dataset.jump];
@@ -86,7 +86,7 @@ function placesOf(link) {
   });
 }
 
-/** New warnings for old, with the focus and what was unfolded as they were. */
+/** Replace the warnings; keep the focus and what is unfolded. */
 function replaceKeepingPlace(old, html) {
   const read = new DOMParser().parseFromString(html, "text/html").body.firstElementChild;
   const fresh = /** @type {HTMLElement} */ (document.importNode(read, true));

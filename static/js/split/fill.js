@@ -1,7 +1,7 @@
-/* Puts a draft into the Split page. A draft from another time may number its sentences otherwise,
-   for the merged text can change: a target goes to the sentence that it was given to.
+/* Fill the Split page from a draft. An old draft can number its sentences differently, since the
+   merged text can change: a target follows its sentence.
 
-   Loaded before the frame's own script, which fills the form as soon as it runs. */
+   Loaded before the work page's own script, which fills the form at once. */
 
 import { fillField } from "../drafts/form.js";
 import { find } from "../ui/dom.js";
@@ -28,7 +28,7 @@ form.addEventListener("work:fill", (event) => {
   }
 });
 
-/** A name for each sentence, also where the text says the same thing twice. */
+/** Return a unique name for each sentence, also for repeated ones. */
 function countTurns() {
   const seen = new Map();
   return (text) => {

@@ -1,6 +1,6 @@
-/* The layer behind a textarea that marks words in it. It holds the same text with the same line
-   breaks, unseen; only the marks show. Places are UTF-16 ranges of the text that was checked and
-   move with what is typed since; a word that is typed into loses its mark until the next check. */
+/* The layer behind a textarea that marks words in it. It has the same text with the same line
+   breaks, but only its marks are visible. Places are UTF-16 ranges of the checked text and move
+   with later edits; a word that is edited loses its mark until the next check. */
 
 export class Marks {
   constructor(box) {
@@ -11,14 +11,14 @@ export class Marks {
     this.draw();
   }
 
-  /** marks: [{start, end, kind}] of the text `checked`. */
+  /** Set the marks, [{start, end, kind}], of the text `checked`. */
   set(checked, marks) {
     this.checked = checked;
     this.marks = marks;
     this.draw();
   }
 
-  /** Where a range of the checked text stands now, or null where it was typed into. */
+  /** Return the current place of a range of the checked text; null if it was edited. */
   now({ start, end }) {
     const [old, text] = [this.checked, this.box.value];
     if (old === text) return { start, end };
@@ -38,15 +38,15 @@ export class Marks {
     let at = 0;
     const here = this.marks.map((mark) => ({ ...this.now(mark), kind: mark.kind }));
     for (const { start, end, kind } of here.sort((one, other) => one.start - other.start)) {
-      if (!(start >= at)) continue; // typed into, or two marks on one word
+      if (!(start >= at)) continue; // an edited word, or a second mark on one word
       pieces.push(text.slice(at, start), marked(text.slice(start, end), kind));
       at = end;
     }
-    // A line break at the end has a line of its own in a textarea, elsewhere it has none.
+    // In a textarea a final line break starts an empty line, elsewhere it doesn't.
     this.layer.replaceChildren(...pieces, `${text.slice(at)}\u200b`);
   }
 
-  /** Selects the range, with the line in the middle of the window. */
+  /** Select the range and scroll its line to the middle of the window. */
   show(start, end) {
     this.box.focus({ preventScroll: true });
     this.box.setSelectionRange(start, end);

@@ -1,15 +1,16 @@
-/* Where the sentences of the merged text stand in one of the two texts, and how one goes in or out
-   without touching a word that a person has written.
+/* Find the sentences of the merged text in one of the two texts, and insert or remove one without
+   changing what a person wrote.
 
-   A sentence is {text, number}; `placed` are those that belong into the text, in their order. What
-   stands letter by letter as it was put may be taken out again; an edited one is only recognised. */
+   A sentence is {text, number}; `placed` are the sentences that belong in the text, in their order.
+   An unedited sentence can be removed again; an edited one is only recognized. */
 
-const ALIKE = 0.6; // share of the shorter one's words from which on a stretch is a sentence, edited
+const ALIKE = 0.6; // share of the shorter text's words that an edited sentence must keep
 const FEWEST_SHARED = 3;
 const WORD = /[\p{L}\p{N}]+/gu;
 
 /**
- * What became of a text. Where the sentence stands edited, nothing was done and its place is named.
+ * The result for a text. If the sentence is there in an edited form, the text is unchanged and the
+ * result gives its place.
  *
  * @typedef {{text: string, outcome: "edited", start: number, end: number}
  *   | {text: string, outcome: "put", at: number, inserted: string}
@@ -17,7 +18,7 @@ const WORD = /[\p{L}\p{N}]+/gu;
  */
 
 /**
- * The text with the sentence in its place. outcome: "put", "there", or "edited" (nothing done).
+ * Insert the sentence in its place. The outcome is "put", "there", or "edited" (nothing is done).
  *
  * @returns {Outcome}
  */
@@ -36,7 +37,7 @@ export function put(text, sentence, placed, { evenIfEdited = false } = {}) {
 }
 
 /**
- * The text without the sentence. outcome: "removed", "edited" (it stays), or "absent".
+ * Remove the sentence. The outcome is "removed", "edited" (nothing is done), or "absent".
  *
  * @returns {Outcome}
  */
@@ -50,12 +51,12 @@ export function takeOut(text, sentence, placed) {
   return { text: text.slice(0, start) + text.slice(end), outcome: "removed" };
 }
 
-/** Where the sentence stands unedited, or null. */
+/** Return the place of the unedited sentence, or null. */
 export function findSentence(text, sentence) {
   return locateExact(text, [sentence]).get(sentence.number) ?? null;
 }
 
-/** number -> {start, end, exact} for every sentence that is found in the text. */
+/** Return a map number -> {start, end, exact} of the sentences in the text. */
 function locate(text, sentences) {
   const found = locateExact(text, sentences);
   const taken = [...found.values()];

@@ -1,4 +1,4 @@
-/* On a phone, beside the sentences: the sentence of each text in which it changed last. */
+/* On a phone, show beside the sentences the one that changed last in each text. */
 
 import { find } from "../ui/dom.js";
 
@@ -21,7 +21,7 @@ export class Preview {
   }
 }
 
-/** The place of the first change, past spaces; of a text that is new, its end. */
+/** Return the place of the first change, after spaces; the end of a new text. */
 function firstDifference(before, after) {
   if (!before) return after.length;
   let at = 0;
@@ -30,7 +30,7 @@ function firstDifference(before, after) {
   return at;
 }
 
-/** Where the sentence with this place begins; at the end of the text, the last one. */
+/** Return the start of the sentence at this place; of the last sentence at the text's end. */
 function sentenceAt(text, place) {
   const starts = [0, ...[...text.matchAll(SENTENCE_END)].map((end) => end.index + end[0].length)];
   return starts.findLast((start) => start <= place && start < text.length) ?? 0;

@@ -1,5 +1,5 @@
-/* The list of sentences: their targets, by pointer and by key, and what a target does to the two
-   texts. A sentence that was edited there is never touched; the row then says so. */
+/* The list of sentences: choose their targets by pointer and key, and update the two texts. A
+   sentence that was edited in a text is never changed; its row says so. */
 
 import { onKeys } from "../keys/grammar.js";
 import { find } from "../ui/dom.js";
@@ -14,7 +14,7 @@ export class Sentences extends Emitter {
   constructor(form, { show }) {
     super();
     this.form = form;
-    this.show = show; // (field, start, end): puts the reader there
+    this.show = show; // (field, start, end) -> scrolls to the range
     this.rows = [...form.querySelectorAll(".split-sentence")];
     this.undoButton = find("#undo-target", HTMLButtonElement);
     this.done = [];
@@ -45,7 +45,7 @@ export class Sentences extends Emitter {
     for (const row of this.rows) row.dataset.target = row.querySelector("input:checked")?.value ?? "";
   }
 
-  /** The form was filled from elsewhere. */
+  /** Handle a form that was filled by a draft. */
   refresh() {
     this.readTargets();
     for (const row of this.rows) note(row, []);
@@ -94,14 +94,14 @@ export class Sentences extends Emitter {
       note(row, []);
       this.form.dispatchEvent(new Event("input", { bubbles: true }));
     } else {
-      this.assign(row, from, { isUndo: true }); // typed since: only the sentence goes back
+      this.assign(row, from, { isUndo: true }); // the text was edited since: undo only the sentence
     }
     this.undoButton.disabled = this.done.length === 0;
     this.setCurrent(row, { scroll: true });
     this.changed(`Sentence ${Number(row.dataset.number) + 1}: ${from || "not decided"} again.`);
   }
 
-  /** Puts the new wording of a sentence where the old one stands unedited. */
+  /** Replace the unedited old wording of a sentence by its new wording. */
   replace(old, number) {
     const row = this.row(number);
     const { text } = this.sentence(row);
@@ -215,7 +215,7 @@ function choose(row, target) {
   for (const radio of row.querySelectorAll("input[type=radio]")) radio.checked = radio.value === target;
 }
 
-/** Replaces only what differs, so that the caret stays where somebody types. */
+/** Replace only the part that differs, so that the caret stays in place. */
 function write(box, text) {
   const old = box.value;
   if (old === text) return;

@@ -1,5 +1,5 @@
-/* The Split page: sentences, the two texts with their counts and marks, checks, and the questions
-   about undecided sentences and open warnings before a submit. */
+/* The Split page: the sentences, the two texts with their counts and marks, the checks, and the
+   questions about undecided sentences and open warnings before a submit. */
 
 import { askOnce, linkTo } from "../ui/ask_once.js";
 import { find } from "../ui/dom.js";

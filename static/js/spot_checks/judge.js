@@ -1,5 +1,5 @@
-/* Judging an item of a spot check: one key for each judgment, which brings the next item; U goes back to
-   the item before, where the same keys replace its judgment. */
+/* Judge an item of a spot check: one key for each judgment, which opens the next item. U returns to
+   the previous item, where the same keys replace its judgment. */
 
 import { onKeys } from "../keys/grammar.js";
 import { TYPES } from "../keys/typing.js";

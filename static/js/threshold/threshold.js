@@ -1,6 +1,6 @@
-/* The page of the thresholds: what another value would keep and send back, as the slider moves. The
-   counts at each thousandth stand in the form (review/threshold/choice.py); without this module the
-   form asks the server. */
+/* The page of the thresholds: show what another value keeps and sends back while the slider moves.
+   The form has the counts at each thousandth (review/threshold/choice.py); without this module it
+   asks the server. */
 
 import "../ui/copy.js";
 
@@ -11,7 +11,7 @@ function summed(steps) {
   return steps.map((step) => (sum += step));
 }
 
-/** A function of whole thousandths: what such a threshold keeps and sends back. */
+/** Return a function from a threshold in whole thousandths to what it keeps and sends back. */
 export function reader(data) {
   const [back, flagged, alarms] = [data.back, data.flagged, data.alarms].map(summed);
   return (thousandths) => {
@@ -27,8 +27,8 @@ export function reader(data) {
   };
 }
 
-/** What is typed as a threshold, in whole thousandths, its decimals after a point or a comma; null
-    where it is none. */
+/** Return the typed threshold, with a decimal point or comma, in whole thousandths; null if it
+    isn't a number in range. */
 export function typed(text, least, most) {
   if (!/^-?(\d+([.,]\d{0,3})?|[.,]\d{1,3})$/.test(text.trim())) return null;
   const thousandths = Math.round(Number(text.trim().replace(",", ".")) * STEPS_TO_ONE);

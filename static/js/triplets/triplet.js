@@ -1,5 +1,5 @@
-/* Verifying a composed query by key: from clip to clip, a verdict each, the three questions, and the
-   modification in its place. V and X on a clip that is offered add it and take it out again. */
+/* Verify a composed query by key: move from clip to clip, give each a verdict, answer the three
+   questions, and edit the modification in place. V and X on an offered clip add and remove it. */
 
 import { onKeys } from "../keys/grammar.js";
 import { mountLoops } from "../player/loops.js";
@@ -21,7 +21,7 @@ function start() {
   const done = [];
   let current = null;
 
-  /** False where there is no such cell. */
+  /** Select the cell. Return false without one. */
   function select(cell, { focus = true } = {}) {
     if (!cell) return false;
     if (current) {
@@ -38,7 +38,7 @@ function start() {
     return true;
   }
 
-  /** To the next cell sideways, or to the nearest one of the next row. */
+  /** Move to the next cell sideways, or to the nearest one of the next row. */
   function move([across, down]) {
     if (across) return select(cells[cells.indexOf(current) + across]);
     const from = current.getBoundingClientRect();
@@ -51,7 +51,7 @@ function start() {
     return select(nearest);
   }
 
-  /** A verdict leads on to the next target without one. */
+  /** Give a verdict and move to the next undecided target. */
   function judge(verdict) {
     const isTarget = current.dataset.cell === "target";
     const field = find(isTarget ? `[value="${verdict}"]` : "[type=checkbox]", HTMLInputElement, current);
@@ -61,7 +61,7 @@ function start() {
     select((isTarget && nextUndecided()) || current);
   }
 
-  /** The first press answers yes, each further one turns the answer round. */
+  /** Answer yes at the first press, and toggle the answer at each further one. */
   function answer(name) {
     const [yes, no] = findAll(`input[name=${name}]`, HTMLInputElement);
     const field = yes.checked ? no : yes;
@@ -70,7 +70,7 @@ function start() {
     field.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
-  /** Brings back what the last verdict or answer replaced. */
+  /** Restore what the last verdict or answer replaced. */
   function undo() {
     const last = done.pop();
     if (!last) return;
@@ -96,7 +96,7 @@ function start() {
     return QUESTIONS.some((name) => form.elements[name].value === "no");
   }
 
-  /** After a no the text stands there to be changed; unchanged, it goes again with the last no. */
+  /** After a "no", fill in the text to edit; clear an unedited one with the last "no". */
   function prefill({ target }) {
     if (!isEditable || !QUESTIONS.includes(target.name)) return;
     if (isDue() && !corrected.value.trim()) set(original);
@@ -120,7 +120,7 @@ function start() {
   onKeys("triplet", {
     left: () => move([-1, 0]),
     "right-clip": () => move([1, 0]),
-    up: () => move([0, -1]), // beyond the last clip the arrows scroll the page
+    up: () => move([0, -1]), // beyond the last clip, the arrows scroll the page
     down: () => move([0, 1]),
     undecided: () => select(nextUndecided()),
     valid: ifEditable(() => judge("valid")),
@@ -142,7 +142,7 @@ function start() {
     if (!target.closest("input, label, button")) select(target.closest("[data-cell]"));
   });
   document.getElementById("edit-modification")?.addEventListener("click", edit);
-  // Left as it was, it is no correction.
+  // An unedited text isn't a correction.
   corrected.addEventListener("blur", () => {
     if (corrected.value.trim() === original.trim() && !isDue()) set("");
     draw();

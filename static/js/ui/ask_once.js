@@ -1,10 +1,10 @@
-/* Questions before a submit: each is a hidden notice on the page that lists links to what is open.
-   They are asked once and are no hindrance: the second submit goes through.
+/* Questions before a submit: hidden notices on the page that link to what is open. Each is asked
+   once; the second submit goes through.
 
-   questions: [{ notice, links }], where links() returns the links to what is open now and
-   [data-links] in the notice takes them; an element with data-one and data-several gets
-   the words that fit one link or more. ready() may return a promise to wait for before asking.
-   Returns the function that brings open notices up to date. */
+   questions: [{ notice, links }]. links() returns the links to what is open now, which go into
+   [data-links] of the notice; an element with data-one and data-several gets the words for one or
+   more links. ready() may return a promise to wait for before asking. Returns a function that
+   updates open notices. */
 
 import { endGoodNews } from "./dialog.js";
 
@@ -25,7 +25,7 @@ export function askOnce(form, questions, { ready = () => null } = {}) {
     return true;
   };
 
-  // Before the frame of the page hears of it.
+  // In the capture phase, before the work page handles it.
   document.addEventListener("submit", (event) => {
     if (event.target !== form) return;
     const wait = waiting ? null : ready();
@@ -44,7 +44,7 @@ export function askOnce(form, questions, { ready = () => null } = {}) {
   return draw;
 }
 
-/** Shows the notice with its links, or hides it when there is nothing left. */
+/** Show the notice with its links, or hide it without any. Return whether it is shown. */
 function list(notice, links) {
   notice.querySelector("[data-links]").replaceChildren(...links.flatMap((link, place) => (place ? [", ", link] : [link])));
   for (const words of notice.querySelectorAll("[data-one]")) {
@@ -54,7 +54,7 @@ function list(notice, links) {
   return !notice.hidden;
 }
 
-/** A link in the words of `text`; `data` becomes its data attributes. */
+/** Return a link with `text`; `data` becomes its data attributes. */
 export function linkTo(hash, text, data) {
   const link = document.createElement("a");
   link.href = hash;

@@ -1,4 +1,4 @@
-/* Keeps a word budget (partials/budget.html) current. */
+/* Update a word budget (templates/partials/budget.html). */
 
 export function setBudget(element, count) {
   const { low, high } = element.dataset;

@@ -1,12 +1,12 @@
 /* Choices that a single key picks: radio buttons with data-key.
 
-   A key works where nobody types and not in the notice of what a submit lacks, where somebody may
-   believe to be in a field already; or only on the clips and the choices when single keys are
-   confined to them (the checkbox in the list of keys). */
+   A key works outside text fields, but not in the notice about missing fields, where a person may
+   think that a field has the focus. When single keys are limited (the checkbox in the list of
+   keys), it works only on the clips and the choices. */
 
 import { TYPES } from "../keys/typing.js";
 
-/** The radio button of this key event, or null. */
+/** Return the radio button of this key event, or null. */
 export function choiceOf(event, choices) {
   if (!isSingleKey(event, choices)) return null;
   return choices.querySelector(`[data-key="${event.code.replace("Key", "")}"]:not(:disabled)`);

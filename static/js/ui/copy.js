@@ -1,10 +1,10 @@
-/* Copies what stands in the element that a button's data-copy names. */
+/* Copy the text of the element that a button's data-copy names. */
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
   const source = document.getElementById(button.dataset.copy);
-  // Selected, so that it can be copied by hand where the clipboard is closed.
+  // Select it, so that it can be copied by hand if the clipboard is unavailable.
   if (source instanceof HTMLInputElement) source.select();
   else getSelection().selectAllChildren(source);
   try {

@@ -1,7 +1,7 @@
-/* Dialogs, menus and toasts: what markup alone cannot do.
+/* Dialogs, menus and toasts: what markup alone can't do.
 
-   <button data-open="ID">       opens <dialog id="ID">: modal, or beside the work when it is the .guideline
-   <button data-close>           closes the dialog it stands in
+   <button data-open="ID">       opens <dialog id="ID">: modal, or beside the work if it is .guideline
+   <button data-close>           closes its dialog
    ?                             opens and closes the page's list of keys
    dispatch "toast" on <body>    {level: "ok|info|warn|danger", text}; HX-Trigger can send it */
 
@@ -14,7 +14,7 @@ export function openDialog(dialog, opener = document.activeElement) {
   dialog.opener = opener;
   if (!dialog.classList.contains("guideline")) return dialog.showModal();
   dialog.show();
-  // On a touch screen the focus would open the keyboard over what is to be read.
+  // On a touch screen the focus would open the keyboard over the text.
   if (!matchMedia("(pointer: coarse)").matches) dialog.querySelector("input").focus();
 }
 
@@ -37,14 +37,14 @@ export function endGoodNews() {
   for (const item of document.querySelectorAll("#toasts > li:not(.warn, .warning, .danger, .error)")) item.remove();
 }
 
-/** Let the messages that came with the page, or with a part of it, go after a while. */
+/** Remove the messages that came with the page, or with a part of it, after a while. */
 export function expireToasts() {
   for (const item of document.querySelectorAll("#toasts > li:not([data-expires])")) expire(item);
 }
 
 function expire(item) {
   item.dataset.expires = "";
-  if (item.matches(".warn, .warning, .danger, .error")) return; // bad news stays until it is read
+  if (item.matches(".warn, .warning, .danger, .error")) return; // errors stay until they are closed
   const remove = () => {
     if (item.matches(":hover, :focus-within")) setTimeout(remove, GOOD_NEWS_LASTS_MS);
     else item.remove();
@@ -63,21 +63,21 @@ document.addEventListener("click", (event) => {
   }
 });
 
-let isPressing = false; // between the press and the release of a mouse button or a finger
+let isPressing = false; // while a mouse button or finger is down
 
 document.addEventListener("mousedown", () => { isPressing = true; }, true);
 for (const end of ["mouseup", "keydown", "dragend"]) {
   document.addEventListener(end, () => { isPressing = false; }, true);
 }
 
-// What was opened closes when the keyboard leaves it, so that it never covers where the focus is. A
-// press on the words of a box in it moves the focus outside, too, and must not close it: the click
-// would miss the box, and Chromium crashes if what is pressed goes away.
+// A menu or popover closes when the keyboard focus leaves it, so that it never covers the focus. A
+// press on the label of a box in it also moves the focus outside, but must not close it: the click
+// would miss the box, and Chromium crashes if the pressed element disappears.
 document.addEventListener("focusout", (event) => {
   if (isPressing) return;
   const target = event.target;
   const relatedTarget = /** @type {Node | null} */ (event.relatedTarget);
-  if (!relatedTarget) return; // the window lost the focus, or a click that the listener above sees
+  if (!relatedTarget) return; // the window lost the focus, or a click that the listener above handles
   /** @type {HTMLDetailsElement | null} */
   const menu = target.closest("details.menu[open]");
   if (menu && !menu.contains(relatedTarget)) menu.open = false;
@@ -98,7 +98,8 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-/** A question mark where nobody types, unless single keys are confined to the player. */
+/** Return whether the event is a question mark outside text fields, while single keys work
+    everywhere. */
 function asksForKeys(event) {
   if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false;
   if (event.target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], dialog")) return false;
@@ -107,7 +108,7 @@ function asksForKeys(event) {
   return anywhere?.checked ?? false;
 }
 
-// A message never covers the field that somebody is in: it goes to the top of the window then.
+// A message never covers the focused field: it moves to the top of the window instead.
 document.addEventListener("focusin", ({ target }) => {
   const list = document.getElementById("toasts");
   if (!list?.childElementCount) return;

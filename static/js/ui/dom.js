@@ -1,7 +1,7 @@
-/* Elements that a script can't do without: of the right kind, or an error that says what is missing. */
+/* Find elements that a script needs, of the right type; throw an error that names a missing one. */
 
 /**
- * The first element for the selector under `root`.
+ * Return the first element for the selector under `root`.
  *
  * @template {Element} E
  * @param {string} selector
@@ -16,7 +16,7 @@ export function find(selector, kind, root = document) {
 }
 
 /**
- * All elements for the selector under `root`.
+ * Return all elements for the selector under `root`.
  *
  * @template {Element} E
  * @param {string} selector
@@ -32,7 +32,7 @@ export function findAll(selector, kind, root = document) {
 }
 
 /**
- * A new copy of the only element in a template.
+ * Return a new copy of the only element in a template.
  *
  * @param {HTMLTemplateElement} template
  * @returns {HTMLElement}
@@ -42,7 +42,7 @@ export function copyOf(template) {
 }
 
 /**
- * The field that an input or change event is about.
+ * Return the field of an input or change event.
  *
  * @param {Event} event
  * @returns {HTMLInputElement}

@@ -1,4 +1,4 @@
-/* A source of events that carry a detail. */
+/* A source of events with a detail. */
 
 export class Emitter extends EventTarget {
   /**

@@ -1,10 +1,10 @@
-/* What a swap by htmx would lose or leave unsaid: the focus, what is in view, the open menu, how far
-   a table is scrolled sideways, a word for screen readers, and that the server doesn't answer.
+/* Keep what a swap by htmx would lose: the focus, the scroll positions of the page and its tables, and
+   open menus. Also tell screen readers about the swap, and show when the server doesn't answer.
 
-   data-announce="12 clips"  on the swapped element, or on the form with an id that was sent: what
-                             screen readers are told when it comes in
-   data-announced            on an element in it whose text they are told
-   data-stays-open           on a details with an id that is open again after a swap if it was before
+   data-announce="12 clips"  on the swapped element, or on the sent form with an id: the text to
+                             announce after the swap
+   data-announced            on an element in it whose text is announced
+   data-stays-open           on a details with an id that stays open during a swap
    shows_in, saves_in        the template tags of links and forms that change a part of their page */
 
 import { expireToasts } from "./dialog.js";
@@ -20,16 +20,16 @@ const isInPlace = (event) => event.detail.boosted;
 const isGet = (event) => event.detail.requestConfig.verb === "get";
 const scrolled = new Map();
 let left = null; // where the focus was before a swap
-let opened = []; // ids of what stays open
-let isEveryColumnShown = false; // by a phone
-let hasMoved = false; // the person, since the page came
-let kept = null; // in view before a swap, and to stay so
+let opened = []; // ids of open details before a swap
+let isEveryColumnShown = false; // on a phone
+let hasMoved = false; // whether the person has scrolled or pressed anything since the page loaded
+let kept = null; // the element to keep in view during a swap
 
 function show(text) {
   if (line.textContent !== text) line.textContent = text;
 }
 
-/* The server's silence. */
+/* When the server doesn't answer */
 
 document.addEventListener("htmx:configRequest", (event) => {
   if (isPoll(event) || (isInPlace(event) && event.detail.verb === "get")) event.detail.timeout = PATIENCE_MS;
@@ -54,7 +54,8 @@ for (const move of ["wheel", "touchmove", "pointerdown", "keydown"]) {
   addEventListener(move, () => (hasMoved = true), { once: true, passive: true });
 }
 
-/** What the swap of another part must not push out of view: the focus, or what the address names. */
+/** Return the element to keep in view while another part is swapped: the focus, or the address's
+    target. */
 function attended(swapped) {
   const focus = document.activeElement === document.body ? null : document.activeElement;
   const part = focus ?? (hasMoved ? null : document.querySelector(":target"));
@@ -75,7 +76,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
     else show("The server sent another page. You may have to sign in: reload the page.");
     return;
   }
-  pathInfo.anchor = undefined; // the place in the page stays
+  pathInfo.anchor = undefined; // the scroll position stays
   for (const table of document.querySelectorAll(".table-scroll[id]")) scrolled.set(table.id, table.scrollLeft);
   kept = attended(target);
   left = boosted ? placeOf(document.activeElement, target) : null;
@@ -83,14 +84,14 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   isEveryColumnShown = target.querySelector("[data-every-column]:checked") !== null;
 });
 
-/* Before anything is drawn, so that nothing flickers. */
+/* Before the swap is drawn, so that nothing flickers. */
 document.body.addEventListener("htmx:afterSwap", (event) => {
   const part = /** @type {HTMLElement} */ (event.target);
   for (const menu of findAll("details[data-stays-open]", HTMLDetailsElement, part)) menu.open ||= opened.includes(menu.id);
   for (const box of findAll("[data-every-column]", HTMLInputElement, part)) box.checked ||= isEveryColumnShown;
 });
 
-/* The address follows links and filters; after a form it is that of the page which came back. */
+/* The address follows links and filters; after a form it is the address of the returned page. */
 document.addEventListener("htmx:beforeHistoryUpdate", (event) => {
   if (isGet(event)) return;
   const { history, xhr, pathInfo } = event.detail;
@@ -107,7 +108,7 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
   const part = /** @type {HTMLElement} */ (event.target);
   if (boosted && part.id === target.id) {
     /** @type {HTMLElement | null} */
-    const taking = part.querySelector("[data-takes-focus]"); // what was made, and is shown only now
+    const taking = part.querySelector("[data-takes-focus]"); // something new, shown only now
     if (xhr.status === 422) focusError(part);
     else if (taking) taking.focus();
     else if (left && document.activeElement.matches("body, :disabled")) focusNear(part);
@@ -118,7 +119,7 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
   const announce = source?.dataset.announce ?? source?.textContent.trim();
   if (announce === undefined || (!boosted && announcement.textContent === announce)) return;
   announcement.textContent = "";
-  setTimeout(() => (announcement.textContent = announce)); // said again where the count is the same
+  setTimeout(() => (announcement.textContent = announce)); // announced again even if the count is the same
 });
 
 const controls = (part) => /** @type {HTMLElement[]} */ ([...part.querySelectorAll(FOCUSABLE)]);
@@ -136,8 +137,8 @@ function placeOf(element, part) {
   };
 }
 
-/** Focus the control with the same id, else what opened the dialog, else the control at the same
-    place of the row, else the same link, else the control at the same place of the part. */
+/** Focus the control with the same id, else the one that opened the dialog, else the control at the
+    same place in the row, else the same link, else the control at the same place in the part. */
 function focusNear(part) {
   const isSeen = (control) => control.checkVisibility();
   const { id, dialog, row, href, inRow, inPart } = left;

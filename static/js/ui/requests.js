@@ -1,13 +1,13 @@
-/* One way to send JSON to the server and to know whether it was heard.
+/* Send JSON to the server and know whether it arrived.
 
-   post(url, data) resolves to {status, data} for every answer that says something, and throws
-   Unreachable when nothing is known: no connection, no reply in time, or a server in trouble. */
+   post(url, data) resolves to {status, data} for every usable answer, and throws Unreachable
+   otherwise: no connection, no reply in time, or a server error. */
 
 import { find, findAll } from "./dom.js";
 
 const TOKEN = 'meta[name="csrf-token"]';
 const PATIENCE_MS = 20_000;
-const LARGEST_KEEPALIVE = 60_000; // browsers refuse more than 64 KiB that outlives its page
+const LARGEST_KEEPALIVE = 60_000; // browsers refuse more than 64 KiB in a request that outlives its page
 
 export class Unreachable extends Error {}
 
@@ -15,7 +15,7 @@ export async function post(url, data, { leaving = false } = {}) {
   const body = JSON.stringify(data);
   const reply = await send(url, body, leaving);
   if (reply.status !== 403 || leaving) return reply;
-  // Signing in again changes the token; a page that was open before still has the old one.
+  // Signing in again changes the token; a page opened before has the old one.
   return (await renewToken()) ? send(url, body, leaving) : reply;
 }
 

@@ -1,5 +1,5 @@
-/* Select rows of a list: all of the page at once, and with Shift a range. A form with
-   data-selection has the checkboxes, [data-selected] the number, [data-select-all] is in the head. */
+/* Select rows of a list: all rows of the page, and ranges with Shift. A form with data-selection
+   has the checkboxes, [data-selected] shows the number, [data-select-all] is in the table's head. */
 
 /** @type {HTMLInputElement | null} */
 let last = null;

@@ -1,6 +1,6 @@
-/* The sidebar of a project's pages: a drawer is markup alone (a popover). Here the button in the header
-   also hides the sidebar that lies beside the page, and what is open is kept in a cookie, so that the
-   server renders the next page as the person left this one. */
+/* The sidebar of a project's pages. As a drawer it is a popover and needs no script. Here the
+   button in the header also hides the sidebar beside the page, and a cookie keeps what is open, so
+   that the server renders the next page the same way. */
 
 import { find, findAll } from "./dom.js";
 
@@ -16,7 +16,7 @@ function mount() {
 
   const tell = () => {
     if (canDock()) opener.setAttribute("aria-expanded", `${document.body.classList.contains("docked")}`);
-    else opener.removeAttribute("aria-expanded"); // the browser says whether a popover is open
+    else opener.removeAttribute("aria-expanded"); // for a popover, the browser sets this
   };
 
   opener.addEventListener("click", (event) => {
@@ -27,8 +27,8 @@ function mount() {
     tell();
   });
 
-  // While it is a drawer, the rest of the page can't be reached: Tab stays in it, Escape closes it.
-  // Before it closes, so that the focus can go back to the button.
+  // While the drawer is open, the rest of the page is unreachable: Tab stays in it, Escape closes
+  // it. This ends before it closes, so that the focus can return to the button.
   sidebar.addEventListener("beforetoggle", (event) => {
     for (const part of findAll("body > :not(#sidebar, script)", HTMLElement)) part.inert = event.newState === "open";
   });

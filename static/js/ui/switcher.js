@@ -1,6 +1,6 @@
-/* The search that Ctrl K (Command K) or its link in the header opens: a combobox. The arrows choose, Enter
-   opens, Escape closes. The server lists the results (review/navigation); Enter before they have come
-   sends the form to the page Find. */
+/* The search that Ctrl+K (Command+K) or its link in the header opens: a combobox. The arrows
+   choose, Enter opens, Escape closes. The server lists the results (review/navigation); Enter
+   before they arrive opens the page Find. */
 
 import { find, findAll } from "./dom.js";
 import { openDialog } from "./dialog.js";
@@ -11,7 +11,7 @@ function mount() {
   const dialog = find("#switcher", HTMLDialogElement);
   const field = find("input", HTMLInputElement, dialog);
   const status = find("[role=status]", HTMLElement, dialog);
-  let listed = null; // what the options are about
+  let listed = null; // the text that the options belong to
   let asked = null;
 
   const options = () => findAll("[role=option]", HTMLAnchorElement, dialog);
@@ -43,7 +43,7 @@ function mount() {
       open();
     });
   }
-  // A click beside the dialog, on its backdrop, closes it.
+  // A click on the backdrop closes the dialog.
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
   });
@@ -71,7 +71,7 @@ function mount() {
       active().click();
     }
   });
-  // A link to a part of this page loads nothing.
+  // A link to a part of this page loads nothing, so close the dialog.
   dialog.addEventListener("click", (event) => {
     if (event.target.closest("[role=option]") && !event.ctrlKey && !event.metaKey) dialog.close();
   });

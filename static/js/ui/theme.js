@@ -1,4 +1,4 @@
-/* A classic script in <head>: the theme is set before the first paint, so nothing flashes. */
+/* A classic script in <head>: it sets the theme before the first paint, so that nothing flashes. */
 (() => {
   const THEMES = ["auto", "light", "dark"];
   const root = document.documentElement;
@@ -7,7 +7,7 @@
       const kept = localStorage.getItem("theme");
       return THEMES.includes(kept) ? kept : "auto";
     } catch {
-      return "auto"; // storage is refused in some private windows
+      return "auto"; // some private windows refuse storage
     }
   };
   const apply = (theme) => {
@@ -29,7 +29,7 @@
     try {
       localStorage.setItem("theme", target.value);
     } catch {
-      // the choice then lasts as long as the page
+      // without storage, the choice lasts until the page is closed
     }
     apply(target.value);
   });

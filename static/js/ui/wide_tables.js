@@ -1,4 +1,4 @@
-/* Below a table that a phone cuts off: which columns one has to scroll to. */
+/* Below a table that is wider than a phone, name the columns to scroll to. */
 
 import { findAll } from "./dom.js";
 
@@ -28,7 +28,7 @@ function say(region) {
   const line = hint ?? document.createElement("p");
   line.toggleAttribute("data-sideways", true);
   line.className = "small muted";
-  line.ariaHidden = "true"; // a screen reader reads every column
+  line.ariaHidden = "true"; // screen readers read every column
   line.textContent = words(names);
   if (!hint) region.after(line);
 }

@@ -1,5 +1,5 @@
-// What counts as a word: the rule of annotate/text/words.py, which explains it.
-// The strings below are the same as there, letter by letter, and a test compares them.
+// Count words by the rule of annotate/text/words.py, which explains it. The strings below are
+// identical to those there, and a test compares them.
 
 const EMOJI = String.raw`[0-9]\uFE0F?\u20E3|\u2139\uFE0F`;
 const CJK = String.raw`[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}]`;

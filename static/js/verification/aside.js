@@ -1,16 +1,16 @@
-/* What was typed for a verdict and fits it no more. A field of the draft keeps it, so that it is
-   there after a reload too, until its mark comes back. */
+/* Set aside text that no longer fits its verdict. A field of the draft keeps it, so that it
+   survives a reload, until its mark returns. */
 
-const MOST_KEPT = 19_000; // characters of one field that the server still keeps
+const MOST_KEPT = 19_000; // characters; the server stores no more in one field
 
-/** Keeps the values of the fields `name`, such as mend-2, in a row. */
+/** Keep the values of the fields `name`, such as mend-2, in a row. */
 export function setAside(row, name, values) {
   takeBack(name);
   const text = JSON.stringify(values);
   if (text.length <= MOST_KEPT) row.append(keeper(name, text));
 }
 
-/** The values that are kept for the fields `name`, which are kept no longer; null without any. */
+/** Return the kept values of the fields `name` and stop keeping them; null without any. */
 export function takeBack(name) {
   const field = /** @type {HTMLInputElement | null} */ (document.getElementById(`before-${name}`));
   if (!field) return null;
@@ -23,7 +23,8 @@ export function takeBack(name) {
   }
 }
 
-/** The field that keeps a text. It is no hidden one: where those differ, drafts are not merged. */
+/** Return a field that keeps a text. It isn't of type hidden, since drafts whose hidden fields
+    differ are not merged. */
 export function keeper(name, text) {
   const field = document.createElement("input");
   Object.assign(field, { type: "text", id: `before-${name}`, name: `before-${name}`, value: text, hidden: true });

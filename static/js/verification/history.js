@@ -1,4 +1,5 @@
-/* What each verdict replaced, so that U brings it back, and a notice where typed text was set aside. */
+/* What each verdict replaced, so that U can restore it, and a notice where typed text was set
+   aside. */
 
 import { copyOf, find } from "../ui/dom.js";
 
@@ -10,13 +11,13 @@ export class History {
     this.notices = new Map();
   }
 
-  /** A step is {place, verdict, parts}: how a sentence stood before. */
+  /** Add a step, {place, verdict, parts}: the previous state of a sentence. */
   push(step) {
     this.steps.push(step);
     if (this.steps.length > MOST_STEPS) this.steps.shift();
   }
 
-  /** The last step, or the one of a notice, which is then undone and forgotten. */
+  /** Remove and return the last step, or the step of a notice. */
   take(step = this.steps.at(-1)) {
     if (!step) return null;
     this.steps = this.steps.filter((other) => other !== step);
@@ -24,7 +25,7 @@ export class History {
     return step;
   }
 
-  /** Says in the sentence's row what was set aside; `step` brings it back. */
+  /** Show in the sentence's row what was set aside; `step` restores it. */
   show(row, step, gone) {
     this.clear(step.place);
     const notice = copyOf(find("#notice-template", HTMLTemplateElement));
@@ -38,7 +39,7 @@ export class History {
     this.notices.delete(place);
   }
 
-  /** The step of the notice that an element stands in. */
+  /** Return the step of the notice that contains the element. */
   stepOf(element) {
     for (const { notice, step } of this.notices.values()) if (notice.contains(element)) return step;
     return null;

@@ -1,6 +1,6 @@
-/* The fields that mend a sentence: its correction, the frames it talks about, what is missing
-   before it. They are built where they are asked for, and only there, so that a caption of ten
-   thousand sentences stays light. What was typed comes back with its mark. */
+/* The fields that correct a sentence: its correction, its frames, what is missing before it. They
+   are built only when needed, so that a caption of ten thousand sentences stays fast. Typed text
+   comes back with its mark. */
 
 import { copyOf, find } from "../ui/dom.js";
 import { keeper, setAside, takeBack } from "./aside.js";
@@ -12,18 +12,18 @@ const KEPT = /^before-((?:mend|span|missing)-(\d+))$/;
 const FIELD = /^(correction|delete|span|missing)-(\d+)(?:-(?:text|start|end))?$/;
 
 export class Mending {
-  /** `rows` are the sentences, `end` is the place behind them. */
+  /** `rows` are the sentences, `end` is the place after them. */
   constructor(form, rows, end) {
     this.form = form;
     this.rows = rows;
     this.end = end;
     this.kept = new Map();
-    this.marked = new Set(); // the sentences that had C when they were last decided
+    this.marked = new Set(); // the sentences marked C at their last verdict
     this.startFrame = Number(form.dataset.startFrame);
     this.isEditable = form.dataset.editable === "true";
   }
 
-  /** The fields that this verdict asks for, and no others. */
+  /** Show the fields that this verdict needs, and no others. */
   show(number, types) {
     const row = this.rows[number];
     if (this.isEditable) {
@@ -44,7 +44,8 @@ export class Mending {
     if (part(row, "mend")) this.showDeletion(number, isDeleted);
   }
 
-  /** A deleted sentence has no correction; what was typed comes back when it stays after all. */
+  /** Show whether the sentence is deleted. Deleting hides its correction; undoing that restores the
+      text. */
   showDeletion(number, isDeleted) {
     const correction = field(`correction-${number}`);
     if (isDeleted === correction.hidden) return;
@@ -54,8 +55,8 @@ export class Mending {
     correction.value = isDeleted ? "" : (this.kept.get(number) ?? textOf(this.rows[number]));
   }
 
-  /** Takes away what a verdict with these types has no use for, and keeps what somebody typed
-      there. Gives the names of that. `hasC` tells whether a sentence is marked C. */
+  /** Remove the fields that a verdict with these types doesn't need, and set aside what was typed
+      there. Return the names of what was set aside. `hasC(number)`: whether a sentence is marked C. */
   settle(number, types, hasC) {
     const gone = [];
     const drop = (kind, at, what) => this.drop(kind, at) && gone.push(what);
@@ -72,7 +73,7 @@ export class Mending {
     return [...new Set(gone)];
   }
 
-  /** Takes the fields away, if they are there; true where somebody had typed in them. */
+  /** Remove the fields, if any. Return whether anything was typed there. */
   drop(kind, number) {
     const values = this.valuesOf(kind, number);
     if (!values) return false;
@@ -83,8 +84,8 @@ export class Mending {
     return isTyped;
   }
 
-  /** Sets the values aside. Of a correction its text alone: the next mark must not delete the
-      sentence unasked. */
+  /** Set the values aside. For a correction, only its text: the next mark must not delete the
+      sentence. */
   keep(kind, number, values) {
     const isMend = kind === "mend";
     const isText = !isMend || (values[0].trim() && values[0].trim() !== textOf(this.rows[number]).trim());
@@ -92,7 +93,7 @@ export class Mending {
     if (isText) setAside(row, `${kind}-${number}`, isMend ? [values[0]] : values);
   }
 
-  /** Return the text of the fields of this kind, or null if the sentence has no such field. */
+  /** Return the values of the fields of this kind, or null if the sentence has no such field. */
   valuesOf(kind, number) {
     if (!field(`${kind}-${number}`)) return null;
     if (kind === "mend") {
@@ -102,15 +103,15 @@ export class Mending {
     return EDGES[kind].map((edge) => field(`${kind}-${number}-${edge}`).value);
   }
 
-  /** Whether the fields say something; a correction that repeats its sentence does not. */
+  /** Return whether the fields have content; a correction equal to its sentence doesn't count. */
   isTyped(kind, number) {
     const values = this.valuesOf(kind, number) ?? [];
     if (kind === "mend" && values[0]?.trim() === textOf(this.rows[number]).trim()) return values[1] === "1";
     return values.some((value) => value.trim());
   }
 
-  /** Builds the fields where they are not, and puts the values there; null takes them away. What
-      somebody has typed there since is kept. */
+  /** Build missing fields and fill in the values; null removes the fields. Text typed there since
+      is set aside. */
   put(kind, number, values) {
     if (!values) return void this.drop(kind, number);
     const there = this.valuesOf(kind, number);
@@ -126,7 +127,7 @@ export class Mending {
     } else EDGES[kind].forEach((edge, at) => (field(`${kind}-${number}-${edge}`).value = values[at]));
   }
 
-  /** All that stands in the fields about a sentence, for `restore`. */
+  /** Return the values of all fields about a sentence, for `restore`. */
   snapshot(number) {
     const parts = [["mend", number], ["span", number], ["missing", number], ["missing", number + 1]];
     return parts.map(([kind, at]) => [kind, at, this.valuesOf(kind, at)]);
@@ -140,7 +141,7 @@ export class Mending {
     return Boolean(field(`missing-${place}`));
   }
 
-  /** With what was set aside, else with the sentence as it stands. */
+  /** Open the correction with the text set aside, else with the sentence. */
   openMend(number) {
     if (field(`mend-${number}`)) return;
     const mend = copied("mend-template", number, number + 1);
@@ -174,7 +175,7 @@ export class Mending {
     writeIn(correction);
   }
 
-  /** Deletes the sentence, or keeps it after all. */
+  /** Delete the sentence, or undo that. */
   toggleDeletion(number) {
     this.openMend(number);
     const box = field(`delete-${number}`);
@@ -182,7 +183,7 @@ export class Mending {
     changed(box);
   }
 
-  /** The cursor to where this type of error is mended; a deleted sentence shows no such field. */
+  /** Move to the field that corrects this type of error; a deleted sentence has none. */
   write(number, type) {
     if (type === "C" && !this.isMissing(number) && !this.isMissing(number + 1)) this.openGap(number);
     const missing = field(`missing-${number}-text`) ?? field(`missing-${number + 1}-text`);
@@ -194,7 +195,7 @@ export class Mending {
     writeIn(field(`missing-${place}-text`));
   }
 
-  /** Takes out the fields of a span or of a missing segment. */
+  /** Remove the fields of a span or of a missing segment. */
   remove(fields) {
     const row = fields.closest(".verify-row");
     row.focus();
@@ -202,8 +203,8 @@ export class Mending {
     changed(this.form);
   }
 
-  /** Puts one edge of the fields named `name` to a frame of the video; an edge that is now on the
-      wrong side of it is to be marked again. */
+  /** Set one edge of the fields named `name` to a frame of the video. If the edges are now in the
+      wrong order, clear the other one. */
   mark(name, edge, frame) {
     const [start, end] = [field(`${name}-start`), field(`${name}-end`)];
     const marked = edge === "start" ? start : end;
@@ -213,21 +214,22 @@ export class Mending {
     changed(marked);
   }
 
-  /** The player counts the video's frames, the work those of the clip. */
+  /** Set both edges. The player counts frames from the start of the video, the work from the start
+      of the clip. */
   take(name, [first, end]) {
     field(`${name}-start`).value = String(first - this.startFrame);
     field(`${name}-end`).value = String(end - this.startFrame);
     changed(field(`${name}-end`));
   }
 
-  /** The frames of the video that the fields name, or null. */
+  /** Return the frames of the video that the fields name, or null. */
   range(name) {
     const [first, end] = ["start", "end"].map((edge) => field(`${name}-${edge}`)?.value.trim() ?? "");
     if (!/^\d+$/.test(first) || !/^\d+$/.test(end) || Number(first) >= Number(end)) return null;
     return [Number(first) + this.startFrame, Number(end) + this.startFrame];
   }
 
-  /** Builds the fields that a stored draft needs, before it is put into the form. */
+  /** Build the fields that a stored draft needs before it is put into the form. */
   prepare(content) {
     const open = { correction: "openMend", delete: "openMend", ...OPEN };
     for (const [name, value] of Object.entries(content)) {
@@ -248,15 +250,15 @@ function textOf(row) {
   return row.querySelector("[data-text]").textContent;
 }
 
-/** The cursor to the end of what stands there. */
+/** Put the cursor at the end of the text. */
 function writeIn(writing) {
   writing.focus();
   writing.setSelectionRange(writing.value.length, writing.value.length);
-  writing.scrollIntoView({ block: "nearest" }); // for focus alone the bar hides nothing
+  writing.scrollIntoView({ block: "nearest" }); // focus alone can leave it behind the bar
 }
 
-/** Takes the fields out of the page. The focus leaves them first: a field that loses it as it goes
-    reports its change, and what answers to that would find the page half changed. */
+/** Remove the fields from the page. Move the focus first: a removed field that has it reports a
+    change, and listeners would see a half-changed page. */
 function detach(fields) {
   if (fields.contains(document.activeElement)) fields.closest(".verify-row").focus({ preventScroll: true });
   fields.remove();

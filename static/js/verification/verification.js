@@ -1,5 +1,5 @@
-/* The page of a verification (templates/review/verification/verification.html): a time plays its stretch of the
-   clip in the player, over and over. Without this module its link opens the video's file there. */
+/* The page of a verification (templates/review/verification/verification.html): a time plays its
+   part of the clip in a loop. Without this module its link opens the video's file at that time. */
 
 import { mountPlayers } from "../player/player.js";
 

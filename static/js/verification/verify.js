@@ -1,9 +1,10 @@
-/* Verifying: the sentences by key, their corrections, what is missing, and the corrected caption.
+/* Verify a caption: judge the sentences by key, correct them, add what is missing, and see the
+   corrected caption.
 
-   Ok and a deletion lead on to the next sentence, and after the last one to the theme, where Enter
-   says yes and submits; a type of error leads into the field that mends it, Escape from there back to
-   the sentence. U undoes. In the fields of a missing segment the frames to mark and to play are that
-   segment's, everywhere else the current sentence's. */
+   OK and a deletion move to the next sentence, and after the last one to the theme, where Enter
+   answers yes and submits. An error type moves to the field that corrects it; Escape returns to the
+   sentence. U undoes. In the fields of a missing segment, the keys mark and play that segment's
+   frames, elsewhere the current sentence's. */
 
 import { Follower } from "../drafts/follow.js";
 import { onKeys } from "../keys/grammar.js";
@@ -34,7 +35,7 @@ function start() {
   const status = document.getElementById("verify-status");
   const rebuilt = new Follower(form, list.dataset.changesUrl, drawRebuilt, { lose: () => drawRebuilt(null) });
   const decided = new Set();
-  const drawn = verdicts.map((verdict) => verdict.value); // as they were drawn last
+  const drawn = verdicts.map((verdict) => verdict.value); // the verdicts as last drawn
   /** @type {HTMLLIElement | null} */
   let current = null;
 
@@ -76,13 +77,13 @@ function start() {
     follow();
   }
 
-  /** The video goes to the frames of the current sentence, if it has any and nothing plays. */
+  /** Seek to the frames of the current sentence, if it has any and the video is paused. */
   function follow() {
     const range = current === end ? null : mending.range(`span-${placeOf(current)}`);
     if (range && player?.video.paused) player.seekFrame(range[0]);
   }
 
-  /** On to the next sentence; from the last one to what is still due. */
+  /** Move to the next sentence; from the last one, to what is still open. */
   function goOn(place) {
     const next = rows[place + 1] ?? nextUndecided(place);
     if (next) {
@@ -94,7 +95,8 @@ function start() {
     theme.scrollIntoView({ block: "nearest" });
   }
 
-  /** `target` is where the person is; in a missing segment its frames are meant. */
+  /** Run an action. `target`: where the focus is; in a missing segment the action is about its
+      frames. */
   function act(what, target = current) {
     const place = placeOf(current);
     const gap = target.closest(".verify-gap");
@@ -120,12 +122,12 @@ function start() {
     else if (document.activeElement === document.body) select(current); // its field is gone
   }
 
-  /** How a sentence stands, for `undo`. */
+  /** Return the state of a sentence, for `undo`. */
   function stepOf(place, verdict = verdicts[place]?.value ?? "") {
     return { place, verdict, parts: mending.snapshot(place) };
   }
 
-  /** Brings back what the last verdict replaced, or the one of a notice. */
+  /** Restore what the last verdict, or the one of a notice, replaced. */
   function undo(wanted) {
     const step = history.take(wanted);
     if (!step) return void (status.textContent = "There is nothing to undo.");
@@ -139,7 +141,7 @@ function start() {
     status.textContent = `${row === end ? "The end" : `Sentence ${step.place + 1}`} is as it was before.`;
   }
 
-  /** After a new verdict: what it has no use for goes, with a notice where somebody typed it. */
+  /** After a new verdict, remove what it doesn't need, with a notice if anything was typed there. */
   function settle(place) {
     const verdict = verdicts[place];
     const step = stepOf(place, drawn[place]);
@@ -154,7 +156,8 @@ function start() {
     status.textContent = `Sentence ${place + 1}. Set aside: ${gone.join(" and ")}. U undoes.`;
   }
 
-  /** Yes while nothing is said; else to the answer, and from there the other one. */
+  /** Answer yes if the theme has no answer; else move to the answer, and from there choose the
+      other one. */
   function answerTheme() {
     const answers = findAll("[name=theme]", HTMLInputElement, form);
     const chosen = answers.find((answer) => answer.checked);
@@ -184,13 +187,13 @@ function start() {
     mending.mark(name, edge, edge === "start" ? player.aim : player.aim + 1);
   }
 
-  /** The frames that the caption itself has for the sentence of these fields. */
+  /** Return the frames that the caption itself gives the sentence of these fields. */
   function ownRange(name) {
     const place = name.match(/^span-(\d+)$/)?.[1];
     return times.get(Number(place))?.map((frame) => frame + player.start);
   }
 
-  /** Plays the first of these that has frames, over and over. */
+  /** Play the first of these that has frames, in a loop. */
   function play(names) {
     if (!player) return;
     const [range] = names.map((name) => mending.range(name) ?? ownRange(name)).filter(Boolean);
@@ -229,7 +232,7 @@ function start() {
     rebuilt.soon();
   }
 
-  /** The corrected caption, or that the server doesn't give it: an outdated one is never left there. */
+  /** Show the corrected caption, or that the server doesn't answer, but never an outdated one. */
   function drawRebuilt(answer) {
     if (answer) document.getElementById("rebuilt").outerHTML = answer.html.trim();
     document.getElementById("rebuilt").hidden = !answer;
@@ -252,7 +255,7 @@ function start() {
     const button = target.closest("[data-do]");
     if (!button) return;
     act(button.dataset.do);
-    if (isPointer && document.activeElement === button) select(current); // for the keys to go on
+    if (isPointer && document.activeElement === button) select(current); // so that keys work
   });
   list.addEventListener("click", ({ target }) => {
     const fields = target.closest(".verify-gap, .verify-span");
@@ -263,7 +266,7 @@ function start() {
     else if (dataset && "remove" in dataset) takeOut(fields);
     else if (!target.closest("input, textarea, label, button")) select(target.closest(".verify-row"));
   });
-  /** Enter goes to what is still due; on the theme it says yes, and then it submits. */
+  /** Enter moves to what is still open; on the theme it answers yes, and then submits. */
   function submit(event) {
     if (!isEditable || event.ctrlKey || event.metaKey) return false;
     if (decided.size < rows.length) {
@@ -302,13 +305,13 @@ function start() {
     drawRest();
     askRebuilt();
   });
-  // One stop of the Tab key for all sentences: the arrows lead from one to the next.
+  // The list is one Tab stop: the arrows move between its sentences.
   for (const verdict of verdicts) verdict.tabIndex = -1;
   rows.forEach(drawRow);
   const isAsked = document.querySelector("dialog[open], #problems:not([hidden]), #conflict:not([hidden])");
   const isFree = isEditable && !isAsked && document.activeElement === document.body && !location.hash;
   select(nextUndecided(-1) ?? rows[0], { focus: isFree });
-  // Under the player of a phone little else would be in view.
+  // On a phone, the player leaves little else in view.
   if (isFree && matchMedia("(max-width: 48rem)").matches) current.scrollIntoView();
   drawRest();
 }

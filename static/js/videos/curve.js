@@ -1,6 +1,6 @@
-/* The curve and the list of a video's clips (templates/inference/videos/video.html) with its player:
-   a cut, a time of the list or any place on the curve is shown; both show where the player is.
-   Without this module the links open the video itself at their time. */
+/* Connect the curve and the list of a video's clips (templates/inference/videos/video.html) to its
+   player: a cut, a time in the list or any place on the curve seeks the player, and both show its
+   position. Without this module the links open the video itself at their time. */
 
 import { mountPlayers } from "../player/player.js";
 
@@ -44,7 +44,7 @@ if (curve) {
   playhead.removeAttribute("hidden");
 }
 
-/** Marks the clip on the screen, and brings it into the list's sight unless somebody is reading there. */
+/** Mark the current clip, and scroll the list to it unless the person is reading there. */
 function follow(frame) {
   const now = rows.find((row) => !("earlier" in row.dataset) && frame >= row.dataset.first && frame < row.dataset.end);
   const before = rows.find((row) => row.ariaCurrent);

@@ -1,4 +1,4 @@
-/* The Write page: live word counts per part, and of the whole against the project's limits. */
+/* The Write page: live word counts per part, and for the whole text against the project's limits. */
 
 import { setBudget } from "../ui/budget.js";
 import { find } from "../ui/dom.js";
@@ -18,7 +18,7 @@ function count() {
   setBudget(budget, total);
 }
 
-/** Whoever has read what a model wrote no longer writes independently of it. */
+/** A person who has read a model's text no longer writes independently of it. */
 function noteOpened({ currentTarget: details }) {
   const field = form.elements.machine_draft;
   if (!details.open || field.value === details.dataset.caption) return;
