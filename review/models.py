@@ -38,7 +38,7 @@ from review.modifications.models import (
     ModificationRequest,
     ModificationRun,
 )
-from review.pairs.models import LabelPair, PairVerdict
+from review.pairs.models import LabelPair, PairHandOut, PairVerdict
 from review.panels.models import Panel, Participant
 from review.pay.models import ApprovedEntry, PayBonus, PayEntry, PayRate, PayStatement
 from review.published.models import HumanImport, PublishedCaption
@@ -57,7 +57,14 @@ from review.spot_checks.models import SpotCheck, SpotCheckItem
 from review.statistics.models import BenchmarkRow
 from review.studies.models import StoppingRule, Study, StudyCaption
 from review.threshold.models import OrderedCaption, VerificationOrder
-from review.triplets.models import ComposedQuery, TargetVerdict, Triplet, TripletSet, TripletVerdict
+from review.triplets.models import (
+    ComposedQuery,
+    TargetVerdict,
+    Triplet,
+    TripletHandOut,
+    TripletSet,
+    TripletVerdict,
+)
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
 
 __all__ = [
@@ -89,6 +96,7 @@ __all__ = [
     "ModificationRequest",
     "ModificationRun",
     "OrderedCaption",
+    "PairHandOut",
     "PairVerdict",
     "Panel",
     "Participant",
@@ -134,6 +142,7 @@ __all__ = [
     "TrainingAnswer",
     "TrainingPass",
     "Triplet",
+    "TripletHandOut",
     "TripletSet",
     "TripletVerdict",
     "VectorSet",

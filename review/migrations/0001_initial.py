@@ -1434,4 +1434,38 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('verdict', 'clip'), name='target_verdict_once'), models.CheckConstraint(condition=models.Q(('is_added', False), ('is_valid', True), _connector='OR'), name='added_target_is_valid')],
             },
         ),
+        migrations.CreateModel(
+            name='PairHandOut',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('candidate', models.CharField(choices=[('temporal', 'Temporal change'), ('event', 'Event change')], max_length=10)),
+                ('least', models.FloatField(help_text='the similarity, -1 to 1')),
+                ('people', models.PositiveSmallIntegerField()),
+                ('pairs', models.PositiveIntegerField(help_text='that were new in the queue')),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.project')),
+            ],
+            options={
+                'ordering': ['-id'],
+            },
+        ),
+        migrations.CreateModel(
+            name='TripletHandOut',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('split', models.CharField(choices=[('train', 'Train'), ('validation', 'Validation'), ('test', 'Test')], max_length=10)),
+                ('order', models.CharField(choices=[('random', 'A random sample'), ('targets', 'Those with the most targets')], max_length=10)),
+                ('seed', models.PositiveIntegerField(default=0)),
+                ('people', models.PositiveSmallIntegerField()),
+                ('queries', models.PositiveIntegerField()),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('triplets', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='hand_outs', to='review.tripletset')),
+            ],
+            options={
+                'ordering': ['-id'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('order__in', ['random', 'targets'])), name='triplet_hand_out_order_known')],
+            },
+        ),
     ])]

@@ -55,6 +55,25 @@ class LabelPair(models.Model):
         return contradiction_of(self.kind, self.first.event, self.second.event)
 
 
+class PairHandOut(models.Model):
+    """A hand-out of the candidates for a change with at least this similarity. Rows never change.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    candidate = models.CharField(max_length=10, choices=LabelPair.Kind.choices[:2])
+    least = models.FloatField(help_text="the similarity, -1 to 1")
+    people = models.PositiveSmallIntegerField()
+    pairs = models.PositiveIntegerField(help_text="that were new in the queue")
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.pairs} label pairs from {self.least:g}"
+
+
 class PairVerdict(models.Model):
     """One person's decision about a label pair. Rows are never changed: a changed decision is a new
     row, and the newest counts. An imported verdict has a `label` instead of a person.

@@ -12,19 +12,17 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Case, Count, F, Max, Q, QuerySet, When
 from django.db.models.functions import Floor
 
-from annotate.models import ActionLabel, AuditEvent, Project, WorkItem
+from annotate.models import ActionLabel, Project, WorkItem
 from metrics.agreement import mean_pairwise_kappa, percent_agreement
 from metrics.agreement.estimate import Agreement
-from review.pairs.models import LabelPair, PairVerdict
+from review.pairs.models import LabelPair, PairHandOut, PairVerdict
 from review.reports.questions import rater_key
 
 PAGE_SIZE = 50
 RANGES_TO_ONE = 20
 # The pairs per label that a first threshold gives; few actions exist in a second event.
 ALIKE_PER_LABEL = {LabelPair.Kind.TEMPORAL.value: 5, LabelPair.Kind.EVENT.value: 1}
-RECENT_HAND_OUTS = 50
 AGREEMENT_LASTS_SECONDS = 24 * 3600
-HANDED_OUT = "hand out label pairs"
 UNDECIDED = "none"
 CONTRADICTS = "contradicts"
 SAME_EVENT = Q(first__event=F("second__event"))
@@ -132,13 +130,9 @@ def usual_threshold(project: Project, candidate: str = LabelPair.Kind.TEMPORAL) 
     """Return the threshold of the last hand-out of these candidates, or one that gives about five
     temporal changes, or one event change, per label.
     """
-    hand_outs = AuditEvent.objects.filter(
-        project=project, object_type="project", object_id=project.pk, verb=HANDED_OUT
-    )
-    for last in hand_outs[:RECENT_HAND_OUTS]:
-        # Those before candidates were told apart were of any pair.
-        if last.after.get("candidate", LabelPair.Kind.TEMPORAL) == candidate:
-            return float(last.after["least"])
+    last = PairHandOut.objects.filter(project=project, candidate=candidate).first()
+    if last is not None:
+        return last.least
     ranked = LabelPair.objects.filter(project=project, candidate=candidate)
     labels = ActionLabel.objects.filter(project=project).count()
     place = ALIKE_PER_LABEL[candidate] * labels

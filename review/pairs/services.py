@@ -18,8 +18,7 @@ from annotate.text.parts import Problem
 from inference.queries import AT_ONCE
 from review.errors import ReviewError
 from review.pairs.decisions import announce
-from review.pairs.models import LabelPair, PairVerdict
-from review.pairs.queries import HANDED_OUT
+from review.pairs.models import LabelPair, PairHandOut, PairVerdict
 
 Kind = LabelPair.Kind
 
@@ -75,9 +74,17 @@ def hand_out_pairs(
         for pair, clip, similarity in pairs
     ]
     WorkItem.objects.bulk_create(items, ignore_conflicts=True, batch_size=AT_ONCE)
+    PairHandOut.objects.create(
+        project=project,
+        candidate=candidate,
+        least=least,
+        people=people,
+        pairs=len(items),
+        created_by=admin,
+    )
     record_event(
         actor=admin,
-        verb=HANDED_OUT,
+        verb="hand out label pairs",
         subject=project,
         project=project,
         after={"candidate": candidate, "least": least, "people": people, "pairs": len(items)},

@@ -10,12 +10,11 @@ from annotate.forms import ListForm
 from annotate.models import Video
 from review.studies.models import LARGEST_SEED
 from review.triplets.caps import Caps
-from review.triplets.models import TripletSet
+from review.triplets.models import TripletHandOut, TripletSet
 from review.triplets.sets import MOST_TARGETS
 from review.triplets.text_statistics import WORD_COLUMNS
-from review.triplets.verification import MOST_TARGETS as MOST_TARGETS_FIRST
-from review.triplets.verification import RANDOM
 
+Order = TripletHandOut.Order
 MOST_QUERIES = 10_000
 MOST_PEOPLE = 10
 MOST_TEST_QUERIES = 1_000_000
@@ -108,8 +107,8 @@ class HandOutForm(forms.Form):
     )
     order = forms.ChoiceField(
         label="Which queries",
-        choices=[(RANDOM, "A random sample"), (MOST_TARGETS_FIRST, "Those with the most targets")],
-        initial=RANDOM,
+        choices=Order.choices,
+        initial=Order.RANDOM,
         required=False,
         help_text="A sample is spread over kinds, domains and labels. Only it gives intervals.",
     )
@@ -124,7 +123,8 @@ class HandOutForm(forms.Form):
     def choice(self) -> dict[str, Any]:
         """Return a valid form's choices for the assignment."""
         chosen = self.cleaned_data
-        return {**chosen, "order": chosen["order"] or RANDOM, "seed": chosen["seed"] or 0}
+        order = chosen["order"] or Order.RANDOM.value
+        return {**chosen, "order": order, "seed": chosen["seed"] or 0}
 
 
 class WordsForm(ListForm):

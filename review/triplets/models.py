@@ -130,6 +130,38 @@ class ComposedQuery(models.Model):
         return f"{self.clip} + {self.modification}"
 
 
+class TripletHandOut(models.Model):
+    """One assignment of queries of a split to people. Rows never change.
+
+    `queries` counts those that were new in the queue. In a random order each query without work was
+    equally likely to be drawn by the seed, so that the drawn ones represent the split.
+    """
+
+    class Order(models.TextChoices):
+        RANDOM = "random", "A random sample"
+        MOST_TARGETS = "targets", "Those with the most targets"
+
+    triplets = models.ForeignKey(TripletSet, on_delete=models.CASCADE, related_name="hand_outs")
+    split = models.CharField(max_length=10, choices=Video.Split.choices)
+    order = models.CharField(max_length=10, choices=Order.choices)
+    seed = models.PositiveIntegerField(default=0)
+    people = models.PositiveSmallIntegerField()
+    queries = models.PositiveIntegerField()
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(order__in=["random", "targets"]), name="triplet_hand_out_order_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.queries} queries of {self.split}"
+
+
 class Triplet(models.Model):
     """One valid target of a composed query; `place` counts them from 0, the primary one first."""
 

@@ -20,10 +20,16 @@ from review.reports.agreement_due import agreement_changed
 from review.reports.models import Report
 from review.reports.services import recompute_later
 from review.triplets.content import TripletJudgement, problems_of, read_judgement
-from review.triplets.models import ComposedQuery, TargetVerdict, TripletSet, TripletVerdict
+from review.triplets.models import (
+    ComposedQuery,
+    TargetVerdict,
+    TripletHandOut,
+    TripletSet,
+    TripletVerdict,
+)
 from review.triplets.sampling import draw_stratified
-from review.triplets.verification import HAND_OUT, RANDOM
 
+Order = TripletHandOut.Order
 MAP = Report.Name.COMPOSED_RETRIEVAL
 STRATA = ("modification__pair__kind", "modification__target__domain", "modification__target__key")
 # A report stores the first ranks of each query, so that a report per verdict of a larger set would
@@ -39,7 +45,7 @@ def hand_out_queries(
     most: int,
     people: int,
     admin: User | None,
-    order: str = RANDOM,
+    order: str = Order.RANDOM,
     seed: int = 0,
 ) -> int:
     """Assign up to `most` queries of the split that are assigned to nobody yet, each to several
@@ -52,7 +58,7 @@ def hand_out_queries(
         project=triplets.project_id, kind=WorkItem.Kind.TRIPLET, subject=OuterRef("pk")
     )
     queries = triplets.queries.with_target_counts().filter(~Exists(asked), split=split)
-    if order == RANDOM:
+    if order == Order.RANDOM:
         rows = queries.order_by("pk").values_list("pk", "clip", *STRATA)
         free = [(tuple(stratum), (pk, clip, 0.0)) for pk, clip, *stratum in rows]
         chosen = draw_stratified(free, most, seed)
@@ -75,9 +81,18 @@ def hand_out_queries(
         for query, clip, priority in chosen
     ]
     WorkItem.objects.bulk_create(items, ignore_conflicts=True, batch_size=AT_ONCE)
+    TripletHandOut.objects.create(
+        triplets=triplets,
+        split=split,
+        order=order,
+        seed=seed,
+        people=people,
+        queries=len(items),
+        created_by=admin,
+    )
     record_event(
         actor=admin,
-        verb=HAND_OUT,
+        verb="hand out triplets",
         subject=triplets,
         project=triplets.project,
         after={

@@ -9,16 +9,17 @@ from typing import Any
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
-from annotate.models import AuditEvent, Project, Video, WorkItem
+from annotate.models import Project, Video, WorkItem
 from metrics.intervals import wilson_interval
-from review.triplets.models import ComposedQuery, TargetVerdict, TripletSet, TripletVerdict
+from review.triplets.models import (
+    ComposedQuery,
+    TargetVerdict,
+    TripletHandOut,
+    TripletSet,
+    TripletVerdict,
+)
 
 Split = Video.Split
-
-
-HAND_OUT = "hand out triplets"
-# The ways of choosing queries to assign.
-RANDOM, MOST_TARGETS = "random", "targets"
 NOT_RANDOM = "not drawn at random"
 IMPORTED = "some were imported"
 
@@ -121,14 +122,8 @@ def _sizes(triplets: TripletSet) -> Counter[str]:
 
 def _chosen_otherwise(triplets: TripletSet) -> set[str]:
     """Return the splits with assigned queries that weren't drawn at random."""
-    events = AuditEvent.objects.filter(
-        object_type=TripletSet._meta.model_name, object_id=triplets.pk, verb=HAND_OUT
-    )
-    return {
-        after["split"]
-        for after in events.values_list("after", flat=True)
-        if after.get("queries") and after.get("order") != RANDOM
-    }
+    chosen = triplets.hand_outs.filter(queries__gt=0).exclude(order=TripletHandOut.Order.RANDOM)
+    return set(chosen.order_by().values_list("split", flat=True))
 
 
 def _verification(

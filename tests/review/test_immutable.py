@@ -19,10 +19,16 @@ from review.frozen.models import (
 )
 from review.frozen.records import ReleasedRecord, RestoredRecord
 from review.modifications.models import ModificationPrompt
-from review.pairs.models import PairVerdict
+from review.pairs.models import PairHandOut, PairVerdict
 from review.ratings.models import Rating, TrainingAnswer
 from review.reports.models import Report
-from review.triplets.models import ComposedQuery, TargetVerdict, Triplet, TripletVerdict
+from review.triplets.models import (
+    ComposedQuery,
+    TargetVerdict,
+    Triplet,
+    TripletHandOut,
+    TripletVerdict,
+)
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
 
 
@@ -48,6 +54,7 @@ from review.verification.models import MissingSegment, SentenceVerdict, Verifica
         Rating,
         TrainingAnswer,
         Report,
+        PairHandOut,
         PairVerdict,
         Vote,
         ModificationPrompt,
@@ -55,6 +62,7 @@ from review.verification.models import MissingSegment, SentenceVerdict, Verifica
         Extraction,
         JudgeReply,
         Triplet,
+        TripletHandOut,
         TripletVerdict,
         TargetVerdict,
     ],
