@@ -32,7 +32,6 @@ from review.annotation_table import api as annotation_table
 from review.audit_log import api as audit_log
 from review.capst import api as capst
 from review.captions import api as captions
-from review.comparisons import api as comparisons
 from review.composed import api as composed
 from review.corrections import api as corrections
 from review.elsewhere import api as elsewhere
@@ -101,7 +100,6 @@ urlpatterns = [
     *threshold.urlpatterns,
     *ratings.urlpatterns,
     *retrieval.urlpatterns,
-    *comparisons.urlpatterns,
     *rounds.urlpatterns,
     *capst.urlpatterns,
     *identification.urlpatterns,

@@ -32,7 +32,7 @@ from django.db.models.functions import Coalesce
 from annotate.models import Membership, User, WorkItem
 from annotate.queue.services.known_work import gold_to_open
 from review.comparisons.chances import DrawnPair, draw_pairs, votes_to_give
-from review.comparisons.given import (
+from review.comparisons.given_pairs import (
     Given,
     LeftOut,
     clips_left,
@@ -41,7 +41,7 @@ from review.comparisons.given import (
     open_pairs,
     take_back_idle,
 )
-from review.comparisons.known import give_gold
+from review.comparisons.gold import give_gold
 from review.comparisons.models import (
     CaptionPair,
     Round,

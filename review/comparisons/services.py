@@ -16,7 +16,7 @@ from annotate.sql import Statement, all_columns, models_of
 from review.comparisons.blindness import knows_captions, shares_captions
 from review.comparisons.cast import VOTES_AT_ONCE
 from review.comparisons.content import Choice, read_choice, shown_on, written
-from review.comparisons.given import give_back
+from review.comparisons.given_pairs import give_back
 from review.comparisons.models import (
     CaptionPair,
     Round,

@@ -9,9 +9,8 @@ from typing import Any
 from annotate.models import Membership
 from metrics.pairwise.strength import BradleyTerry
 from review.comparisons.cast import WAITING
-from review.comparisons.counting import cast_in
 from review.comparisons.models import Round, Vote
-from review.comparisons.queries import every_vote, votes_to_count
+from review.comparisons.queries import cast_in, every_vote, votes_to_count
 from review.display.tables import csv_lines, csv_text, json_lines, json_text
 from review.leaderboard.computing import LeaderboardResult, StrengthPoint
 from review.leaderboard.pages import by_rating, named

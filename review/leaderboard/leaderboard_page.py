@@ -8,6 +8,7 @@ from typing import Any
 from django.http import Http404, QueryDict
 
 from annotate.models import Membership, Project
+from review.comparisons import access as comparisons_access
 from review.comparisons.models import Round
 from review.comparisons.queries import newest_counted, newest_votes
 from review.leaderboard.files import ratings_csv, ratings_json, votes_csv, votes_json
@@ -15,7 +16,6 @@ from review.leaderboard.pages import NAME, leaderboard_context
 from review.reports.page import ReportFile, ReportPage, key_of
 from review.reports.queries import Request
 from review.reports.state import VOTES_CAME
-from review.rounds import access as rounds_access
 
 RATING_FILES = {"ratings.csv": ratings_csv, "ratings.json": ratings_json}
 VOTE_FILES = {"votes.csv": votes_csv, "votes.json": votes_json}
@@ -25,7 +25,7 @@ class RoundReportPage(ReportPage[Round]):
     """A page of a round, its subject."""
 
     def find(self, membership: Membership, subject: str) -> Round | None:
-        return rounds_access.round_of(membership, key_of(subject)) if subject else None
+        return comparisons_access.round_of(membership, key_of(subject)) if subject else None
 
     def written(self, subject: Round) -> str:
         return str(subject.pk)
@@ -66,9 +66,9 @@ class LeaderboardPage(RoundReportPage):
             raise Http404("Ratings and votes are those of a round.")
         full_name = f"{membership.project.slug}-round-{subject.number}-{name}"
         if name in VOTE_FILES:
-            rounds_access.refuse_votes(membership, subject)
+            comparisons_access.refuse_votes(membership, subject)
             return ReportFile(full_name, VOTE_FILES[name](subject, membership))
         if name in RATING_FILES:
-            report = rounds_access.leaderboard_report(subject)
+            report = comparisons_access.leaderboard_report(subject)
             return ReportFile(full_name, RATING_FILES[name](subject, report))
         raise Http404("There is no such file.")

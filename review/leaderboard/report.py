@@ -9,9 +9,8 @@ from annotate.models import Project
 from metrics.pairwise.strength import VERSION
 from review.comparisons.cast import VOTES_AT_ONCE, Cast
 from review.comparisons.chances import probabilities_of, update_chances
-from review.comparisons.counting import cast_in
 from review.comparisons.models import Round, SystemPair
-from review.comparisons.queries import votes_to_count
+from review.comparisons.queries import cast_in, votes_to_count
 from review.leaderboard.computing import N_REPLAYS, SEED, Settings, rate_models
 from review.leaderboard.results import leaderboard_result
 from review.leaderboard.stopping import stop_if_precise

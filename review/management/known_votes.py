@@ -16,7 +16,7 @@ from annotate.models import Assignment, Membership, Project, User, WorkItem
 from annotate.queue.services import take_known
 from annotate.queue.work_kinds import work_kind
 from review.comparisons.content import shown_on
-from review.comparisons.known import give_gold
+from review.comparisons.gold import give_gold
 from review.comparisons.models import CaptionPair, Round
 from review.comparisons.services import caption_pair_of
 from review.management.first_round import WRITE_UPS

@@ -1,4 +1,4 @@
-"""Which known pairs of captions a person may get (`review/comparisons/known.py`)."""
+"""Which known pairs of captions a person may get (`review/comparisons/gold.py`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotate.models import Assignment, Project, User, WorkItem
-from review.comparisons.known import gold_for, known_pairs, not_judged_by
+from review.comparisons.gold import gold_for, known_pairs, not_judged_by
 from review.comparisons.models import CaptionPair
 from review.comparisons.pairing import running_round
 from review.quality.models import KnownAnswer

@@ -7,7 +7,7 @@ from django.urls import reverse
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.services import Submission
 from annotate.queue.work_kinds import Closed
-from review.comparisons.given import gold_that_is_next, open_gold
+from review.comparisons.given_pairs import gold_that_is_next, open_gold
 from review.quality import answering
 from review.quality.queries import (
     gold_for,

@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from annotate.models import Assignment, Membership, Project, User, WorkItem
 from annotate.queue.services.statements import BARRED_BY
 from metrics.intervals import wilson_interval
-from review.comparisons.known import clips_seen_more_often
+from review.comparisons.gold import clips_seen_more_often
 from review.quality.grading import FAR_OFF
 from review.quality.known_pairs import (
     gold_pairs,

@@ -16,9 +16,8 @@ from metrics.reliability.crowd_strength import VERSION as CROWD
 from metrics.reliability.one_coin import IMAGINED, VERSION
 from metrics.reliability.share_spread import VERSION as INTERVALS
 from review.comparisons.cast import Cast
-from review.comparisons.counting import cast_in
 from review.comparisons.models import Round
-from review.comparisons.queries import counted_votes
+from review.comparisons.queries import cast_in, counted_votes
 from review.leaderboard.report import RUNNING, both_bad_of
 from review.reliability.computing import (
     N_BOOTSTRAP,

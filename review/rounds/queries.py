@@ -17,7 +17,7 @@ from annotate.ordering import natural_key
 from annotate.queue.queries import members_for
 from review.captions.instructions import instructions_of
 from review.comparisons.chances import most_votes
-from review.comparisons.known import known_clips
+from review.comparisons.gold import known_clips
 from review.comparisons.models import (
     CaptionPair,
     Round,

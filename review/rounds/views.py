@@ -11,7 +11,7 @@ from annotate.access import UserRequest
 from annotate.models import Membership
 from annotate.refusals import refusal_in, refusal_shown
 from review.access import admin
-from review.rounds.access import administered_round
+from review.comparisons.access import administered_round
 from review.rounds.forms import RoundForm
 from review.rounds.pages import preview_round, round_context, rounds_context
 from review.rounds.services import end_round, start_round

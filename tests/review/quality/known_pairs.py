@@ -9,7 +9,7 @@ from django.utils import timezone
 from annotate.models import Assignment, Project, WorkItem
 from review.captions.models import CaptionSet
 from review.comparisons.content import shown_on
-from review.comparisons.known import give_gold
+from review.comparisons.gold import give_gold
 from review.comparisons.models import Round
 from review.comparisons.services import caption_pair_of
 from review.quality.services import set_rule

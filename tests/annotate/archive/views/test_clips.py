@@ -6,8 +6,8 @@ from annotate.corpus.pieces import clips_in_benchmark, left_out, left_out_clips
 from annotate.models import Archived, Assignment, AuditEvent, Caption, Clip, WorkItem
 from inference.queries import clips_to_describe
 from review.captions.references import has_references
-from review.comparisons.counting import EXCLUDED, cast_in
 from review.comparisons.models import Vote
+from review.comparisons.queries import EXCLUDED, cast_in
 from review.statistics.queries import corpus_state
 from tests.annotate.archive.views.test_archive import do, url_of
 from tests.api.asking import program_of

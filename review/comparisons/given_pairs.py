@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from annotate.models import Assignment, Membership, User, WorkItem
 from review.comparisons.blindness import clips_named_before
-from review.comparisons.known import known_clips
+from review.comparisons.gold import known_clips
 from review.comparisons.models import CaptionPair, Round, SystemPair
 
 # A caption pair that nobody starts is released, so that its systems no longer count as given.
