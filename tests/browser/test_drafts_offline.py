@@ -199,12 +199,40 @@ def check_that_a_save_whose_reply_was_lost_is_no_conflict(page, held):
     page.locator("#misc").fill("Filmed from")
     page.locator("#misc").blur()
     expect(state(page)).to_have_text("Offline, kept on this device")
-    page.locator("#misc").press("End")
-    page.locator("#misc").press_sequentially(" above.")
+    # However often it was tried again meanwhile, with more text each time.
+    page.context.set_offline(True)
+    for word in ("above", "by", "a", "man", "on", "the", "third", "floor", "with"):
+        page.locator("#misc").press("End")
+        page.locator("#misc").press_sequentially(f" {word}")
+        with page.expect_event("requestfailed"):
+            page.evaluate("dispatchEvent(new Event('online'))")
+    page.context.set_offline(False)
+    page.locator("#misc").press_sequentially(" glasses.")
     expect(state(page)).to_have_text(SAVED, timeout=15_000)
     expect(page.locator("#conflict")).to_be_hidden()
-    assert stored(held)["misc"] == "Filmed from above."
+    assert stored(held)["misc"] == "Filmed from above by a man on the third floor with glasses."
     page.unroute("**/draft/")
+
+
+def check_that_a_save_whose_reply_was_lost_is_no_conflict_on_the_page_as_it_was_before(page, held):
+    address = f"/assignments/{held.pk}/"
+    before = page.request.get(address).text()
+    page.route("**/draft/", lambda route: (route.fetch(), route.abort()))
+    page.locator("#actions").fill("She dives.")
+    page.locator("#actions").blur()
+    expect(state(page)).to_have_text("Offline, kept on this device")
+    page.locator("#actions").fill("She dives in a pike.")
+    page.wait_for_timeout(300)  # long enough to be kept on this device
+    page.unroute("**/draft/")
+    page.route("**/draft/", lambda route: route.abort())
+    page.route(f"**{address}", lambda route: route.fulfill(body=before, content_type="text/html"))
+    page.goto(address)
+    expect(page.locator("#actions")).to_have_value("She dives in a pike.")
+    page.unroute("**/draft/")
+    expect(state(page)).to_have_text(SAVED, timeout=15_000)
+    expect(page.locator("#conflict")).to_be_hidden()
+    assert stored(held)["actions"] == "She dives in a pike."
+    page.unroute(f"**{address}")
 
 
 def test_text_that_did_not_reach_the_server_is_no_conflict_and_listed_where_work_is_chosen(
@@ -213,6 +241,7 @@ def test_text_that_did_not_reach_the_server_is_no_conflict_and_listed_where_work
     console_errors.expect("status of 409")
     page = open_work(page_of, anna, held)
     check_that_a_save_whose_reply_was_lost_is_no_conflict(page, held)
+    check_that_a_save_whose_reply_was_lost_is_no_conflict_on_the_page_as_it_was_before(page, held)
     page.route("**/draft/", lambda route: route.abort())
     page.locator("#objects").fill("Red trunks.")
     page.locator("#objects").blur()

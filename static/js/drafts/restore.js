@@ -26,6 +26,7 @@ function takeUp(sync, copy, here) {
     return;
   }
   if (isCurrent) {
+    sync.sent = copy.sent;
     sync.keep();
     sync.emit("restored", {});
     sync.saveNow();

@@ -20,7 +20,7 @@ const KEEP_AFTER_MS = 200;
 const SAVE_AFTER_MS = 1200;
 const SAVE_AT_LEAST_EVERY_MS = 10_000;
 const RETRY_MS = [2000, 4000, 8000, 15_000, 30_000];
-const MOST_SENT = 3;
+const MOST_SENT = 8;
 
 export class DraftSync extends Emitter {
   constructor({ form, store, url, version, stored, savedAt }) {
@@ -132,8 +132,7 @@ export class DraftSync extends Emitter {
     clearTimeout(this.retryTimer);
     this.retryTimer = null;
     this.dirtySince = null;
-    this.sent = [...this.sent, content].slice(-MOST_SENT);
-    this.keep();
+    this.noteSent(content);
     if (this.state !== "offline" && this.state !== "signed-out") this.set("saving");
     let reply;
     try {
@@ -146,6 +145,14 @@ export class DraftSync extends Emitter {
     this.isReachable = true;
     if (reply.status !== 401) this.retries = 0;
     await this.answered(reply, content);
+  }
+
+  /** Keeps what is sent until a reply, so that our own save is recognized. The first stays, as it may
+      have arrived before the connection broke. */
+  noteSent(content) {
+    const [first, ...others] = [...this.sent.filter((own) => !sameContent(own, content)), content];
+    this.sent = [first, ...others.slice(1 - MOST_SENT)];
+    this.keep();
   }
 
   async answered({ status, data }, content) {
@@ -268,8 +275,7 @@ export class DraftSync extends Emitter {
     // version.
     const content = readForm(this.form);
     if (sameContent(content, this.sent.at(-1))) return;
-    this.sent = [...this.sent, content].slice(-MOST_SENT);
-    this.keep();
+    this.noteSent(content);
     post(this.url, { base_version: this.version, content }, { leaving: true }).catch(() => {});
   }
 
