@@ -47,6 +47,7 @@ export class Player {
     this.watched = readIntervals(data.watched ?? "", this.start);
     this.target = null; // the frame being sought
     this.stepping = false;
+    this.isAtRest = false; // a seek has ended, and nothing has played since
     this.spoken = this.start; // the last frame announced to screen readers
     this.find = (name) => root.querySelector(name);
     this.timeline = this.find(".player-timeline");
@@ -76,7 +77,10 @@ export class Player {
     const { video } = this;
     video.addEventListener("loadedmetadata", () => openClip(this));
     video.addEventListener("seeked", () => this.arrived());
-    video.addEventListener("play", () => this.render());
+    video.addEventListener("play", () => {
+      this.isAtRest = false;
+      this.render();
+    });
     video.addEventListener("pause", () => {
       this.confine({ ranOut: video.ended }); // a seek to the end also counts as ended, but doesn't pause
       this.settle();
@@ -152,6 +156,7 @@ export class Player {
     this.target = null;
     if (this.stepping) this.watch(this.frame, this.frame + 1);
     this.stepping = false;
+    this.isAtRest = this.video.paused;
     this.last = this.frame;
     this.moved();
   }
@@ -159,7 +164,8 @@ export class Player {
   /** Handle a picture that reached the screen. */
   shown(picture) {
     this.video.requestVideoFrameCallback((_, next) => this.shown(next));
-    if (this.video.seeking || this.target !== null) return;
+    // After a seek the picture before it can still be reported.
+    if (this.video.seeking || this.target !== null || this.isAtRest) return;
     this.frame = frameOf(picture.mediaTime, this.fps);
     const gap = this.frame - (this.last ?? this.frame);
     if (!this.video.paused && gap >= 0 && gap <= this.fps * LONGEST_GAP_S) {
