@@ -23,7 +23,7 @@ def submit_hand_writing(submission: Submission) -> None:
     text = content.get("text", "").strip()
     if not count_words(text):
         raise WorkInvalid([Problem("text", "The caption has no words; write what the clip shows.")])
-    sentences = timed_fields(content, {"text": text}, frames=assignment.item.clip.frames)
+    sentences = timed_fields(content, {"text": text}, assignment.item)
     is_late = submission.is_expired
     record_captions(
         assignment,

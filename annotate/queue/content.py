@@ -34,6 +34,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from annotate.errors import AnnotateError, WorkInvalid
+from annotate.models import WorkItem
 from annotate.text.merging import Row, Rows
 from annotate.text.parts import PARTS, Problem
 from annotate.text.spans import SpanError, Timed, read_marks, timed_sentences
@@ -81,17 +82,21 @@ def spans_of_fields(content: Content, fields: Iterable[str]) -> dict[str, str]:
     return {field: content.get(f"spans-{field}", "") for field in fields}
 
 
-def timed_fields(content: Content, texts: Mapping[str, str], *, frames: int) -> list[Timed]:
-    """Return the sentences of these fields in order with their frames, for a clip of so many.
+def timed_fields(content: Content, texts: Mapping[str, str], item: WorkItem) -> list[Timed]:
+    """Return the sentences of these fields in order with their frames in the item's clip; none if
+    no sentence has a time.
 
     Raises WorkInvalid, which names the fields whose times can't be used.
     """
     timed: list[Timed] = []
     problems = []
+    times = spans_of_fields(content, texts)
+    if not any(map(str.strip, times.values())):
+        return timed  # Splitting the texts would take longer than the rest of a submit.
+    frames = item.clip.frames
     for field, text in texts.items():
         try:
-            marks = read_marks(content.get(f"spans-{field}", ""), frames=frames)
-            timed += timed_sentences(text, marks)
+            timed += timed_sentences(text, read_marks(times[field], frames=frames))
         except SpanError as error:
             problems.append(Problem(field, str(error)))
     if problems:

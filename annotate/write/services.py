@@ -27,7 +27,7 @@ def submit_write_up(submission: Submission) -> None:
     if problems:
         raise WorkInvalid(problems)
     text = join_parts(parts)
-    sentences = timed_fields(content, parts, frames=assignment.item.clip.frames)
+    sentences = timed_fields(content, parts, assignment.item)
     earlier = latest_caption(assignment) if assignment.returned_by_id else None
     record_captions(
         assignment,
