@@ -40,7 +40,7 @@ def build(folder: Any) -> dict[str, int]:
 
 
 def _take(member: Any, kind: str) -> int:
-    from annotate.queue.work_kinds import take_work
+    from annotate.queue.services.taking import take_work
 
     assignment = take_work(membership=member, kind=kind)
     assert assignment is not None, f"Nothing to take: {kind}."

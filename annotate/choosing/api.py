@@ -13,7 +13,7 @@ from annotate.choosing.queries import items_to_choose
 from annotate.choosing.views import chooser, chosen_item
 from annotate.models import Assignment, WorkItem
 from annotate.queue.api import HeldWorkSerializer, WorkItemSerializer
-from annotate.queue.work_kinds import take_chosen
+from annotate.queue.services.taking import take_chosen
 
 
 class Choices(ApiView):

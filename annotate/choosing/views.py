@@ -16,7 +16,8 @@ from annotate.choosing.pages import choice_context
 from annotate.errors import AnnotateError
 from annotate.models import Membership, WorkItem
 from annotate.queue.services.choosing import CHOSEN_BY_PEOPLE
-from annotate.queue.work_kinds import WorkClosed, take_chosen
+from annotate.queue.services.taking import take_chosen
+from annotate.queue.work_kinds import WorkClosed
 
 
 def chooser(request: UserRequest, slug: str, kind: str) -> Membership:

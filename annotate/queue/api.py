@@ -18,7 +18,8 @@ from annotate.api.paging import NewestFirst
 from annotate.models import Assignment, Role, WorkItem
 from annotate.queue import services as queue
 from annotate.queue.content import read_content
-from annotate.queue.work_kinds import resume_work, take_work, work_kind
+from annotate.queue.services.taking import resume_work, take_work
+from annotate.queue.work_kinds import work_kind
 from annotate.text.storable import storable
 
 # Its page shows the clip among others, so naming it would be the answer.

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+from uuid import UUID
 
-from annotate.agreed import refuse_without_consent
 from annotate.errors import AnnotateError
 from annotate.keys.lists import PLAYER, WORK, Key, KeyGroup
 from annotate.models import Assignment, Membership, User, WorkItem
 from annotate.queue.content import Content
-from annotate.queue.services.choosing import claim_chosen
-from annotate.queue.services.claims import claim_next, take_again
-from annotate.queue.services.submitting import Submit
 
 Context = dict[str, Any]
 # What can be wrong with any video.
@@ -49,6 +46,24 @@ class WorkClosed(AnnotateError):
     def __init__(self, closed: Closed) -> None:
         super().__init__(closed.reason)
         self.closed = closed
+
+
+class Submit(Protocol):
+    """A service that submits a kind of work.
+
+    It raises WorkInvalid, which says what to fix, LeaseLost if the person's lease has ended,
+    DraftConflict if a later draft is stored, or AnnotateError if the work can't be submitted.
+    """
+
+    def __call__(
+        self,
+        *,
+        assignment_id: int,
+        annotator: User,
+        key: UUID,
+        base_version: int,
+        content: Content,
+    ) -> Assignment: ...
 
 
 class WorkKind(ABC):
@@ -168,52 +183,6 @@ def result_parts(assignment: Assignment) -> list[tuple[str, str]]:
         return [("", str(error))]
     pairs = zip(kind.example_headings, texts, strict=False)
     return [(heading, text) for heading, text in pairs if text]
-
-
-def take_work(*, membership: Membership, kind: str) -> Assignment | None:
-    """Have the person hold the next work of the kind; None if nothing is left for them.
-
-    Raises ConsentMissing, or WorkClosed, before anything is changed.
-    """
-    _refuse_closed(membership, kind)
-    work_kind(kind).prepare(membership)
-    return claim_next(membership=membership, kind=kind)
-
-
-def take_chosen(*, membership: Membership, kind: str, item_id: int) -> Assignment:
-    """Have the person hold the item that they chose.
-
-    Raises ConsentMissing, or WorkClosed, and what `claim_chosen` raises.
-    """
-    _refuse_closed(membership, kind)
-    return claim_chosen(membership=membership, kind=kind, item_id=item_id)
-
-
-def resume_work(*, assignment_id: int, person: User) -> Assignment:
-    """Have the person hold their own expired, skipped or returned work again, with its draft.
-
-    What keeps new work from them keeps this from them, too, but for training, and for what they
-    still hold. Raises ConsentMissing, WorkClosed, and what `take_again` raises.
-    """
-    own = Assignment.objects.filter(annotator=person).defer("draft", "watched")
-    assignment = own.select_related("item").get(pk=assignment_id)
-    item = assignment.item
-    if not assignment.holds_lease and item.purpose != WorkItem.Purpose.TRAINING:
-        members = Membership.objects.select_related("project", "user")
-        try:
-            _refuse_closed(members.get(project=item.project_id, user=person), item.kind)
-        except WorkClosed as error:
-            reason = f"{error.closed.reason} Your text is kept here to read or copy."
-            raise WorkClosed(replace(error.closed, reason=reason)) from error
-    return take_again(assignment_id=assignment_id, annotator=person)
-
-
-def _refuse_closed(membership: Membership, kind: str) -> None:
-    if membership.project.archived_at:
-        raise WorkClosed(Closed("This project is archived, so it gives no new work."))
-    refuse_without_consent(membership.user, membership.project)
-    if closed := work_closed(membership, kind):
-        raise WorkClosed(closed)
 
 
 def work_ahead(membership: Membership, kinds: Iterable[WorkItem.Kind]) -> dict[WorkItem.Kind, int]:

@@ -6,17 +6,16 @@ Making the words of a long caption takes longer than storing it, so imports only
 from __future__ import annotations
 
 import time
-from functools import partial
 
 from django.core.cache import cache
 from django.db import connection, transaction
 
+from annotate.messages import wake_worker
 from annotate.models import SearchableCaption
 from annotate.search.queries import waiting_captions
-from annotate.search.tasks import index_captions
 from annotate.search.words import composed, words_of
 
-QUEUE = "cpu"
+TASK, QUEUE = "annotate.index_captions", "cpu"
 AT_ONCE = 200
 SECONDS = 60.0  # of one task, so that other work has its turn
 WAIT_SECONDS = 5  # so that one message covers what many people submit
@@ -29,8 +28,7 @@ def index_soon() -> None:
     message is made good by `requeue_jobs`.
     """
     if cache.add(_WOKEN, 1, WAIT_SECONDS):
-        send = partial(index_captions.apply_async, queue=QUEUE, countdown=WAIT_SECONDS)
-        transaction.on_commit(send, robust=True)
+        wake_worker(TASK, queue=QUEUE, seconds=WAIT_SECONDS)
 
 
 def requeue_index() -> None:
@@ -46,7 +44,7 @@ def index_for_a_minute() -> None:
     while (last := index_batch(after=after)) is not None:
         after = last
         if time.monotonic() > end:
-            index_captions.apply_async(queue=QUEUE)
+            wake_worker(TASK, queue=QUEUE)
             return
 
 

@@ -9,7 +9,7 @@ from annotate.merge.queries import merged_caption
 from annotate.merge.services import submit_merge
 from annotate.models import Clip, Project, User, WorkItem
 from annotate.queue.content import Content, merge_content
-from annotate.queue.services.submitting import Submit
+from annotate.queue.work_kinds import Submit
 from annotate.split.services import merged_sentences, submit_split
 from annotate.text.content import similarity
 from annotate.text.merging import Rows, WriteUpText, realign_rows

@@ -12,8 +12,8 @@ from django.db.models import F
 from annotate.models import Assignment, Membership, Project, User, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.services import claim_next
-from annotate.queue.services.submitting import Submit
-from annotate.queue.work_kinds import take_work
+from annotate.queue.services.taking import take_work
+from annotate.queue.work_kinds import Submit
 from review.errors import ReviewError
 from review.management.past import DAYS, days_ago
 

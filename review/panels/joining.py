@@ -15,7 +15,8 @@ from annotate.consent.services import agree
 from annotate.models import Membership, Project, User, Webhook
 from annotate.models.people import PANEL_DOMAIN
 from annotate.projects.services.members import hash_token
-from annotate.queue.work_kinds import WorkClosed, take_work
+from annotate.queue.services.taking import take_work
+from annotate.queue.work_kinds import WorkClosed
 from annotate.webhooks.services.announcing import announce
 from review.errors import ReviewError
 from review.panels.models import Panel, Participant

@@ -5,7 +5,14 @@ from __future__ import annotations
 from django.db import models
 
 from annotate.models import Project
-from review.releases.gates.gate import Level
+
+
+class Level(models.TextChoices):
+    """What a finding of a gate does."""
+
+    BLOCK = "block", "Blocks"
+    WARN = "warn", "Warns"
+    OFF = "off", "Off"
 
 
 class GateSetting(models.Model):

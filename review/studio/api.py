@@ -20,9 +20,9 @@ from review import access
 from review.errors import ReviewError
 from review.releases.choice import Choice
 from review.releases.gates.findings import gate_states
-from review.releases.gates.gate import GateState, Level
+from review.releases.gates.gate import GateState
 from review.releases.gates.setting import set_gates
-from review.releases.models import ReleaseDraft
+from review.releases.models import Level, ReleaseDraft
 from review.releases.queries import branches_of, choice_of, latest_release
 from review.studio.changes import STATES, names_by_state, with_texts
 from review.studio.comparing import Checked

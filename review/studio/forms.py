@@ -12,7 +12,8 @@ from django.forms.boundfield import BoundField
 from annotate.models import Project
 from review.errors import ReviewError
 from review.releases.choice import Choice
-from review.releases.gates.gate import GateState, Level
+from review.releases.gates.gate import GateState
+from review.releases.models import Level
 from review.releases.versions import LONGEST, parse_version
 
 LONGEST_NOTES = 2000

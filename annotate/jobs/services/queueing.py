@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from annotate.jobs.kinds import item_tables, upload_tables
-from annotate.jobs.tasks import work_on_job
+from annotate.messages import wake_worker
 from annotate.models.jobs import ACTIVE, AbstractJobItem, Job
 
 State = AbstractJobItem.State
@@ -31,8 +30,7 @@ def nudge(job: Job, *, seconds: float = 0) -> None:
     sends the next. If the broker is unavailable, the job is only delayed until the next requeue.
     """
     Job.objects.filter(pk=job.pk).update(queued_at=timezone.now() + timedelta(seconds=seconds))
-    send = partial(work_on_job.apply_async, args=(job.pk,), queue=job.queue, countdown=seconds)
-    transaction.on_commit(send, robust=True)
+    wake_worker("annotate.work_on_job", job.pk, queue=job.queue, seconds=seconds)
 
 
 def abandoned_jobs() -> QuerySet[Job]:

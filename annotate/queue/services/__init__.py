@@ -17,14 +17,13 @@ from annotate.queue.services.claims import (
 from annotate.queue.services.drafts import Heartbeat, SavedDraft, beat, save_draft
 from annotate.queue.services.leases import expire_leases, release_holds
 from annotate.queue.services.returns import offer_again, pause_item, resume_item, send_back
-from annotate.queue.services.submissions import complete, lock_for_submit
-from annotate.queue.services.submitting import Submission, Submit, submit_once, submits
+from annotate.queue.services.submissions import Submission, complete, lock_for_submit
+from annotate.queue.services.submitting import submit_once, submits
 
 __all__ = [
     "Heartbeat",
     "SavedDraft",
     "Submission",
-    "Submit",
     "beat",
     "claim_chosen",
     "claim_next",

@@ -6,12 +6,10 @@ registered here by the feature that has the known answers.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from annotate.models import Assignment, Membership, WorkItem
-
-if TYPE_CHECKING:
-    from annotate.queue.services.submitting import Submission
+from annotate.queue.services.submissions import Submission
 
 
 class KnownWork(Protocol):

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from django.db.models import F
 from django.utils import timezone
 
+from annotate.audit import record_event
 from annotate.errors import DraftConflict, LeaseLost
-from annotate.models import Assignment, Notice, User, WorkItem
+from annotate.models import Assignment, Notice, Project, User, WorkItem
 from annotate.notices.services import mark_subject_read
+from annotate.queue.content import Content
 from annotate.queue.services import statements
 from annotate.sql import models_of
 
@@ -81,3 +84,47 @@ def complete(
         )
     statements.SUBMIT.change(assignment=assignment.pk, key=key, content=content, now=now)
     return bool(statements.FINISH_ITEM.change(item=assignment.item_id))
+
+
+@dataclass(frozen=True)
+class Submission:
+    """The `content` of the page's form that a person submits for the locked `assignment`."""
+
+    assignment: Assignment
+    content: Content
+    key: UUID
+
+    @property
+    def item(self) -> WorkItem:
+        return self.assignment.item
+
+    @property
+    def project(self) -> Project:
+        return self.assignment.item.project
+
+    @property
+    def person(self) -> User:
+        return self.assignment.annotator
+
+    @property
+    def is_expired(self) -> bool:
+        """Return whether the work was withdrawn; only submits that take late work see this."""
+        return self.assignment.state == Assignment.State.EXPIRED
+
+    def complete(self, content: Content | None = None, *, is_late: bool = False) -> bool:
+        """Mark the work as submitted, with other content than was sent if the kind stores other.
+
+        Return whether its item needs no further submit.
+        """
+        stored = self.content if content is None else content
+        return complete(self.assignment, key=self.key, content=stored, is_late=is_late)
+
+    def record(self, *, verb: str = "submit", subject: Any = None, **change: Any) -> None:
+        """Write the audit event; its default subject is the assignment."""
+        record_event(
+            actor=self.person,
+            verb=verb,
+            subject=subject or self.assignment,
+            project=self.project,
+            **change,
+        )

@@ -3,83 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Protocol
 from uuid import UUID
 
 from django.db import transaction
 
-from annotate.audit import record_event
 from annotate.errors import LeaseLost
-from annotate.models import Assignment, Project, User, WorkItem
+from annotate.models import Assignment, User, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.services.known_work import known_work
-from annotate.queue.services.submissions import complete, lock_for_submit
+from annotate.queue.services.submissions import Submission, lock_for_submit
 from annotate.queue.services.watching import refuse_unwatched
-
-
-@dataclass(frozen=True)
-class Submission:
-    """The `content` of the page's form that a person submits for the locked `assignment`."""
-
-    assignment: Assignment
-    content: Content
-    key: UUID
-
-    @property
-    def item(self) -> WorkItem:
-        return self.assignment.item
-
-    @property
-    def project(self) -> Project:
-        return self.assignment.item.project
-
-    @property
-    def person(self) -> User:
-        return self.assignment.annotator
-
-    @property
-    def is_expired(self) -> bool:
-        """Return whether the work was withdrawn; only submits that take late work see this."""
-        return self.assignment.state == Assignment.State.EXPIRED
-
-    def complete(self, content: Content | None = None, *, is_late: bool = False) -> bool:
-        """Mark the work as submitted, with other content than was sent if the kind stores other.
-
-        Return whether its item needs no further submit.
-        """
-        stored = self.content if content is None else content
-        return complete(self.assignment, key=self.key, content=stored, is_late=is_late)
-
-    def record(self, *, verb: str = "submit", subject: Any = None, **change: Any) -> None:
-        """Write the audit event; its default subject is the assignment."""
-        record_event(
-            actor=self.person,
-            verb=verb,
-            subject=subject or self.assignment,
-            project=self.project,
-            **change,
-        )
-
-
-class Submit(Protocol):
-    """A service that submits a kind of work.
-
-    It raises WorkInvalid, which says what to fix, LeaseLost if the person's lease has ended,
-    DraftConflict if a later draft is stored, or AnnotateError if the work can't be submitted.
-    """
-
-    def __call__(
-        self,
-        *,
-        assignment_id: int,
-        annotator: User,
-        key: UUID,
-        base_version: int,
-        content: Content,
-    ) -> Assignment: ...
-
+from annotate.queue.work_kinds import Submit
 
 Store = Callable[[Submission], None]
 

@@ -22,14 +22,8 @@ from annotate.queue import services as queue
 from annotate.queue.content import read_content
 from annotate.queue.pages import without_name, work_context
 from annotate.queue.services.known_work import known_work
-from annotate.queue.work_kinds import (
-    WorkClosed,
-    name_work,
-    resume_work,
-    take_work,
-    work_closed,
-    work_kind,
-)
+from annotate.queue.services.taking import resume_work, take_work
+from annotate.queue.work_kinds import WorkClosed, name_work, work_closed, work_kind
 from annotate.responses import error_response, read_json
 from annotate.text.storable import storable
 

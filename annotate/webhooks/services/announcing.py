@@ -6,16 +6,15 @@ import json
 import secrets
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
+from annotate.messages import wake_worker
 from annotate.models import Project, Webhook, WebhookDelivery
 from annotate.webhooks.queries import due_deliveries
-from annotate.webhooks.tasks import send_webhooks
 
 QUEUE = "cpu"
 KEPT_FOR = timedelta(days=30)
@@ -63,8 +62,7 @@ def add_delivery(webhook: Webhook, event: str, data: Mapping[str, Any]) -> Webho
 
 def nudge(webhook_id: int, *, seconds: float = 0) -> None:
     """Wake a worker once the rows are committed. A lost message costs time, not the delivery."""
-    send = partial(send_webhooks.apply_async, args=(webhook_id,), queue=QUEUE, countdown=seconds)
-    transaction.on_commit(send, robust=True)
+    wake_worker("annotate.send_webhooks", webhook_id, queue=QUEUE, seconds=seconds)
 
 
 def requeue_deliveries() -> int:

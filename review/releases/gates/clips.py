@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from annotate.corpus.pieces import KEPT
 from annotate.models import Caption, Clip, Project
 from review.releases.choice import ALL, Choice
-from review.releases.gates.gate import Gate, Level, Named, Page, always
+from review.releases.gates.gate import Gate, Named, Page, always
 from review.releases.gates.shared import (
     AGREEMENT,
     EQUAL_CAPTIONS,
@@ -25,6 +25,7 @@ from review.releases.gates.shared import (
     named_captions,
     video_licenses_gate,
 )
+from review.releases.models import Level
 from review.releases.sign_offs import without_sign_offs
 from review.verification.completeness import CompleteClip
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from annotate.models import Project
 from review.errors import ReviewError
-from review.releases.gates.gate import Finding, Gate, GateState, Level
+from review.releases.gates.gate import Finding, Gate, GateState
 from review.releases.gates.registry import gates_of
 from review.releases.gates.shared import Content
-from review.releases.models import GateSetting
+from review.releases.models import GateSetting, Level
 
 
 def gate_states(project: Project) -> list[GateState]:

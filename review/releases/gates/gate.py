@@ -6,19 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.db import models
-
 from annotate.models import Project
+from review.releases.models import Level
 
 LISTED = 5
-
-
-class Level(models.TextChoices):
-    """What a finding does."""
-
-    BLOCK = "block", "Blocks"
-    WARN = "warn", "Warns"
-    OFF = "off", "Off"
 
 
 class Named(NamedTuple):

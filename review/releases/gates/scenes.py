@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from annotate.models import Caption, Project, WorkItem
 from inference.queries import clips_to_describe
 from review.releases.choice import ALL, Choice
-from review.releases.gates.gate import Gate, Level, Named, Page
+from review.releases.gates.gate import Gate, Named, Page
 from review.releases.gates.shared import (
     AGREEMENT,
     EQUAL_CAPTIONS,
@@ -25,6 +25,7 @@ from review.releases.gates.shared import (
     named_captions,
     video_licenses_gate,
 )
+from review.releases.models import Level
 from review.releases.scenes import Scene
 from review.verification.models import Verification
 

@@ -10,8 +10,7 @@ from annotate.audit import record_event
 from annotate.models import Project, User
 from annotate.projects.services.duplicates import copies_settings
 from review.releases.gates.findings import gate_states
-from review.releases.gates.gate import Level
-from review.releases.models import GateSetting
+from review.releases.models import GateSetting, Level
 
 
 @transaction.atomic

@@ -16,8 +16,9 @@ from review.agreement.words import TASKS
 from review.proof.freezing import outdated_reports
 from review.releases.choice import Choice
 from review.releases.file_names import clashing_names, is_safe
-from review.releases.gates.gate import Gate, Level, Limit, Named, Page, always
+from review.releases.gates.gate import Gate, Limit, Named, Page, always
 from review.releases.left_out import left_out_reports
+from review.releases.models import Level
 from review.reports.models import Report
 from review.reports.results import OldResult, result_of
 

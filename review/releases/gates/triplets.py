@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from annotate.models import Project
 from review.releases.choice import ALL, Choice
-from review.releases.gates.gate import Gate, Level, Named, Page, always
+from review.releases.gates.gate import Gate, Named, Page, always
 from review.releases.gates.shared import (
     AGREEMENT,
     NAMES,
@@ -19,6 +19,7 @@ from review.releases.gates.shared import (
     is_unlicensed,
     video_licenses_gate,
 )
+from review.releases.models import Level
 from review.releases.triplet_content import LOADER_TARGETS
 from review.releases.triplet_plan import PlannedClip, TripletPlan
 from review.releases.triplet_tally import NamedQuery, Tally

@@ -13,7 +13,6 @@ from django.utils import timezone
 from annotate.errors import AnnotateError
 from annotate.jobs.tasks import requeue_jobs
 from annotate.models import AuditEvent, Webhook, WebhookDelivery
-from annotate.webhooks import tasks
 from annotate.webhooks.services import sending
 from annotate.webhooks.services.announcing import add_delivery, requeue_deliveries
 from annotate.webhooks.services.endpoints import (
@@ -28,6 +27,7 @@ from annotate.webhooks.services.endpoints import (
 from annotate.webhooks.services.sending import MOST_FAILURES, WAITS, send_due
 from annotate.webhooks.signing import signature
 from tests.site import NOTHING, redirects, sends
+from tests.worker_messages import collect_messages
 
 pytestmark = pytest.mark.django_db
 
@@ -193,11 +193,7 @@ def test_a_webhook_that_is_deleted_meanwhile_is_no_error(webhook, delivery, ada)
 @pytest.fixture
 def messages(monkeypatch):
     """The messages to workers."""
-    sent = []
-    monkeypatch.setattr(
-        tasks.send_webhooks, "apply_async", lambda args, **options: sent.append(args)
-    )
-    return sent
+    return collect_messages(monkeypatch, "annotate.send_webhooks")
 
 
 def test_requeue_jobs_sends_the_rest(
@@ -207,7 +203,7 @@ def test_requeue_jobs_sends_the_rest(
     for requeue in (requeue_deliveries, requeue_jobs, lambda: call_command("requeue_jobs")):
         with django_capture_on_commit_callbacks(execute=True):
             requeue()
-    assert messages == [(webhook.pk,)] * 3
+    assert [message["args"] for message in messages] == [(webhook.pk,)] * 3
     assert "2 messages to webhooks queued again." in capsys.readouterr().out
     WebhookDelivery.objects.update(due_at=timezone.now() + timedelta(hours=1))
     assert requeue_deliveries() == 0
@@ -227,11 +223,11 @@ def test_a_retry_that_is_due_soon_has_its_message(
     site.answers["/hook"] = sends(b"", status=500)
     with django_capture_on_commit_callbacks(execute=True):
         send_due(webhook_id=webhook.pk)
-    assert messages == [(webhook.pk,)]
+    assert [message["args"] for message in messages] == [(webhook.pk,)]
     hurry(delivery)
     with django_capture_on_commit_callbacks(execute=True):
         send_due(webhook_id=webhook.pk)
-    assert messages == [(webhook.pk,)]  # five minutes are left to requeue_jobs
+    assert len(messages) == 1  # five minutes are left to requeue_jobs
 
 
 def test_a_test_is_tried_once_also_when_off_and_counts_for_nothing(site, webhook, ada, send):

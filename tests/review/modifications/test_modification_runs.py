@@ -33,6 +33,7 @@ from review.modifications.services import open_modifications
 from tests.inference.backends.loopback import KEY, fails, running, says
 from tests.review.triplets.triplets import labelled_clip, make_label, make_pair, modify
 from tests.work import hold
+from tests.worker_messages import collect_messages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 GOOD = "show with one more somersault"
@@ -389,9 +390,8 @@ class TestWriting:
     def test_an_abandoned_run_is_queued_again(
         self, project, model, pair, monkeypatch, django_capture_on_commit_callbacks
     ):
-        queued = []
         run = start(project, model)
-        monkeypatch.setattr(work_on_job, "apply_async", lambda **told: queued.append(told))
+        queued = collect_messages(monkeypatch)
         with django_capture_on_commit_callbacks(execute=True):
             assert requeue_jobs().jobs == 1
         assert queued == [{"args": (run.pk,), "queue": "cpu", "countdown": 0}]

@@ -16,7 +16,8 @@ from annotate.corpus.services.opening import open_dynamics_check
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, AuditEvent, Consent, Membership, User, WorkItem
 from annotate.projects.services.deactivation import deactivate_member
-from annotate.queue.work_kinds import WorkClosed, resume_work
+from annotate.queue.services.taking import resume_work
+from annotate.queue.work_kinds import WorkClosed
 from review.panels.joining import PanelClosed, next_step, settle
 from review.panels.models import Panel, Participant
 from review.panels.queries import places_taken

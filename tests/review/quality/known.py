@@ -7,7 +7,8 @@ from hashlib import sha256
 from uuid import uuid4
 
 from annotate.models import Assignment, Project, User, WorkItem
-from annotate.queue.work_kinds import take_work, work_kind
+from annotate.queue.services.taking import take_work
+from annotate.queue.work_kinds import work_kind
 from review.captions.models import CaptionSet
 from review.quality.models import KnownAnswer
 from review.quality.services import add_known_answer, set_rule

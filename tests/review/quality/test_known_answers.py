@@ -10,7 +10,8 @@ from annotate.corpus.services.opening import open_dynamics_check
 from annotate.errors import WorkInvalid
 from annotate.models import Assignment, AuditEvent, DynamicsVerdict, WorkItem
 from annotate.queue.services import next_clip
-from annotate.queue.work_kinds import WorkClosed, resume_work
+from annotate.queue.services.taking import resume_work
+from annotate.queue.work_kinds import WorkClosed
 from review.errors import ReviewError
 from review.quality.answering import take_training
 from review.quality.models import GivenAnswer, KnownAnswer, Pause, QualityRule, TrainingPass

@@ -7,12 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from annotate.jobs.services.working import work_on
-from annotate.jobs.tasks import work_on_job
 from annotate.models import Project, User
 from annotate.models.jobs import ACTIVE, Job
 from review.reports.queries import COMPUTE_REPORTS, Request, last_requests
 from review.reports.services import ask_to_recompute, recompute_later
 from tests.cast import make_person
+from tests.worker_messages import hand_messages
 
 
 def last_request(project: Project, name: str) -> Request | None:
@@ -63,7 +63,7 @@ def messages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         if job.kind == COMPUTE_REPORTS:
             told.append(job.lane)
 
-    monkeypatch.setattr(work_on_job, "apply_async", send)
+    hand_messages(monkeypatch, send)
     return told
 
 

@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from annotate.jobs.services.control import cancel_job
 from annotate.jobs.services.queueing import requeue_jobs
-from annotate.jobs.tasks import work_on_job
 from annotate.models.jobs import Job
 from review.errors import ReviewError
 from review.reports.inputs import Inputs, signature
@@ -30,6 +29,7 @@ from tests.review.reports.computing import (
 from tests.review.threshold.studying import judge_sample, scored_captions, start_study
 from tests.review.verification.verifying import ALL_OK, open_verification, verify
 from tests.work import hold
+from tests.worker_messages import collect_messages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 VALUES = [n / 40 for n in range(40)]
@@ -231,7 +231,7 @@ def test_a_lost_message_is_sent_again(
     """By the clock, or once by the next change."""
     told = messages(monkeypatch)
     with monkeypatch.context() as patched, django_capture_on_commit_callbacks(execute=True):
-        patched.setattr(work_on_job, "apply_async", lambda **message: None)
+        collect_messages(patched)
         recompute_later(project.pk, "ratings")
     Job.objects.update(queued_at=timezone.now() - LOST - timedelta(seconds=1))
     for _ in range(1 if by_clock else 2):

@@ -10,9 +10,9 @@ from annotate.text.merging import Row
 from review.errors import ReviewError
 from review.releases.choice import Choice
 from review.releases.gates.findings import gate_states, look
-from review.releases.gates.gate import Level
 from review.releases.gates.registry import GATES
 from review.releases.gates.setting import set_gates
+from review.releases.models import Level
 from review.releases.queries import content_of
 from review.releases.services import build_release
 from review.reports.models import Report

@@ -11,7 +11,6 @@ from annotate.errors import Refused
 from annotate.jobs.services.control import cancel_job
 from annotate.jobs.services.queueing import abandoned_jobs, requeue_jobs
 from annotate.jobs.services.results import FAILED
-from annotate.jobs.tasks import work_on_job
 from annotate.models import Caption
 from inference.backends.protocols import BackendError
 from review.capst import asking, judging
@@ -27,6 +26,7 @@ from tests.review.capst.capst_runs import (
     start,
     word_overlap,
 )
+from tests.worker_messages import collect_messages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -238,9 +238,8 @@ class TestWorkers:
     def test_an_abandoned_run_is_queued_again(
         self, project, model, captions, monkeypatch, django_capture_on_commit_callbacks
     ):
-        queued = []
         run = start(project, captions, model)
-        monkeypatch.setattr(work_on_job, "apply_async", lambda **told: queued.append(told))
+        queued = collect_messages(monkeypatch)
         with django_capture_on_commit_callbacks(execute=True):
             assert requeue_jobs().jobs == 1
         assert queued == [{"args": (run.pk,), "queue": "cpu", "countdown": 0}]

@@ -6,7 +6,6 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from annotate.jobs.tasks import work_on_job
 from annotate.models import ActionLabel, WorkItem
 from inference.models import ModelSpec
 from review.modifications import queries
@@ -24,6 +23,7 @@ from tests.cast import client_of, count_queries
 from tests.review.capst.judging import modify_item
 from tests.review.triplets.triplets import make_label, make_pair, modify
 from tests.work import hold
+from tests.worker_messages import collect_messages
 
 pytestmark = pytest.mark.django_db
 
@@ -44,9 +44,7 @@ def writer(project):
 
 @pytest.fixture(autouse=True)
 def sent(monkeypatch):
-    sent = []
-    monkeypatch.setattr(work_on_job, "apply_async", lambda **told: sent.append(told))
-    return sent
+    return collect_messages(monkeypatch)
 
 
 def url(project, name="modifications", *more) -> str:

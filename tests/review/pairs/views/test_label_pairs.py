@@ -4,7 +4,6 @@ import pytest
 from django.urls import reverse
 
 from annotate.jobs.services.working import work_on
-from annotate.jobs.tasks import work_on_job
 from annotate.models import AuditEvent, WorkItem
 from annotate.models.jobs import Job
 from inference.models import ModelSpec
@@ -13,6 +12,7 @@ from review.pairs.models import LabelPair
 from tests.cast import client_of, count_queries, make_person
 from tests.review.capst.judging import judge, pair_item
 from tests.review.triplets.triplets import labelled_clip, make_label, make_pair
+from tests.worker_messages import collect_messages
 
 pytestmark = pytest.mark.django_db
 
@@ -42,9 +42,7 @@ def encoder(project):
 
 @pytest.fixture
 def sent(monkeypatch):
-    sent = []
-    monkeypatch.setattr(work_on_job, "apply_async", lambda **told: sent.append(told))
-    return sent
+    return collect_messages(monkeypatch)
 
 
 def url(project, name="label_pairs") -> str:

@@ -13,9 +13,8 @@ from annotate.models import Clip
 from annotate.models.jobs import Job
 from review.errors import ReviewError
 from review.frozen.models import Release
-from review.releases.gates.gate import Level
 from review.releases.gates.setting import set_gates
-from review.releases.models import ReleaseDraft
+from review.releases.models import Level, ReleaseDraft
 from review.releases.services import build_release
 from review.studio import card, jobs, pages
 from tests.cast import client_of
