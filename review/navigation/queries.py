@@ -15,7 +15,7 @@ from annotate.models import Clip, Membership, Project, User
 from annotate.search.words import read_terms
 from inference.models import InferenceRun
 from inference.words import KINDS
-from review.navigation.pages import LABELS, links_of
+from review.navigation.project_pages import LABELS, links_of
 
 MAX_RESULTS = 8  # of each kind, so that the answer is short, however much matches
 MAX_WORDS = 6

@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 
 from annotate.models import Membership
 from review.corrections.queries import count_to_decide
-from review.navigation.pages import LABELS, Link, current_link, links_of
+from review.navigation.project_pages import LABELS, Link, current_link, links_of
 
 COOKIE = "sidebar"  # "docked" or "drawer", then the open groups, each after a dot
 DRAWER = "drawer"

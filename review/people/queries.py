@@ -18,9 +18,9 @@ from metrics.reliability import Reliability
 from review.comparisons.agreement import COMPARISONS, turned
 from review.quality.models import GivenAnswer
 from review.quality.queries import Accuracy
+from review.reliability.answers import KIND_OF_TASK
 from review.reliability.beside import newest_reports
 from review.reliability.report import KIND
-from review.reliability.tasks import KIND_OF_TASK
 from review.reports.models import Report
 from review.reports.results import OldResult, result_of
 from review.spot_checks.queries import judged_counts

@@ -8,6 +8,7 @@ from typing import Any
 from django.http import QueryDict
 
 from annotate.models import Membership, WorkItem
+from review.reliability.answers import KIND_OF_TASK
 from review.reliability.beside import (
     UNDEFINED,
     Beside,
@@ -25,7 +26,6 @@ from review.reliability.beside import (
 from review.reliability.computing import ANY
 from review.reliability.report import KIND
 from review.reliability.results import Agreed, Consensus, KindReliability
-from review.reliability.tasks import KIND_OF_TASK
 from review.reports.models import Report
 from review.reports.results import result_of
 from review.reports.small_samples import is_few

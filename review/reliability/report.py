@@ -19,6 +19,7 @@ from review.comparisons.cast import Cast
 from review.comparisons.models import Round
 from review.comparisons.queries import cast_in, counted_votes
 from review.leaderboard.report import RUNNING, both_bad_of
+from review.reliability.answers import READ, STORED, Kind
 from review.reliability.computing import (
     N_BOOTSTRAP,
     SEED,
@@ -37,7 +38,6 @@ from review.reliability.results import (
     StudyReliability,
     Task,
 )
-from review.reliability.tasks import READ, STORED, Kind
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.plain import AnyTable, Row, RowsMadeAnew, Table

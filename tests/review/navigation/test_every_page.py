@@ -9,7 +9,7 @@ from django.conf import settings
 
 from annotate.consent.services import write_consent_text
 from annotate.models import Membership, Project
-from review.navigation.pages import current_link, links_of
+from review.navigation.project_pages import current_link, links_of
 from tests.addresses import address_of, arguments_of
 from tests.cast import client_of
 from tests.one_of_everything import make_world

@@ -16,7 +16,7 @@ from review.proof.freezing import freeze_reports
 from review.quality.answering import take_training
 from review.quality.models import GivenAnswer, QualityRule
 from review.quality.services import let_in
-from review.reliability.tasks import READ
+from review.reliability.answers import READ
 from review.reports.models import Report
 from review.reports.registry import REPORTS
 from review.reports.services import recompute
