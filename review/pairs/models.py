@@ -56,8 +56,7 @@ class LabelPair(models.Model):
 
 
 class PairHandOut(models.Model):
-    """A hand-out of the candidates for a change with at least this similarity. Rows never change.
-    """
+    """A hand-out of the candidates for a change with this similarity or more. Rows never change."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     candidate = models.CharField(max_length=10, choices=LabelPair.Kind.choices[:2])
