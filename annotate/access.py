@@ -159,7 +159,7 @@ def own_assignment(request: UserRequest, assignment_id: int) -> Assignment:
     """
     row = OWN_ASSIGNMENT.row(assignment=assignment_id, person=request.user.pk)
     if row is None:
-        raise Http404("No such work of yours.")
+        raise Http404("You have no such work.")
     facts, seen_guideline, columns = row[:3], row[3], row[4:]
     assignment: Assignment
     assignment, item, item.project, item.clip, item.clip.video, membership = models_of(
@@ -223,7 +223,7 @@ def _own(
 ) -> list[Any]:
     row = statement.row(assignment=assignment_id, person=request.user.pk)
     if row is None:
-        raise Http404("No such work of yours.")
+        raise Http404("You have no such work.")
     return models_of(row, *parts)
 
 

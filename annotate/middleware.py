@@ -110,7 +110,7 @@ class SignInFirst(LoginRequiredMiddleware):
             return JsonResponse(
                 {
                     "code": "signed_out",
-                    "message": "You are signed out. Sign in in another tab, then go on here.",
+                    "message": "You are signed out. Sign in in another tab, then continue here.",
                 },
                 status=401,
             )

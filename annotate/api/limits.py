@@ -35,7 +35,7 @@ def _count(who: str, most: int) -> None:
     # A counter that the cache has dropped meanwhile begins again.
     number = 1 if cache.add(key, 1, MINUTE) else _add_one(key)
     if number > most:
-        raise Throttled(MINUTE - second, f"At most {most} requests a minute. Wait, then go on.")
+        raise Throttled(MINUTE - second, f"At most {most} requests a minute. Wait, then continue.")
 
 
 def _add_one(key: str) -> int:

@@ -74,7 +74,7 @@ def _read(cursor: str, path: str, order: str) -> list[Any]:
     except signing.BadSignature:
         of_path = None
     if of_path is None or (of_path, of_order) != (path, order):
-        raise ValidationError({"cursor": "It is not of this list and order. Leave it out."})
+        raise ValidationError({"cursor": "This cursor is for another list or order. Leave it out."})
     return list(place)
 
 

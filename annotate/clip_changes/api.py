@@ -120,7 +120,7 @@ class UndoClipChange(ApiView):
 
     @operation(gives=ClipChangeSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, change_id: int) -> ClipChange:
-        """Undo a change of many clips. What somebody has changed again since stays."""
+        """Undo a change of many clips. Later changes are kept."""
         _, change = clip_change(asker, slug, change_id, undoes=True)
         return undo_change(change=change, actor=asker.user)
 

@@ -55,7 +55,7 @@ def download(request: UserRequest, slug: str, dataset_file: str) -> HttpResponse
     project = access.member(request, slug, Role.ADMIN).project
     name = f"{dataset_file}.json"
     if name not in FILES:
-        raise Http404("There is no such file.")
+        raise Http404("No such file.")
     lines = json_lines(FILES[name](project))
     response = StreamingHttpResponse(lines, content_type="application/json; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{slug}-{name}"'

@@ -15,6 +15,7 @@ from annotate.queue.work_kinds import Context, WorkKind
 class Dynamics(WorkKind):
     kind = WorkItem.Kind.DYNAMICS
     template = "annotate/dynamics/work.html"
+    next_label = "Check next video"
     keys_heading = "The verdict"
     keys = (
         Key("dynamic", "Dynamic", ("KeyD",), ("Alt+Digit1",)),

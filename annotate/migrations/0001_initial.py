@@ -57,7 +57,7 @@ class Migration(migrations.Migration):
                 ('elements_guideline', models.TextField(blank=True)),
                 ('signoff_guideline', models.TextField(blank=True)),
                 ('identify_guideline', models.TextField(blank=True)),
-                ('is_simulated', models.BooleanField(default=False, help_text='whether its labels are made up, so that the pages can be tried')),
+                ('is_simulated', models.BooleanField(default=False, help_text='whether its labels are made up, to try the pages')),
                 ('show_machine_draft', models.BooleanField(default=False, help_text='whether the Write page offers what a model wrote about the clip')),
                 ('study_corrections', models.CharField(choices=[('decide', 'An expert accepts them'), ('keep_out', 'Keep them out')], default='decide', max_length=10)),
                 ('min_words', models.PositiveIntegerField(default=150, validators=[django.core.validators.MinValueValidator(1)])),

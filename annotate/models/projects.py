@@ -43,7 +43,7 @@ class Project(models.Model):
     signoff_guideline = models.TextField(blank=True)
     identify_guideline = models.TextField(blank=True)
     is_simulated = models.BooleanField(
-        default=False, help_text="whether its labels are made up, so that the pages can be tried"
+        default=False, help_text="whether its labels are made up, to try the pages"
     )
     show_machine_draft = models.BooleanField(
         default=False, help_text="whether the Write page offers what a model wrote about the clip"

@@ -52,7 +52,7 @@ class Answer:
         if self.headers.get("content-encoding", "identity").lower() != "identity":
             raise OutgoingFailed(
                 "compressed",
-                "The host sent it compressed though asked not to. Use another address.",
+                "The host compressed the file although it was told not to. Use another address.",
             )
         length = self.headers.get("content-length", "")
         if length.isascii() and length.isdigit() and int(length[:20]) > self._limits.max_bytes:

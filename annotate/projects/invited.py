@@ -93,5 +93,5 @@ def _wrong_roles(roles: Sequence[str]) -> str:
     unknown = [role for role in roles if role not in Role.values]
     if roles and not unknown:
         return ""
-    there = f"“{unknown[0][:40]}” is no role. " if unknown else ""
+    there = f"“{unknown[0][:40]}” is not a role. " if unknown else ""
     return f"roles: {there}Give one or more of {', '.join(Role.values)}."

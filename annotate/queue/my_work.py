@@ -82,6 +82,10 @@ class KindOfWork:
         return self.kind in WRITING
 
     @property
+    def next_label(self) -> str:
+        return work_kind(self.kind).next_label or f"{self.kind.label} next"
+
+    @property
     def has_something_to_do(self) -> bool:
         return bool(self.closed.url) if self.closed else self.waiting != 0
 

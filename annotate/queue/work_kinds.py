@@ -70,6 +70,7 @@ class WorkKind(ABC):
     """One kind of human work; a subclass overrides the defaults.
 
     `template` extends work_base.html, and `submit` is the service that stores submitted content.
+    `next_label` is the button that takes the next item; if empty, the kind's label and "next".
     `keys` are those of the page's own part, which `keys_heading` names; `media_keys` those of its
     videos. `text_fields` are the fields whose text is the work. `example_headings` name the parts
     of a result that is an example in the guideline. `noun` names what a person skips, and
@@ -79,6 +80,7 @@ class WorkKind(ABC):
 
     kind: ClassVar[WorkItem.Kind]
     template: ClassVar[str]
+    next_label: ClassVar[str] = ""
     submit: ClassVar[Submit]
     keys_heading: ClassVar[str] = ""
     keys: ClassVar[tuple[Key, ...]] = ()
@@ -200,7 +202,7 @@ TITLES = {
     WorkItem.Kind.PAIR: "Label pair {}",
     WorkItem.Kind.MODIFY: "Modification {}",
     WorkItem.Kind.TRIPLET: "Triplet {}",
-    WorkItem.Kind.COMPARE: "Vote of two captions of {}",
+    WorkItem.Kind.COMPARE: "Vote on two captions of {}",
     WorkItem.Kind.ELEMENTS: "Elements of {}",
 }
 

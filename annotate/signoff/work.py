@@ -42,6 +42,7 @@ def sign_off_context(assignment: Assignment, content: Content) -> Context:
 class SignOffTexts(WorkKind):
     kind = WorkItem.Kind.SIGNOFF
     template = "annotate/signoff/work.html"
+    next_label = "Sign off next"
     keys_heading = "The verdict"
     keys = (
         Key("agree", "Sign off", ("KeyS",)),

@@ -54,8 +54,8 @@ def http_client(server: ModelServer, *, timeout: float, parallel: int) -> httpx2
         if not plain and not response.is_error:
             raise BackendError(
                 "wrong_shape",
-                f"{server.name} compressed its reply though it was asked not to. Switch "
-                "compression off for it.",
+                f"{server.name} compressed its reply although the request forbids it. Switch "
+                f"compression off for it.",
             )
         assert isinstance(response.stream, httpx2.SyncByteStream)
         response.stream = _Bounded(

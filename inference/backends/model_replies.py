@@ -28,12 +28,12 @@ def text_of(body: bytes, server: ModelServer) -> str:
         case {"choices": [{"finish_reason": "length"}, *_]}:
             raise BackendError(
                 "cut_off",
-                f"{server.name} cut its text off where max tokens were reached. Raise max tokens.",
+                f"{server.name} cut off the text at max tokens. Raise max tokens.",
             )
         case {"choices": [{"finish_reason": "content_filter"}, *_]}:
             raise BackendError(
                 "filtered",
-                f"{server.name} held its text back by its content filter. Use another model for "
+                f"{server.name} blocked the text by its content filter. Use another model for "
                 "this clip, or write the caption by hand.",
             )
         case {"choices": [{"message": {"content": str(text)}}, *_]} if text.strip():
@@ -46,7 +46,7 @@ def text_of(body: bytes, server: ModelServer) -> str:
             )
     raise BackendError(
         "wrong_shape",
-        f"{server.name} sent JSON that is no chat completion. Check that the server's URL ends "
+        f"{server.name} sent JSON that is not a chat completion. Check that the server's URL ends "
         "where /chat/completions begins, usually in /v1.",
     )
 
@@ -145,7 +145,7 @@ def _storable(text: str, server: ModelServer) -> str:
     if any(character == "\0" or "\ud800" <= character <= "\udfff" for character in text):
         raise BackendError(
             "not_text",
-            f"{server.name} sent characters that are no text. Lower the temperature, or use "
+            f"{server.name} sent characters that are not text. Lower the temperature, or use "
             "another model.",
         )
     return text

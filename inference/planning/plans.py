@@ -64,12 +64,12 @@ def nothing_to_do(project: Project, recipe: Recipe, only_missing: bool) -> str:
         return everything
     kind = Kind(recipe["kind"])
     if kind == Kind.REFINE and project.quality_scores.filter(scorer=recipe["scorer"]).exists():
-        return f"Every scored caption reaches {recipe['threshold']:g}. There is nothing to refine."
+        return f"Every scored caption reaches {recipe['threshold']:g}. Nothing to refine."
     return {
-        Kind.SEGMENT: "There is no video yet. Import videos first.",
-        Kind.THEME: "There is no video to name a theme of. Import videos first.",
-        Kind.CAPTION: "There is no clip yet. Import videos first.",
-        Kind.EMBED: "There is nothing to embed yet. Import videos, or run captions first.",
+        Kind.SEGMENT: "No videos yet. Import videos first.",
+        Kind.THEME: "No videos yet to name themes for. Import videos first.",
+        Kind.CAPTION: "No clips yet. Import videos first.",
+        Kind.EMBED: "Nothing to embed yet. Import videos, or run captions first.",
         Kind.SCORE: _NOTHING_TO_SCORE[scored_kind(recipe)],
         Kind.REFINE: "No caption has a score made this way. Run score with the same model and "
         "settings first.",

@@ -226,7 +226,7 @@ def _refuse_unfit(project: Project, model: ModelSpec, role: Role) -> None:
     if model.project_id != project.pk or not model.is_active:
         raise InferenceError(f"{model.name} is not among this project's models in use.")
     if not has_role(model, role):
-        raise InferenceError(f"{model.name} is no {role}. Choose a model that is one.")
+        raise InferenceError(f"{model.name} can’t be used as {role}. Choose another model.")
     settings = model_settings(model)
     refuse_unlisted(settings.backend, settings.model_id, settings.parameters)
 

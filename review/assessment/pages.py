@@ -56,7 +56,7 @@ class AssessmentPage(ReportPage[None]):
         project = membership.project
         report = newest_assessment(project)
         if name not in NAMES or report is None:
-            raise Http404("There is no such file, or nothing has been computed yet.")
+            raise Http404("No such file, or nothing is computed yet.")
         made = made_of(project, report)
         return ReportFile(f"{project.slug}-{name}", file_text(name, made))
 

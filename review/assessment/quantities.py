@@ -14,7 +14,7 @@ from metrics.ratings import RatingSummary
 
 N_BOOTSTRAP = 1000
 SEED = 0
-NO_TIME = "The time of no judgment was counted."
+NO_TIME = "No judgment has a recorded time."
 
 
 class Timed(NamedTuple):

@@ -77,7 +77,7 @@ def parse_prompts(data: bytes) -> LoadedPrompts:
     for name in NAMES:
         _refuse(name, prompts.get(name))
     if more := sorted(prompts.keys() - set(NAMES)):
-        raise ReviewError(f"“{more[0][:80]}” is no prompt. Keep only {', '.join(NAMES)}.")
+        raise ReviewError(f"“{more[0][:80]}” is not a prompt. Keep only {', '.join(NAMES)}.")
     return LoadedPrompts({name: prompts[name] for name in NAMES}, hashlib.sha256(data).hexdigest())
 
 
@@ -90,7 +90,7 @@ def _refuse(name: str, prompt: object) -> None:
         raise ReviewError(f"{name}: It contains a character that can’t be stored. Remove it.")
     for place in ("{text}", *(["{elements}"] if name.startswith("judge_") else [])):
         if prompt.count(place) != 1:
-            raise ReviewError(f"{name}: Write {place} exactly once, where it is to stand.")
+            raise ReviewError(f"{name}: Write {place} exactly once, where the text belongs.")
 
 
 def _filled(prompt: str, refusal: str, **values: str) -> str:

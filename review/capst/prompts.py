@@ -129,13 +129,13 @@ def read_elements(reply: str, kind: ElementKind) -> list[str]:
     for number, entry in enumerate(listed, 1):
         element = " ".join(entry.split()) if isinstance(entry, str) else ""
         if not element:
-            raise Malformed(f"Entry {number} of the list is no text.")
+            raise Malformed(f"Entry {number} of the list is not text.")
         if len(element) > LONGEST_ELEMENT:
             raise Malformed(
                 f"Entry {number} has {len(element)} characters; the most are {LONGEST_ELEMENT}."
             )
         if UNSTORABLE.search(element):
-            raise Malformed(f"Entry {number} has characters that are no text.")
+            raise Malformed(f"Entry {number} has characters that are not text.")
         elements.setdefault(element.casefold(), element)
     return list(elements.values())
 
@@ -144,16 +144,16 @@ def read_judgements(reply: str, count: int) -> list[Judgement]:
     """Return one judgement for each of `count` statements, in order. Raises Malformed."""
     listed = listed_under(json_object(reply), "judgements")
     if len(listed) != count:
-        raise Malformed(f"It has {len(listed)} judgements; {count} were asked for.")
+        raise Malformed(f"It has {len(listed)} judgments; {count} were asked for.")
     return [_judgement(judgment, number) for number, judgment in enumerate(listed, 1)]
 
 
 def _judgement(entry: object, number: int) -> Judgement:
     if not isinstance(entry, dict) or set(entry) != {"number", "relationship", "reason"}:
-        raise Malformed(f"Judgement {number} needs number, relationship and reason, no more.")
+        raise Malformed(f"Judgment {number} needs number, relationship and reason, no more.")
     # True == 1, but isn't a number.
     if type(entry["number"]) is not int or entry["number"] != number:
-        raise Malformed(f"Judgement {number} has another number.")
+        raise Malformed(f"Judgment {number} has another number.")
     return read_judgement(entry, number)
 
 
@@ -162,10 +162,10 @@ def read_judgement(entry: Mapping[str, Any], number: int) -> Judgement:
     try:
         relationship = relationship_of(entry["relationship"])
     except ValueError as error:
-        raise Malformed(f"Judgement {number}: {error}.") from error
+        raise Malformed(f"Judgment {number}: {error}.") from error
     reason = entry["reason"]
     if not isinstance(reason, str) or UNSTORABLE.search(reason):
-        raise Malformed(f"The reason of judgement {number} is no text.")
+        raise Malformed(f"The reason of judgment {number} is not text.")
     return relationship, " ".join(reason.split())[:LONGEST_REASON]
 
 
@@ -176,9 +176,9 @@ def json_object(reply: str) -> dict[str, Any]:
     try:
         decoded = json.loads(fenced[1] if fenced else text)
     except (ValueError, RecursionError) as error:
-        raise Malformed("It is no JSON.") from error
+        raise Malformed("It is not JSON.") from error
     if not isinstance(decoded, dict):
-        raise Malformed("It is no JSON object.")
+        raise Malformed("It is not a JSON object.")
     return decoded
 
 

@@ -38,7 +38,7 @@ class OfferSerializer(serializers.Serializer[Any]):
 
 
 class CaptionSets(ApiView):
-    tag = "Captions of models"
+    tag = "Model captions"
 
     @operation(gives=CaptionSetSerializer, query=NewestFirst, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[CaptionSet]:
@@ -56,7 +56,7 @@ class CaptionSets(ApiView):
 
 
 class ImportPredictions(ApiView):
-    tag = "Captions of models"
+    tag = "Model captions"
 
     @operation(
         gives=JobSerializer, takes=body_of("PredictionsFile", ImportForm), status=202, scope=ADMIN
@@ -77,7 +77,7 @@ class ImportPredictions(ApiView):
 
 
 class CaptionSetView(ApiView):
-    tag = "Captions of models"
+    tag = "Model captions"
 
     @operation(gives=CaptionSetSerializer)
     def get(self, asker: UserRequest, slug: str, set_id: int) -> CaptionSet:

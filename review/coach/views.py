@@ -21,5 +21,5 @@ def own_text(request: UserRequest, slug: str, assignment_id: int) -> HttpRespons
     membership = member(request, slug)
     text = next(iter(texts_of(membership, assignment=assignment_id)), None)
     if text is None:
-        raise Http404("No finished text of yours that was merged.")
+        raise Http404("You have no such merged text.")
     return render(request, "review/coach/own_text.html", text_context(membership, text))

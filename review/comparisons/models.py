@@ -25,7 +25,7 @@ class Round(models.Model):
     """
 
     class NamesShown(models.TextChoices):
-        AFTER_VOTE = "after_vote", "to whoever asks, after their vote"
+        AFTER_VOTE = "after_vote", "to reviewers who ask, after they vote"
         AFTER_ROUND = "after_round", "once the round has ended"
 
     class NextPair(models.TextChoices):

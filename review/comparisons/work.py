@@ -95,6 +95,7 @@ def _paragraphs(caption: Caption) -> list[str]:
 class Compare(WorkKind):
     kind = WorkItem.Kind.COMPARE
     template = "review/comparisons/work_compare.html"
+    next_label = "Compare next"
     keys_heading = "The vote"
     keys = (
         Key(

@@ -76,7 +76,7 @@ class RetrievalPage(ReportPage[None]):
         self, membership: Membership, query: QueryDict, subject: None, name: str
     ) -> ReportFile:
         if name not in FILES:
-            raise Http404("There is no such file.")
+            raise Http404("No such file.")
         project = membership.project
         return ReportFile(f"{project.slug}-{name}", FILES[name](newest_reports(project)))
 

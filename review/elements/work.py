@@ -92,6 +92,7 @@ def elements_names(items: Sequence[WorkItem]) -> dict[int, str]:
 class CheckElements(WorkKind):
     kind = WorkItem.Kind.ELEMENTS
     template = "review/elements/work_elements.html"
+    next_label = "Check next elements"
     submit = staticmethod(submit_elements)
     noun = "caption"
     skip_reasons = ("The caption is in another language", "The lists are about another caption")

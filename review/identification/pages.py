@@ -29,7 +29,7 @@ class IdentificationPage(ReportPage[None]):
     template = "review/identification/identification.html"
     names = (NAME,)
     admins_recompute = True
-    due_words = "Clips were picked since. A worker has been asked to count them."
+    due_words = "There are new picks. A worker will count them."
     asks_when_due = True
 
     def reader(self, request: UserRequest, slug: str) -> Membership:

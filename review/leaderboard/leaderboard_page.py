@@ -71,4 +71,4 @@ class LeaderboardPage(RoundReportPage):
         if name in RATING_FILES:
             report = comparisons_access.leaderboard_report(subject)
             return ReportFile(full_name, RATING_FILES[name](subject, report))
-        raise Http404("There is no such file.")
+        raise Http404("No such file.")

@@ -97,7 +97,7 @@ class Migration(migrations.Migration):
                 ('votes_per_pair', models.PositiveIntegerField()),
                 ('repeat_percent', models.PositiveSmallIntegerField(default=5)),
                 ('shared_percent', models.PositiveSmallIntegerField(default=10)),
-                ('names_shown', models.CharField(choices=[('after_vote', 'to whoever asks, after their vote'), ('after_round', 'once the round has ended')], default='after_vote', max_length=12)),
+                ('names_shown', models.CharField(choices=[('after_vote', 'to reviewers who ask, after they vote'), ('after_round', 'once the round has ended')], default='after_vote', max_length=12)),
                 ('next_pair', models.CharField(choices=[('even', 'evenly'), ('uncertain', 'where the ranking is least certain')], default='even', max_length=9)),
                 ('chances', models.JSONField(default=dict)),
                 ('elo', models.JSONField(default=dict)),

@@ -92,6 +92,7 @@ def warnings_about(direction: Direction, text: str) -> list[str]:
 class Modify(WorkKind):
     kind = WorkItem.Kind.MODIFY
     template = "review/modifications/work_modify.html"
+    next_label = "Write next modification"
     keys_heading = "The text"
     keys = (
         Key("accept", "Accept the proposed text, and next", ("KeyA",)),

@@ -93,6 +93,7 @@ def _chosen(assignment: Assignment, content: Content) -> str:
 class JudgePair(WorkKind):
     kind = WorkItem.Kind.PAIR
     template = "review/pairs/work_pair.html"
+    next_label = "Judge next pair"
     keys_heading = "The verdict"
     keys = (
         Key("temporal", "Temporal change, and next", ("KeyT",)),

@@ -30,5 +30,5 @@ def statement_in(membership: Membership, statement_id: int) -> PayStatement:
     statements = PayStatement.objects.select_related("person", "project", "approved_by")
     statement = get_object_or_404(statements, pk=statement_id, project=membership.project)
     if not membership.is_admin and statement.person_id != membership.user_id:
-        raise PermissionDenied("This statement is of somebody else.")
+        raise PermissionDenied("This statement belongs to somebody else.")
     return statement

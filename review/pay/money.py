@@ -36,7 +36,7 @@ def units_of(amount: Decimal, currency: str) -> int:
     or is too large."""
     units = amount.scaleb(decimals_of(currency))
     if units != units.to_integral_value() or abs(units) > LARGEST_UNITS:
-        raise ValueError(f"{amount} is no amount in {currency}.")
+        raise ValueError(f"{amount} is not an amount in {currency}.")
     return int(units)
 
 

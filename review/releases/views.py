@@ -53,7 +53,7 @@ def statistics(request: UserRequest, slug: str, version: str, ending: str) -> Ht
     """Send the statistics of the frozen rows as a file."""
     _, release = frozen_access.release(request, slug, version)
     if ending not in WRITERS:
-        raise Http404("There is no such file.")
+        raise Http404("No such file.")
     content = WRITERS[ending](counted_release(release), release_statistics(release))
     response = HttpResponse(content, content_type=f"{FILE_TYPES[ending]}; charset=utf-8")
     name = f"{slug}-{release.version}-statistics.{ending}"

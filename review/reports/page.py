@@ -150,7 +150,7 @@ class ReportPage(ABC, Generic[Subject]):
         self, membership: Membership, query: QueryDict, subject: Subject | None, name: str
     ) -> ReportFile:
         """Return the file of this name and ending. Raises Http404."""
-        raise Http404("There is no such file.")
+        raise Http404("No such file.")
 
     def written(self, subject: Subject) -> str:
         """Return the subject as addresses have it."""

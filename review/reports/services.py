@@ -69,8 +69,8 @@ def _compute(
         json.dumps(result, allow_nan=False)
     except ValueError as error:
         raise ReviewError(
-            f"The report “{name}” came out with a number that is none, so it was not stored. This "
-            "is a fault of Vericap, not of your labels: please report it."
+            f"The report “{name}” contains a value that is not a number, so it was not stored. "
+            f"This is a bug in Vericap, not in your labels. Please report it."
         ) from error
     with saving():
         report = Report.objects.create(

@@ -8,14 +8,12 @@ from typing import Any
 
 from review.reports.queries import Request
 
-LABELS_CHANGED = "Labels have changed. A worker has been asked to follow them."
-VOTES_CAME = (
-    "Votes have come in. A worker has been asked to count them; from then on they can’t be changed."
-)
-VALUES_CHANGED = "Votes or metrics have changed. A worker has been asked to follow them."
-ASKED_FOR = "A worker has been asked for the numbers."
+LABELS_CHANGED = "Labels have changed. A worker will recompute the numbers."
+VOTES_CAME = "New votes have come in. A worker will count them. After that, they can’t be changed."
+VALUES_CHANGED = "Votes or metrics have changed. A worker will recompute the numbers."
+ASKED_FOR = "A worker will compute the numbers."
 NOTHING_NEW = "Nothing has changed since the numbers were computed, so they stay."
-NOTHING_YET = "There is nothing to compute yet. What to start for it stands below."
+NOTHING_YET = "Nothing to compute yet. See below what to start first."
 
 
 @dataclass(frozen=True)

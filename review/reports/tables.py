@@ -25,13 +25,10 @@ from review.reports.models import Report
 from review.reports.small_samples import TOO_FEW
 
 OTHER_GALLERIES = (
-    "The models were not asked the same number of queries among as many things, so the numbers "
-    "don’t compare and none is marked as the best: {}."
+    "The models were tested with different numbers of queries or of items to find, so the numbers "
+    "are not comparable and none is marked as the best: {}."
 )
-CERTAIN = (
-    "In parentheses: recall at a K that the gallery is no larger than, which is 100 whatever the "
-    "model."
-)
+CERTAIN = "In parentheses: recall at a K that is not smaller than the gallery, which is always 100."
 
 NO_FAMILY = "Other models"
 FAMILY_ORDER = [family.casefold() for family in FAMILIES]

@@ -134,13 +134,13 @@ def _captions(
             f"Import it into a project of {of}."
         )
     if project.protocol == Project.Protocol.TFCOVR:
-        raise ReviewError("The release has captions, which a project of TF-CoVR has not.")
+        raise ReviewError("The release has captions, and a TF-CoVR project has none.")
     faults = ReleaseFaults()
     plan = plan_captions(project, bundle, faults)
     if faults.collected and not (options.skips_bad and plan.clips):
         raise ReleaseInvalid(faults.collected)
     if not plan.clips:
-        raise ReviewError("The release has no clip. There is nothing to import.")
+        raise ReviewError("The release has no clip. Nothing to import.")
     stored = restore_captions(project, bundle, plan, _name(bundle), admin)
     for name in (Report.Name.OVERLAP, Report.Name.LEAKAGE):
         recompute_later(project.pk, name)
@@ -158,7 +158,7 @@ def _captions(
         sentence += f" {judgments} kept for releases alone."
     if plan.takedowns:
         covers = "takedown covers" if plan.takedowns == 1 else "takedowns cover"
-        sentence += f" What {plan.takedowns:,} {covers} is not in the file."
+        sentence += f" The file lacks what {plan.takedowns:,} {covers}."
     return Restored(sentence, faults.collected), {"captions": stored.captions, "clips": clips}
 
 

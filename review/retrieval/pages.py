@@ -63,7 +63,7 @@ class RecallPage(ReportPage[None]):
         self, membership: Membership, query: QueryDict, subject: None, name: str
     ) -> ReportFile:
         if name not in FILES:
-            raise Http404("There is no such file.")
+            raise Http404("No such file.")
         project = membership.project
         return ReportFile(f"{project.slug}-{name}", FILES[name](project, newest_rows(project)))
 

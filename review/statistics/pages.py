@@ -25,7 +25,7 @@ from review.statistics.rows import figures_of, level_rows, words_rows
 from review.statistics.services import HEAD
 
 NAME = Report.Name.STATISTICS
-CHANGED = "Clips or captions have changed. A worker has been asked to count them."
+CHANGED = "Clips or captions have changed. A worker will count them."
 FILE, TABLE_FILE = "statistics", "table-1"
 PRINTED = Path(__file__).parent / "printed"
 PAPERS = {"carebench": "CaReBench", "lovr": "LoVR", "tfcovr": "TF-CoVR"}
@@ -85,7 +85,7 @@ class StatisticsPage(ReportPage[None]):
         report = _newest(project)
         stem, _, ending = name.rpartition(".")
         if stem not in (FILE, TABLE_FILE) or ending not in WRITERS or report is None:
-            raise Http404("There is no such file, or nothing has been counted yet.")
+            raise Http404("No such file, or nothing is counted yet.")
         statistics = result_of(report, Statistics)
         made = (report.created_at, report.signature)
         counted = Counted(project.name, project.slug, "", project.is_simulated, *made)

@@ -57,7 +57,7 @@ class StoredReportPage(ReportPage[Report]):
         self, membership: Membership, query: QueryDict, subject: Report | None, name: str
     ) -> ReportFile:
         if subject is None or name != "report.json":
-            raise Http404("There is no such file.")
+            raise Http404("No such file.")
         project = membership.project
         full_name = f"{project.slug}-{subject.name}-report-{subject.pk}.json"
         return ReportFile(full_name, report_json(project, subject))

@@ -34,7 +34,7 @@ class ThresholdSerializer(serializers.ModelSerializer[QualityThreshold]):
 
 class HandedOutSerializer(serializers.Serializer[Any]):
     opened = serializers.IntegerField(help_text="Captions that people are asked to verify now.")
-    withdrawn = serializers.IntegerField(help_text="Captions that they no longer are.")
+    withdrawn = serializers.IntegerField(help_text="Captions that nobody has to verify any more.")
 
 
 AdoptionSerializer = body_of(

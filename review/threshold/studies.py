@@ -76,7 +76,7 @@ def start_threshold_study(
     (`review.threshold.waves`).
     """
     if design not in DESIGNS:
-        raise ReviewError(f"“{design}” is no design; choose from {', '.join(DESIGNS)}.")
+        raise ReviewError(f"“{design}” is not a design; choose from {', '.join(DESIGNS)}.")
     if captions < LEAST_CAPTIONS:
         raise ReviewError(f"A threshold needs at least {LEAST_CAPTIONS} captions. Ask for more.")
     if not 1 <= people <= MOST_PEOPLE or not 1 <= strata <= MOST_STRATA:

@@ -50,7 +50,7 @@ def chosen_set(project: Project, choices: Choices) -> TripletSet:
         project=project, number=choices.set_number, state=TripletSet.State.FINISHED
     ).first()
     if numbered is None:
-        raise ReviewError(f"There is no finished set {choices.set_number}. Choose another one.")
+        raise ReviewError(f"No finished set {choices.set_number}. Choose another one.")
     return numbered
 
 

@@ -141,14 +141,15 @@ def _duplicates(query: ComposedQuery) -> int:
 class VerifyTriplet(WorkKind):
     kind = WorkItem.Kind.TRIPLET
     template = "review/triplets/work_triplet.html"
+    next_label = "Verify next triplet"
     keys_heading = "The targets"
     keys = (
         Key("valid", "Valid", ("KeyV",)),
         Key("wrong", "Wrong", ("KeyX",)),
         Key("undecided", "Next undecided target", ("KeyN",)),
-        Key("right", "Right: yes, once more no", ("Digit1",)),
-        Key("enough", "Enough: yes, once more no", ("Digit2",)),
-        Key("needed", "Needed: yes, once more no", ("Digit3",)),
+        Key("right", "Right: yes; press again for no", ("Digit1",)),
+        Key("enough", "Enough: yes; press again for no", ("Digit2",)),
+        Key("needed", "Needed: yes; press again for no", ("Digit3",)),
         Key("edit", "Edit the modification", ("KeyE",)),
         Key("left", "Clip at the left", ("ArrowLeft",)),
         Key("right-clip", "Clip at the right", ("ArrowRight",)),

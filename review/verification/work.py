@@ -229,7 +229,7 @@ class Verify(WorkKind):
         Key("play", "Play its frames", ("KeyP",), ("Alt+Digit6",)),
         Key("start", "Seen from here", ("KeyF",), ("Alt+Digit7",)),
         Key("end", "Seen to here", ("KeyT",), ("Alt+Digit8",)),
-        Key("theme", "Theme: yes, once more no", ("KeyW",), ("Alt+Digit9",)),
+        Key("theme", "Theme: yes; press again for no", ("KeyW",), ("Alt+Digit9",)),
         Key("up", "Sentence above", ("ArrowUp",), ("Alt+ArrowUp",)),
         Key("down", "Sentence below", ("ArrowDown",), ("Alt+ArrowDown",)),
         Key("undecided", "Next undecided sentence", ("KeyN",)),

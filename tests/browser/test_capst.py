@@ -140,7 +140,7 @@ def test_an_admin_has_captions_judged(page_of, project, clip, ada, axe, screensh
     axe(page)
     screenshot(page, "capst-running", full_page=True)
     judge(run=CapstRun.objects.get())
-    expect(page.get_by_text("A worker has been asked for the numbers.")).to_be_visible()
+    expect(page.get_by_text("A worker will compute the numbers.")).to_be_visible()
     work_on_report(project, "capst")
     expect(page.get_by_role("region", name="CapST of objects")).to_contain_text("85.7")
     page.get_by_text("Method", exact=True).click()
@@ -169,10 +169,10 @@ def test_full_tables_and_a_clip_read_well(
     failed = CapstItem.objects.get(
         run__caption_set__name="Model B with a long name, 7B", clip=clips[1]
     )
-    failed.results["events"]["predicted"] |= {"judged": None, "failure": "It is no JSON."}
+    failed.results["events"]["predicted"] |= {"judged": None, "failure": "It is not JSON."}
     failed.results["objects"]["predicted"] |= {"judged": [], "elements": []}
     failed.state, failed.reply = "failed", "Sure! Here are the judgements:"
-    failed.reason = "Events of the prediction: It is no JSON."
+    failed.reason = "Events of the prediction: It is not JSON."
     failed.save()
     recompute(project=project, name="capst")
     recompute(project=project, name="leakage")

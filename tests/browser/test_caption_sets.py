@@ -78,9 +78,9 @@ def test_a_file_is_imported_after_its_faults_are_mended(
     expect(page.locator("#imported")).to_contain_text("Heron")  # without a reload
     page.get_by_role("link", name="See the model captions").click()
     expect(page.get_by_text("6 captions of Heron.")).to_be_visible()
-    expect(page.get_by_text("A worker has been asked for the numbers")).to_be_visible()
+    expect(page.get_by_text("A worker will compute the numbers")).to_be_visible()
     compute_as_asked(project, "overlap")
-    expect(page.get_by_text("A worker has been asked for the numbers")).to_be_hidden()
+    expect(page.get_by_text("A worker will compute the numbers")).to_be_hidden()
     expect(page.locator("#overlap-table .overlap-cell")).to_have_count(4)
 
 

@@ -183,7 +183,7 @@ def test_the_tables_are_those_of_the_judges_verdicts(page_of, project, server, a
     judge_with_prompts_of_file(page)
     lists = [received.prompt for received in server.received if received.prompt[:4] == "List"]
     assert not [prompt for prompt in lists if RECORDS[1]["caption"] in prompt]
-    expect(page.get_by_text("A worker has been asked for the numbers.")).to_be_visible()
+    expect(page.get_by_text("A worker will compute the numbers.")).to_be_visible()
     work_on_report(project, "capst")
 
     # The page shows the tables by itself.

@@ -76,7 +76,7 @@ def test_six_votes_by_keyboard_and_the_names_only_after(
     seen = []
     page.on("response", lambda answer: seen.append(f"{answer.url} {answer.headers}"))
     page.goto(reverse("annotate:my_work", args=[project.slug]))
-    page.get_by_role("button", name="Comparisons next").focus()
+    page.get_by_role("button", name="Compare next").focus()
     page.keyboard.press("Enter")
     pressed = []
     for number, key in enumerate("132424"):  # each of the four keys with Shift, and then alone

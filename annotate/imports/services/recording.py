@@ -100,7 +100,7 @@ def refuse_duplicate(project: Project, sha256: str) -> None:
         raise FileRefused(
             "duplicate",
             f"The project already has this file: it was imported as {twin.original_name} "
-            f"on {twin.created_at:%-d %B %Y}. There is nothing to do.",
+            f"on {twin.created_at:%-d %B %Y}. Nothing to do.",
         )
 
 

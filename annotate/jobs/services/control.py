@@ -59,7 +59,7 @@ def retry_job(
     reset = _reset(locked, code, item)
     waits = kind.items(locked.pk).filter(state=ItemState.WAITING).exists()
     if not waits and locked.is_planned:
-        raise Refused("Nothing of this failed or is left. There is nothing to retry.")
+        raise Refused("No item failed or is left. Nothing to retry.")
     begin_anew(locked)
     nudge(locked)
     _record(locked, "retry job", admin, {"items": reset, "code": code})

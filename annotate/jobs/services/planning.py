@@ -19,12 +19,9 @@ from annotate.models.jobs import ACTIVE, AbstractJobItem, Job
 log = logging.getLogger(__name__)
 
 ROWS_AT_ONCE = 500
-GAVE_UP = (
-    "Planning this ended the worker each time it was tried. Give the worker more memory, then "
-    "retry it."
-)
+GAVE_UP = "Each attempt to plan this ended the worker. Give the worker more memory, then retry it."
 FAILED = (
-    "Something went wrong here that is not your fault as far as we know. Retry it; if it happens "
+    "An unexpected error occurred, probably not because of your input. Retry it; if it happens "
     "again, tell the person who runs the server (the worker's log has the details)."
 )
 

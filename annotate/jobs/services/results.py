@@ -18,7 +18,7 @@ State = AbstractJobItem.State
 NOT_MEASURED = Measured()
 
 FAILED = (
-    "Something went wrong here that is not the item's fault as far as we know. Retry it; if it "
+    "An unexpected error occurred, probably not because of this item. Retry it; if it "
     "happens again, tell the person who runs the server (the worker's log has the details)."
 )
 

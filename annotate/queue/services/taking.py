@@ -51,7 +51,7 @@ def resume_work(*, assignment_id: int, person: User) -> Assignment:
 
 def _refuse_closed(membership: Membership, kind: str) -> None:
     if membership.project.archived_at:
-        raise WorkClosed(Closed("This project is archived, so it gives no new work."))
+        raise WorkClosed(Closed("This project is archived, so no new work is handed out."))
     refuse_without_consent(membership.user, membership.project)
     if closed := work_closed(membership, kind):
         raise WorkClosed(closed)

@@ -76,9 +76,9 @@ def retry(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
 def requeue(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
     _, run = access.run(request, slug, run_id)
     if requeue_jobs(job=run).jobs:
-        messages.success(request, "Handed to the workers again.")
+        messages.success(request, "The run is queued again.")
     else:
-        messages.info(request, "A worker is on it, or it has ended. Nothing was changed.")
+        messages.info(request, "A worker is processing it, or it has ended. Nothing was changed.")
     return redirect("inference:run", slug, run_id)
 
 

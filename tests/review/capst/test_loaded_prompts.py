@@ -37,8 +37,8 @@ def test_the_places_are_filled_once_and_other_braces_stay():
     assert loaded.judging("A {elements} dive.", ["{text}"], "objects") == (
         'Objects: ["{text}"] Description: A {elements} dive.'
     )
-    assert loaded.extraction("A.", "objects", "It is no JSON.").endswith(
-        "could not be used. It is no JSON. Answer again."
+    assert loaded.extraction("A.", "objects", "It is not JSON.").endswith(
+        "could not be used. It is not JSON. Answer again."
     )
 
 
@@ -53,7 +53,7 @@ def test_the_places_are_filled_once_and_other_braces_stay():
             json.dumps({**PROMPTS, "judge_events": "{text}"}).encode(),
             "judge_events: Write {elements} exactly once",
         ),
-        (json.dumps({**PROMPTS, "more": "x"}).encode(), "“more” is no prompt"),
+        (json.dumps({**PROMPTS, "more": "x"}).encode(), "“more” is not a prompt"),
     ],
 )
 def test_a_fault_names_the_prompt_and_the_fix(data, reason):

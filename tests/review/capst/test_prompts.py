@@ -51,9 +51,9 @@ class TestQuestions:
         assert "\nStatements:" not in extraction
 
     def test_what_was_wrong_is_told(self):
-        told = "Your last answer could not be used. It is no JSON. Answer again."
-        assert told in extraction_question("A dive.", "events", refusal="It is no JSON.")
-        assert told in judging_question("A dive.", ["x"], refusal="It is no JSON.")
+        told = "Your last answer could not be used. It is not JSON. Answer again."
+        assert told in extraction_question("A dive.", "events", refusal="It is not JSON.")
+        assert told in judging_question("A dive.", ["x"], refusal="It is not JSON.")
 
     def test_the_schemas_allow_nothing_else(self):
         assert extraction_schema("events") == {
@@ -85,21 +85,21 @@ class TestElements:
     @pytest.mark.parametrize(
         ("reply", "reason"),
         [
-            ("", "no JSON"),
-            ("Here you are: {}", "no JSON"),
-            ('{"events": ["a"]} I hope this helps', "no JSON"),
-            ("{'events': ['a']}", "no JSON"),
-            ('{"events": ["a", ]}', "no JSON"),
-            ("[" * 100_000, "no JSON"),
-            ('["a"]', "no JSON object"),
+            ("", "not JSON"),
+            ("Here you are: {}", "not JSON"),
+            ('{"events": ["a"]} I hope this helps', "not JSON"),
+            ("{'events': ['a']}", "not JSON"),
+            ('{"events": ["a", ]}', "not JSON"),
+            ("[" * 100_000, "not JSON"),
+            ('["a"]', "not a JSON object"),
             ('{"objects": ["a"]}', 'one list "events"'),
             ('{"events": ["a"], "note": ""}', 'one list "events"'),
             ('{"events": "a"}', 'one list "events"'),
-            ('{"events": ["a", ""]}', "Entry 2 of the list is no text"),
-            ('{"events": [{"event": "a"}]}', "Entry 1 of the list is no text"),
-            ('{"events": [1]}', "Entry 1 of the list is no text"),
+            ('{"events": ["a", ""]}', "Entry 2 of the list is not text"),
+            ('{"events": [{"event": "a"}]}', "Entry 1 of the list is not text"),
+            ('{"events": [1]}', "Entry 1 of the list is not text"),
             (json.dumps({"events": ["x" * 301]}), "301 characters"),
-            (json.dumps({"events": ["a\0b"]}), "characters that are no text"),
+            (json.dumps({"events": ["a\0b"]}), "characters that are not text"),
             (json.dumps({"events": ["x"] * (MOST_ELEMENTS + 1)}), "the most are 200"),
         ],
     )
@@ -119,14 +119,14 @@ class TestJudgements:
     @pytest.mark.parametrize(
         ("reply", "reason"),
         [
-            (judged(judgement(1)), "has 1 judgements; 2 were asked"),
-            (judged(judgement(1), judgement(3)), "Judgement 2 has another number"),
-            (judged(judgement(2), judgement(1)), "Judgement 1 has another number"),
-            (judged(judgement(True), judgement(2)), "Judgement 1 has another number"),
+            (judged(judgement(1)), "has 1 judgments; 2 were asked"),
+            (judged(judgement(1), judgement(3)), "Judgment 2 has another number"),
+            (judged(judgement(2), judgement(1)), "Judgment 1 has another number"),
+            (judged(judgement(True), judgement(2)), "Judgment 1 has another number"),
             (judged(judgement(1), judgement(2, "entailed")), "'entailed' is no relationship"),
             (judged(judgement(1), judgement(2, "Entailment")), "is no relationship"),
             (judged(judgement(1), judgement(2, None)), "is no relationship"),
-            (judged(judgement(1), judgement(2, reason=None)), "reason of judgement 2 is no text"),
+            (judged(judgement(1), judgement(2, reason=None)), "reason of judgment 2 is not text"),
             (judged(judgement(1), judgement(2, sure=1)), "no more"),
             (judged(judgement(1), {"number": 2}), "no more"),
             (judged(judgement(1), "entailment"), "no more"),

@@ -91,7 +91,7 @@ class TestMoney:
         assert in_words(-1234567, "KWD") == "-1,234.567 KWD"
         assert in_words(50, "EUR") == "0.50 EUR"
         for amount, currency in (("0.005", "EUR"), ("0.5", "JPY"), ("1e20", "EUR")):
-            with pytest.raises(ValueError, match="no amount"):
+            with pytest.raises(ValueError, match="not an amount"):
                 units_of(Decimal(amount), currency)
 
 

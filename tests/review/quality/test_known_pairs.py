@@ -296,7 +296,7 @@ def test_an_admin_says_which_vote_is_right(project, ada, rita, ben, sets):
     assert held.pk not in finished_sources(project, COMPARE).values_list("pk", flat=True)
     kind = client.get(reverse("review:quality_kind", args=[project.slug, COMPARE])).text
     assert "Both are good" in kind
-    assert "Round 1, which is running, can ask about 1 of 1" in kind
+    assert "Round 1 is running and can ask about 1 of 1" in kind
     known_answer = KnownAnswer.objects.get()
     gold = open_gold(round, known_answer, ben)
     answer(gold, {"outcome": "tie", "shown": shown_on(caption_pair_of(gold.item))})

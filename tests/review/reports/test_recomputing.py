@@ -291,7 +291,7 @@ def test_the_command_lists_the_words_to_type(project):
 def test_a_number_that_is_none_is_said_to_be_a_fault_and_not_stored(project, monkeypatch):
     broken = Inputs("", "none 1", {}, [], 0, lambda: {"value": float("nan")})
     compute_with(monkeypatch, lambda project: [broken])
-    with pytest.raises(ReviewError, match="a fault of Vericap"):
+    with pytest.raises(ReviewError, match="a bug in Vericap"):
         recompute(project=project, name="threshold")
     assert not Report.objects.exists()
 

@@ -95,9 +95,9 @@ def test_a_plain_form_without_words_comes_back_with_the_mend(clip, anna):
 
 def test_the_word_limits_are_advice_where_the_protocol_has_any(project, clip, anna):
     held = hold(anna, open_hand(clip))
-    assert "words; here that is advice." not in page(anna, held).text
+    assert "The project recommends" not in page(anna, held).text
     Project.objects.update(protocol=Project.Protocol.CAREBENCH)
-    assert "150 to 300 words; here that is advice." in page(anna, held).text
+    assert "The project recommends 150 to 300 words." in page(anna, held).text
     assert submit(anna, held, text="Fog.").status_code == 302
 
 

@@ -46,7 +46,7 @@ def test_several_people_get_a_link_each(project, ada, olaf):
         ("cara@example.org,annotator", "Begin with the line “email,roles”"),
         ("email,roles", f"Give 1 to {MAX_PEOPLE} people"),
         ("email,roles\ncara,annotator", "Row 2, email: give an address"),
-        ("email,roles\ncara@x.org,boss", "Row 2, roles: “boss” is no role."),
+        ("email,roles\ncara@x.org,boss", "Row 2, roles: “boss” is not a role."),
         ("email,roles\ncara@x.org", "Row 2, roles: Give one or more of"),
         ("email,roles\nc@x.org,expert\nC@x.org,expert", "Row 3, email: c@x.org is in the rows"),
         ("email,roles\nADA,admin", "Row 2, email: ada@"),

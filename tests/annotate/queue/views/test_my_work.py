@@ -9,7 +9,7 @@ from django.utils import timezone
 from annotate.merge.services import send_back_write_up
 from annotate.models import Assignment, Caption, Membership, Project, User, WorkItem
 from annotate.queue.finished import Span, finished_by_kind
-from annotate.queue.work_kinds import name_work
+from annotate.queue.work_kinds import name_work, work_kind
 from tests.cast import client_of, count_queries, make_clip, make_person
 from tests.hand_work import STATIC, hold_check, judge, open_hand
 from tests.markup import squeezed
@@ -288,7 +288,7 @@ def test_each_piece_of_work_is_called_what_a_person_would_call_it(project):
     name_work(items)
     assert [item.title for item in items] == [
         "Merge Clip 8",
-        "Vote of two captions of Clip 8",
+        "Vote on two captions of Clip 8",
     ]
 
 
@@ -359,3 +359,23 @@ def test_it_asks_the_database_equally_often_with_one_row_and_three(project, anna
         client.get(url)
     assert int(one) == int(three)
     assert one <= 20
+
+
+def test_the_button_of_every_kind_begins_with_a_verb():
+    labels = {work_kind(kind).next_label or f"{kind.label} next" for kind in WorkItem.Kind}
+    assert labels == {
+        "Check next elements",
+        "Check next video",
+        "Compare next",
+        "Identify next",
+        "Judge next pair",
+        "Merge next",
+        "Rate next",
+        "Sign off next",
+        "Split next",
+        "Verify next",
+        "Verify next triplet",
+        "Write by hand next",
+        "Write next",
+        "Write next modification",
+    }

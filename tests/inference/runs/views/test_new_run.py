@@ -153,7 +153,7 @@ def test_a_wrong_field_says_its_mend_and_keeps_the_rest(
 def test_what_can_not_be_started_says_why(project, ada, draft):
     response = client_of(ada).post(CAPTION, form(draft, prompt="Kept words."))
     assert response.status_code == 422
-    assert response.text.count("There is no clip yet. Import videos first.") == 1
+    assert response.text.count("No clips yet. Import videos first.") == 1
     assert shows(response.text, "Kept words.")
 
 
@@ -285,7 +285,7 @@ def test_a_run_like_an_earlier_one_starts_from_its_settings(project, ada, clips,
     )
     page = client_of(ada).get(f"{CAPTION}&like={run.pk}&model={draft.pk}").text
     assert shows(page, "Say what moves.")
-    assert shows(page, f"as run {run.pk} had them")
+    assert shows(page, f"as in run {run.pk}")
 
 
 def test_an_earlier_run_of_another_project_is_not_read(project, ada, clips, draft):

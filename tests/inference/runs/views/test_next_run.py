@@ -27,7 +27,7 @@ def due(project):
 
 def test_an_empty_project_needs_no_run(project, ada):
     assert due(project) == []
-    assert "The protocol needs no run now." in client_of(ada).get(NEW).text
+    assert "No run is needed now." in client_of(ada).get(NEW).text
 
 
 def test_videos_are_cut_first(lovr, ada):

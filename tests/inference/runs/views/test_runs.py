@@ -90,7 +90,7 @@ def test_a_run_that_nobody_took_up_says_so(project, ada, model):
     assert shows(client_of(ada).get(RUNS).text, "Waiting for a worker")
     then = run.queued_at.replace(year=2020)
     InferenceRun.objects.filter(pk=run.pk).update(queued_at=then)
-    assert shows(client_of(ada).get(RUNS).text, '<span class="badge warn">No worker on it</span>')
+    assert shows(client_of(ada).get(RUNS).text, '<span class="badge warn">No worker</span>')
 
 
 @pytest.mark.parametrize("number", [1, 3])

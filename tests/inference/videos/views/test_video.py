@@ -87,7 +87,7 @@ def test_before_segmentation_it_says_so_and_what_to_do(video, anna, ada):
 
 def test_a_kept_video_says_how_many_clips_it_has(video, anna):
     segment(video, CUTS)
-    assert "Kept. 4 clips in its place." in says(page(anna, video))
+    assert "Kept. It is cut into 4 clips." in says(page(anna, video))
 
 
 def test_one_left_out_says_why(video, anna, ada):
@@ -108,11 +108,11 @@ def test_one_that_people_left_out_is_not_to_be_segmented_again(video, ada):
     ("state", "fields", "text"),
     [
         ("running", {"step": "43 % read"}, "Being segmented . 43 % read"),
-        ("waiting", {}, "Waits to be segmented ."),
+        ("waiting", {}, "Waiting to be segmented ."),
         (
             "failed",
             {"reason": "It is damaged."},
-            "The last try to segment it failed. It is damaged.",
+            "The last attempt to segment it failed. It is damaged.",
         ),
     ],
 )
@@ -229,7 +229,7 @@ def test_a_video_that_was_never_read_has_no_curve(video, anna):
     segment(video, [], excluded_because="10 s long; at least 15 min are asked for")
     html = page(anna, video)
     assert ("data-curve" in html, rows(html)) == (False, [])
-    assert "A video that is too short is left out without being read." in html
+    assert "Videos that are too short are left out and not analyzed." in html
 
 
 def test_clips_made_elsewhere_are_listed_without_a_curve(video, anna):

@@ -145,7 +145,7 @@ def test_old_numbers_are_said_to_be_and_a_worker_is_asked_once(
         with django_capture_on_commit_callbacks(execute=True):
             text = client_of(rita).get(url).text
     assert "1 newer verification</span>" in text
-    assert "Labels have changed. A worker has been asked" in text
+    assert "Labels have changed. A worker will recompute" in text
     assert sent == ["agreement"]
     assert due_reports(project) == ["agreement"]
 
@@ -159,7 +159,7 @@ def test_a_page_that_waits_has_a_worker_follow_what_comes_meanwhile(
     live = reverse("review:report_live", args=[project.slug, "agreement"])
     for _ in range(2):
         with django_capture_on_commit_callbacks(execute=True):
-            assert "A worker has been asked" in client_of(rita).get(live).text
+            assert "A worker will" in client_of(rita).get(live).text
     assert sent == ["agreement"]
 
 

@@ -36,7 +36,7 @@ class TestFailing:
         judge(run=run)
         item = run.items.get()
         assert (run.state, item.state) == ("done", "failed")
-        assert "Events of the human caption: It is no JSON." in item.reason
+        assert "Events of the human caption: It is not JSON." in item.reason
         assert item.reply == "I found none."
         assert len(server.received) == 4 * 4
         assert (Extraction.objects.count(), JudgeReply.objects.count()) == (0, 0)
@@ -49,7 +49,7 @@ class TestFailing:
         run = start(project, captions, model)
         judge(run=run)
         assert states(run) == ["done"]
-        assert "could not be used. It is no JSON. Answer again." in server.received[1].prompt
+        assert "could not be used. It is not JSON. Answer again." in server.received[1].prompt
         assert [received.body["seed"] for received in server.received[:2]] == [0, 1]
 
     def test_only_the_list_without_an_answer_is_missing(self, project, model, captions, server):
@@ -61,9 +61,7 @@ class TestFailing:
         judge(run=run)
         item = run.items.get()
         assert item.state == "failed"
-        assert item.reason == (
-            "Events of the human caption: It has 1 judgements; 2 were asked for."
-        )
+        assert item.reason == "Events of the human caption: It has 1 judgments; 2 were asked for."
         assert item.results["events"]["reference"]["judged"] is None
         assert item.results["objects"]["predicted"]["judged"] is not None
 
@@ -90,7 +88,7 @@ class TestFailing:
         judge(run=run)
         run.refresh_from_db()
         assert (run.state, states(run), len(server.received)) == ("done", ["done"], asked + 1)
-        with pytest.raises(Refused, match="Nothing of this failed or is left"):
+        with pytest.raises(Refused, match="No item failed or is left"):
             retry_job(job=run, admin=ada)
 
     def test_an_older_run_stays_as_it_is(self, project, model, captions, server, ada):

@@ -72,7 +72,7 @@ def test_a_reply_that_is_no_json_is_refused_with_one_reason(project, model, capt
     run = judge(run=start(project, captions, model))
     item = run.items.get()
     assert item.state == "failed"
-    assert item.reason.startswith("Events of the human caption: It is no JSON. ")
+    assert item.reason.startswith("Events of the human caption: It is not JSON. ")
     assert item.reply == "I'd rather not."
 
 

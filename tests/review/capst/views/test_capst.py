@@ -206,16 +206,16 @@ class TestPage:
             caption=one.caption, kind="events", author=anna, parent=one, recipe=one.recipe,
             method=one.method,
         )  # fmt: skip
-        assert "Of 1 clip a list was corrected" in page_of(rita, project)
+        assert "For 1 clip, a list or a human caption has changed" in page_of(rita, project)
 
     def test_failures_are_counted_and_lead_to_the_clips(self, project, captions, rita, ada):
         run = judge(run=start(project, captions, word_overlap(project)))
-        CapstItem.objects.update(state="failed", reason="It is no JSON.", reply="Sure! A woman")
+        CapstItem.objects.update(state="failed", reason="It is not JSON.", reply="Sure! A woman")
         recount_items([run.pk])
         for name in ("capst", "capst:live"):
             page = page_of(rita, project, name)
             assert f'runs/{run.pk}/?state=failed">1 failed</a>' in page
-            assert "It is no JSON." not in page
+            assert "It is not JSON." not in page
             assert "Retry failures" not in page
         assert "Retry failures" in page_of(ada, project)
 
@@ -239,7 +239,7 @@ class TestPage:
             recompute_later(project.pk, "capst")
         response = client_of(rita).get(url)
         assert "HX-Refresh" not in response.headers
-        assert "A worker has been asked for the numbers." in response.content.decode()
+        assert "A worker will compute the numbers." in response.content.decode()
         work_on_report(project, "capst")
         assert client_of(rita).get(url).headers["HX-Refresh"] == "true"
 

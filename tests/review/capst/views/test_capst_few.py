@@ -74,7 +74,7 @@ def test_a_table_names_who_found_the_elements_and_who_judged(project, rita):
     page = page_of(rita, project)
     assert said not in page
     for by in ("word-overlap 1", "another judge"):
-        # In the warning that the numbers don't compare, and in the row of each table.
+        # In the warning that the numbers are not comparable, and in the row of each table.
         assert page.count(f"elements by word-overlap 1, judged by {by}<") == 3
 
 

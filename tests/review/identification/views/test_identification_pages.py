@@ -101,7 +101,7 @@ def test_the_page_says_how_many_clips_can_be_tested_or_why_none(project, ada, cl
     project.videos.filter(clips=clips[0]).update(subcategory="Another")
     project.videos.filter(clips=clips[1]).update(subcategory="A third")
     page = client_of(ada).get(address).text
-    assert "and none has so many yet" in page
+    assert "No subcategory has as many yet" in page
     assert "Start the test" not in page
 
 

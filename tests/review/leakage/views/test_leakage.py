@@ -33,14 +33,14 @@ def test_it_has_the_means_and_the_clips_with_the_most(project, clip, rita):
     page = page_of(rita, project)
     assert clip.name in page
     assert "leakage|extractor:word-overlap 1|" in page
-    assert "Recompute to follow them" not in page
+    assert "Recompute to update the numbers" not in page
 
 
 def test_a_newer_caption_is_told(project, clip, rita):
     judge(run=start(project, None, word_overlap(project)))
     recompute(project=project, name="leakage")
     caption(clip, "temporal", "Another.")
-    assert "Recompute to follow them" in page_of(rita, project)
+    assert "Recompute to update the numbers" in page_of(rita, project)
 
 
 def test_recompute_goes_to_a_worker(project, rita):

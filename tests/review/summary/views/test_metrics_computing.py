@@ -37,7 +37,7 @@ def test_what_was_asked_for_in_vain_is_said(project, rita, url):
     client = client_of(rita)
     for name in NAMES:
         compute_as_asked(project, name)
-    assert "There is nothing to compute yet. What to start" in client.get(url).text
+    assert "Nothing to compute yet. See below what to start" in client.get(url).text
     three_clips(project)
     for name in NAMES:
         compute_as_asked(project, name)

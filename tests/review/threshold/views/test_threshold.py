@@ -141,7 +141,7 @@ def test_each_scorer_has_its_own(project, url, ada):
     parts = {part.scorer: part for part in response.context["parts"]}
     assert (parts[scorer].threshold, parts[scorer].choice.back) == (0.05, 0)
     assert (parts[OTHER].threshold, parts[OTHER].choice.back) == (0.2, 0)
-    assert "Scores of different scorers don’t compare" in response.text
+    assert "Scores of different scorers are not comparable" in response.text
 
 
 def test_the_study_tells_how_far_it_is(project, anna, ben, url, ada):
