@@ -18,9 +18,9 @@ from review.corrections.proposals import (
     count_changes,
 )
 from review.corrections.queries import corrections_to_decide, count_corrections, proposals_of
-from review.verification.changes import caption_changes
 from review.verification.content import judged_sentences, judgement_of
 from review.verification.forms import CorrectionForm
+from review.verification.judgement import caption_changes
 from review.verification.models import Verification
 from review.verification.pages import Segment, segment_of
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 from annotate.text.diff import DiffSpan
 from annotate.text.sentences import Sentence
-from review.verification.changes import sentence_changes
-from review.verification.judgement import Judgement, Missing, Verdict
+from review.verification.judgement import Judgement, Missing, Verdict, sentence_changes
 
 
 @dataclass(frozen=True)

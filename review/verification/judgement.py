@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from annotate.text.diff import DiffSpan, word_diff
 from annotate.text.sentences import Sentence
 from annotate.text.spans import Timed
 
@@ -27,6 +28,9 @@ DELETED = "0"
 
 NO_FRAME = -1
 """Where no frame is chosen yet."""
+
+# Comparing more words would make the page too slow.
+LONGEST_DIFF = 40_000
 
 # No space is inserted after these, because their scripts have none.
 _STOPS_WITHOUT_SPACE = tuple("。！？｡")
@@ -212,3 +216,32 @@ def _gap(last: str, waiting: Sequence[str]) -> str:
 
 def _joint(last: str) -> str:
     return "" if not last or last.endswith(_STOPS_WITHOUT_SPACE) else " "
+
+
+def caption_changes(
+    text: str, sentences: Sequence[Sentence], judgement: Judgement
+) -> list[DiffSpan] | None:
+    """Return the changes from the machine caption to the corrected one; None if it is too long.
+
+    Each sentence is compared only with its own correction: a comparison of the whole texts would
+    match words of different sentences.
+    """
+    pieces = list(rebuilt_pieces(text, sentences, judgement))
+    if len(text) + sum(len(piece.text) for piece in pieces) > LONGEST_DIFF:
+        return None
+    return [span for piece in pieces for span in _spans_of(piece)]
+
+
+def sentence_changes(text: str, correction: str) -> list[DiffSpan]:
+    if len(text) + len(correction) > LONGEST_DIFF:
+        return [DiffSpan("delete", text), DiffSpan("insert", correction)]
+    return word_diff(text, correction)
+
+
+def _spans_of(piece: Piece) -> Iterator[DiffSpan]:
+    if piece.was and piece.text:
+        yield from sentence_changes(piece.was, piece.text)
+    elif piece.was:
+        yield DiffSpan("delete", piece.was)
+    elif piece.text:
+        yield DiffSpan("equal" if piece.was is None else "insert", piece.text)

@@ -12,10 +12,9 @@ from django.http import QueryDict
 from annotate.lists.columns import Column
 from annotate.models import Clip, Membership
 from annotate.text.diff import DiffSpan
-from review.verification.changes import caption_changes, sentence_changes
 from review.verification.content import judged_sentences, judgement_of
 from review.verification.forms import VerificationsForm
-from review.verification.judgement import parse_types
+from review.verification.judgement import caption_changes, parse_types, sentence_changes
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
 from review.verification.queries import (
     Totals,

@@ -26,10 +26,16 @@ from review.reports.agreement_due import agreement_changed
 from review.reports.models import Report
 from review.reports.services import recompute_later
 from review.studies.queries import in_threshold_studies
-from review.verification.changes import caption_changes
 from review.verification.checks import problems_of
 from review.verification.content import RIGHT_THEME, read_judgement, sentences_key
-from review.verification.judgement import Judgement, Verdict, count_errors, judged_times, rebuild
+from review.verification.judgement import (
+    Judgement,
+    Verdict,
+    caption_changes,
+    count_errors,
+    judged_times,
+    rebuild,
+)
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
 
 AT_ONCE = 1000

@@ -15,7 +15,6 @@ from annotate.queue.work_kinds import Context, WorkKind
 from annotate.text.sentences import Sentence
 from annotate.text.spans import timeline_spans, with_times
 from inference.queries import current_theme
-from review.verification.changes import caption_changes
 from review.verification.checks import SHORTEST_MISSING, is_long_enough
 from review.verification.content import (
     ASIDE_FIELD,
@@ -24,7 +23,7 @@ from review.verification.content import (
     read_judgement,
     sentences_key,
 )
-from review.verification.judgement import Judgement, Verdict, gaps_of
+from review.verification.judgement import Judgement, Verdict, caption_changes, gaps_of
 from review.verification.queueing import kept_for_studies
 from review.verification.services import sentences_of, submit_verification, verified_caption
 

@@ -6,8 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.text.sentences import split_sentences
-from review.verification.changes import LONGEST_DIFF, caption_changes
-from review.verification.judgement import Judgement, Missing, Verdict, rebuild
+from review.verification.judgement import (
+    LONGEST_DIFF,
+    Judgement,
+    Missing,
+    Verdict,
+    caption_changes,
+    rebuild,
+)
 from tests.annotate.text.test_sentences import PROSE
 
 OK = Verdict(frozenset())
