@@ -15,8 +15,7 @@ class Channel(filesystem.Channel):
     """Messages appear whole. kombu writes them where workers look already, and a worker that looks
     just then takes an empty one and dies of it."""
 
-    # kombu names the second argument differently in two classes that this one extends.
-    def _put(  # type: ignore[override]
+    def _put(  # type: ignore[override]  # two base classes name the second argument differently
         self, queue: str, message: dict[str, Any], **kwargs: Any
     ) -> None:
         # Named as kombu names them: in the order in which they were sent.

@@ -97,6 +97,18 @@ def test_a_name_of_the_product_says_what_it_names():
     } == LASTING_NAMES
 
 
+def test_a_type_error_is_ignored_for_a_reason():
+    ignoring = re.compile(r"# type: ignore(?!\[[a-z, -]+\]  # \w)")
+    sources = existing("*.py")
+    assert [
+        f"{named(path)}:{number}"
+        for path in sources
+        if "tests" not in path.parts
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if ignoring.search(line)
+    ] == []
+
+
 def test_no_signal_is_received():
     receiving = re.compile(
         r"^\s*(@receiver\(|from django\.(db\.models|dispatch)\S* import .*receiver)"

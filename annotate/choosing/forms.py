@@ -24,9 +24,10 @@ class ChoiceForm(forms.Form):
     )
 
     def __init__(self, subcategories: Sequence[str], *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # as Form takes them
         names = [(name, name or "None") for name in subcategories if name]
-        self.fields["subcategory"].choices = [("", "All"), *names]  # type: ignore[attr-defined]
+        subcategory = self.fields["subcategory"]
+        subcategory.choices = [("", "All"), *names]  # type: ignore[attr-defined]  # a choice
         self.is_valid()
 
     @property

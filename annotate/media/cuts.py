@@ -12,8 +12,8 @@ import av
 import numpy as np
 from av.error import FFmpegError
 from numpy.typing import NDArray
-from scenedetect import FrameTimecode  # type: ignore[import-untyped]
-from scenedetect.detector import FlashFilter  # type: ignore[import-untyped]
+from scenedetect import FrameTimecode  # type: ignore[import-untyped]  # no types
+from scenedetect.detector import FlashFilter  # type: ignore[import-untyped]  # no types
 
 from annotate.media.contents import ContentValues, ThreadedContentValues
 from annotate.media.decoding import choose_video, exact

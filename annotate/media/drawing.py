@@ -75,8 +75,7 @@ def _blank(like: VideoFrame, width: int, height: int, format_name: str) -> Video
 
 def plane_rows(plane: VideoPlane) -> Picture:
     """Return a view of the plane's rows without padding."""
-    # PyAV's stubs don't say that a plane is a buffer.
-    flat: Picture = np.frombuffer(plane, np.uint8)  # type: ignore[call-overload]
+    flat: Picture = np.frombuffer(plane, np.uint8)  # type: ignore[call-overload]  # a buffer
     return flat.reshape(plane.height, -1)[:, : plane.width]
 
 
@@ -94,7 +93,8 @@ def convert(frame: VideoFrame, format_name: str) -> Picture:
     picture = converter.reformat(frame, format=format_name, interpolation="BICUBIC", threads=1)
     # A view of the picture's rows without padding; `to_ndarray` would copy them.
     channels = len(picture.format.components)
-    flat: Picture = np.frombuffer(picture.planes[0], np.uint8)  # type: ignore[call-overload]
+    plane = picture.planes[0]
+    flat: Picture = np.frombuffer(plane, np.uint8)  # type: ignore[call-overload]  # a buffer
     rows = flat.reshape(picture.height, -1)[:, : picture.width * channels]
     return rows.reshape(picture.height, picture.width, channels)
 

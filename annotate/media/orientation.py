@@ -12,7 +12,7 @@ def read_orientation(frame: VideoFrame) -> tuple[int, bool]:
     if "DISPLAYMATRIX" not in frame.side_data:
         return 0, False
     # Nine numbers in the reading machine's byte order; the first rows are a b u, c d v.
-    matrix = frame.side_data["DISPLAYMATRIX"]  # type: ignore[typeddict-item]
+    matrix = frame.side_data["DISPLAYMATRIX"]  # type: ignore[typeddict-item]  # stubs lack it
     a, b, _, c, d, *_ = struct.unpack("=9i", bytes(matrix))
     mirrored = a * d - b * c < 0
     if mirrored:

@@ -54,14 +54,14 @@ class CsvRows(Iterator[list[str]]):
         return names[number].strip()[:80] if number < len(names) else f"cell {number + 1}"
 
 
-class NamedCsvRows(csv.DictReader):  # type: ignore[type-arg]
+class NamedCsvRows(csv.DictReader):  # type: ignore[type-arg]  # takes no type while it runs
     """The rows below the first as csv.DictReader yields them, read by CsvRows. After an error,
     `line_num` is the line of the error.
     """
 
     def __init__(self, lines: Iterable[str], *, longest: int = LONGEST_CELL) -> None:
         super().__init__([])
-        self.reader = CsvRows(lines, longest=longest)  # type: ignore[assignment]
+        self.reader = CsvRows(lines, longest=longest)  # type: ignore[assignment]  # as it reads
 
     def __next__(self) -> dict[str | Any, str | Any]:
         try:

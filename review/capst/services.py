@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.db import transaction
 
@@ -42,14 +41,28 @@ class Started:
 
 
 @transaction.atomic
-def start_capst_runs(*, caption_sets: Sequence[CaptionSet], **how: Any) -> Started:
-    """Start a run for each set with the same choices; `how` has the other arguments of
-    `start_capst_run`.
-    """
+def start_capst_runs(
+    *,
+    project: Project,
+    caption_sets: Sequence[CaptionSet],
+    preset: str,
+    extractor: ModelSpec,
+    judge: ModelSpec | None,
+    admin: User,
+) -> Started:
+    """Start a run for each set with the same choices."""
     started = Started([], [])
     for caption_set in caption_sets:
         try:
-            started.runs.append(start_capst_run(caption_set=caption_set, **how))
+            run = start_capst_run(
+                project=project,
+                caption_set=caption_set,
+                preset=preset,
+                extractor=extractor,
+                judge=judge,
+                admin=admin,
+            )
+            started.runs.append(run)
         except Refused as error:
             started.refused.append(f"{caption_set}: {error}")
     return started

@@ -123,8 +123,7 @@ def import_predictions(
 
 def refuse_again(project: Project, name: str, kind: str, file: BinaryIO) -> str:
     """Return the hash of the file. Raises ReviewError if it was imported under this name before."""
-    # Whatever is a BinaryIO has readinto; only its type does not say so.
-    sha256 = file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
+    sha256 = file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # has readinto
     name = " ".join(name.split())
     same = CaptionSet.objects.filter(project=project, name__iexact=name, sha256=sha256, kind=kind)
     if before := same.first():

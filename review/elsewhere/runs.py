@@ -35,8 +35,7 @@ class Source:
 
 def digest_of(file: BinaryIO) -> str:
     file.seek(0)
-    # Every BinaryIO has readinto, but the type doesn't declare it.
-    return file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
+    return file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # has readinto
 
 
 def refuse_again(project: Project, kind: str, model: ModelSpec, sha256: str) -> None:

@@ -11,7 +11,7 @@ from zipstream import ng
 from review.exchange.files import ExportFile
 
 
-class _TimelessInfo(ng.ZipStreamInfo):  # type: ignore[misc]
+class _TimelessInfo(ng.ZipStreamInfo):  # type: ignore[misc]  # zipstream has no types
     def __init__(self, filename: str, date_time: Any = None) -> None:
         super().__init__(filename, (1980, 1, 1, 0, 0, 0))
 

@@ -116,7 +116,7 @@ class Zip(Bundle):
             raise _missing(name, Path(self.name))
         try:
             with self.archive.open(self.top + name) as file:
-                yield io.BufferedReader(file, CHUNK)  # type: ignore[type-var]
+                yield io.BufferedReader(file, CHUNK)  # type: ignore[type-var]  # has readinto
         except (zipfile.BadZipFile, EOFError, NotImplementedError, OSError) as error:
             raise ReviewError(f"{name} is damaged in the ZIP. Make the ZIP again.") from error
         except Exception as error:

@@ -26,7 +26,9 @@ def days_ago(days: float) -> Iterator[None]:
 
     class Earlier(datetime.datetime):
         @classmethod
-        def now(cls, tz: datetime.tzinfo | None = None) -> datetime.datetime:  # type: ignore[override]
+        def now(  # type: ignore[override]  # must return its own class, and no caller needs it
+            cls, tz: datetime.tzinfo | None = None
+        ) -> datetime.datetime:
             return datetime.datetime.now(tz) - shift
 
     with patch.object(timezone, "datetime", Earlier):

@@ -119,7 +119,7 @@ class ReleaseView(ApiView):
         release.formats = [  # type: ignore[attr-defined]  # for the serializer
             entry.name for entry in entries if membership.is_admin or not entry.for_admins
         ]
-        release.tombstones = items_of(release)  # type: ignore[attr-defined]
+        release.tombstones = items_of(release)  # type: ignore[attr-defined]  # for the serializer
         return release
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -196,9 +196,9 @@ def _unstorable(value: Any, key: str = "") -> str | None:
     """Return the key of the first text that a database refuses."""
     if isinstance(value, str):
         return (key or "a value") if UNSTORABLE.search(value) else None
-    inside = value.items() if isinstance(value, dict) else ()
+    inside: Iterable[tuple[str, Any]] = value.items() if isinstance(value, dict) else ()
     if isinstance(value, list):
-        inside = ((key, each) for each in value)  # type: ignore[assignment]
+        inside = ((key, each) for each in value)
     for name, each in inside:
         if UNSTORABLE.search(name):
             return "a key"

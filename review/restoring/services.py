@@ -80,10 +80,11 @@ def import_release(
     format: str,
     options: RestoreOptions,
     admin: User | None,
+    is_dry: bool = False,
 ) -> Restored:
     """Store what the files of a release hold: a folder, or a ZIP of it. The same files a second
     time change nothing. Raises ReleaseInvalid or DatasetInvalid with every clip to fix, and
-    ReviewError for a file that can't be read; then nothing is stored."""
+    ReviewError for a file that can't be read; then nothing is stored, as with `is_dry`."""
     project = Project.objects.select_for_update().get(pk=project.pk)
     with open_bundle(file, file_name) as bundle:
         names = _content(bundle, format)
@@ -108,13 +109,7 @@ def import_release(
             after={"file": storable(bundle.name)[:200], "format": format, "sha256": digest}
             | counts,
         )
-    return restored
-
-
-def check_release(**arguments: Any) -> Restored:
-    """Return what `import_release` would do, and store nothing. Raises what it raises."""
-    with transaction.atomic():
-        restored = import_release(**arguments)
+    if is_dry:
         transaction.set_rollback(True)
     return restored
 

@@ -68,8 +68,7 @@ def import_vectors(
     skips_bad = left_out is not None
     faults = RowFaults(PurePath(file_name).name)
     file.seek(0)
-    # Every BinaryIO has readinto, but the type doesn't declare it.
-    digest = file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
+    digest = file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # has readinto
     content = open_vectors(file, file_name)
     with transaction.atomic():
         # Run one import at a time, so that two of the same name don't collide.

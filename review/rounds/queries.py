@@ -41,8 +41,7 @@ def numbered(rounds: QuerySet[Round]) -> QuerySet[Round]:
     """Add the `number` of each round, which doesn't depend on filters."""
     up_to = Round.objects.filter(project=OuterRef("project"), pk__lte=OuterRef("pk"))
     count = up_to.order_by().values("project").annotate(count=Count("pk")).values("count")
-    # Replaces the property of the same name.
-    return rounds.annotate(number=Subquery(count))  # type: ignore[no-redef]
+    return rounds.annotate(number=Subquery(count))  # type: ignore[no-redef]  # hides the property
 
 
 def systems_of(round: Round) -> dict[str, System]:

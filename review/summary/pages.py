@@ -179,7 +179,7 @@ def _numbers(membership: Membership, release: Release | None, form: MetricsForm)
         "is_old": is_old,
         "to_judge": _to_judge(project, sections),
         "presets": [
-            (preset, PRESET_NAMES[preset], form.query(preset=preset))  # type: ignore[index]
+            (preset, PRESET_NAMES[preset], form.query(preset=preset))  # type: ignore[index]  # one of them
             for preset in chosen.presets
         ],
         "preset": chosen.preset,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict, Unpack
 
 from django.db import transaction
 
@@ -11,9 +11,16 @@ from annotate.corpus.queries import forget_categories
 from annotate.models import User, Video
 
 
+class VideoFacts(TypedDict, total=False):
+    category: str
+    subcategory: str
+    license: str
+    source_url: str
+
+
 @transaction.atomic
-def change_video_facts(*, video: Video, admin: User, **facts: Any) -> Video:
-    """Set `facts`, fields of the video such as its category. Releases don't change."""
+def change_video_facts(*, video: Video, admin: User, **facts: Unpack[VideoFacts]) -> Video:
+    """Set these facts of the video. Releases don't change."""
     locked = Video.objects.select_for_update().get(pk=video.pk)
     before = {name: getattr(locked, name) for name in facts}
     if before == facts:
@@ -27,7 +34,7 @@ def change_video_facts(*, video: Video, admin: User, **facts: Any) -> Video:
         subject=locked,
         project=video.project,
         before=before,
-        after=facts,
+        after=dict(facts),
     )
     transaction.on_commit(lambda: forget_categories(video.project))
     return locked

@@ -217,8 +217,8 @@ class DuplicateForm(forms.Form):
 
 
 class NewProjectForm(ProjectSettingsForm):
-    # There are no clips yet; None removes a field of the base form.
-    accepts_withdrawal = None  # type: ignore[assignment]
+    # A new project has no clips.
+    accepts_withdrawal = None  # type: ignore[assignment]  # removes the field of the base form
 
     class Meta(ProjectSettingsForm.Meta):
         fields = ["name", "slug", *ProjectSettingsForm.Meta.fields[1:]]

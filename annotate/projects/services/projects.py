@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Unpack
 
 from django.db import IntegrityError, transaction
 
@@ -13,12 +13,15 @@ from annotate.corpus.services.sign_offs import open_sign_offs
 from annotate.errors import AnnotateError
 from annotate.guidelines.versions import record_version
 from annotate.models import ImportBatch, Membership, Project, Role, User
+from annotate.projects.settings import ProjectChanges, ProjectSettings
 
 _ADDRESS = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 
 
 @transaction.atomic
-def create_project(*, creator: User | None, name: str, slug: str, **settings: Any) -> Project:
+def create_project(
+    *, creator: User | None, name: str, slug: str, **settings: Unpack[ProjectSettings]
+) -> Project:
     """Create a project; its creator, if given, becomes its first admin.
 
     Raises AnnotateError if the address is taken or has characters that aren't allowed.
@@ -40,9 +43,9 @@ def create_project(*, creator: User | None, name: str, slug: str, **settings: An
 
 
 @transaction.atomic
-def change_project(*, project_id: int, admin: User, **changes: Any) -> Project:
+def change_project(*, project_id: int, admin: User, **settings: Unpack[ProjectChanges]) -> Project:
     project = Project.objects.select_for_update().get(pk=project_id)
-    changes = {name: new for name, new in changes.items() if new != getattr(project, name)}
+    changes = {name: new for name, new in settings.items() if new != getattr(project, name)}
     if not changes:
         return project
     if "protocol" in changes and (reason := why_protocol_stays(project)):

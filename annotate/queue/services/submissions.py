@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F
+from django.db.models import F, Model
 from django.utils import timezone
 
 from annotate.audit import record_event
@@ -119,12 +119,20 @@ class Submission:
         stored = self.content if content is None else content
         return complete(self.assignment, key=self.key, content=stored, is_late=is_late)
 
-    def record(self, *, verb: str = "submit", subject: Any = None, **change: Any) -> None:
+    def record(
+        self,
+        *,
+        verb: str = "submit",
+        subject: Model | None = None,
+        before: dict[str, Any] | None = None,
+        after: dict[str, Any] | None = None,
+    ) -> None:
         """Write the audit event; its default subject is the assignment."""
         record_event(
             actor=self.person,
             verb=verb,
             subject=subject or self.assignment,
             project=self.project,
-            **change,
+            before=before,
+            after=after,
         )

@@ -63,7 +63,7 @@ def measure_steps(frames: Frames, times: Sequence[float], most: int) -> list[Ste
         before, after = (
             cv2.cvtColor(frames[index], cv2.COLOR_RGB2GRAY) for index in (first, second)
         )
-        vectors: Plane = flow.calc(before, after, None)  # type: ignore[call-overload]
+        vectors: Plane = flow.calc(before, after, None)  # type: ignore[call-overload]  # makes it
         steps.append(_measure(before, after, vectors, times[second] - times[first]))
     return steps
 

@@ -27,7 +27,7 @@ from annotate.management.quick import QuickCommand
 from annotate.models import Project
 from review.restoring.captions import VIDEO_FIRST
 from review.restoring.services import FORMATS as RELEASES
-from review.restoring.services import RestoreOptions, check_release, import_release
+from review.restoring.services import RestoreOptions, import_release
 
 # Human captions, and the name of the data set where --name gives no other.
 CAPTIONS = {
@@ -117,15 +117,15 @@ class Command(QuickCommand):
         call_command("import_videos", project.slug, folder, wait=True, **self._streams())
 
     def _import_release(self, project: Project, file: Path, options: dict[str, Any]) -> None:
-        act = check_release if options["dry_run"] else import_release
         try:
-            restored = act(
+            restored = import_release(
                 project=project,
                 file=file,
                 file_name=file.name,
                 format=options["format"],
                 options=RestoreOptions(skips_bad=options["skip_bad"]),
                 admin=None,
+                is_dry=options["dry_run"],
             )
         except FileInvalid as error:
             lines = [str(error), *map(str, error.listed_faults)]

@@ -43,7 +43,7 @@ class Command(QuickCommand):
         **options: object,
     ) -> None:
         names = ("model", "frames", "prompt", "theme", "variant", "made_on")
-        stated = Statement(**{name: options[name] for name in names})  # type: ignore[arg-type]
+        stated = Statement(**{name: options[name] for name in names})  # type: ignore[arg-type]  # as parsed
         target = find_project(project)
         with command_errors(reading=file), file.open("rb") as opened:
             planned = preview_results(

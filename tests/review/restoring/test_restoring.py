@@ -14,7 +14,7 @@ from annotate.corpus.precedence import current_caption
 from annotate.jobs.services.working import work_on
 from annotate.models import Caption, Job, WorkItem
 from review.errors import ReviewError
-from review.restoring.services import ReleaseInvalid, RestoreOptions, check_release, import_release
+from review.restoring.services import ReleaseInvalid, RestoreOptions, import_release
 from tests.cast import client_of, make_project
 from tests.hand_work import machine_caption
 from tests.review.cast import complete, open_clip
@@ -97,14 +97,15 @@ def zipped(members, top="dives-1.0.0/"):
     return data
 
 
-def bring(project, members, *, act=import_release, **options):
-    return act(
+def bring(project, members, *, is_dry=False, **options):
+    return import_release(
         project=project,
         file=zipped(members),
         file_name="dives.zip",
         format="native",
         options=RestoreOptions(**options),
         admin=None,
+        is_dry=is_dry,
     )
 
 
@@ -112,7 +113,7 @@ def test_a_preview_stores_nothing_and_a_second_import_changes_nothing(project):
     dive = open_clip(project, "dive", category="", subcategory="")
     machine_caption(dive, "A machine’s.")
     members = release("dive")
-    assert "3 captions of 1 clip." in bring(project, members, act=check_release).sentence
+    assert "3 captions of 1 clip." in bring(project, members, is_dry=True).sentence
     assert Caption.objects.count() == 1
     bring(project, members)
     assert current_caption(dive).text == "Text 1."
