@@ -71,7 +71,7 @@ class Examples(ApiView):
         """List examples. Those that guidelines show now, for admins."""
         project = member(asker, slug, Role.ADMIN).project
         chosen = {"kind": self.query["kind"]} if "kind" in self.query else {}
-        return GuidelineExample.objects.filter(project=project, shown__isnull=False, **chosen)
+        return GuidelineExample.objects.filter(project=project, placement__isnull=False, **chosen)
 
     @operation(gives=ExampleSerializer, takes=NewExampleSerializer, status=201, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> GuidelineExample:

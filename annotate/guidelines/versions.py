@@ -11,8 +11,8 @@ from annotate.models import GuidelineExample, GuidelineVersion, Project, ShownEx
 
 def shown_examples(project: Project, kind: str) -> QuerySet[GuidelineExample]:
     """Return the examples of the guideline in order, with their clips and videos."""
-    examples = GuidelineExample.objects.filter(project=project, kind=kind, shown__isnull=False)
-    return examples.select_related("clip__video").order_by("shown__place")
+    examples = GuidelineExample.objects.filter(project=project, kind=kind, placement__isnull=False)
+    return examples.select_related("clip__video").order_by("placement__place")
 
 
 def shown_keys(project: Project, kind: str) -> list[int]:

@@ -707,7 +707,7 @@ class Migration(migrations.Migration):
                 ('kind', models.CharField(choices=[('write', 'Write'), ('merge', 'Merge'), ('split', 'Split'), ('signoff', 'Sign-off'), ('dynamics', 'Dynamics check'), ('hand', 'Write by hand'), ('verify', 'Verify'), ('rate', 'Rate'), ('pair', 'Label pairs'), ('modify', 'Modifications'), ('triplet', 'Triplets'), ('compare', 'Comparisons'), ('identify', 'Identify'), ('elements', 'Elements')], max_length=16)),
                 ('place', models.PositiveSmallIntegerField()),
                 ('clip', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.clip')),
-                ('example', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='shown', to='annotate.guidelineexample')),
+                ('example', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='placement', to='annotate.guidelineexample')),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.project')),
             ],
             options={

@@ -52,7 +52,9 @@ class ShownExample(models.Model):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     kind = models.CharField(max_length=16, choices=WorkItem.Kind.choices)
     clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="+")
-    example = models.OneToOneField(GuidelineExample, on_delete=models.CASCADE, related_name="shown")
+    example = models.OneToOneField(
+        GuidelineExample, on_delete=models.CASCADE, related_name="placement"
+    )
     place = models.PositiveSmallIntegerField()
 
     class Meta:

@@ -121,11 +121,11 @@ class Castable:
     for which the right vote is known."""
 
     def __init__(self, round: Round, voters: int) -> None:
-        self.round, self.voters, self.known = round, voters, known_clips(round)
+        self.round, self.voters, self.known_clips = round, voters, known_clips(round)
 
     def votes_on(self, pair: SystemPair) -> int:
         """Return the votes that can be cast on the pair, with those that were."""
-        clips = pair.clips - len(self.known.get(pair.pk, ()))
+        clips = pair.clips - len(self.known_clips.get(pair.pk, ()))
         return max(clips * self.voters, pair.decided)
 
     def votes_asked(self, pair: SystemPair) -> int:
