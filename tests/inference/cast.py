@@ -39,23 +39,23 @@ def allow_small_clips(project: Project) -> None:
     project.save(update_fields=["min_clip_seconds", "min_frame_side"])
 
 
-def start_run(**asked: Any) -> InferenceRun:
+def start_run(**arguments: Any) -> InferenceRun:
     """Start a run and plan it, as the first worker would; its items wait."""
-    run = starting.start_run(**asked)
+    run = starting.start_run(**arguments)
     plan_job(run)
     run.refresh_from_db()
     return run
 
 
 def run_through(run: InferenceRun) -> InferenceRun:
-    """Does the run's work here, as a worker would, and reads its row again."""
+    """Do the run's work here, as a worker would, and read its row again."""
     work_on(job_id=run.pk)
     run.refresh_from_db()
     return run
 
 
 def name_theme(video: Video, text: str) -> VideoTheme:
-    """The theme that a model has named in a run of its own."""
+    """Return the theme that a model has named in a run of its own."""
     project = video.project
     model = project.model_specs.first() or make_model(project)
     run = InferenceRun.objects.create(

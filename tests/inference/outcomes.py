@@ -45,7 +45,7 @@ def leave(
 
 
 def hold(run: InferenceRun, number: int = 1, seconds: float = 60) -> None:
-    """A living worker has `number` of the waiting items in its hand."""
+    """Let a living worker hold `number` of the waiting items."""
     _plan(run)
     for item in run.items.filter(state=State.WAITING)[:number]:
         item.state = State.RUNNING
@@ -54,6 +54,6 @@ def hold(run: InferenceRun, number: int = 1, seconds: float = 60) -> None:
 
 
 def _plan(run: InferenceRun) -> None:
-    """A worker has planned it before it did anything."""
+    """Plan the run, as a worker does first."""
     if not run.is_planned and plan_job(run):
         run.refresh_from_db()

@@ -29,13 +29,13 @@ def one_keyframe(tmp_path_factory):
     return render(path, frames=120, options={"preset": "veryfast", "crf": "18", "g": "1000"})
 
 
-def shown(clip):
+def frame_numbers(clip):
     return [read_number(frame) for frame in clip.frames]
 
 
 def test_it_gives_every_frame_of_the_file(playback):
     clip = read_clip(playback, 0, 200, FPS, EVERY)
-    assert shown(clip) == list(range(200))
+    assert frame_numbers(clip) == list(range(200))
     assert clip.numbers == tuple(range(200))
     assert (clip.length, clip.fps, clip.seconds) == (200, 25.0, 8.0)
     assert clip.frames.dtype == np.uint8
@@ -46,35 +46,35 @@ def test_it_gives_every_frame_of_the_file(playback):
 def test_numbers_count_from_the_clips_first_frame(playback, start):
     clip = read_clip(playback, start, start + 5, FPS, EVERY)
     assert clip.numbers == (0, 1, 2, 3, 4)
-    assert shown(clip) == list(range(start, start + 5))
+    assert frame_numbers(clip) == list(range(start, start + 5))
 
 
 @pytest.mark.parametrize("number", range(0, 200, 7))
 def test_a_clip_may_be_one_frame(playback, number):
     clip = read_clip(playback, number, number + 1, FPS, Sampling("seconds", low=3, high=9))
     assert clip.numbers == (0, 0, 0)
-    assert shown(clip) == [number] * 3
+    assert frame_numbers(clip) == [number] * 3
 
 
 def test_it_reads_the_last_frame_of_the_file(playback):
-    assert shown(read_clip(playback, 199, 200, FPS, EVERY)) == [199]
+    assert frame_numbers(read_clip(playback, 199, 200, FPS, EVERY)) == [199]
 
 
 def test_frames_far_apart_are_found_by_seeking(playback):
     clip = read_clip(playback, 3, 200, FPS, Sampling("every", step=65))
-    assert shown(clip) == [3, 68, 133, 198]
+    assert frame_numbers(clip) == [3, 68, 133, 198]
 
 
 def test_a_clip_shorter_than_the_sampling_repeats_its_last_frame(playback):
     clip = read_clip(playback, 50, 53, FPS, Sampling("middle", count=5))
     assert clip.numbers == (0, 1, 2, 2, 2)
-    assert shown(clip) == [50, 51, 52, 52, 52]
+    assert frame_numbers(clip) == [50, 51, 52, 52, 52]
 
 
 @pytest.mark.parametrize("start", range(0, 120, 13))
 def test_it_needs_no_keyframe_near_and_bears_b_frames(one_keyframe, start):
     clip = read_clip(one_keyframe, start, 120, FPS, Sampling("every", step=53))
-    assert shown(clip) == list(range(start, 120, 53))
+    assert frame_numbers(clip) == list(range(start, 120, 53))
 
 
 @pytest.mark.parametrize("number", range(30))
@@ -83,14 +83,14 @@ def test_b_frames_before_a_keyframe_are_found(tmp_path_factory, number):
     if not path.exists():
         options = {"preset": "medium", "crf": "18", "g": "6", "bf": "4", "sc_threshold": "0"}
         render(path, frames=30, options={**options, "b_strategy": "0"})
-    assert shown(read_clip(path, number, number + 1, FPS, EVERY)) == [number]
+    assert frame_numbers(read_clip(path, number, number + 1, FPS, EVERY)) == [number]
 
 
 def test_a_frame_rate_that_is_no_whole_number(tmp_path):
     fps = Fraction(30000, 1001)
     path = render(tmp_path / "ntsc.mp4", frames=120, fps=fps, options={**CRISP, "g": "30"})
     clip = read_clip(path, 31, 120, fps, Sampling("middle", count=6))
-    assert shown(clip) == [31 + number for number in clip.numbers]
+    assert frame_numbers(clip) == [31 + number for number in clip.numbers]
     assert clip.fps == pytest.approx(29.97, abs=0.001)
 
 
@@ -102,7 +102,7 @@ def test_colors_are_red_green_and_blue_in_this_order(playback):
 def test_large_pictures_are_scaled_down(playback):
     clip = read_clip(playback, 20, 23, FPS, EVERY, longest_side=80)
     assert clip.frames.shape == (3, 48, 80, 3)
-    assert shown(clip) == [20, 21, 22]
+    assert frame_numbers(clip) == [20, 21, 22]
 
 
 def test_small_pictures_are_never_scaled_up(playback):

@@ -79,18 +79,19 @@ def test_weighted_kappa_is_worked_out_by_hand():
 def test_three_people_agree_in_the_share_of_their_pairs():
     # Unit 0: 1 of 3 pairs; unit 1: 1 of 1.
     labels = long(anna="0 1", ben="0 1", emil="2 .")
-    found = percent_agreement(labels, n_bootstrap=0)
-    assert (found.value, found.n_pairs, found.n_labels) == (0.5, 4, 5)
+    agreement = percent_agreement(labels, n_bootstrap=0)
+    assert (agreement.value, agreement.n_pairs, agreement.n_labels) == (0.5, 4, 5)
 
 
 @pytest.mark.parametrize(
     ("level", "alpha"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)]
 )
 def test_alpha_is_the_published_one(level, alpha):
-    found = krippendorff_alpha(list(published()), level)
-    assert round(found.value, 3) == alpha
-    assert (found.n_units, found.n_raters, found.n_labels) == (11, 4, 40)  # unit 12 has one value
-    assert found.low < alpha < found.high
+    agreement = krippendorff_alpha(list(published()), level)
+    assert round(agreement.value, 3) == alpha
+    counts = (agreement.n_units, agreement.n_raters, agreement.n_labels)
+    assert counts == (11, 4, 40)  # unit 12 has one value
+    assert agreement.low < alpha < agreement.high
 
 
 def test_the_mean_weighs_each_pair_by_what_it_shares():
@@ -98,22 +99,23 @@ def test_the_mean_weighs_each_pair_by_what_it_shares():
         *long(anna="0 0 1 1", ben="0 0 1 1"),  # 4 shared, kappa 1
         *((rater, f"later {unit}", label) for rater, unit, label in long(ben="0 1", emil="1 0")),
     ]  # 2 shared, kappa -1
-    found = mean_pairwise_kappa(labels, n_bootstrap=0)
-    assert found.value == pytest.approx((4 * 1 + 2 * -1) / 6)
-    assert found.n_rater_pairs_left_out == 0
+    agreement = mean_pairwise_kappa(labels, n_bootstrap=0)
+    assert agreement.value == pytest.approx((4 * 1 + 2 * -1) / 6)
+    assert agreement.n_rater_pairs_left_out == 0
 
 
 def test_the_mean_counts_the_pairs_that_it_leaves_out():
     labels = long(anna="0 1 0 1", ben="0 1 0 1", emil="0 . 0 .")
-    found = mean_pairwise_kappa(labels, n_bootstrap=0)
-    assert (found.value, found.n_rater_pairs_left_out) == (1, 2)
+    agreement = mean_pairwise_kappa(labels, n_bootstrap=0)
+    assert (agreement.value, agreement.n_rater_pairs_left_out) == (1, 2)
 
 
 def test_it_repeats_how_it_was_made():
-    found = weighted_kappa(TWO, "quadratic", scale=range(6), n_bootstrap=7, seed=3)
-    assert (found.measure, found.distance) == ("weighted_kappa", "quadratic")
-    assert (found.scale, found.n_bootstrap, found.seed) == (tuple(range(6)), 7, 3)
-    assert (found.n_units, found.n_raters, found.n_labels, found.n_pairs) == (10, 2, 20, 10)
+    agreement = weighted_kappa(TWO, "quadratic", scale=range(6), n_bootstrap=7, seed=3)
+    assert (agreement.measure, agreement.distance) == ("weighted_kappa", "quadratic")
+    assert (agreement.scale, agreement.n_bootstrap, agreement.seed) == (tuple(range(6)), 7, 3)
+    counts = (agreement.n_units, agreement.n_raters, agreement.n_labels, agreement.n_pairs)
+    assert counts == (10, 2, 20, 10)
 
 
 @of_each_measure
@@ -137,37 +139,38 @@ def test_the_interval_holds_the_value_and_the_seed_repeats_it(measure):
     ],
 )
 def test_without_two_people_on_one_thing_it_says_so(measure, labels, reason):
-    found = measure(labels)
-    assert (found.value, found.low, found.high, found.reason) == (None, None, None, reason)
+    agreement = measure(labels)
+    numbers = (agreement.value, agreement.low, agreement.high)
+    assert (*numbers, agreement.reason) == (None, None, None, reason)
 
 
 @of_each_measure
 def test_one_category_leaves_nothing_to_chance(measure):
-    found = measure(long(anna="1 1 1", ben="1 1 1"))
+    agreement = measure(long(anna="1 1 1", ben="1 1 1"))
     if measure is percent_agreement:
-        assert (found.value, found.low, found.high) == (1, 1, 1)
+        assert (agreement.value, agreement.low, agreement.high) == (1, 1, 1)
     else:
-        assert (found.value, found.low, found.high) == (None, None, None)
-        assert "the same label" in found.reason or "All labels are the same" in found.reason
+        assert (agreement.value, agreement.low, agreement.high) == (None, None, None)
+        assert "the same label" in agreement.reason or "All labels are the same" in agreement.reason
 
 
 def test_kappa_of_three_people_is_undefined():
-    found = cohen_kappa(long(anna="0 1", ben="0 1", emil="1 1"))
-    assert found.value is None
-    assert found.reason == "Kappa compares two people, and 3 labeled the same things."
+    agreement = cohen_kappa(long(anna="0 1", ben="0 1", emil="1 1"))
+    assert agreement.value is None
+    assert agreement.reason == "Kappa compares two people, and 3 labeled the same things."
 
 
 def test_one_unit_has_a_value_without_an_interval():
-    found = krippendorff_alpha(long(anna="0", ben="1"))
-    assert (found.value, found.low, found.high) == (0, None, None)
-    assert found.reason == "One unit can't be resampled, so there is no interval."
+    agreement = krippendorff_alpha(long(anna="0", ben="1"))
+    assert (agreement.value, agreement.low, agreement.high) == (0, None, None)
+    assert agreement.reason == "One unit can't be resampled, so there is no interval."
 
 
 def test_it_says_how_many_resamples_have_a_value():
     # The unit that differs is in no resample of four in (3/4)^4 = 32 %: one category is left.
-    found = cohen_kappa(long(anna="0 0 0 0", ben="0 0 0 1"))
-    assert (found.value, found.reason) == (0, "")
-    assert found.n_defined / found.n_bootstrap == pytest.approx(1 - 0.316, abs=0.05)
+    agreement = cohen_kappa(long(anna="0 0 0 0", ben="0 0 0 1"))
+    assert (agreement.value, agreement.reason) == (0, "")
+    assert agreement.n_defined / agreement.n_bootstrap == pytest.approx(1 - 0.316, abs=0.05)
 
 
 @of_each_level
@@ -212,9 +215,9 @@ def test_an_unknown_option_is_refused(refused, words):
 
 def test_a_scale_orders_words():
     words = ["poor", "fair", "good", "fine"]
-    named = [(rater, unit, words[label]) for rater, unit, label in published_to_four()]
+    worded = [(rater, unit, words[label]) for rater, unit, label in published_to_four()]
     for level in LEVELS:
-        assert value(krippendorff_alpha, named, level=level, scale=words) == pytest.approx(
+        assert value(krippendorff_alpha, worded, level=level, scale=words) == pytest.approx(
             value(krippendorff_alpha, published_to_four(), level=level)
         )
 
@@ -278,12 +281,12 @@ def labels_of(table):
 @of_each_level
 @given(tables)
 def test_alpha_is_the_packages(level, table):
-    found = krippendorff_alpha(labels_of(table), level, n_bootstrap=0)
+    agreement = krippendorff_alpha(labels_of(table), level, n_bootstrap=0)
     pairable = [row for row in table if sum(label is not None for label in row) > 1]
     labels = {label for row in pairable for label in row if label is not None}
     assume(len(labels) > 1)
     data = np.array(table, dtype=float).T
-    assert found.value == pytest.approx(
+    assert agreement.value == pytest.approx(
         krippendorff.alpha(reliability_data=data, level_of_measurement=level)
     )
 
@@ -323,8 +326,8 @@ def test_kappa_is_scikit_learns(pairs):
     for weights in ("linear", "quadratic"):
         expected = cohen_kappa_score(first, second, labels=range(6), weights=weights)
         for scale in (None, range(6)):
-            found = value(weighted_kappa, labels, weights=weights, scale=scale)
-            assert found == pytest.approx(expected)
+            kappa = value(weighted_kappa, labels, weights=weights, scale=scale)
+            assert kappa == pytest.approx(expected)
         assert value(mean_pairwise_kappa, labels, weights=weights) == pytest.approx(expected)
 
 
@@ -349,9 +352,9 @@ def test_neither_who_is_who_nor_the_order_matters(measure, table, people, random
 @given(st.lists(st.integers(0, 5), min_size=2, max_size=20))
 def test_perfect_agreement_is_one(measure, given_labels):
     assume(len(set(given_labels)) > 1)
-    found = measure(labels_of([(label, label) for label in given_labels]), n_bootstrap=20)
-    assert found.value == 1
-    assert {found.low, found.high} <= {1, None}
+    agreement = measure(labels_of([(label, label) for label in given_labels]), n_bootstrap=20)
+    assert agreement.value == 1
+    assert {agreement.low, agreement.high} <= {1, None}
 
 
 @of_each_level
@@ -362,9 +365,9 @@ def test_a_resample_is_a_table_with_units_repeated(level, table, seed):
     units = [row for row in table if sum(label is not None for label in row) > 1]
     assume(len(units) > 1)
     chosen = random.integers(0, len(units), len(units))
-    found = krippendorff_alpha(labels_of(units), level, n_bootstrap=1, seed=seed)
+    agreement = krippendorff_alpha(labels_of(units), level, n_bootstrap=1, seed=seed)
     written_out = value(krippendorff_alpha, labels_of([units[n] for n in chosen]), level=level)
-    if found.value is None or written_out is None:
-        assert found.n_defined == 0
+    if agreement.value is None or written_out is None:
+        assert agreement.n_defined == 0
     else:
-        assert found.low == found.high == pytest.approx(written_out)
+        assert agreement.low == agreement.high == pytest.approx(written_out)

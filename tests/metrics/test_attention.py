@@ -120,7 +120,9 @@ def test_holm_is_bonferroni_over_every_subset(p_values: list[float]):
     """Marcus, Peritz and Gabriel (1976): the closed test, in which a hypothesis is rejected with
     every subset that contains it."""
     places = range(len(p_values))
-    subsets = [some for size in range(1, len(p_values) + 1) for some in combinations(places, size)]
+    subsets = [
+        subset for size in range(1, len(p_values) + 1) for subset in combinations(places, size)
+    ]
     expected = [
         max(
             min(1.0, len(subset) * min(p_values[at] for at in subset))

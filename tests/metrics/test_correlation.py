@@ -44,9 +44,12 @@ def test_it_gives_carebenchs_table_15(metric):
 
 
 def test_six_models_do_not_show_what_table_15_claims():
-    found = [pearson(column(metric), column("elo")) for metric in PUBLISHED]
-    assert all(one.low < 0 < one.high and one.p > 0.05 for one in found)
-    assert found[4].warning == (
+    correlations = [pearson(column(metric), column("elo")) for metric in PUBLISHED]
+    assert all(
+        correlation.low < 0 < correlation.high and correlation.p > 0.05
+        for correlation in correlations
+    )
+    assert correlations[4].warning == (
         "Only 6 models: the true correlation may lie anywhere from -0.02 to 0.98, so there may be "
         "none."
     )
@@ -93,9 +96,9 @@ def test_spearmans_p_is_exact_for_few_models():
 @pytest.mark.parametrize("unit", [1e-320, 1e-226, 1e-160, 1e160, 1e307])
 def test_the_size_of_the_numbers_does_not_matter(unit):
     first, second = np.array([1.0, 4, 2, 8]), np.array([2.0, 3, 9, 7])
-    found = pearson(first * unit, second)
-    assert found.value == pytest.approx(pearson(first, second).value, rel=1e-3)
-    assert found.p == pytest.approx(pearson(first, second).p, rel=1e-3)
+    correlation = pearson(first * unit, second)
+    assert correlation.value == pytest.approx(pearson(first, second).value, rel=1e-3)
+    assert correlation.p == pytest.approx(pearson(first, second).p, rel=1e-3)
 
 
 def test_numbers_of_very_different_sizes_correlate():
@@ -113,19 +116,20 @@ def test_numbers_of_very_different_sizes_correlate():
     ],
 )
 def test_without_an_answer_it_says_why(correlate, first, second, words):
-    found = correlate(first, second)
-    assert (found.value, found.low, found.high, found.p) == (None, None, None, None)
-    assert words in found.reason
+    correlation = correlate(first, second)
+    numbers = (correlation.value, correlation.low, correlation.high, correlation.p)
+    assert numbers == (None, None, None, None)
+    assert words in correlation.reason
 
 
 def test_three_models_have_a_value_but_no_interval():
-    found = pearson([1, 2, 3], [1, 3, 2])
-    assert (found.value, found.low, found.reason) == (
+    correlation = pearson([1, 2, 3], [1, 3, 2])
+    assert (correlation.value, correlation.low, correlation.reason) == (
         pytest.approx(0.5),
         None,
         "Three models give no interval.",
     )
-    assert found.warning == "Only 3 models: such a value comes about by chance easily."
+    assert correlation.warning == "Only 3 models: such a value comes about by chance easily."
 
 
 def test_twenty_models_need_no_warning():

@@ -21,7 +21,7 @@ from metrics.threshold import estimate_threshold
 from tests.metrics.planted_votes import planted_votes
 
 
-def test_probabilities_mix_scores_with_equal_ones():
+def test_probabilities_mix_scores_with_equal_shares():
     assert draw_probabilities([3, 1, 0]) == pytest.approx([13 / 24, 7 / 24, 4 / 24])
     assert draw_probabilities([0, 0]) == pytest.approx([0.5, 0.5])
     assert draw_probabilities([5, 0], uniform=1) == pytest.approx([0.5, 0.5])

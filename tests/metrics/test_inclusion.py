@@ -15,7 +15,7 @@ plans = st.tuples(st.integers(2, 40), st.integers(1, 39), st.integers(0, 2**32 -
 
 
 @given(plans, st.sampled_from([0.0, 0.5, 0.9]))
-def test_probabilities_keep_the_size_and_half_of_the_plain_ones(plan, unasked):
+def test_probabilities_keep_the_size_and_half_of_the_even_probabilities(plan, unasked):
     n, size, seed = plan
     random = np.random.default_rng(seed)
     even = np.full(n, size / n)

@@ -18,8 +18,8 @@ from metrics.intervals import percentile_interval, resampled, tally, wilson_inte
 def test_wilsons_interval_is_scipys(trials, confidence):
     successes, n = trials
     expected = binomtest(successes, n).proportion_ci(confidence, method="wilson")
-    found = wilson_interval(successes, n, confidence)
-    assert found == pytest.approx((expected.low, expected.high), abs=1e-12)
+    interval = wilson_interval(successes, n, confidence)
+    assert interval == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
 def test_wilsons_interval_by_hand():
@@ -56,16 +56,16 @@ def test_resamples_do_not_depend_on_how_many_fit_into_memory():
 
 def test_the_interval_of_a_mean_is_that_of_its_standard_error():
     values = np.random.default_rng(1).normal(size=400)
-    found = resampled(lambda times: times @ values / 400, 400, 2000, seed=0)
-    low, high, reason = percentile_interval(found, 400, 2000)
+    means = resampled(lambda times: times @ values / 400, 400, 2000, seed=0)
+    low, high, reason = percentile_interval(means, 400, 2000)
     half = 1.96 * values.std() / 20
     assert (low, high) == pytest.approx((values.mean() - half, values.mean() + half), abs=0.01)
     assert reason == ""
 
 
 def test_resamples_without_a_value_are_left_out():
-    found = resampled(lambda times: np.where(times[:, 0] > 0, 1.0, np.nan), 2, 100, seed=0)
-    assert 50 < len(found) < 100
+    resamples = resampled(lambda times: np.where(times[:, 0] > 0, 1.0, np.nan), 2, 100, seed=0)
+    assert 50 < len(resamples) < 100
 
 
 @pytest.mark.parametrize(
@@ -77,8 +77,8 @@ def test_resamples_without_a_value_are_left_out():
     ],
 )
 def test_without_an_interval_it_says_why(n_defined, n_units, n_bootstrap, reason):
-    found = percentile_interval(np.zeros(n_defined), n_units, n_bootstrap)
-    assert found == (None, None, reason)
+    interval = percentile_interval(np.zeros(n_defined), n_units, n_bootstrap)
+    assert interval == (None, None, reason)
 
 
 def test_half_of_the_resamples_are_enough():

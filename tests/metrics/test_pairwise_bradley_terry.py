@@ -109,8 +109,8 @@ def never_falling_direction(cast):
         seen = {"left": 0, "right": 1}.get(outcome, 2)
         gains += [value[seen] - value[other] for other in range(3 if tied else 2) if other != seen]
     gains = np.array(gains)
-    found = linprog(-gains.sum(axis=0), -gains, np.zeros(len(gains)), bounds=(-1, 1))
-    return -found.fun > 1e-9
+    solution = linprog(-gains.sum(axis=0), -gains, np.zeros(len(gains)), bounds=(-1, 1))
+    return -solution.fun > 1e-9
 
 
 @given(comparisons.filter(bool))

@@ -11,17 +11,17 @@ from tests.metrics.planted_votes import planted_votes
 def test_each_stop_is_elo_of_the_votes_so_far():
     votes = planted_votes(n_votes=500).comparisons
     after = [1, 7, 250, 500]
-    for number, found in zip(after, elo_path(votes, after), strict=True):
+    for number, ratings in zip(after, elo_path(votes, after), strict=True):
         rated = elo(votes[:number]).ratings
-        assert {model: found[model] for model in rated} == pytest.approx(rated, abs=1e-9)
-        assert {found[model] for model in found.keys() - rated} <= {1000.0}
+        assert {model: ratings[model] for model in rated} == pytest.approx(rated, abs=1e-9)
+        assert {ratings[model] for model in ratings.keys() - rated} <= {1000.0}
 
 
 def test_the_settings_are_those_of_elo():
     votes = [("a", "b", "left"), ("a", "b", "both_bad"), ("b", "a", "tie")] * 9
-    given = {"initial": 800, "k": 100, "base": 2, "scale": 100, "floor": 760}
-    [found] = elo_path(votes, [18], **given, both_bad="leave_out")
-    assert found == pytest.approx(elo(votes, **given, both_bad="leave_out").ratings)
+    parameters = {"initial": 800, "k": 100, "base": 2, "scale": 100, "floor": 760}
+    [ratings] = elo_path(votes, [18], **parameters, both_bad="leave_out")
+    assert ratings == pytest.approx(elo(votes, **parameters, both_bad="leave_out").ratings)
 
 
 def test_two_votes_by_hand():
@@ -43,9 +43,9 @@ def test_no_vote_has_no_path():
 
 @given(st.integers(1, 5000), st.integers(1, 100))
 def test_the_stops_are_few_even_and_end_with_the_last_vote(n_votes, most):
-    found = stops(n_votes, most)
-    steps = {later - earlier for earlier, later in zip([0, *found], found, strict=False)}
-    assert len(found) <= most
-    assert found[-1] == n_votes
+    numbers = stops(n_votes, most)
+    steps = {later - earlier for earlier, later in zip([0, *numbers], numbers, strict=False)}
+    assert len(numbers) <= most
+    assert numbers[-1] == n_votes
     assert len(steps) <= 2
-    assert max(steps) == found[0]
+    assert max(steps) == numbers[0]

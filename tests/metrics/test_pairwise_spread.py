@@ -132,7 +132,7 @@ def test_the_bootstrap_agrees_with_the_sandwich(options, taste, luck):
     assert abs(ratios.mean() - 1) < 0.08
 
 
-def test_the_bootstrap_stands_resamples_in_which_a_model_wins_every_vote():
+def test_the_bootstrap_survives_resamples_in_which_a_model_wins_every_vote():
     planted = planted_votes(25, 4, n_reviewers=4, n_clips=5)
     result = rate(planted, interval="bootstrap", n_bootstrap=50)
     assert all(0 < width < math.inf for width in half_widths(result).values())

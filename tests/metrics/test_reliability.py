@@ -67,8 +67,8 @@ def test_it_agrees_with_crowd_kit():
 
 def test_the_information_is_the_curvature_of_the_likelihood():
     labels = planted_labels(n_units=20, seed=3).labels
-    known = [Known("person 0", 8, 9)]
-    estimate = estimate_reliability(labels, SCALE, known)
+    known_answers = [Known("person 0", 8, 9)]
+    estimate = estimate_reliability(labels, SCALE, known_answers)
     people = [person.rater for person in estimate.people]
     by_unit = {}
     for rater, unit, label in labels:
@@ -85,8 +85,8 @@ def test_the_information_is_the_curvature_of_the_likelihood():
                     share
                     * np.prod(
                         [
-                            values[i] if given == right else (1 - values[i]) / (len(SCALE) - 1)
-                            for i, given in answers
+                            values[i] if answer == right else (1 - values[i]) / (len(SCALE) - 1)
+                            for i, answer in answers
                         ]
                     )
                     for right, share in enumerate(estimate.shares)
@@ -94,9 +94,9 @@ def test_the_information_is_the_curvature_of_the_likelihood():
             )
         return -total
 
-    best = np.array([np.log(one.value / (1 - one.value)) for one in estimate.people])
-    found = minimize(penalized, best, method="BFGS", options={"gtol": 1e-6})
-    assert found.x == pytest.approx(best, abs=1e-3)
+    best = np.array([np.log(person.value / (1 - person.value)) for person in estimate.people])
+    optimum = minimize(penalized, best, method="BFGS", options={"gtol": 1e-6})
+    assert optimum.x == pytest.approx(best, abs=1e-3)
     step = 1e-3
     unit = np.eye(len(best)) * step
     curvature = np.array(
@@ -155,7 +155,7 @@ def test_nothing_known_is_undefined_with_a_reason():
 
 
 @pytest.mark.parametrize(
-    ("labels", "scale", "known", "tolerance", "words"),
+    ("labels", "scale", "known_answers", "tolerance", "words"),
     [
         ([("anna", 1, "x")], "ab", [], 0, "'x' is not on the scale"),
         ([], "aa", [], 0, "twice"),
@@ -163,9 +163,9 @@ def test_nothing_known_is_undefined_with_a_reason():
         ([], "ab", [Known("anna", 3, 2)], 0, "3 of 2 answers"),
     ],
 )
-def test_it_refuses_what_makes_no_sense(labels, scale, known, tolerance, words):
+def test_it_refuses_what_makes_no_sense(labels, scale, known_answers, tolerance, words):
     with pytest.raises(ValueError, match=words):
-        estimate_reliability(labels, scale, known, tolerance=tolerance)
+        estimate_reliability(labels, scale, known_answers, tolerance=tolerance)
 
 
 # Dawid and Skene.
@@ -204,7 +204,7 @@ def test_it_corrects_for_a_majority_that_overlooks_an_error():
         assert result.matrices[place] == pytest.approx(planted.matrices[rater], abs=0.12)
 
 
-def test_a_majority_is_nobody_where_two_labels_have_as_many():
+def test_there_is_no_majority_where_two_labels_are_equally_frequent():
     labels = [("anna", 1, "a"), ("ben", 1, "b"), ("anna", 2, "a"), ("ben", 2, "a")]
     result = dawid_skene(labels, "ab")
     assert result.majority.tolist() == [-1, 0]
@@ -293,13 +293,13 @@ def test_it_is_the_maximum_and_curvature_that_a_second_implementation_finds():
         return -total
 
     start = np.concatenate([np.zeros(n), [-1.0], np.full(len(people), 2.0)])
-    found = minimize(penalized, start, method="BFGS", options={"gtol": 1e-5})
-    strengths = found.x[:n] - found.x[:n].mean()
+    optimum = minimize(penalized, start, method="BFGS", options={"gtol": 1e-5})
+    strengths = optimum.x[:n] - optimum.x[:n].mean()
     rated = 1000 + 400 / np.log(10) * strengths
     assert [crowd.ratings[model] for model in models] == pytest.approx(rated, abs=0.05)
-    assert crowd.tie == pytest.approx(np.exp(found.x[n]), rel=1e-3)
+    assert crowd.tie == pytest.approx(np.exp(optimum.x[n]), rel=1e-3)
     by_person = {person.rater: person for person in crowd.people}
-    quality = 1 / (1 + np.exp(-found.x[n + 1 :]))
+    quality = 1 / (1 + np.exp(-optimum.x[n + 1 :]))
     assert [by_person[name].value for name in people] == pytest.approx(quality, abs=1e-4)
 
 

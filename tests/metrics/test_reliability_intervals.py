@@ -24,8 +24,8 @@ def test_a_resample_is_fitted_as_its_labels_are():
         for rater, unit, label in labels
         if unit == fitted.units[place]
     ]
-    given, begin = answers_of(answers, patterns), fitted.probabilities[patterns.first]
-    [shares] = fit_resamples(drawn[None], given, begin, fitted.imagined)
+    observed, begin = answers_of(answers, patterns), fitted.probabilities[patterns.first]
+    [shares] = fit_resamples(drawn[None], observed, begin, fitted.imagined)
     assert shares == pytest.approx(dawid_skene(again, SCALE).shares, abs=1e-3)
 
 

@@ -100,7 +100,7 @@ def test_a_hit_that_moves_up_never_harms(case, place):
 
 
 def test_the_released_codes_gallery_exceeds_1():
-    """One right clip that is the first target of three queries stands there three times."""
+    """One right clip that is the first target of three queries is listed three times."""
     rankings, relevant = [["a", "a", "a", "b", "c"]], [{"a"}]
     assert tfcovr_mean_average_precision(rankings, relevant, [5]).map[5] == 3.0
     with pytest.raises(ValueError, match="the ranking of query 0 holds an id twice"):

@@ -35,11 +35,11 @@ def test_queries_of_one_video_are_drawn_together():
 
 
 def test_without_an_interval_it_says_why():
-    one = recall_curve([1, 2], ["a", "a"], 2)
-    assert (one.hits, one.low, one.high) == ((1, 2), (), ())
-    assert one.reason == "One unit can't be resampled, so there is no interval."
-    none = recall_curve([], [], 3)
-    assert (none.hits, none.n_queries, none.reason) == ((0, 0, 0), 0, "There are no queries.")
+    single = recall_curve([1, 2], ["a", "a"], 2)
+    assert (single.hits, single.low, single.high) == ((1, 2), (), ())
+    assert single.reason == "One unit can't be resampled, so there is no interval."
+    empty = recall_curve([], [], 3)
+    assert (empty.hits, empty.n_queries, empty.reason) == ((0, 0, 0), 0, "There are no queries.")
     assert "No resamples" in recall_curve([1, 2], [1, 2], 2, n_bootstrap=0).reason
 
 

@@ -130,7 +130,7 @@ def test_a_difference_within_the_tolerance_is_a_tie():
 
 
 @pytest.mark.parametrize("block_bytes", [1, 4 * 90 * 7, 2**27])
-def test_a_copy_in_the_gallery_ties_wherever_it_stands(monkeypatch, block_bytes):
+def test_a_copy_in_the_gallery_ties_wherever_it_is(monkeypatch, block_bytes):
     """A matrix product rounds equal columns differently at the edges of its tiles."""
     monkeypatch.setattr(blocks, "BLOCK_BYTES", block_bytes)
     gallery = vectors(45, 301)

@@ -126,9 +126,12 @@ def test_an_interval_never_grows_and_stays_on_the_scale(values):
 
 def test_looks_at_some_numbers_are_those_of_all():
     values = np.random.default_rng(2).integers(0, 6, 300)
-    every, some = mean_sequence(values, (0, 5)), mean_sequence(values, (0, 5), after=[7, 299, 300])
-    assert some.low == tuple(every.low[n - 1] for n in (7, 299, 300))
-    assert some.mean == tuple(every.mean[n - 1] for n in (7, 299, 300))
+    at_every_number, at_some_numbers = (
+        mean_sequence(values, (0, 5)),
+        mean_sequence(values, (0, 5), after=[7, 299, 300]),
+    )
+    assert at_some_numbers.low == tuple(at_every_number.low[n - 1] for n in (7, 299, 300))
+    assert at_some_numbers.mean == tuple(at_every_number.mean[n - 1] for n in (7, 299, 300))
 
 
 def test_answers_that_drift_too_far_leave_no_interval():

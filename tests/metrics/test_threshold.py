@@ -268,8 +268,8 @@ def test_youdens_value_is_the_best_of_scikit_learns_curve(study):
     if faulty.all() or not faulty.any():
         assert estimate.threshold is None
         return
-    alarms, found, _ = roc_curve(faulty, -scores)
-    best = (found - alarms).max()
+    alarms, hits, _ = roc_curve(faulty, -scores)
+    best = (hits - alarms).max()
     if estimate.threshold is None:
         assert best == pytest.approx(0)
     else:
@@ -282,9 +282,12 @@ def test_rounding_decides_no_tie(study):
     """Thirds of errors, as three people's means are, against the same in whole numbers."""
     scores, errors = (np.tile(part, 10) for part in study)
     for rule in ("change_point", "youden"):
-        whole = estimate_threshold(scores, errors, rule, n_permutations=0)
+        in_whole_numbers = estimate_threshold(scores, errors, rule, n_permutations=0)
         thirds = estimate_threshold(scores, errors / 3, rule, n_permutations=0)
-        assert (thirds.threshold, thirds.reason) == (whole.threshold, whole.reason)
+        assert (thirds.threshold, thirds.reason) == (
+            in_whole_numbers.threshold,
+            in_whole_numbers.reason,
+        )
 
 
 @given(studies)
@@ -308,9 +311,9 @@ def test_youdens_value_is_the_lowest_of_the_best(study):
 def test_the_change_point_is_the_first_split_of_scikit_learns_tree(seed):
     scores, errors = planted(seed=seed)
     stump = DecisionTreeRegressor(max_depth=1, min_samples_leaf=5).fit(scores[:, None], errors)
-    found = estimate_threshold(scores, errors, n_permutations=0)
-    assert found.threshold == pytest.approx(stump.tree_.threshold[0], abs=1e-6)
-    assert found.explained == pytest.approx(stump.score(scores[:, None], errors))
+    estimate = estimate_threshold(scores, errors, n_permutations=0)
+    assert estimate.threshold == pytest.approx(stump.tree_.threshold[0], abs=1e-6)
+    assert estimate.explained == pytest.approx(stump.score(scores[:, None], errors))
 
 
 def test_without_captions_nothing_is_correlated():

@@ -33,21 +33,21 @@ def gap_of(row):
 @pytest.mark.parametrize("row", TABLE_6, ids=lambda row: row["setting"])
 def test_the_unified_score_of_table_6_follows_from_its_two_means(row):
     retrieval, caption = float(row["retrieval"]), float(row["caption"])
-    found = unified_score(
+    score = unified_score(
         text_to_video=retrieval, video_to_text=retrieval, events=caption, objects=caption
     )
-    assert round(found.value, 1) == float(row["unified"])
+    assert round(score.value, 1) == float(row["unified"])
 
 
 @pytest.mark.parametrize("row", TABLE_6, ids=lambda row: row["setting"])
 def test_the_means_of_table_6_follow_from_tables_2_to_4_but_the_baselines(row):
-    found = unified_score(
+    score = unified_score(
         text_to_video=number(row["t2v_1"]),
         video_to_text=number(row["v2t_1"]),
         events=number(row["events"]),
         objects=number(row["objects"]),
     )
-    for name, value in (("retrieval", found.retrieval), ("caption", found.caption)):
+    for name, value in (("retrieval", score.retrieval), ("caption", score.caption)):
         fits, printed = row[f"{name}_fits"], float(row[name])
         if not fits:
             assert value is None
@@ -76,43 +76,46 @@ def test_table_16_holds_means_over_1_5_and_10(row):
 @pytest.mark.parametrize("name", TABLE_18)
 def test_table_18_follows_from_equation_4_and_not_from_the_printed_sign(name):
     gaps = [gap_of(row) for row in BENCHMARKS]
-    found = gap_correlations(gaps, {name: column(name)})[name]
-    assert (round(found.value, 3), round(found.p, 3)) == TABLE_18[name]
-    assert found.value == pytest.approx(stats.pearsonr(column(name), gaps).statistic)
+    correlation = gap_correlations(gaps, {name: column(name)})[name]
+    assert (round(correlation.value, 3), round(correlation.p, 3)) == TABLE_18[name]
+    assert correlation.value == pytest.approx(stats.pearsonr(column(name), gaps).statistic)
     printed = gap_correlations(column("gap"), {name: column(name)})[name]
     assert abs(printed.value - TABLE_18[name][0]) > 0.05
 
 
 def test_seven_benchmarks_do_not_show_what_table_18_is_read_as():
     gaps = [gap_of(row) for row in BENCHMARKS]
-    found = gap_correlations(gaps, {name: column(name) for name in TABLE_18})
-    assert list(found) == list(TABLE_18)
-    assert all(one.low < 0 < one.high and one.p > 0.05 for one in found.values())
-    assert found["words"].warning == (
+    correlations = gap_correlations(gaps, {name: column(name) for name in TABLE_18})
+    assert list(correlations) == list(TABLE_18)
+    assert all(
+        correlation.low < 0 < correlation.high and correlation.p > 0.05
+        for correlation in correlations.values()
+    )
+    assert correlations["words"].warning == (
         "Only 7 benchmarks: the true correlation may lie anywhere from -0.10 to 0.95, so there "
         "may be none."
     )
 
 
 def test_a_unified_score_by_hand():
-    found = unified_score(text_to_video=0.2, video_to_text=0.6, events=0.5, objects=0.7)
-    assert (found.retrieval, found.caption, found.value) == pytest.approx((0.4, 0.6, 0.5))
-    assert found.reason == ""
+    score = unified_score(text_to_video=0.2, video_to_text=0.6, events=0.5, objects=0.7)
+    assert (score.retrieval, score.caption, score.value) == pytest.approx((0.4, 0.6, 0.5))
+    assert score.reason == ""
 
 
 def test_what_is_not_known_leaves_undefined_only_what_needs_it():
-    found = unified_score(text_to_video=40, video_to_text=60, events=None, objects=20)
-    assert (found.retrieval, found.caption, found.value) == (50, None, None)
-    assert found.reason == "Without F1 of events there is no score."
-    found = unified_score(text_to_video=None, video_to_text=60, events=None, objects=20)
-    assert found.reason == "Without R@1 text to video, F1 of events there is no score."
+    score = unified_score(text_to_video=40, video_to_text=60, events=None, objects=20)
+    assert (score.retrieval, score.caption, score.value) == (50, None, None)
+    assert score.reason == "Without F1 of events there is no score."
+    score = unified_score(text_to_video=None, video_to_text=60, events=None, objects=20)
+    assert score.reason == "Without R@1 text to video, F1 of events there is no score."
 
 
 @given(percent, percent, percent, percent)
 def test_a_unified_score_lies_between_its_parts(there, back, events, objects):
-    found = unified_score(text_to_video=there, video_to_text=back, events=events, objects=objects)
+    score = unified_score(text_to_video=there, video_to_text=back, events=events, objects=objects)
     parts = (there, back, events, objects)
-    assert min(parts) - 1e-9 <= found.value <= max(parts) + 1e-9
+    assert min(parts) - 1e-9 <= score.value <= max(parts) + 1e-9
 
 
 @pytest.mark.parametrize("value", [-1, 101, float("nan")])

@@ -115,13 +115,13 @@ def test_words_that_cancel_out_are_told_apart_from_no_words():
     # Function words make no pairs, so two of one place and opposite signs leave nothing.
     words = sorted(FUNCTION_WORDS)
     vectors = encode(*words, dimension=64)
-    one, other = np.argwhere(vectors @ vectors.T == -1)[0]
-    (error,) = LexicalEncoder(64).encode_texts([f"{words[one]} {words[other]}"])
+    first, second = np.argwhere(vectors @ vectors.T == -1)[0]
+    (error,) = LexicalEncoder(64).encode_texts([f"{words[first]} {words[second]}"])
     assert isinstance(error, BackendError)
     assert error.code == "words_cancel_out"
 
 
-def test_no_texts_and_no_clips_are_no_vectors():
+def test_without_texts_and_clips_there_are_no_vectors():
     assert LexicalEncoder().encode_texts([]) == []
     assert LexicalEncoder().encode_clips([]) == []
 
@@ -181,7 +181,7 @@ def test_it_loads_with_its_one_setting():
         ),
     ],
 )
-def test_a_bad_setting_is_refused_with_its_mend(parameters, message):
+def test_a_bad_setting_is_refused_with_what_to_do(parameters, message):
     with pytest.raises(BackendError) as refused:
         load(ModelSettings("lexical", "", parameters=parameters))
     assert (refused.value.code, str(refused.value)) == ("bad_setting", message)

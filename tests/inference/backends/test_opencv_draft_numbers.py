@@ -96,12 +96,12 @@ class Reader:
 
     def take(self, pattern, *facts):
         """The first place that reads like `pattern`, if any, must hold these numbers."""
-        found = re.search(pattern, self.rest)
-        if found is None:
+        match = re.search(pattern, self.rest)
+        if match is None:
             return
-        shown = [group for group in found.groups() if group is not None]
-        assert shown == [format(fact, form) for fact, form in facts], found.group()
-        self.rest = self.rest.replace(found.group(), "", 1)
+        numbers = [group for group in match.groups() if group is not None]
+        assert numbers == [format(fact, form) for fact, form in facts], match.group()
+        self.rest = self.rest.replace(match.group(), "", 1)
 
     def finish(self):
         assert re.findall(r"\d", self.rest) == [], self.rest
@@ -119,8 +119,8 @@ def read_look(reader, look):
     reader.take(r"\(lightness (\d+) of 100\)", (round(look.light), "d"))
     reader.take(r" contrast \((\d+)\)", (round(look.contrast), "d"))
     shares = dict(look.shares)
-    for name, shown in NAMED.findall(reader.rest):
-        assert shown == f"{shares[name] * 100:.0f}"
+    for name, percentage in NAMED.findall(reader.rest):
+        assert percentage == f"{shares[name] * 100:.0f}"
     reader.rest = NAMED.sub("", reader.rest)
 
 
@@ -173,8 +173,8 @@ def test_every_number_is_a_fact_rounded(facts):
         )
         for name in NAMES
     }
-    for name, shown in NAMED.findall(whole):
-        assert int(shown) == pytest.approx(shares[name] * 100, abs=0.51)
+    for name, percentage in NAMED.findall(whole):
+        assert int(percentage) == pytest.approx(shares[name] * 100, abs=0.51)
     reader.rest = NAMED.sub("", reader.rest)
     reader.finish()
     assert len(rest) == min(count, 12)
@@ -302,7 +302,7 @@ def test_nothing_is_said_of_the_picture_that_most_steps_could_not_measure():
     assert sum_up([step(None), step((0.2, 0.0)), step((0.2, 0.0))]).picture is not None
 
 
-def test_no_steps_are_no_motion():
+def test_without_steps_there_is_no_motion():
     assert sum_up([]) is None
 
 

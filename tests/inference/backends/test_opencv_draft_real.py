@@ -60,6 +60,6 @@ def test_every_paragraph_is_of_a_readable_length(name):
 
 def test_clips_differ_in_their_words():
     words = [set(" ".join(draft(name)).split()) for name in sorted(CLIPS)]
-    for place, one in enumerate(words):
+    for place, vocabulary in enumerate(words):
         for other in words[place + 1 :]:
-            assert len(one & other) / len(one | other) < 0.6
+            assert len(vocabulary & other) / len(vocabulary | other) < 0.6

@@ -156,8 +156,8 @@ def test_nothing_new_is_lost_and_nothing_is_empty(first, second):
     assert kept != ""
     assert second.lower().endswith(kept)
     dropped = second.lower().removesuffix(kept)
-    told = {sentence.text.lower().rstrip(".!") for sentence in split_sentences(first)}
-    assert {sentence.text.rstrip(".!") for sentence in split_sentences(dropped)} <= told
+    first_sentences = {sentence.text.lower().rstrip(".!") for sentence in split_sentences(first)}
+    assert {sentence.text.rstrip(".!") for sentence in split_sentences(dropped)} <= first_sentences
 
 
 def test_it_answers_no_prompt():

@@ -32,16 +32,16 @@ def read(monkeypatch):
     return read
 
 
-def test_there_are_none_where_none_is_named(read):
+def test_there_are_no_servers_unless_some_are_named(read):
     assert read() == {}
 
 
 def test_each_server_has_its_own_url_and_key(read):
-    found = read(
+    entries = read(
         VERICAP_MODEL_SERVERS="vllm=http://127.0.0.1:8001/v1, my-host2=https://[::1]:8/v1/",
         VERICAP_MODEL_KEY_MY_HOST2=f"{KEY}\n",
     )
-    assert {name: (entry["url"], entry["key"].reveal()) for name, entry in found.items()} == {
+    assert {name: (entry["url"], entry["key"].reveal()) for name, entry in entries.items()} == {
         "vllm": ("http://127.0.0.1:8001/v1", ""),
         "my-host2": ("https://[::1]:8/v1", KEY),
     }
@@ -98,16 +98,16 @@ def test_a_key_of_no_server_is_refused(read):
 def test_a_key_that_looks_like_a_variable_is_itself_and_not_logged(read, caplog):
     caplog.set_level("DEBUG")
     caplog.set_level("DEBUG", logger="environ.environ")
-    found = read(VERICAP_MODEL_SERVERS="a=http://h/v1", VERICAP_MODEL_KEY_A=f"${KEY}")
-    assert found["a"]["key"].reveal() == f"${KEY}"
+    entries = read(VERICAP_MODEL_SERVERS="a=http://h/v1", VERICAP_MODEL_KEY_A=f"${KEY}")
+    assert entries["a"]["key"].reveal() == f"${KEY}"
     assert SERVERS in caplog.text
     assert KEY not in caplog.text
 
 
 def test_a_secret_shows_itself_in_no_writing():
     secret = Secret(KEY)
-    shown = [repr(secret), str(secret), f"{secret}", "%s" % secret, repr({"key": secret})]  # noqa: UP031
-    assert [text for text in shown if KEY in text] == []
+    texts = [repr(secret), str(secret), f"{secret}", "%s" % secret, repr({"key": secret})]  # noqa: UP031
+    assert [text for text in texts if KEY in text] == []
     with pytest.raises(TypeError, match="not JSON serializable"):
         json.dumps({"key": secret})
 
@@ -120,11 +120,11 @@ def test_the_settings_do_not_show_a_key(read):
     assert KEY not in printed
 
 
-def test_a_server_is_had_by_its_name_and_hides_its_key(settings):
+def test_a_server_is_looked_up_by_name_and_hides_its_key(settings):
     settings.VERICAP_MODEL_SERVERS = {"a": {"url": "http://h/v1", "key": Secret(KEY)}}
-    found = servers.server("a")
-    assert (found.name, found.url, found.key) == ("a", "http://h/v1", KEY)
-    assert repr(found) == "ModelServer(name='a', url='http://h/v1')"
+    server = servers.server("a")
+    assert (server.name, server.url, server.key) == ("a", "http://h/v1", KEY)
+    assert repr(server) == "ModelServer(name='a', url='http://h/v1')"
 
 
 def test_an_unknown_server_is_refused_with_those_there_are(settings):

@@ -23,13 +23,13 @@ def clips() -> list[ClipFrames]:
 
 
 def test_vectors_are_the_same_alone_and_in_a_batch(encoder):
-    for encode, given in ((encoder.encode_clips, clips()), (encoder.encode_texts, TEXTS)):
-        together = encode(given)
-        for one, vector in zip(given, together, strict=True):
+    for encode, inputs in ((encoder.encode_clips, clips()), (encoder.encode_texts, TEXTS)):
+        together = encode(inputs)
+        for item, vector in zip(inputs, together, strict=True):
             assert vector.shape == (encoder.dimension,)
             assert vector.dtype == np.float32
             assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-6)
-            assert np.abs(encode([one])[0] - vector).max() < 1e-4
+            assert np.abs(encode([item])[0] - vector).max() < 1e-4
         assert np.abs(together[0] - together[1]).max() > 1e-3
 
 
@@ -66,10 +66,10 @@ def test_clips_share_batches_of_pictures(encoder, monkeypatch):
         encoder, "_picture_vectors", lambda batch: sizes.append(len(batch)) or compute(batch)
     )
     monkeypatch.setattr(encoder, "batch_size", 1)
-    found = encoder.encode_clips(clips())
+    vectors = encoder.encode_clips(clips())
     assert sizes == [8, 8]
-    for vector, whole in zip(found, expected, strict=True):
-        assert np.abs(vector - whole).max() < 1e-5
+    for vector, expected_vector in zip(vectors, expected, strict=True):
+        assert np.abs(vector - expected_vector).max() < 1e-5
 
 
 def test_a_text_is_cut_at_the_limit(encoder):
@@ -111,7 +111,7 @@ def test_a_vector_that_is_not_finite_is_an_error(encoder):
         assert unit(np.array(numbers, np.float32)).code == "bad_vector"
 
 
-def test_nothing_asked_is_nothing_answered(encoder):
+def test_without_requests_there_are_no_answers(encoder):
     assert encoder.encode_clips([]) == []
     assert encoder.encode_texts([]) == []
 

@@ -64,7 +64,7 @@ def test_padding_adds_no_token_that_a_repetition_penalty_could_find(vlm):
     ]
 
 
-def test_answers_stand_where_their_requests_stood(vlm, greedy):
+def test_answers_are_in_the_order_of_their_requests(vlm, greedy):
     assert vlm.caption(requests()[::-1], GREEDY) == greedy[::-1]
 
 
@@ -138,13 +138,13 @@ def test_texts_are_completed_alike_alone_and_together(vlm):
 
 def test_vectors_are_the_same_alone_and_in_a_batch(vlm):
     clips = [request.clip for request in requests()]
-    for encode, given in ((vlm.encode_clips, clips), (vlm.encode_texts, TEXTS)):
-        together = encode(given)
-        for one, vector in zip(given, together, strict=True):
+    for encode, inputs in ((vlm.encode_clips, clips), (vlm.encode_texts, TEXTS)):
+        together = encode(inputs)
+        for item, vector in zip(inputs, together, strict=True):
             assert vector.shape == (vlm.dimension,)
             assert vector.dtype == np.float32
             assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-6)
-            assert np.abs(encode([one])[0] - vector).max() < 1e-4
+            assert np.abs(encode([item])[0] - vector).max() < 1e-4
         assert np.abs(together[0] - together[1]).max() > 0.01
 
 
@@ -167,8 +167,8 @@ def test_a_vector_is_the_last_layer_at_the_last_position_of_the_prompt(vlm):
 
     clip = requests()[1].clip
     turn = vlm.chat.turn("\nSummary above video in one word:", vlm.chat.eye.slow_video(clip))
-    shown = vlm.chat.tokenizer.decode(turn.ids).replace("<|video_pad|>", "")
-    assert shown.endswith(
+    decoded = vlm.chat.tokenizer.decode(turn.ids).replace("<|video_pad|>", "")
+    assert decoded.endswith(
         "<|im_start|>user\n<|vision_start|><|vision_end|>\nSummary above video in one word:"
         "<|im_end|>\n<|im_start|>assistant\n"
     )
@@ -222,7 +222,7 @@ def test_a_text_that_steers_the_model_is_refused_alone(vlm):
     assert str(answers[1]) == "The text holds <|im_start|>, which steers this model. Remove it."
 
 
-def test_what_is_too_long_is_refused_with_the_mend(vlm, greedy):
+def test_what_is_too_long_is_refused_with_what_to_do(vlm, greedy):
     long = replace(requests()[0], prompt="word " * 500)
     answers = vlm.caption([long, requests()[0]], GREEDY)
     assert str(answers[0]) == (
@@ -273,7 +273,7 @@ def test_more_requests_than_the_batch_size_go_in_several_batches(vlm, greedy, mo
     assert sizes == [2, 1]
 
 
-def test_no_request_is_no_answer(vlm):
+def test_without_requests_there_are_no_answers(vlm):
     assert vlm.caption([], GREEDY) == []
     assert vlm.encode_clips([]) == []
     assert vlm.encode_texts([]) == []

@@ -66,7 +66,7 @@ def test_an_element_is_entailed_when_all_its_words_are_there():
     ]
 
 
-def test_who_does_what_to_whom_is_beyond_it():
+def test_it_does_not_see_who_does_what_to_whom():
     [(relation, _)] = JUDGE.judge("The dog bites the man.", ["The man bites the dog"])
     assert relation == "entailment"
 
@@ -128,7 +128,7 @@ def test_a_web_process_loads_no_model_for_it():
         "print(sorted({'torch', 'transformers', 'cv2', 'av'} & set(sys.modules)))"
     )
     root = Path(__file__).parents[3]
-    said = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True
     )
-    assert said.stdout == "[]\n"
+    assert process.stdout == "[]\n"

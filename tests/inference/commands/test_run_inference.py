@@ -82,8 +82,8 @@ def test_options_are_numbers_words_and_frames(project, clips):
 
 def test_the_keyword_model_is_named_as_on_its_page(project):
     joiner = make_model(project, "plain-joiner", name="Joiner")
-    found = command._options(project, "score", ["keyword_model=Joiner"])
-    assert found == {"keyword_model": joiner.pk}
+    options = command._options(project, "score", ["keyword_model=Joiner"])
+    assert options == {"keyword_model": joiner.pk}
 
 
 @pytest.mark.both_databases
@@ -190,8 +190,8 @@ def test_without_a_worker_it_says_so_every_30_seconds(project, clips, draft, clo
 
     clock.then(*[nothing] * 64, lambda: leave(the_run(), done=3, state="done"))
     run("dives", "caption", "--model", "Draft", "--wait")
-    said = "No worker has taken the run for 30 s. Start one with: make worker"
-    assert capsys.readouterr().err.splitlines() == [said, said]
+    message = "No worker has taken the run for 30 s. Start one with: make worker"
+    assert capsys.readouterr().err.splitlines() == [message, message]
 
 
 def test_with_a_living_worker_it_waits_in_silence(project, clips, draft, clock, capsys):

@@ -76,7 +76,7 @@ def test_only_the_paragraphs_at_a_joint_change(project, text_model, captions, jo
     assert (fused.clip.start_frame, fused.clip.end_frame, fused.source) == (0, 90, "machine")
 
 
-def test_the_model_sees_the_last_of_what_stands_and_the_first_of_what_follows(
+def test_the_model_sees_the_end_of_one_caption_and_the_start_of_the_next(
     project, text_model, captions, joiner
 ):
     model = joiner["openai-compatible"] = Joiner("A3\n\nB1", "B2\n\nC1")
@@ -110,10 +110,10 @@ def test_a_joint_that_never_comes_right_is_kept_unjoined_and_flagged(
 def test_the_prompt_of_a_joint_is_part_of_the_recipe(project, text_model, captions, joiner):
     first = run_through(fuse(project, text_model))
     model = joiner["openai-compatible"] = Joiner()
-    asked = "Join {second} to {first}."
-    again = run_through(fuse(project, text_model, prompt=asked))
+    prompt = "Join {second} to {first}."
+    again = run_through(fuse(project, text_model, prompt=prompt))
     assert model.prompts[0] == "Join b1 to a3."
-    assert again.recipe["options"]["prompt"] == asked
+    assert again.recipe["options"]["prompt"] == prompt
     assert (states(again), first.items.get().stale_because) == (["done"], "prompt")
 
 
@@ -121,7 +121,9 @@ def test_a_paragraph_with_a_place_holder_stays_as_it_is():
     assert join_prompt("{first}/{second}", "See {second}.", "So.") == "See {second}./So."
 
 
-def test_a_killed_worker_goes_on_at_the_next_joint(project, text_model, captions, joiner):
+def test_fusing_continues_at_the_next_joint_after_a_worker_was_killed(
+    project, text_model, captions, joiner
+):
     joiner["openai-compatible"] = Joiner("A3\n\nB1", KeyboardInterrupt())
     run = fuse(project, text_model)
     with pytest.raises(KeyboardInterrupt):

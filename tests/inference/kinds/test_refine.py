@@ -22,10 +22,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 class Writer:
     def __init__(self, *replies):
         self.replies = list(replies)
-        self.asked = []
+        self.generations = []
 
     def caption(self, requests, generation):
-        self.asked.append(generation)
+        self.generations.append(generation)
         reply = self.replies.pop(0)
         if isinstance(reply, KeyboardInterrupt):
             raise reply
@@ -64,14 +64,14 @@ def test_only_what_is_under_the_threshold_is_regenerated(project, encoder, chain
 def test_an_attempt_is_scored_as_a_score_run_scores_the_same_text(
     project, encoder, chain, clips, write, load
 ):
-    one = {"keywords_at_most": 1}
+    options = {"keywords_at_most": 1}
     write(clips[0], "Bad.")
     write(clips[1], "Splash. Good.")
-    run_through(start_run(project=project, kind="score", model=encoder, options=one))
+    run_through(start_run(project=project, kind="score", model=encoder, options=options))
     # Refining counts in the same captions, though "splash" would be the common word by now.
     write(clips[1], "Splash. Splash.")
     load["opencv-draft"] = Writer("Splash. Good.")
-    run = run_through(refine(project, encoder, **one))
+    run = run_through(refine(project, encoder, **options))
     attempt = RefineAttempt.objects.get(item__run=run)
     scored = QualityScore.objects.get(caption__text="Splash. Good.", caption__clip=clips[1])
     assert attempt.score == scored.value
@@ -92,8 +92,8 @@ def test_attempts_are_drawn_at_the_papers_temperature_with_new_seeds(
 ):
     writer = load["opencv-draft"] = Writer("bad one", "bad two", "bad three")
     run_through(refine(project, encoder))
-    assert [generation.temperature for generation in writer.asked] == [0.9] * 3
-    assert len({generation.seed for generation in writer.asked}) == 3
+    assert [generation.temperature for generation in writer.generations] == [0.9] * 3
+    assert len({generation.seed for generation in writer.generations}) == 3
 
 
 def test_after_three_failures_a_person_writes_it_and_sees_every_attempt(
@@ -183,7 +183,7 @@ def test_a_failed_attempt_does_not_replace_a_caption_without_a_score(
     assert run.items.get().note == note
 
 
-def test_the_chain_goes_on_with_the_next_model(project, encoder, chain, scored, load):
+def test_the_chain_continues_with_the_next_model(project, encoder, chain, scored, load):
     make_model(project, "opencv-draft", name="Second", refine_order=2)
     load["opencv-draft"] = Writer("bad one", "bad two", "bad three")
     run = run_through(refine(project, encoder))
@@ -191,7 +191,9 @@ def test_the_chain_goes_on_with_the_next_model(project, encoder, chain, scored, 
     assert list(names) == ["First", "Second", "First"]
 
 
-def test_a_killed_worker_goes_on_after_the_last_attempt(project, encoder, chain, scored, load):
+def test_refining_continues_after_the_last_attempt_of_a_killed_worker(
+    project, encoder, chain, scored, load
+):
     load["opencv-draft"] = Writer("bad one", KeyboardInterrupt())
     run = refine(project, encoder)
     with pytest.raises(KeyboardInterrupt):
@@ -214,7 +216,7 @@ def test_a_server_that_is_away_uses_no_attempt_up(project, encoder, chain, score
     assert RefineAttempt.objects.count() == 0
 
 
-def test_a_model_of_the_list_that_can_not_be_had_stops_the_run(
+def test_an_unavailable_model_of_the_list_stops_the_run(
     project, encoder, chain, scored, load, monkeypatch
 ):
     def missing(settings):

@@ -1,4 +1,4 @@
-"""What a run replaces is told before it starts, and captions that wait for people are not fused."""
+"""What a run replaces is announced before it starts; captions that wait for people aren't fused."""
 
 from __future__ import annotations
 

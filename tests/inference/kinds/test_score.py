@@ -32,8 +32,8 @@ def captions(clips, write):
 
 
 def scores() -> dict[str, float]:
-    found = QualityScore.objects.select_related("caption")
-    return {score.caption.text: round(score.value, 6) for score in found}
+    rows = QualityScore.objects.select_related("caption")
+    return {score.caption.text: round(score.value, 6) for score in rows}
 
 
 def test_a_score_is_worked_out_by_hand(project, encoder, captions, load):
@@ -177,16 +177,18 @@ def test_the_same_text_has_the_same_score_when_the_project_has_other_captions(
     project, encoder, clips, write, load
 ):
     first = write(clips[0], "Splash. Good.")
-    one = {"keywords_at_most": 1}
-    run_through(start_run(project=project, kind="score", model=encoder, options=one))
+    options = {"keywords_at_most": 1}
+    run_through(start_run(project=project, kind="score", model=encoder, options=options))
     # Counted over these too, "splash" would be common, and "good" the rarer word.
     write(clips[1], "Splash.")
     write(clips[1], "Splash. Splash.")
     second = write(clips[0], "Splash! Good.")
-    run = run_through(start_run(project=project, kind="score", model=encoder, options=one))
+    run = run_through(start_run(project=project, kind="score", model=encoder, options=options))
     assert run.recipe["counted"] == 1
-    told = {score.caption_id: (score.value, score.keywords) for score in QualityScore.objects.all()}
-    assert told[first.pk] == told[second.pk]
+    scored = {
+        score.caption_id: (score.value, score.keywords) for score in QualityScore.objects.all()
+    }
+    assert scored[first.pk] == scored[second.pk]
     assert QualityScore.objects.values("scorer").distinct().count() == 1
 
 
@@ -210,12 +212,12 @@ def test_a_model_that_names_other_keywords_scores_the_same_text_alike(
     settings.VERICAP_MODEL_SERVERS = {"here": object()}
     server = {"parameters": {"server": "here"}, "model_id": "qwen"}
     namer = make_model(project, "openai-compatible", **server)
-    asked = {"keyword_model": namer.pk}
+    options = {"keyword_model": namer.pk}
     load["openai-compatible"] = Namer("good")
     first = write(clips[0], "A good dive.")
-    run_through(start_run(project=project, kind="score", model=encoder, options=asked))
+    run_through(start_run(project=project, kind="score", model=encoder, options=options))
     load["openai-compatible"] = Namer("dive")
     second = write(clips[0], "A good dive.")
-    run_through(start_run(project=project, kind="score", model=encoder, options=asked))
+    run_through(start_run(project=project, kind="score", model=encoder, options=options))
     keywords = dict(QualityScore.objects.values_list("caption", "keywords"))
     assert keywords == {first.pk: ["good"], second.pk: ["good"]}

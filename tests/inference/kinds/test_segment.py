@@ -203,7 +203,7 @@ def test_a_cancelled_run_stops_reading_and_stores_nothing(project, video, ada, m
     assert (Segmentation.objects.count(), ranges(video)) == (0, [])
 
 
-def test_a_missing_file_fails_alone_with_the_mend(project, video):
+def test_a_missing_file_fails_alone_with_what_to_do(project, video):
     make_video(project, original_name="gone.mp4", frames=60)
     run = segmented(project)
     failed = run.items.get(state="failed")

@@ -35,8 +35,10 @@ def test_no_clip_goes_from_under_somebody_who_has_just_taken_it():
 
     answers = in_threads(work, [*people, None])
     # A claim passes over rows that the segmentation has locked, so some may ask once more.
-    answers += [work(person) for person, found in zip(people, answers, strict=False) if not found]
-    claimed = [found.pk for found in answers if found]
+    answers += [
+        work(person) for person, assignment in zip(people, answers, strict=False) if not assignment
+    ]
+    claimed = [assignment.pk for assignment in answers if assignment]
 
     assert len(claimed) >= len(COARSE)
     assert set(Assignment.objects.values_list("pk", flat=True)) == set(claimed)
@@ -61,6 +63,6 @@ def test_two_videos_of_one_name_get_clips_of_different_names():
             segment(Video.objects.get(pk=video.pk), COARSE)
 
     in_threads(work, videos)
-    found = list(Clip.objects.filter(project=project).values_list("name", flat=True))
-    assert (len(found), len(set(found))) == (8, 8)
-    assert {"walk-Scene-001", "walk-Scene-001-2", "walk-Scene-001-Scene-001"} <= set(found)
+    names = list(Clip.objects.filter(project=project).values_list("name", flat=True))
+    assert (len(names), len(set(names))) == (8, 8)
+    assert {"walk-Scene-001", "walk-Scene-001-2", "walk-Scene-001-Scene-001"} <= set(names)

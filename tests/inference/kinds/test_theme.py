@@ -1,4 +1,4 @@
-"""A model names the theme of each video, captions are told it, and a person's theme wins."""
+"""A model names the theme of each video, prompts for captions name it, a person's theme wins."""
 
 from __future__ import annotations
 
@@ -91,9 +91,7 @@ def test_a_reply_that_is_no_theme_fails_its_video(project, vlm, video, reader, r
 
 
 @pytest.mark.both_databases
-def test_captions_are_told_the_theme_and_the_category_until_there_is_one(
-    project, vlm, video, reader
-):
+def test_prompts_name_the_theme_and_until_there_is_one_the_category(project, vlm, video, reader):
     caption(project, vlm, prompt="Describe.")
     assert reader.prompts[0].endswith("is about: Food")
     name_theme(project, vlm)
@@ -105,7 +103,7 @@ def test_captions_are_told_the_theme_and_the_category_until_there_is_one(
     assert reader.prompts[-1] == "Describe."
 
 
-def test_a_new_theme_makes_the_captions_told_another_one_out_of_date(
+def test_a_new_theme_makes_captions_with_an_earlier_theme_out_of_date(
     project, vlm, video, reader, ada, load
 ):
     first = caption(project, vlm)
@@ -119,12 +117,12 @@ def test_a_new_theme_makes_the_captions_told_another_one_out_of_date(
     correct_theme(video=video, text="Baking bread", person=ada)
     assert {*second.items.values_list("stale_because", flat=True)} == {"theme"}
     assert fused.items.get().stale_because == "input"
-    # Judged again, and fresh again with the theme that they were told.
-    untold = caption(project, vlm, use_theme=False)
+    # Stale again, and fresh again with the theme of their prompts.
+    without_theme = caption(project, vlm, use_theme=False)
     assert {*second.items.values_list("stale_because", flat=True)} == {"prompt"}
     caption(project, vlm)
     assert {*second.items.values_list("stale_because", flat=True)} == {"theme"}
-    assert {*untold.items.values_list("stale_because", flat=True)} == {"prompt"}
+    assert {*without_theme.items.values_list("stale_because", flat=True)} == {"prompt"}
     correct_theme(video=video, text="Cooking at home", person=ada)
     assert {*second.items.values_list("stale_because", flat=True)} == {""}
 
@@ -132,18 +130,19 @@ def test_a_new_theme_makes_the_captions_told_another_one_out_of_date(
 @pytest.mark.both_databases
 def test_no_run_replaces_a_theme_given_by_a_person(project, vlm, video, reader, ada):
     name_theme(project, vlm)
-    named = VideoTheme.objects.get()
-    given = correct_theme(video=video, text="  Baking\nbread ", person=ada)
-    assert (given.text, given.author, given.replaces) == ("Baking bread", ada, named)
+    machine_theme = VideoTheme.objects.get()
+    correction = correct_theme(video=video, text="  Baking\nbread ", person=ada)
+    facts = (correction.text, correction.author, correction.replaces)
+    assert facts == ("Baking bread", ada, machine_theme)
     event = AuditEvent.objects.get(verb="correct theme")
-    assert event.before == {"theme": "Cooking at home", "key": named.pk}
+    assert event.before == {"theme": "Cooking at home", "key": machine_theme.pk}
     assert (event.actor, event.after["theme"]) == (ada, "Baking bread")
     preview = preview_run(project=project, kind="theme", model=vlm, options={"prompt": "Topic?"})
     assert preview.themes == "1 theme given by people stays."
     reader.reply = "Cleaning"
     name_theme(project, vlm, prompt="Topic?")
     assert VideoTheme.objects.first().text == "Cleaning"
-    assert current_theme(video) == given
+    assert current_theme(video) == correction
 
 
 def test_an_earlier_recipe_names_the_video_again(project, vlm, video, reader):
@@ -163,7 +162,7 @@ def test_the_preview_says_what_a_caption_run_tells(project, vlm, video, reader):
     assert preview.themes == "The model is told the theme of 1 video."
 
 
-def test_carebench_models_are_not_told_it_by_default(project, vlm, video, reader):
+def test_in_carebench_prompts_do_not_name_the_theme_by_default(project, vlm, video, reader):
     Project.objects.update(protocol=Project.Protocol.CAREBENCH)
     project.refresh_from_db()
     name_theme(project, vlm)
@@ -172,7 +171,7 @@ def test_carebench_models_are_not_told_it_by_default(project, vlm, video, reader
     assert {*run.items.values_list("theme", "stale_because")} == {(None, "")}
 
 
-def test_a_model_that_reads_no_prompt_hears_of_no_theme(project, video, vlm, reader, load):
+def test_a_model_that_reads_no_prompt_is_given_no_theme(project, video, vlm, reader, load):
     draft = make_model(project)
     load["opencv-draft"] = Reader()
     run = caption(project, draft)
@@ -191,7 +190,7 @@ def test_the_measured_draft_names_what_it_measures(project, video):
 
 
 @pytest.mark.both_databases
-def test_refine_tells_the_theme_too(project, vlm, video, reader, write, encoder, ada):
+def test_prompts_of_refine_name_the_theme_too(project, vlm, video, reader, write, encoder, ada):
     vlm.refine_order = 1
     vlm.save()
     name_theme(project, vlm)

@@ -1,4 +1,4 @@
-"""What a run can be told: the papers' values unless somebody says otherwise."""
+"""The options of a run: the papers' values unless others are set."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_the_prompt_of_a_joint_has_both_paragraphs_once(prompt):
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("values", "words"),
     [
         ({"prompt": "  "}, "The prompt is empty"),
         ({"prompt": "x" * 8001}, "Keep it to 8,000"),
@@ -59,9 +59,9 @@ def test_the_prompt_of_a_joint_has_both_paragraphs_once(prompt):
         ({"sampling": {"kind": "all"}}, "Sampling: Sampling 'all' is unknown"),
     ],
 )
-def test_each_wrong_setting_says_its_mend(given, words):
+def test_each_wrong_setting_says_what_to_do(values, words):
     with pytest.raises(InferenceError) as refused:
-        CaptionOptions.parse(given)
+        CaptionOptions.parse(values)
     assert words in str(refused.value)
 
 

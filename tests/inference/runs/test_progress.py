@@ -45,19 +45,19 @@ def test_the_rate_is_what_was_finished_since_the_start(run, now):
     leave(run, done=4, at=NOW - timedelta(seconds=80))
     leave(run, done=4, failed=(EMPTY, EMPTY), at=NOW - timedelta(seconds=30))
     hold(run)
-    found = of(run)
-    assert (found.rate, found.speed) == (5.0, "5.0 a minute")
-    assert (found.left, found.time_left) == (120.0, "about 2 min")
-    assert (found.ended, found.percent, found.has_worker) == (10, 50, True)
+    progress = of(run)
+    assert (progress.rate, progress.speed) == (5.0, "5.0 a minute")
+    assert (progress.left, progress.time_left) == (120.0, "about 2 min")
+    assert (progress.ended, progress.percent, progress.has_worker) == (10, 50, True)
 
 
 def test_what_was_finished_long_ago_tells_nothing_about_now(run, now):
     started(run, hours=1)
     leave(run, done=10, at=NOW - timedelta(minutes=6))
     hold(run)
-    found = of(run)
-    assert (found.rate, found.left) == (None, None)
-    assert (found.speed, found.time_left) == ("–", "–")
+    progress = of(run)
+    assert (progress.rate, progress.left) == (None, None)
+    assert (progress.speed, progress.time_left) == ("–", "–")
 
 
 def test_a_long_run_is_measured_by_its_last_five_minutes(run, now):
@@ -97,7 +97,7 @@ def test_after_a_pause_the_rate_is_counted_anew(run, now):
     assert of(run).rate == 6.0
 
 
-def test_what_passed_before_a_worker_took_it_up_is_no_work(run, now):
+def test_time_before_a_worker_took_the_run_does_not_count(run, now):
     started(run, minutes=4)
     leave(run, done=1, at=NOW - timedelta(seconds=20))
     leave(run, done=5, at=NOW - timedelta(seconds=10))
@@ -119,22 +119,22 @@ def test_a_run_that_no_worker_is_on_promises_nothing(run, now):
     leave(run, done=6, at=NOW - timedelta(minutes=2))
     InferenceRun.objects.filter(pk=run.pk).update(queued_at=NOW - timedelta(minutes=2))
     run.refresh_from_db()
-    found = of(run)
-    assert (found.is_abandoned, found.has_worker, found.rate) == (True, False, None)
+    progress = of(run)
+    assert (progress.is_abandoned, progress.has_worker, progress.rate) == (True, False, None)
 
 
 def test_a_run_just_queued_is_not_left_alone(run, now):
     started(run, seconds=10)
-    found = of(run)
-    assert (found.is_abandoned, found.has_worker) == (False, False)
+    progress = of(run)
+    assert (progress.is_abandoned, progress.has_worker) == (False, False)
 
 
 def test_what_was_cancelled_is_not_counted_as_done(run, now):
     started(run, minutes=1)
     leave(run, done=5, at=NOW, state="cancelled")
     run.items.filter(state="waiting").update(state="cancelled")
-    found = of(run)
-    assert (found.ended, found.percent, found.counts["cancelled"], found.took) == (
+    progress = of(run)
+    assert (progress.ended, progress.percent, progress.counts["cancelled"], progress.took) == (
         5,
         25,
         15,
@@ -151,7 +151,7 @@ def test_only_all_of_it_is_100_percent(run, now):
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"),
+    ("seconds", "text"),
     [
         (0, "0 s"),
         (59.4, "59 s"),
@@ -161,15 +161,15 @@ def test_only_all_of_it_is_100_percent(run, now):
         (172_800, "2 days"),
     ],
 )
-def test_durations_are_as_exact_as_anybody_needs(seconds, said):
-    assert duration(seconds) == said
+def test_durations_are_as_exact_as_anybody_needs(seconds, text):
+    assert duration(seconds) == text
 
 
 def test_a_screen_reader_hears_of_each_tenth_only(run, now):
     leave(run, done=4)
-    said = of(run).announcement
+    announcement = of(run).announcement
     leave(run, done=1)
-    assert (said, of(run).announcement) == ("At least 20 % done.", "At least 20 % done.")
+    assert (announcement, of(run).announcement) == ("At least 20 % done.", "At least 20 % done.")
     leave(run, failed=(EMPTY,))
     assert of(run).announcement == "At least 30 % done, some failed."
 
@@ -194,8 +194,8 @@ def test_many_runs_cost_as_many_queries_as_one(project, run):
     runs = [run] + [
         start_run(project=project, kind="caption", model=model, options={"seed": n}) for n in (1, 2)
     ]
-    with count_queries() as one:
+    with count_queries() as queries_for_one:
         progress_of([run])
-    with count_queries() as three:
+    with count_queries() as queries_for_three:
         progress_of(runs)
-    assert int(three) == int(one)
+    assert int(queries_for_three) == int(queries_for_one)

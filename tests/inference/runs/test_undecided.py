@@ -70,10 +70,10 @@ def test_a_run_starts_only_if_the_admin_confirms(lovr, model, video, ada):
 
 
 def test_the_command_needs_its_option(lovr, model, video):
-    asked = ["run_inference", lovr.slug, "caption", "--model", "Draft"]
+    command = ["run_inference", lovr.slug, "caption", "--model", "Draft"]
     with pytest.raises(CommandError, match="Pass --caption-undecided"):
-        call_command(*asked, stdout=StringIO())
-    call_command(*asked, "--caption-undecided", stdout=StringIO())
+        call_command(*command, stdout=StringIO())
+    call_command(*command, "--caption-undecided", stdout=StringIO())
     assert InferenceRun.objects.count() == 1
 
 

@@ -73,7 +73,7 @@ def test_one_clip_that_breaks_its_batch_fails_alone(run, captioner):
     assert "poisoned" not in failed.reason
 
 
-def test_a_clip_whose_file_is_gone_fails_alone_with_its_mend(
+def test_a_clip_whose_file_is_gone_fails_alone_with_what_to_do(
     project, draft_model, clips, captioner
 ):
     lost = make_clip(project)
@@ -98,7 +98,7 @@ def test_twice_is_once(run, captioner):
     assert Caption.objects.count() == 5
 
 
-def test_a_model_that_can_not_be_had_stops_the_run_and_fails_nothing(run, monkeypatch):
+def test_an_unavailable_model_stops_the_run_and_fails_nothing(run, monkeypatch):
     def missing(settings):
         raise BackendError("not_installed", "This worker lacks torch. Install it.")
 
@@ -108,7 +108,7 @@ def test_a_model_that_can_not_be_had_stops_the_run_and_fails_nothing(run, monkey
     assert states(run) == ["waiting"] * 5
 
 
-def test_a_stopped_run_goes_on_once_that_is_mended(run, captioner):
+def test_a_stopped_run_continues_once_the_cause_is_fixed(run, captioner):
     InferenceRun.objects.filter(pk=run.pk).update(state="failed", reason="No model.")
     retry_job(job=run, admin=None)
     run_through(run)
@@ -136,7 +136,7 @@ def drop_lease(item: RunItem) -> None:
     RunItem.objects.filter(pk=item.pk).update(lease_until=past)
 
 
-def test_what_a_dead_worker_held_is_taken_up(run, captioner):
+def test_what_a_dead_worker_held_is_resumed(run, captioner):
     for item in take_items(run, 2):
         drop_lease(item)
     run_through(run)
@@ -184,7 +184,7 @@ def test_an_item_that_kills_its_worker_three_times_is_given_up(run, captioner):
     assert run.items.filter(state="done").count() == 4
 
 
-def test_retrying_takes_up_what_failed_and_nothing_else(run, captioner):
+def test_retrying_repeats_what_failed_and_nothing_else(run, captioner):
     captioner.replies[8] = BackendError("cut_off", "Cut off.")
     run_through(run)
     captioner.replies.clear()

@@ -36,7 +36,7 @@ def test_a_higher_value_is_drawn_higher_and_zero_on_the_axis():
     assert FRAME.top < heights[1] < chart.threshold_y < heights[2] < chart.base
 
 
-def test_a_cut_stands_at_its_frame():
+def test_a_cut_is_drawn_at_its_frame():
     chart = draw([1.0] * 200, cuts=[0, 50, 100])
     assert [(cut.number, cut.frame, cut.seconds) for cut in chart.cuts] == [
         (2, 50, 2.0), (3, 100, 4.0),
@@ -58,7 +58,7 @@ def test_a_peak_is_seen_however_long_the_video_is(place):
     assert begin <= frame <= float(steps[at][1]) + 0.02
 
 
-def test_minutes_are_told_below_a_long_video():
+def test_minutes_are_written_below_a_long_video():
     chart = draw(np.ones(60_000))
     assert (chart.unit, [tick.label for tick in chart.x_ticks]) == (
         "minutes", ["0", "5", "10", "15", "20", "25", "30", "35", "40"],
@@ -66,7 +66,7 @@ def test_minutes_are_told_below_a_long_video():
     assert (chart.x_ticks[0].at, chart.x_ticks[-1].at) == (chart.left, chart.right)
 
 
-def test_seconds_are_told_below_a_short_one():
+def test_seconds_are_written_below_a_short_video():
     chart = draw(np.ones(250))
     assert (chart.unit, [tick.label for tick in chart.x_ticks]) == (
         "seconds", ["0", "2", "4", "6", "8", "10"],

@@ -1,4 +1,4 @@
-"""Short hands for what a judge said."""
+"""Shorthand for what a judge answered."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from metrics.capst import CONTRADICTION, ENTAILMENT, NEUTRAL, Judged, Sample
 WORDS = {"e": ENTAILMENT, "n": NEUTRAL, "c": CONTRADICTION}
 
 
-def said(letters: str | None) -> list[str] | None:
-    """ "een" is two entailed elements and a neutral one; "" none; None no answer."""
+def spell_out(letters: str | None) -> list[str] | None:
+    """Return a relation for each letter: "een" is two entailed elements and a neutral one, "" is no
+    element, and None is no answer."""
     return None if letters is None else [WORDS[letter] for letter in letters]
 
 
 def judged(reference: str | None, predicted: str | None) -> Judged:
-    return Judged(said(reference), said(predicted))
+    return Judged(spell_out(reference), spell_out(predicted))
 
 
 def sample(

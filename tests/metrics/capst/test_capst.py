@@ -20,7 +20,7 @@ from metrics.capst import (
     relationship_of,
     score_clip,
 )
-from tests.metrics.capst.judgements import said, sample
+from tests.metrics.capst.judgements import sample, spell_out
 
 lists = st.one_of(st.none(), st.text("enc", max_size=4))
 branches = st.tuples(lists, lists)
@@ -36,13 +36,13 @@ presets = st.sampled_from(["default", "official"])
 
 
 def test_both_presets_are_worked_out_by_hand():
-    given = [
+    rows = [
         # Two of four reference events are entailed; one of the two predicted ones.
         sample("a", ("eenc", "en"), ("e", "c")),
         # One of two; the prediction has no event.
         sample("b", ("en", ""), ("n", "e")),
     ]
-    ours, theirs = capst(given), capst(given, "official")
+    ours, theirs = capst(rows), capst(rows, "official")
     assert (ours.events.recall.value, ours.events.precision.value) == (0.5, 0.5)
     assert ours.events.f1.value == 0.5
     # The list without events scores 1.0: the mean of 0.5 and 1.
@@ -53,44 +53,44 @@ def test_both_presets_are_worked_out_by_hand():
 
 
 def test_f1_is_of_the_means_not_the_mean_of_f1():
-    given = [sample("a", ("e", "n")), sample("b", ("n", "e"))]
-    assert capst(given).events.f1.value == 0.5
-    alone = [capst([one]).events.f1.value for one in given]
+    rows = [sample("a", ("e", "n")), sample("b", ("n", "e"))]
+    assert capst(rows).events.f1.value == 0.5
+    alone = [capst([row]).events.f1.value for row in rows]
     assert alone == [0, 0]
 
 
 def test_it_counts_what_it_rests_on():
-    given = [
+    rows = [
         sample("a", ("eenc", "en")),
         sample("b", ("cc", "")),
         sample("c", (None, "e")),
     ]
-    found = capst(given)
-    recall, precision = found.events.recall, found.events.precision
+    report = capst(rows)
+    recall, precision = report.events.recall, report.events.precision
     assert (recall.n, recall.n_empty, recall.n_failed, recall.n_dropped) == (2, 0, 1, 0)
     assert (recall.n_elements, recall.n_entailed) == (6, 2)
     assert (recall.n_neutral, recall.n_contradicted) == (1, 3)
     assert (precision.n, precision.n_empty, precision.n_failed) == (2, 1, 0)
-    assert (found.n_samples, found.n_failed) == (3, 1)
+    assert (report.n_samples, report.n_failed) == (3, 1)
     assert precision.value == 0.75
 
 
 def test_official_leaves_a_sample_out_whole_where_anything_failed():
-    given = [sample("a", ("en", "e")), sample("b", ("e", "e"), (None, "n"))]
-    found = capst(given, "official")
-    assert found.events.recall.value == 0.5
-    assert (found.events.recall.n, found.events.recall.n_dropped) == (1, 1)
-    assert (found.events.recall.n_failed, found.objects.recall.n_failed) == (0, 1)
-    assert (found.objects.precision.n, found.objects.precision.n_dropped) == (1, 1)
-    assert found.n_failed == 1
-    ours = capst(given)
+    rows = [sample("a", ("en", "e")), sample("b", ("e", "e"), (None, "n"))]
+    report = capst(rows, "official")
+    assert report.events.recall.value == 0.5
+    assert (report.events.recall.n, report.events.recall.n_dropped) == (1, 1)
+    assert (report.events.recall.n_failed, report.objects.recall.n_failed) == (0, 1)
+    assert (report.objects.precision.n, report.objects.precision.n_dropped) == (1, 1)
+    assert report.n_failed == 1
+    ours = capst(rows)
     assert ours.events.recall.value == 0.75
     assert (ours.objects.recall.n, ours.objects.precision.n) == (1, 2)
 
 
 def test_more_elements_than_were_asked_for_count_and_are_reported():
-    given = [sample("a", ("e" * 10 + "n" * 10, "e")), sample("b", ("e" * 10, "e"))]
-    theirs, ours = capst(given, "official"), capst(given)
+    rows = [sample("a", ("e" * 10 + "n" * 10, "e")), sample("b", ("e" * 10, "e"))]
+    theirs, ours = capst(rows, "official"), capst(rows)
     assert theirs.events.recall.value == ours.events.recall.value == 0.75
     assert (theirs.events.recall.n_over_limit, ours.events.recall.n_over_limit) == (1, 0)
 
@@ -102,7 +102,7 @@ def test_nothing_entailed_gives_an_f1_of_0():
         assert (events.f1.low, events.f1.high, events.f1.reason) == (0, 0, "")
 
 
-def test_what_nothing_defines_is_none_with_its_reason():
+def test_an_undefined_score_is_none_with_its_reason():
     events = capst([sample("a", ("e", "")), sample("b", ("n", None))]).events
     assert events.recall.value == 0.5
     assert (events.precision.value, events.precision.n_defined) == (None, 0)
@@ -114,34 +114,34 @@ def test_what_nothing_defines_is_none_with_its_reason():
 
 def test_without_samples_all_is_undefined():
     for preset in ("default", "official"):
-        found = capst([], preset)
-        assert found.events.f1.value is None
-        assert (found.n_samples, found.by_category) == (0, {})
+        report = capst([], preset)
+        assert report.events.f1.value is None
+        assert (report.n_samples, report.by_category) == (0, {})
 
 
 def test_each_category_is_as_if_it_were_alone():
     sport = [sample(n, ("en", "e"), category="Sports") for n in range(3)]
     home = [sample(n, ("eeen", "c"), category="Household") for n in range(3, 5)]
-    found = capst([*sport, *home])
-    assert list(found.by_category) == ["Household", "Sports"]
-    assert found.by_category["Sports"].events == capst(sport).events
-    assert found.by_category["Household"].objects == capst(home).objects
+    report = capst([*sport, *home])
+    assert list(report.by_category) == ["Household", "Sports"]
+    assert report.by_category["Sports"].events == capst(sport).events
+    assert report.by_category["Household"].objects == capst(home).objects
     # Over all five samples, not (0.5 + 0.75) / 2.
-    assert found.events.recall.value == 0.6
+    assert report.events.recall.value == 0.6
 
 
 def test_the_scores_of_one_clip():
-    one = sample("a", ("een", ""), ("c", None))
-    assert score_clip(one) == ClipScores(2 / 3, None, 0, None)
-    assert score_clip(one, "official") == ClipScores(None, None, None, None)
+    partial = sample("a", ("een", ""), ("c", None))
+    assert score_clip(partial) == ClipScores(2 / 3, None, 0, None)
+    assert score_clip(partial, "official") == ClipScores(None, None, None, None)
     whole = sample("a", ("een", ""), ("c", "e"))
     assert score_clip(whole, "official") == ClipScores(2 / 3, 1, 0, 1)
 
 
-def test_a_preset_of_ones_own_is_recorded():
+def test_a_custom_preset_is_recorded():
     own = replace(OFFICIAL, name="official, split", references="split")
-    found = capst([sample("a")], own)
-    assert found.preset == own
+    report = capst([sample("a")], own)
+    assert report.preset == own
     for wrong, words in (
         ({"references": "both"}, "give split or full"),
         ({"most_elements": 0}, "1 or more"),
@@ -155,7 +155,7 @@ def test_a_preset_of_ones_own_is_recorded():
 def test_an_unknown_relationship_is_refused(value):
     with pytest.raises(ValueError, match="no relationship: give entailment, neutral or contra"):
         relationship_of(value)
-    bad = Sample("v1", "", Judged(said("e"), ["entailment", value]), Judged([], []))
+    bad = Sample("v1", "", Judged(spell_out("e"), ["entailment", value]), Judged([], []))
     for preset in ("default", "official"):
         with pytest.raises(ValueError, match="clip 'v1', event 2: "):
             capst([bad], preset)
@@ -163,7 +163,7 @@ def test_an_unknown_relationship_is_refused(value):
         score_clip(bad)
 
 
-def test_what_are_no_samples_is_refused():
+def test_anything_but_samples_is_refused():
     with pytest.raises(ValueError, match="clip 'a' comes twice"):
         capst([sample("a"), sample("a")])
     with pytest.raises(ValueError, match="no preset 'ours'; give default or official"):
@@ -184,18 +184,18 @@ def test_f1_by_hand(recall, precision, f1):
 
 
 @pytest.mark.parametrize("recall", [-1, float("nan")])
-def test_f1_of_what_is_no_share_is_refused(recall):
+def test_f1_of_anything_but_shares_is_refused(recall):
     with pytest.raises(ValueError, match="numbers from 0"):
         f1_of(recall, 1)
 
 
 @settings(deadline=None)
 @given(samples, presets, st.randoms())
-def test_it_is_bounded_adds_up_and_knows_no_order(rows, preset, random):
-    found = capst(rows, preset, n_bootstrap=20)
+def test_it_is_bounded_adds_up_and_ignores_order(rows, preset, random):
+    report = capst(rows, preset, n_bootstrap=20)
     shuffled = random.sample(rows, len(rows))
-    assert capst(shuffled, preset, n_bootstrap=20) == found
-    for group in (found, *found.by_category.values()):
+    assert capst(shuffled, preset, n_bootstrap=20) == report
+    for group in (report, *report.by_category.values()):
         for branch in (group.events, group.objects):
             for share in (branch.recall, branch.precision):
                 assert (share.value is None) == (share.n == 0)
@@ -210,23 +210,23 @@ def test_it_is_bounded_adds_up_and_knows_no_order(rows, preset, random):
                     assert estimate.reason
                 else:
                     assert 0 <= estimate.low <= estimate.high <= 1
-    assert sum(group.n_samples for group in found.by_category.values()) == len(rows)
+    assert sum(group.n_samples for group in report.by_category.values()) == len(rows)
 
 
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=1, max_size=8), presets)
 def test_entailing_everything_is_1(sizes, preset):
     rows = [sample(n, ("e" * a, "e" * b), ("e" * b, "e" * a)) for n, (a, b) in enumerate(sizes)]
-    found = capst(rows, preset, n_bootstrap=10)
-    for branch in (found.events, found.objects):
+    report = capst(rows, preset, n_bootstrap=10)
+    for branch in (report.events, report.objects):
         assert (branch.recall.value, branch.precision.value, branch.f1.value) == (1, 1, 1)
 
 
 @settings(deadline=None)
 @given(samples, presets)
 def test_the_means_are_those_of_the_clips(rows, preset):
-    scores = [score_clip(one, preset).objects_precision for one in rows]
-    defined = [one for one in scores if one is not None]
+    scores = [score_clip(row, preset).objects_precision for row in rows]
+    defined = [score for score in scores if score is not None]
     expected = pytest.approx(np.mean(defined)) if defined else None
     assert capst(rows, preset, n_bootstrap=0).objects.precision.value == expected
 
@@ -246,16 +246,18 @@ def many(n=200, seed=0):
 
 def test_an_independent_resampling_gives_the_same_intervals():
     rows = many()
-    found = capst(rows, n_bootstrap=2000).events
-    scores = [score_clip(one) for one in rows]
-    shares = np.array([(one.events_recall, one.events_precision) for one in scores], dtype=float)
+    events = capst(rows, n_bootstrap=2000).events
+    scores = [score_clip(row) for row in rows]
+    shares = np.array(
+        [(score.events_recall, score.events_precision) for score in scores], dtype=float
+    )
     random = np.random.default_rng(9)
     means = np.array(
         [np.nanmean(shares[random.integers(0, len(rows), len(rows))], axis=0) for _ in range(2000)]
     )
     f1s = 2 * means.prod(axis=1) / means.sum(axis=1)
     for estimate, values in zip(
-        (found.recall, found.precision, found.f1), (*means.T, f1s), strict=True
+        (events.recall, events.precision, events.f1), (*means.T, f1s), strict=True
     ):
         low, high = np.percentile(values, [2.5, 97.5])
         assert (estimate.low, estimate.high) == pytest.approx((low, high), abs=0.1 * (high - low))
@@ -279,5 +281,5 @@ def test_what_rests_on_one_clip_has_no_interval():
 
 
 def test_it_can_be_stored_as_json():
-    found = asdict(capst(many(20), n_bootstrap=10))
-    assert json.loads(json.dumps(found))["preset"]["name"] == "default"
+    stored = asdict(capst(many(20), n_bootstrap=10))
+    assert json.loads(json.dumps(stored))["preset"]["name"] == "default"

@@ -1,4 +1,4 @@
-"""CapST against the paper's Tables 2 and 3, and the list of what is done otherwise."""
+"""CapST against the paper's Tables 2 and 3, and the list of differences."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_f1_of_the_printed_means_is_the_printed_f1(row):
 
 
 def overall_off(shares):
-    """How far the mean of the categories, so weighted, is off the printed overall value."""
+    """Return how far the weighted mean of the categories is from the printed overall value."""
     off = {}
     for key, rows in groupby(ROWS, lambda row: (row["elements"], row["model"])):
         *categories, overall = rows
@@ -60,19 +60,22 @@ def test_the_printed_overall_is_over_samples_and_not_over_categories():
 
 
 def test_every_difference_has_words_for_all_three():
-    assert len({one.about for one in differences()}) == len(differences()) == 11
-    for one in differences():
-        assert all(text.endswith(".") for text in (one.paper, one.official, one.default))
-        assert str(one).startswith(f"{one.about}. Paper: ")
+    assert len({difference.about for difference in differences()}) == len(differences()) == 11
+    for difference in differences():
+        assert all(
+            text.endswith(".")
+            for text in (difference.paper, difference.official, difference.default)
+        )
+        assert str(difference).startswith(f"{difference.about}. Paper: ")
 
 
 def test_the_differences_say_what_the_preset_is():
-    told = {one.about: one.official for one in differences()}
+    official = {difference.about: difference.official for difference in differences()}
     assert OFFICIAL.references == "full"
-    assert "full caption" in told["Reference texts"]
+    assert "full caption" in official["Reference texts"]
     assert OFFICIAL.most_elements == 10
-    assert "ten at most" in told["Number of elements"]
+    assert "ten at most" in official["Number of elements"]
     assert OFFICIAL.empty == 1
-    assert "1.0" in told["A text without elements"]
+    assert "1.0" in official["A text without elements"]
     assert OFFICIAL.drop_samples
-    assert "left out of all means" in told["No usable answer from the model"]
+    assert "left out of all means" in official["No usable answer from the model"]

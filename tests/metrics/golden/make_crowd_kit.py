@@ -41,7 +41,7 @@ def main():
             "probabilities": rounded(full.probas_.loc[units, list(SCALE)]),
             "matrices": {
                 person: [
-                    rounded([full.errors_.loc[(person, given), right] for given in SCALE])
+                    rounded([full.errors_.loc[(person, answer), right] for answer in SCALE])
                     for right in SCALE
                 ]
                 for person in people

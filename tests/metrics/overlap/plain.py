@@ -1,4 +1,4 @@
-"""Second implementations, as plain as their papers: what the fast ones are held against."""
+"""Second implementations, as plain as their papers, to compare the fast ones with."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def plain_meteor(prediction: Text, reference: Text) -> float:
     if not matched:
         return 0.0
     chunks = 1 + sum(
-        (one + 1, other + 1) != following for (one, other), following in pairwise(matched)
+        (own + 1, other + 1) != following for (own, other), following in pairwise(matched)
     )
     precision, recall = len(matched) / len(prediction), len(matched) / len(reference)
     mean = precision * recall / (0.9 * precision + 0.1 * recall)

@@ -34,17 +34,17 @@ def test_it_gives_what_coco_caption_gives():
     assert table["BLEU@4"] == pytest.approx(0.44923399792406055)
     assert table["ROUGE-L"] == pytest.approx(0.5948802374710785)
     assert table["CIDEr"] == pytest.approx(2.9735300394799062)
-    for row, one in zip(ROWS, done.captions, strict=True):
-        assert one.clip == row["clip"]
-        assert one.rouge_l == pytest.approx(100 * float(row["rouge_l"]))
-        assert one.cider == pytest.approx(100 * float(row["cider"]))
-    assert done.meteor.value == fmean(one.meteor for one in done.captions)
+    for row, caption in zip(ROWS, done.captions, strict=True):
+        assert caption.clip == row["clip"]
+        assert caption.rouge_l == pytest.approx(100 * float(row["rouge_l"]))
+        assert caption.cider == pytest.approx(100 * float(row["cider"]))
+    assert done.meteor.value == fmean(caption.meteor for caption in done.captions)
     assert (done.n, done.n_references) == (6, 10)
-    assert done.mean_words == fmean(one.n_words for one in done.captions)
-    assert [one.n_words for one in done.captions] == [26, 22, 13, 18, 4, 18]
+    assert done.mean_words == fmean(caption.n_words for caption in done.captions)
+    assert [caption.n_words for caption in done.captions] == [26, 22, 13, 18, 4, 18]
 
 
-def test_each_score_stands_within_its_interval_which_the_seed_repeats():
+def test_each_score_is_within_its_interval_which_the_seed_repeats():
     done = caption_overlap(PREDICTIONS, REFERENCES, seed=3)
     for score in done.scores.values():
         assert 0 < score.low < score.value < score.high < score.highest
@@ -59,7 +59,7 @@ def test_a_caption_that_is_the_human_one_has_the_highest_scores():
     done = caption_overlap({clip: texts[0] for clip, texts in REFERENCES.items()},
                            {clip: texts[:1] for clip, texts in REFERENCES.items()})  # fmt: skip
     assert values(done) == pytest.approx(
-        [100, 100 * fmean(1 - 0.5 / one.n_words**3 for one in done.captions), 100, 1000]
+        [100, 100 * fmean(1 - 0.5 / caption.n_words**3 for caption in done.captions), 100, 1000]
     )
     assert (done.cider.highest, done.bleu4.highest) == (1000, 100)
 
@@ -76,7 +76,7 @@ def test_no_order_changes_a_score(order, random):
     turned = dict(reversed(PREDICTIONS.items()))
     done = caption_overlap(turned, shuffled, n_bootstrap=0)
     assert values(done) == pytest.approx(values_in_order())
-    assert [one.clip for one in done.captions] == order
+    assert [caption.clip for caption in done.captions] == order
 
 
 @given(st.dictionaries(st.sampled_from("abcd"), st.tuples(st.text(), st.lists(st.text()))))
@@ -111,7 +111,7 @@ def test_clips_that_cannot_be_compared_are_named_and_not_counted_as_0():
 @pytest.mark.parametrize("empty", ["", " \n", "...!", "\u200b", "🏊"])
 def test_a_caption_without_words_scores_0(empty):
     done = caption_overlap(PREDICTIONS | {"dive": empty}, REFERENCES)
-    own = next(one for one in done.captions if one.clip == "dive")
+    own = next(caption for caption in done.captions if caption.clip == "dive")
     assert (own.meteor, own.rouge_l, own.cider, own.n_words) == (0, 0, 0, 0)
     assert done.n == 6
     assert done.bleu4.value < caption_overlap(PREDICTIONS, REFERENCES).bleu4.value
@@ -179,10 +179,10 @@ def test_how_it_was_made_is_known_beforehand_and_fits_a_signature():
     assert sum(map(len, made.values())) < 250
 
 
-def test_who_only_shows_results_loads_no_library_for_them():
+def test_showing_results_loads_no_library_for_them():
     loaded = "import sys, metrics.overlap.compare; print({'nltk', 'sacrebleu'} & set(sys.modules))"
     root = Path(__file__).parents[3]
-    shown = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", loaded], cwd=root, capture_output=True, text=True, check=True
     )
-    assert shown.stdout == "set()\n"
+    assert process.stdout == "set()\n"

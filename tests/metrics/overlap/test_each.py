@@ -52,8 +52,8 @@ def test_bleu_counts_by_hand():
 def test_bleu_by_hand():
     pair = (text("a red dog runs on grass"), [text("the red dog runs on dry green grass")])
     # 5 of 6 words, 3 of 5 pairs, 2 of 4 threes, 1 of 3 fours; 6 words against 8.
-    wanted = 100 * exp(1 - 8 / 6) * (5 / 6 * 3 / 5 * 2 / 4 * 1 / 3) ** 0.25
-    assert bleu4([pair]) == pytest.approx(wanted)
+    expected = 100 * exp(1 - 8 / 6) * (5 / 6 * 3 / 5 * 2 / 4 * 1 / 3) ** 0.25
+    assert bleu4([pair]) == pytest.approx(expected)
 
 
 def test_bleu_pools_counts_and_is_not_smoothed():
@@ -78,14 +78,14 @@ def test_meteor_by_hand():
     # 4 of 5 and of 6 words in 2 chunks: "the dog" and "over grass".
     precision, recall = 4 / 5, 4 / 6
     mean = 10 * precision * recall / (recall + 9 * precision)
-    wanted = mean * (1 - 0.5 * (2 / 4) ** 3)
+    expected = mean * (1 - 0.5 * (2 / 4) ** 3)
     own, human = text("the dog leaps over grass"), text("the dog is running over grass")
-    assert meteor(own, [human]) == pytest.approx(wanted)
+    assert meteor(own, [human]) == pytest.approx(expected)
     # The stem of "runs" is that of "running": 5 words, "the dog" and "runs over grass".
     precision, recall = 5 / 5, 5 / 6
     mean = 10 * precision * recall / (recall + 9 * precision)
-    wanted = mean * (1 - 0.5 * (2 / 5) ** 3)
-    assert meteor(text("the dog runs over grass"), [human]) == pytest.approx(wanted)
+    expected = mean * (1 - 0.5 * (2 / 5) ** 3)
+    assert meteor(text("the dog runs over grass"), [human]) == pytest.approx(expected)
 
 
 def test_meteor_takes_the_best_reference():
@@ -95,8 +95,8 @@ def test_meteor_takes_the_best_reference():
 
 @given(TEXTS, HUMAN)
 def test_meteor_is_that_of_a_plain_implementation(own, human):
-    wanted = max(plain_meteor(own, one) for one in human)
-    assert meteor(own, human) == pytest.approx(wanted)
+    expected = max(plain_meteor(own, reference) for reference in human)
+    assert meteor(own, human) == pytest.approx(expected)
 
 
 def test_rouge_l_by_hand():
@@ -128,10 +128,10 @@ def test_rouge_l_is_that_of_rouge_score(own, human):
     from rouge_score.rouge_scorer import RougeScorer
 
     scorer = RougeScorer(["rougeL"], tokenizer=Split())
-    found = [scorer.score(" ".join(one), " ".join(own))["rougeL"] for one in human]
-    precision, recall = (max(one[place] for one in found) for place in (0, 1))
+    scores = [scorer.score(" ".join(reference), " ".join(own))["rougeL"] for reference in human]
+    precision, recall = (max(score[place] for score in scores) for place in (0, 1))
     assert rouge_l(own, human) == pytest.approx(plain_f_measure(precision, recall))
-    assert rouge_l(own, human[:1], beta=1) == pytest.approx(found[0].fmeasure)
+    assert rouge_l(own, human[:1], beta=1) == pytest.approx(scores[0].fmeasure)
 
 
 def test_cider_by_hand():
@@ -168,9 +168,9 @@ def test_cider_without_weights_is_undefined(pairs):
 
 @given(CLIPS)
 def test_cider_is_that_of_a_plain_implementation(pairs):
-    found = cider_d(clips(*pairs))
+    scores = cider_d(clips(*pairs))
     plain = plain_cider_d([own for own, _ in pairs], [human for _, human in pairs])
-    if found is None:
+    if scores is None:
         assert plain == [0] * len(pairs)
     else:
-        assert found == pytest.approx(plain)
+        assert scores == pytest.approx(plain)

@@ -18,12 +18,12 @@ LINES = """\
 
 
 def test_words_of_one_set_are_synonyms():
-    found = wordnet_synonyms(LINES.splitlines(keepends=True))
-    assert found.words["car"] == {"auto", "automobile", "machine", "motorcar"}
-    assert found.words["fast"] == {"quick"}
-    assert len(found.words["a"]) == 9
-    assert "new_york" not in found.words
-    assert found.name == "WordNet 3.0"
+    wordnet = wordnet_synonyms(LINES.splitlines(keepends=True))
+    assert wordnet.words["car"] == {"auto", "automobile", "machine", "motorcar"}
+    assert wordnet.words["fast"] == {"quick"}
+    assert len(wordnet.words["a"]) == 9
+    assert "new_york" not in wordnet.words
+    assert wordnet.name == "WordNet 3.0"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The words of a caption: what is one word, and what is none."""
+"""The words of a caption: what counts as one word, and what doesn't count."""
 
 from __future__ import annotations
 

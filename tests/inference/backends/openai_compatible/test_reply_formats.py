@@ -42,7 +42,7 @@ FASTAPI = {"detail": [{"loc": ["body", "response_format"], "msg": "Extra inputs 
 
 
 def formats_in(received):
-    return [one.body.get("response_format", {}).get("type", "text") for one in received]
+    return [request.body.get("response_format", {}).get("type", "text") for request in received]
 
 
 @pytest.mark.parametrize(

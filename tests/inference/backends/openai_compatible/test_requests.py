@@ -166,17 +166,17 @@ def test_the_key_goes_to_its_server_and_nowhere_else(load, loopback, caplog):
         caplog.set_level(logging.DEBUG, logger=name)
     echo = fails(401, f"Incorrect API key provided: {KEY}. {'x' * 300}")
     answers = [echo, sends(KEY.encode(), status=400), fails(500, KEY), says("Fine.")]
-    shown = []
+    texts = []
     for answer in answers:
         loopback.answers = [answer]
         model = load(tries=1)
         [result] = model.complete(["What is it?"], GREEDY)
-        shown += [str(result), repr(result), repr(model), repr(model.server), repr(vars(model))]
+        texts += [str(result), repr(result), repr(model), repr(model.server), repr(vars(model))]
         if isinstance(result, BackendError):
-            shown += [repr(result.__cause__), repr(result.__context__)]
+            texts += [repr(result.__cause__), repr(result.__context__)]
     assert {r.headers["authorization"] for r in loopback.received} == {f"Bearer {KEY}"}
     assert KEY not in json.dumps([received.body for received in loopback.received])
-    assert [text for text in shown if KEY in text] == []
+    assert [text for text in texts if KEY in text] == []
     assert len(caplog.records) > 10
     assert KEY not in caplog.text
 

@@ -138,7 +138,7 @@ def test_every_kind_starts_with_what_its_page_shows(project, ada, clips, vlm, ki
         ),
     ],
 )
-def test_a_wrong_field_says_its_mend_and_keeps_the_rest(
+def test_a_wrong_field_says_what_to_do_and_keeps_the_rest(
     project, ada, clips, draft, changed, label, sentence
 ):
     response = client_of(ada).post(CAPTION, form(draft, prompt="Kept words.") | changed)
@@ -177,45 +177,47 @@ def test_the_preview_counts_what_is_to_be_done(project, ada, clips, draft):
 
 def test_the_preview_knows_what_the_same_recipe_has_done(project, ada, clips, draft):
     leave(start_run(project=project, kind="caption", model=draft), done=2, state="done")
-    shown = preview(ada, draft)
-    assert shows(shown, '<strong class="number">1</strong> clip to work on.')
-    assert shows(shown, "2 are already done with exactly this recipe and are not repeated.")
-    assert "out of date" not in shown
+    html = preview(ada, draft)
+    assert shows(html, '<strong class="number">1</strong> clip to work on.')
+    assert shows(html, "2 are already done with exactly this recipe and are not repeated.")
+    assert "out of date" not in html
 
 
 def test_the_preview_counts_what_another_recipe_would_outdate(project, ada, clips, draft):
     run = leave(start_run(project=project, kind="caption", model=draft), done=2, state="done")
-    shown = preview(ada, draft, prompt="Say what moves.")
-    assert shows(shown, '<strong class="number">3</strong> clips to work on.')
-    assert shows(shown, "2 earlier results will be marked as out of date: the prompt was changed.")
+    html = preview(ada, draft, prompt="Say what moves.")
+    assert shows(html, '<strong class="number">3</strong> clips to work on.')
+    assert shows(html, "2 earlier results will be marked as out of date: the prompt was changed.")
     assert set(run.items.values_list("stale_because", flat=True)) == {""}
     assert InferenceRun.objects.count() == 1
 
 
 def test_only_what_is_missing_leaves_out_what_the_model_has_done(project, ada, clips, draft):
     leave(start_run(project=project, kind="caption", model=draft), done=2, state="done")
-    shown = preview(ada, draft, prompt="Say what moves.", only_missing="on")
-    assert shows(shown, '<strong class="number">1</strong> clip to work on.')
-    assert shows(shown, "2 are left out, as this model has done them before.")
+    html = preview(ada, draft, prompt="Say what moves.", only_missing="on")
+    assert shows(html, '<strong class="number">1</strong> clip to work on.')
+    assert shows(html, "2 are left out, as this model has done them before.")
     client_of(ada).post(CAPTION, form(draft, prompt="Say what moves.", only_missing="on"))
     assert len(plan_items(InferenceRun.objects.first())) == 1
 
 
-def test_the_preview_of_a_wrong_form_asks_for_the_mend(project, ada, clips, draft):
-    shown = preview(ada, draft, temperature="9")
-    assert shows(shown, "Fix the marked fields first. Temperature: Keep it between 0 and 2.")
+def test_the_preview_of_a_wrong_form_asks_to_fix_it(project, ada, clips, draft):
+    html = preview(ada, draft, temperature="9")
+    assert shows(html, "Fix the marked fields first. Temperature: Keep it between 0 and 2.")
 
 
 def test_the_preview_without_a_model_asks_for_one(project, ada, clips, draft):
     assert "Choose a model to see how much it would do." in preview(ada, None)
 
 
-def test_what_is_all_done_by_the_same_recipe_is_nothing_to_do(project, ada, clips, draft):
+def test_nothing_is_left_to_do_where_the_same_recipe_has_done_everything(
+    project, ada, clips, draft
+):
     leave(start_run(project=project, kind="caption", model=draft), done=3, state="done")
     client = client_of(ada)
-    for shown in (client.get(CAPTION).text, preview(ada, draft)):
-        assert shows(shown, "Nothing to do: all 3 clips were already done with exactly this recipe")
-        assert shows(shown, 'aria-disabled="true">Nothing to do</button>')
+    for html in (client.get(CAPTION).text, preview(ada, draft)):
+        assert shows(html, "Nothing to do: all 3 clips were already done with exactly this recipe")
+        assert shows(html, 'aria-disabled="true">Nothing to do</button>')
     changed = preview(ada, draft, prompt="Say what moves.")
     assert shows(
         changed, 'id="start-run" aria-describedby="preview" hx-swap-oob="true">Start the run<'
@@ -225,21 +227,21 @@ def test_what_is_all_done_by_the_same_recipe_is_nothing_to_do(project, ada, clip
 
 
 @pytest.mark.parametrize(
-    ("of", "said"),
+    ("of", "message"),
     [
         ("full_video", "No video has a caption of the whole yet. Run fuse first."),
         ("spatial", "No clip has a spatial caption yet: people split them."),
         ("temporal", "No clip has a temporal caption yet: people split them."),
     ],
 )
-def test_captions_are_there_before_they_are_embedded(project, ada, clips, of, said):
+def test_captions_are_there_before_they_are_embedded(project, ada, clips, of, message):
     lexical = make_model(project, "lexical")
     fields = form(lexical, of=of)
     counted = client_of(ada).post(f"{NEW}preview/?kind=embed", fields)
-    assert said in counted.text
+    assert message in counted.text
     refused = client_of(ada).post(f"{NEW}?kind=embed", fields)
     assert refused.status_code == 422
-    assert refused.text.count(said) == 1
+    assert refused.text.count(message) == 1
     assert "Import videos" not in refused.text
 
 

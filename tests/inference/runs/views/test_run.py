@@ -37,13 +37,13 @@ def page(ada, run, query="") -> str:
 
 def test_it_says_who_started_what_and_how_far_it_is(run, ada):
     hold(leave(run, done=2, failed=(EMPTY,)))
-    shown = page(ada, run)
-    assert shows(shown, f"Caption run {run.pk}")
-    assert shows(shown, '<strong class="number">3 of 6</strong>')
-    assert shows(shown, "Ada")
-    assert run.recipe_hash[:12] in shown
-    assert shows(shown, "120 pairs, 2 frames apart")
-    assert shows(shown, "Describe the video in detail.")
+    html = page(ada, run)
+    assert shows(html, f"Caption run {run.pk}")
+    assert shows(html, '<strong class="number">3 of 6</strong>')
+    assert shows(html, "Ada")
+    assert run.recipe_hash[:12] in html
+    assert shows(html, "120 pairs, 2 frames apart")
+    assert shows(html, "Describe the video in detail.")
 
 
 @pytest.mark.parametrize(
@@ -61,10 +61,10 @@ def test_a_finished_run_says_how_many_failed(run, ada, done, failed, badge):
 
 def test_failures_are_grouped_by_reason_most_first(run, ada):
     leave(run, failed=(EMPTY, SLOW, SLOW), state="done")
-    shown = page(ada, run)
-    assert shows(shown, "3 failed")
-    assert shown.index(SLOW[1]) < shown.index(EMPTY[1].replace("'", "&#x27;"))
-    assert shows(shown, 'value="timeout"')
+    html = page(ada, run)
+    assert shows(html, "3 failed")
+    assert html.index(SLOW[1]) < html.index(EMPTY[1].replace("'", "&#x27;"))
+    assert shows(html, 'value="timeout"')
 
 
 def test_one_reason_is_retried_alone(run, ada):
@@ -88,7 +88,7 @@ def test_a_retry_of_nothing_says_so(run, ada):
     assert shows(response.text, "There is nothing to retry.")
 
 
-def test_a_run_is_cancelled_and_taken_up_again(run, ada):
+def test_a_run_is_cancelled_and_resumed(run, ada):
     leave(run, done=2)
     client = client_of(ada)
     assert "Canceled. 4 left out" in client.post(url(run, "cancel/"), follow=True).text
@@ -106,12 +106,12 @@ def test_a_run_that_has_ended_can_not_be_cancelled(run, ada):
     assert shows(response.text, "This has ended already.")
 
 
-def test_a_stopped_run_says_why_and_goes_on(run, ada):
+def test_a_stopped_run_says_why_and_can_be_resumed(run, ada):
     leave(run, done=2, state="failed")
     InferenceRun.objects.filter(pk=run.pk).update(reason="No GPU is here. Start a GPU worker.")
-    shown = page(ada, run)
-    assert shows(shown, "No GPU is here. Start a GPU worker.")
-    assert shows(shown, "4 wait.")
+    html = page(ada, run)
+    assert shows(html, "No GPU is here. Start a GPU worker.")
+    assert shows(html, "4 wait.")
     client_of(ada).post(url(run, "retry/"))
     run.refresh_from_db()
     assert (run.state, run.reason) == ("waiting", "")
@@ -145,21 +145,21 @@ def test_results_out_of_date_lead_to_a_run_with_the_newest_settings(project, run
     )
     assert "out of date" not in page(ada, run)
     make_run_current(newer)
-    shown = page(ada, run)
-    assert shows(shown, "6 results are out of date: the prompt was changed.")
+    html = page(ada, run)
+    assert shows(html, "6 results are out of date: the prompt was changed.")
     newest = f"?kind=caption&amp;like={newer.pk}&amp;model={model.pk}"
-    assert newest in shown
+    assert newest in html
     assert newest in client_of(ada).get(url(run, "live/")).text
     assert "out of date" not in page(ada, newer)
 
 
 def test_items_are_listed_under_tabs_by_state(run, ada):
     leave(run, done=2, failed=(BROKEN,))
-    shown = page(ada, run, "?state=failed")
-    assert shows(shown, "dive-2")
-    assert "dive-0" not in shown
-    assert shows(shown, 'id="tab-waiting"')
-    assert 'id="tab-reused"' not in shown
+    html = page(ada, run, "?state=failed")
+    assert shows(html, "dive-2")
+    assert "dive-0" not in html
+    assert shows(html, 'id="tab-waiting"')
+    assert 'id="tab-reused"' not in html
 
 
 def test_an_item_leads_to_its_clip_and_to_the_caption_it_made(project, run, ada):
@@ -169,9 +169,9 @@ def test_an_item_leads_to_its_clip_and_to_the_caption_it_made(project, run, ada)
     )
     leave(run, done=1)
     RunItem.objects.filter(pk=item.pk).update(result=caption)
-    shown = page(ada, run)
-    assert shows(shown, f'<a href="/p/dives/clips/{item.clip_id}/">dive-0</a>')
-    assert shows(shown, f"/p/dives/clips/{item.clip_id}/#caption-{caption.pk}")
+    html = page(ada, run)
+    assert shows(html, f'<a href="/p/dives/clips/{item.clip_id}/">dive-0</a>')
+    assert shows(html, f"/p/dives/clips/{item.clip_id}/#caption-{caption.pk}")
 
 
 def test_a_reused_item_shows_what_the_earlier_one_made_and_its_run(project, run, ada, model):
@@ -182,11 +182,11 @@ def test_a_reused_item_shows_what_the_earlier_one_made_and_its_run(project, run,
     )
     RunItem.objects.filter(pk=item.pk).update(result=caption, note="7 words, told by Draft")
     again = start_run(project=project, kind="caption", model=model)
-    shown = page(ada, again)
+    html = page(ada, again)
     assert states(again) == ["skipped"] * 6
-    assert shows(shown, "7 words, told by Draft")
-    assert shows(shown, f"/p/dives/clips/{item.clip_id}/#caption-{caption.pk}")
-    assert squeezed(shown).count(f'from<a href="/p/dives/runs/{run.pk}/">run {run.pk}</a>') == 6
+    assert shows(html, "7 words, told by Draft")
+    assert shows(html, f"/p/dives/clips/{item.clip_id}/#caption-{caption.pk}")
+    assert squeezed(html).count(f'from<a href="/p/dives/runs/{run.pk}/">run {run.pk}</a>') == 6
 
 
 def segmented(project, *reasons):
@@ -204,11 +204,11 @@ def segmented(project, *reasons):
 def test_a_video_that_segmentation_excluded_is_not_simply_done(project, ada):
     for name in ("short.mp4", "long.mp4"):
         make_clip(project, original_name=name)
-    shown = page(ada, segmented(project, "2 s long", ""))
-    assert shown.count('<span class="badge warn">Excluded</span>') == 1
-    assert shown.count('<span class="badge ok">Done</span>') == 1
-    assert shows(shown, "Excluded: 2 s long.")
-    assert shows(shown, '<span class="badge ok">Finished</span>')
+    html = page(ada, segmented(project, "2 s long", ""))
+    assert html.count('<span class="badge warn">Excluded</span>') == 1
+    assert html.count('<span class="badge ok">Done</span>') == 1
+    assert shows(html, "Excluded: 2 s long.")
+    assert shows(html, '<span class="badge ok">Finished</span>')
 
 
 def test_a_run_that_left_every_video_out_says_so_with_the_reason(project, ada):
@@ -218,12 +218,12 @@ def test_a_run_that_left_every_video_out_says_so_with_the_reason(project, ada):
     again = start_run(project=project, kind="segment")
     assert states(run_through(again)) == ["skipped"] * 2
     for each in (run, again):
-        shown = page(ada, each)
-        assert shows(shown, '<span class="badge warn">Finished, all left out</span>')
+        html = page(ada, each)
+        assert shows(html, '<span class="badge warn">Finished, all left out</span>')
         assert shows(
-            shown, "<strong>Every video was left out.</strong> The first: 2 s long; at least"
+            html, "<strong>Every video was left out.</strong> The first: 2 s long; at least"
         )
-        assert shows(shown, f"?kind=segment&amp;like={each.pk}")
+        assert shows(html, f"?kind=segment&amp;like={each.pk}")
     assert client_of(ada).get("/p/dives/runs/").text.count("Finished, all left out") == 2
 
 
@@ -282,16 +282,16 @@ def test_the_page_costs_the_same_at_any_number_of_items(project, ada, number):
 def test_a_run_whose_worker_died_has_no_time_left(run, ada):
     hold(leave(run, done=2))
     record_beat(worker="w1@here", queues=["cpu"])
-    shown = page(ada, run, "live/")
-    assert shows(shown, " left · ")
-    assert "No worker has responded" not in shown
+    html = page(ada, run, "live/")
+    assert shows(html, " left · ")
+    assert "No worker has responded" not in html
     WorkerBeat.objects.update(at=datetime(2026, 3, 1, 9, 30, 5, tzinfo=UTC))
-    shown = page(ada, run, "live/")
-    assert " left · " not in shown
-    assert shows(shown, "<strong>No worker has responded since 1 Mar 2026 09:30:05 UTC.</strong>")
+    html = page(ada, run, "live/")
+    assert " left · " not in html
+    assert shows(html, "<strong>No worker has responded since 1 Mar 2026 09:30:05 UTC.</strong>")
     assert (
         'data-announce="At least 30 % done. '
-        'No worker has responded since 1 Mar 2026 09:30:05 UTC."' in shown
+        'No worker has responded since 1 Mar 2026 09:30:05 UTC."' in html
     )
 
 

@@ -71,7 +71,7 @@ def test_runs_are_found_by_kind_state_and_model(project, ada, model):
 
 
 @pytest.mark.parametrize(("state", "asks"), [("running", True), ("done", False)])
-def test_the_list_asks_again_only_while_a_run_goes_on(project, ada, model, state, asks):
+def test_the_list_asks_again_only_while_a_run_is_in_progress(project, ada, model, state, asks):
     leave(start(project, model), done=4, state=state)
     for url in (RUNS, f"{RUNS}live/"):
         assert ('hx-trigger="every 2s"' in client_of(ada).get(url).text) == asks
@@ -85,7 +85,7 @@ def test_the_live_part_is_the_part_of_the_page(project, ada, model):
     assert "<html" not in live
 
 
-def test_a_run_that_nobody_took_up_says_so(project, ada, model):
+def test_a_run_that_no_worker_has_taken_says_so(project, ada, model):
     run = start(project, model)
     assert shows(client_of(ada).get(RUNS).text, "Waiting for a worker")
     then = run.queued_at.replace(year=2020)

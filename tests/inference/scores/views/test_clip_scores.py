@@ -36,8 +36,8 @@ def page(person, clip):
     )
 
 
-def test_a_score_stands_with_its_scorer_threshold_and_keywords(clip, run, rita):
-    shown = score(clip, 0.15, run)
+def test_a_score_is_shown_with_its_scorer_threshold_and_keywords(clip, run, rita):
+    quality_score = score(clip, 0.15, run)
     text = page(rita, clip).text
     assert "A diver jumps." in text
     assert "0.150" in text
@@ -46,7 +46,7 @@ def test_a_score_stands_with_its_scorer_threshold_and_keywords(clip, run, rita):
     assert "EVQAScore v3, lexical" in text
     assert "diver, pool" in text
     QualityThreshold.objects.create(
-        project=clip.project, scorer=shown.scorer, scorer_name="", value=0.15
+        project=clip.project, scorer=quality_score.scorer, scorer_name="", value=0.15
     )
     assert "Reaches 0.15" in squeezed(page(rita, clip).text)
 
@@ -57,8 +57,8 @@ def test_the_current_caption_has_a_badge(clip, run, rita):
 
 
 def test_what_is_out_of_date_says_why(clip, run, rita):
-    shown = score(clip, 0.15, run)
-    RunItem.objects.filter(pk=shown.item_id).update(stale_because="prompt")
+    quality_score = score(clip, 0.15, run)
+    RunItem.objects.filter(pk=quality_score.item_id).update(stale_because="prompt")
     assert "The prompt was changed." in page(rita, clip).text
 
 
@@ -107,7 +107,7 @@ def test_who_may_not_read_the_caption_does_not_read_its_score(clip, run, anna, r
     assert "A diver jumps." not in text
 
 
-def test_ones_own_caption_is_shown_with_its_score(clip, run, anna, ben):
+def test_a_persons_own_caption_is_shown_with_its_score(clip, run, anna, ben):
     score(clip, 0.31, run, caption=write(clip, "Mine.", source="human", author=anna))
     score(clip, 0.32, run, caption=write(clip, "Yours.", source="human", author=ben))
     text = page(anna, clip).text

@@ -101,7 +101,7 @@ def test_a_model_that_ran_elsewhere_is_added_for_tables_alone(project, ada):
         ("openai-compatible", {"parameter_server": ""}, "Choose a server. Named here: hall."),
     ],
 )
-def test_a_wrong_field_says_its_mend_and_keeps_what_was_typed(
+def test_a_wrong_field_says_what_to_do_and_keeps_what_was_typed(
     project, ada, backend, changed, sentence
 ):
     fields = {
@@ -141,10 +141,10 @@ def test_a_change_that_outdates_results_is_shown_before_it_is_saved(project, ada
     spec = make_model(project, "lexical", name="Lexical")
     run = leave(start_run(project=project, kind="embed", model=spec), done=2)
     client, url = client_of(ada), f"{MODELS}{spec.pk}/"
-    asked = client.post(url, {"name": "Lexical", "parameter_dimension": "256"})
-    assert asked.status_code == 422
-    assert "2 results of this model become out of date with this change." in squeezed(asked.text)
-    assert 'value="256"' in asked.text
+    response = client.post(url, {"name": "Lexical", "parameter_dimension": "256"})
+    assert response.status_code == 422
+    assert "2 results of this model become out of date with this change." in squeezed(response.text)
+    assert 'value="256"' in response.text
     spec.refresh_from_db()
     assert spec.parameters == {}
     client.post(url, {"name": "Lexical", "parameter_dimension": "256", "confirmed": "2"})

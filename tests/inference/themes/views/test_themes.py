@@ -17,7 +17,7 @@ from tests.inference.cast import name_theme
 pytestmark = pytest.mark.django_db
 
 
-def named(project, text="Cooking", **fields):
+def video_with_theme(project, text="Cooking", **fields):
     """A video whose theme a model named."""
     video = make_clip(project, video=make_video(project, **fields)).video
     name_theme(video, text)
@@ -39,8 +39,8 @@ def rows(response):
 
 
 def test_an_admin_sees_every_theme_and_those_that_people_corrected(project, page, rita):
-    right = named(project, "Cooking", original_name="a.mp4")
-    wrong = named(project, "Travel", original_name="b.mp4")
+    right = video_with_theme(project, "Cooking", original_name="a.mp4")
+    wrong = video_with_theme(project, "Travel", original_name="b.mp4")
     bare = make_clip(project).video
     correct_theme(video=wrong, text="Diving", person=rita)
     assert {*rows(page())} == {(right, "Cooking"), (wrong, "Diving"), (bare, None)}
@@ -54,7 +54,7 @@ def test_an_admin_sees_every_theme_and_those_that_people_corrected(project, page
 
 
 def test_an_admin_corrects_one_and_stays_on_the_list(project, ada, page):
-    video = named(project)
+    video = video_with_theme(project)
     url = reverse("inference:correct_theme", args=[project.slug, video.pk])
     client = client_of(ada)
     answer = client.post(f"{url}?show=corrected&page=1", {"theme": "Baking bread"})
@@ -64,7 +64,7 @@ def test_an_admin_corrects_one_and_stays_on_the_list(project, ada, page):
 
 
 def test_an_admin_takes_a_correction_back_and_it_counts_no_more(project, ada, rita, page):
-    video = named(project)
+    video = video_with_theme(project)
     correct_theme(video=video, text="Travel", person=rita)
     correct_theme(video=video, text="Diving", person=ada)
     url = reverse("inference:take_back_theme", args=[project.slug, video.pk])
@@ -94,7 +94,7 @@ def test_a_video_that_no_model_named_has_no_theme_then(project, ada):
 
 @pytest.mark.parametrize("typed", ["", "Cooking", "x" * 301])
 def test_a_wrong_correction_is_marked_and_stays(project, ada, typed):
-    video = named(project)
+    video = video_with_theme(project)
     url = reverse("inference:correct_theme", args=[project.slug, video.pk])
     answer = client_of(ada).post(url, {"theme": typed})
     assert answer.status_code == 422
@@ -105,17 +105,17 @@ def test_a_wrong_correction_is_marked_and_stays(project, ada, typed):
 
 
 def test_a_video_of_another_project_is_not_there(project, ada):
-    video = named(make_project("other"))
+    video = video_with_theme(make_project("other"))
     url = reverse("inference:correct_theme", args=[project.slug, video.pk])
     assert client_of(ada).post(url, {"theme": "Diving"}).status_code == 404
 
 
 def test_more_rows_need_no_more_queries(project, page, rita, django_assert_num_queries):
-    correct_theme(video=named(project), text="Diving", person=rita)
+    correct_theme(video=video_with_theme(project), text="Diving", person=rita)
     page()
     with CaptureQueriesContext(connection) as first:
         page()
     for _ in range(2):
-        correct_theme(video=named(project), text="Diving", person=rita)
+        correct_theme(video=video_with_theme(project), text="Diving", person=rita)
     with django_assert_num_queries(len(first)):
         assert len(page().context["rows"]) == 3

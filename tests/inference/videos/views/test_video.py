@@ -116,7 +116,7 @@ def test_one_that_people_left_out_is_not_to_be_segmented_again(video, ada):
         ),
     ],
 )
-def test_what_is_under_way_is_told(video, anna, ada, state, fields, text):
+def test_what_is_in_progress_is_shown(video, anna, ada, state, fields, text):
     item = make_item(make_run(video.project), video, state, **fields)
     assert text.replace(" .", ".") in says(page(anna, video)).replace(" .", ".")
     assert f"Run {item.run_id}" in says(page(ada, video))
@@ -243,11 +243,11 @@ def test_the_history_has_every_segmentation(video, anna):
     segment(video, CUTS, threshold=27, min_scene_seconds=0.5)
     segment(video, [0, 100], threshold=50.5, excluded_because="2 clips; at least 40 are asked for")
     body = re.search(r'id="segmentations".*?<tbody>(.*?)</tbody>', page(anna, video), re.DOTALL)[1]
-    found = [
+    cells = [
         [says(cell) for cell in re.findall(r"<td.*?</td>", row, re.DOTALL)][1:]
         for row in re.findall(r"<tr.*?</tr>", body, re.DOTALL)
     ]
-    assert found == [
+    assert cells == [
         ["2", "Left out: 2 clips; at least 40 are asked for",
          "Threshold 50.5, clips from 5 s, from 40 clips, videos from 900 s, shrunk by 3"],
         ["4", "Kept",
@@ -287,7 +287,7 @@ def fused(video):
     return full
 
 
-def test_the_full_caption_stands_above_those_it_was_made_from(video, fused, rita):
+def test_the_full_caption_is_shown_above_those_it_was_made_from(video, fused, rita):
     text = says(page(rita, video))
     assert "Caption of the whole video 402 words" in text
     assert "Read all 402 words" in text
@@ -301,7 +301,7 @@ def test_who_may_still_write_reads_no_text_of_others_here(video, fused, anna):
     assert "Street" not in page(anna, video)
 
 
-def test_in_carebench_a_writing_expert_reads_none_either(video, fused, emil):
+def test_in_carebench_an_expert_who_writes_reads_no_captions_either(video, fused, emil):
     for parent in fused.parents.all():
         make_work(parent.clip)
     assert "Street" in page(emil, video)
@@ -337,13 +337,15 @@ def test_its_state_leads_to_the_full_caption_or_says_what_is_missing(video, ada,
 def test_each_clip_has_the_score_of_its_newest_caption(video, anna, rita):
     segment(video, CUTS)
     run = score_run(video.project, make_model(video.project, "lexical"))
-    one, two, three, _ = video.clips.exclude(end_frame=250, start_frame=0).order_by("start_frame")
-    score(one, 0.1, run)
-    score(one, 0.45, run)
-    low = score(two, 0.1, run)
+    first, second, third, _ = video.clips.exclude(end_frame=250, start_frame=0).order_by(
+        "start_frame"
+    )
+    score(first, 0.1, run)
+    score(first, 0.45, run)
+    low = score(second, 0.1, run)
     RunItem.objects.filter(pk=low.item_id).update(stale_because="input")
-    score(three, 0.9, run)
-    write(three, "A newer one.")
+    score(third, 0.9, run)
+    write(third, "A newer one.")
     html = page(rita, video)
     assert [row[-1] for row in rows(html)] == [
         "0.450 Reaches 0.2", "0.100 Under 0.2 Out of date", "None", "None",
