@@ -2,9 +2,9 @@
 
     python -m bench.agreement [--labels 20000] [--resamples 1000] [--rounds 3]
 
-Beside `krippendorff_alpha` stands the package `krippendorff`, called on every resample of a table
-of how often each unit got each label, which spares it the counting. Both see the same resamples
-and take turns in one run.
+The package `krippendorff` is timed beside `krippendorff_alpha`. It is called on every resample of a
+table of how often each unit got each label, which spares it the counting. Both see the same
+resamples and take turns in one run.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PEOPLE = 25
 
 
 def rated(labels: int) -> list[Label]:
-    """Each unit rated from 0 to 5 by three of 25 people, who stray from its truth by about one."""
+    """Rate each unit from 0 to 5 by three of 25 people, who stray from the truth by about one."""
     random = np.random.default_rng(0)
     rows: list[Label] = []
     for unit in range(-(-labels // RATERS_A_UNIT)):

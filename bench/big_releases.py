@@ -232,9 +232,9 @@ def compare(project: Any) -> None:
     kept = len(pickle.dumps(check(comparison_of(project), is_kept=True)))
     started = time.perf_counter()
     newest_changes(project)
-    asked = time.perf_counter() - started
+    seconds = time.perf_counter() - started
     print(
-        f"Kept: {kept:,} bytes. Asked whether it is current in {1000 * asked:.1f} ms.", flush=True
+        f"Kept: {kept:,} bytes. Asked whether it is current in {1000 * seconds:.1f} ms.", flush=True
     )
 
 

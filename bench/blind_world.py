@@ -162,8 +162,8 @@ def _verify(project: Any, captions: Rows) -> None:
 
 
 def _write_up(project: Any, clips: Rows) -> None:
-    """A write-up a clip by Anna: of the first half merged by Emil, of the others open for one
-    more writer."""
+    """Store a write-up of each clip by Anna. Emil has merged those of the first half; the others
+    wait for a second writer."""
     merged = clips[: len(clips) // 2]
     places = {True: (2, 0, "done"), False: (2, 1, "open")}
     for is_merged, part in ((True, merged), (False, clips[len(merged) :])):

@@ -98,7 +98,7 @@ def vote_before(round: Any, votes: int) -> None:
 
 
 def time_votes(project: Any, person: Any, times: int) -> tuple[list[float], list[float], int, int]:
-    """Milliseconds of each choice and of each vote, and the statements of the last of both."""
+    """Return the milliseconds of each choice and vote, and the statements of the last of each."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 

@@ -2,9 +2,9 @@
 
     python -m bench.overlap [--captions 1000,10000] [--others 200]
 
-Beside each metric stand what one writes otherwise: sacrebleu on the whole corpus, the package
-rouge-score, and CIDEr-D from counters. They take turns on the first `--others` captions of one run
-and give the same score.
+Each metric is timed beside what one would write otherwise: sacrebleu on the whole corpus, the
+package rouge-score, and CIDEr-D from counters. They take turns on the first `--others` captions of
+one run and give the same score.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def made_up(captions: int) -> Texts:
     )
 
 
-def whole(captions: int) -> None:
+def print_corpus(captions: int) -> None:
     """Print one row. In a process of its own for each size, the peak memory would be exact; sizes
     rise here, so it is that of the largest so far."""
     predictions, references = made_up(captions)
@@ -124,7 +124,7 @@ def main() -> None:
     print(f"captions of {N_WORDS} words, one human caption each, 1,000 resamples\n")
     print("| captions | s | CPU s | peak MB | scores |\n|---|---|---|---|---|")
     for captions in sorted(map(int, options.captions.split(","))):
-        whole(captions)
+        print_corpus(captions)
     beside_others(clips_of(*made_up(options.others))[0])
 
 

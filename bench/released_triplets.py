@@ -78,7 +78,7 @@ def write_files(project: Any, format_name: str) -> int:
 
 
 def give_memory_back() -> None:
-    """What generating has freed, so that the build has to ask for its own."""
+    """Hand back to the system what generating has freed, so that the build asks for its own."""
     gc.collect()
     ctypes.CDLL(None).malloc_trim(0)
 

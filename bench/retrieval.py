@@ -75,14 +75,14 @@ def topk(queries: np.ndarray, gallery: np.ndarray) -> dict[int, float]:
 
 
 def timed(way: Way, pair: tuple[np.ndarray, np.ndarray]) -> tuple[float, float, dict[int, float]]:
-    """Seconds by the clock, of the processor, and the answer."""
+    """Return the seconds by the clock, those of the processor, and the answer."""
     started, busy = time.perf_counter(), time.process_time()
     answer = way(*pair)
     return time.perf_counter() - started, time.process_time() - busy, answer
 
 
 def peak_mb() -> float:
-    """Of this process so far, as Linux counts it."""
+    """Return the peak memory of this process so far, as Linux counts it."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -2,9 +2,9 @@
 
     python -m bench.threshold [--captions 500] [--resamples 1000] [--rounds 5]
 
-Beside `estimate_threshold` stand a plain loop and what scikit-learn has of the same: the first
-split of a regression tree, and the best point of the ROC curve. All see the same resamples and
-take turns in one run.
+`estimate_threshold` is timed beside a plain loop and the same from scikit-learn: the first split of
+a regression tree, and the best point of the ROC curve. All see the same resamples and take turns in
+one run.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ HEADER = (
 
 
 def peak_megabytes() -> float:
-    """Of this process since the last `forget_peak`."""
+    """Return the peak memory of this process since the last `forget_peak`."""
     [line] = [line for line in STATUS.read_text().splitlines() if line.startswith("VmHWM")]
     return int(line.split()[1]) / 1024
 

@@ -32,7 +32,7 @@ _caught_interrupt = _catches_interrupt(_parent)
 
 
 class Stop(BaseException):
-    """Somebody wants an end: Ctrl-C, SIGTERM, a closed terminal or a dead parent."""
+    """Raised when the program has to end: Ctrl-C, SIGTERM, a closed terminal or a dead parent."""
 
     @staticmethod
     def on_signal(number: int, frame: object) -> None:

@@ -153,7 +153,7 @@ def redis_answers() -> bool:
 
 
 def run_beside_each_other(runs: list[Run]) -> tuple[int, list[Outcome]]:
-    """Lint and types and all runs, each once: whether the former failed, and the outcomes."""
+    """Do lint, types and all runs once. Return whether lint or types failed, and the outcomes."""
     first, *others = runs
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor() as beside:
         outputs = {name: Path(folder) / name for name in ("check", *(run.title for run in others))}
@@ -222,7 +222,7 @@ def run_pytest(
 
 
 def read_report(report: Path, code: int) -> Outcome:
-    """A test that fails and then can't be cleared up is one failure; it stands there twice."""
+    """Count a test as one failure if its teardown fails too, which pytest reports twice."""
     if not report.exists():
         return Outcome(broken=True)
     passed: dict[str, bool] = {}
