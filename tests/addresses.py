@@ -30,13 +30,13 @@ def all_views(resolver: URLResolver | None = None, namespace: str = "") -> dict[
 
 
 def address_of(name: str, values: dict[str, object]) -> str:
-    """The address by the values of its arguments. After the name of one of reports follow its page,
-    the key of its subject, and its file."""
+    """Return the address with these values for its arguments. The name of a report's address is
+    followed by the page, the key of the subject, and the file."""
     name, *words = name.split(" ")
     if not words:
         return reverse(name, kwargs=values)
     page, *others = words
-    return reverse(name, args=[values["slug"], page, *(values.get(one, one) for one in others)])
+    return reverse(name, args=[values["slug"], page, *(values.get(word, word) for word in others)])
 
 
 def arguments_of(name: str) -> list[str]:

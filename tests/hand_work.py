@@ -48,13 +48,13 @@ def hold_check(person: User, video: Video) -> Assignment:
     return hold(person, open_dynamics_check(video))
 
 
-def judge(assignment: Assignment, content: Content, **given: Any) -> Assignment:
-    return _submit(submit_dynamics_check, assignment, content, **given)
+def judge(assignment: Assignment, content: Content, **options: Any) -> Assignment:
+    return _submit(submit_dynamics_check, assignment, content, **options)
 
 
-def write_by_hand(assignment: Assignment, text: str, times: str = "", **given: Any) -> Assignment:
+def write_by_hand(assignment: Assignment, text: str, times: str = "", **options: Any) -> Assignment:
     content = {"text": text, "spans-text": times}
-    return _submit(submit_hand_writing, assignment, content, **given)
+    return _submit(submit_hand_writing, assignment, content, **options)
 
 
 def _submit(service, assignment: Assignment, content: Content, *, key=None) -> Assignment:

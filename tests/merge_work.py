@@ -21,8 +21,8 @@ FIXTURES = Path(__file__).parent.parent / "fixtures" / "captions"
 
 def write_ups_of(name: str) -> list[dict[str, str]]:
     """The true write-ups of a demo clip, 250 to 290 words each."""
-    found = json.loads((FIXTURES / f"{name}.json").read_text())["write_ups"]
-    return [{part: text[part] for part in PARTS} for text in found]
+    write_ups = json.loads((FIXTURES / f"{name}.json").read_text())["write_ups"]
+    return [{part: text[part] for part in PARTS} for text in write_ups]
 
 
 def shorten(write_up: dict[str, str]) -> dict[str, str]:
@@ -39,7 +39,7 @@ SHORT_A, SHORT_B = shorten(BIKES_A), shorten(BIKES_B)
 
 
 def open_merge(clip: Clip, *written: tuple[User, dict[str, str]]) -> WorkItem:
-    """Everybody named has submitted their write-up of the clip; its merge is open."""
+    """Submit a write-up of the clip by each person; return the merge, which is then open."""
     item = make_work(clip, needed=len(written))
     for person, parts in written:
         submit_write_up(person, item, **parts)
@@ -91,7 +91,7 @@ def write_up_of(person: User, clip: Clip) -> Caption:
 
 
 def rewrite(person: User, clip: Clip, **parts: str) -> Caption:
-    """The author of a write-up that was sent back submits it with these parts changed."""
+    """Submit a write-up that was sent back, with these parts changed, as its author."""
     assignment = queue.claim_next(
         membership=person.memberships.select_related("project", "user").get(project=clip.project),
         kind=WorkItem.Kind.WRITE,
@@ -108,8 +108,8 @@ def rewrite(person: User, clip: Clip, **parts: str) -> Caption:
     return write_up_of(person, clip)
 
 
-def go_on(assignment: Assignment) -> Assignment:
-    """The expert takes the merge up again where it came back to them."""
+def resume_merge(assignment: Assignment) -> Assignment:
+    """Resume the merge as its expert, to whom it came back."""
     item = assignment.item
     membership = assignment.annotator.memberships.select_related("project", "user").get(
         project=item.project_id

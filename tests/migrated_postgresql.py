@@ -24,7 +24,7 @@ class Kept(NamedTuple):
 def copy_to(target: str, kept: Kept) -> bool:
     """Make the database `target` a copy of the kept one; False where there is none yet."""
     with maintenance() as server:
-        if not named(server, f"^{kept.name}$"):
+        if not databases_like(server, f"^{kept.name}$"):
             return False
         drop_database(server, target)
         copy_database(server, kept.name, target)
@@ -35,7 +35,7 @@ def keep(database: str, kept: Kept) -> None:
     """Keep `database` as its migrations made it; forget older ones."""
     connection.close()  # a database that somebody is connected to can't be copied
     with maintenance() as server:
-        for old in named(server, f"^{kept.database}_[0-9a-f]{{16}}$"):
+        for old in databases_like(server, f"^{kept.database}_[0-9a-f]{{16}}$"):
             drop_database(server, old)
         copy_database(server, database, kept.name)
 
@@ -46,9 +46,9 @@ def drop(database: str) -> None:
         drop_database(server, database)
 
 
-def named(server: psycopg.Connection, pattern: str) -> list[str]:
-    found = server.execute("SELECT datname FROM pg_database WHERE datname ~ %s", [pattern])
-    return [name for (name,) in found]
+def databases_like(server: psycopg.Connection, pattern: str) -> list[str]:
+    rows = server.execute("SELECT datname FROM pg_database WHERE datname ~ %s", [pattern])
+    return [name for (name,) in rows]
 
 
 def maintenance() -> psycopg.Connection:

@@ -142,7 +142,7 @@ def make_world() -> dict:
     start_round(project, [make_clip(project)])
     compared, caption_pair = next_caption_pair(project, rita)
     vote(compared)
-    shown = add_example(
+    shown_example = add_example(
         project=project,
         kind="write",
         clip=make_clip(project),
@@ -168,7 +168,7 @@ def make_world() -> dict:
         explanation="It names all objects.",
         admin=ada,
     )
-    given = GivenAnswer.objects.create(
+    given_answer = GivenAnswer.objects.create(
         known_answer=known_answer,
         person=anna,
         assignment=Assignment.objects.create(
@@ -212,7 +212,7 @@ def make_world() -> dict:
         "question_id": ask(assignment=hold, person=anna, text="A bear?").question_id,
         "verification_id": verification.pk,
         "example_id": example.pk,
-        "shown_id": shown.pk,
+        "shown_id": shown_example.pk,
         "guideline_version_id": guideline_version.pk,
         "study_id": study.pk,
         "threshold_study_id": threshold_study.pk,
@@ -278,7 +278,7 @@ def make_world() -> dict:
         "ending": "csv",
         "known_id": known_answer.pk,
         "source_id": unused.pk,
-        "answer_id": given.pk,
+        "answer_id": given_answer.pk,
         "pause_id": Pause.objects.create(
             project=project, person=ben, kind="write", right=0, answered=5
         ).pk,

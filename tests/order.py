@@ -14,7 +14,7 @@ def spread_modules(
     """Return the tests with the modules whose tests wait spread evenly among the others.
 
     Processes begin with equal parts of the list. If the tests that wait for a browser or a worker
-    stood together, all processes would wait at once, while the processor does nothing.
+    came together, all processes would wait at once, while the processor does nothing.
     Each module's tests stay together.
     """
     modules = [list(module) for _, module in groupby(items, key=lambda item: item.path)]

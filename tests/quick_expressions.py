@@ -25,7 +25,7 @@ Copied = TypeVar("Copied", BaseExpression, F)
 
 
 def make_expressions_quickly() -> None:
-    """From now on, wherever Django makes them."""
+    """Use these functions wherever Django makes expressions and statements, from now on."""
     BaseExpression.copy = copied
     F.copy = copied
     Col.identity = cached_property(identity)

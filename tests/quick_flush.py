@@ -14,7 +14,7 @@ from django.db.backends.base.operations import BaseDatabaseOperations
 
 
 def empty_filled_tables_alone() -> None:
-    """From now on, do so wherever Django would empty all tables."""
+    """Empty only filled tables wherever Django would empty all, from now on."""
     operations = type(connection.ops)
     truncate_all = operations.sql_flush
 
@@ -38,7 +38,7 @@ def empty_filled_tables_alone() -> None:
 
 
 def empty_tables_that_keep_their_rows() -> None:
-    """From now on, do so wherever Django would empty SQLite's tables."""
+    """Empty SQLite's tables without those triggers wherever Django would do it, from now on."""
     operations = type(connection.ops)
     delete_all = operations.sql_flush
 

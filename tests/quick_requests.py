@@ -21,7 +21,7 @@ from django.urls import URLResolver
 
 
 def answer_quickly() -> None:
-    """From now on, whatever a test client asks for."""
+    """Answer every request of a test client in this way, from now on."""
     ClientHandler.load_middleware = load_middleware
     LazySettings.__getattribute__ = object.__getattribute__  # type: ignore[method-assign]
     BaseContext.__copy__ = copied

@@ -194,7 +194,9 @@ def make_blind_world() -> dict:
             "verification_id": [verified.verifications.get().pk],
             "recall_id": [recall.pk],
             "way": ["v2t"],
-            "asked_id": [key for one in (verified, rated) for key in (one.pk, one.clip_id)],
+            "asked_id": [
+                key for caption in (verified, rated) for key in (caption.pk, caption.clip_id)
+            ],
             "report_id": list(project.reports.values_list("pk", flat=True)),
         },
     }
@@ -315,12 +317,12 @@ def may_read(membership, caption):
 
 
 @pytest.mark.both_databases
-def test_only_who_could_still_compare_a_caption_may_not_read_it(world):
+def test_a_caption_is_hidden_only_from_people_who_could_still_compare_it(world):
     project, prediction = world["project"], world["compared"]
 
     def readers(caption):
         members = Membership.objects.filter(project=project).select_related("project", "user")
-        return {one.user.name for one in members if may_read(one, caption)}
+        return {member.user.name for member in members if may_read(member, caption)}
 
     assert readers(prediction) == {"Anna", "Ben", "Ada"}
     assert readers(world["human"]) >= {"Anna", "Ben", "Ada", "Emil", "Rita", "Una", "Ari"}
@@ -338,9 +340,9 @@ def test_a_page_about_a_clip_asks_for_its_captions_alone(world, page):
     client = client_of(world["people"]["ari"])
     with CaptureQueriesContext(connection) as queries:
         assert client.get(reverse(page, args=[world["slug"], clip])).status_code == 200
-    asked = [query["sql"] for query in queries if 'FROM "annotate_caption"' in query["sql"]]
-    assert asked
-    assert [sql for sql in asked if '"annotate_caption"."project_id" =' in sql] == []
+    statements = [query["sql"] for query in queries if 'FROM "annotate_caption"' in query["sql"]]
+    assert statements
+    assert [sql for sql in statements if '"annotate_caption"."project_id" =' in sql] == []
 
 
 @pytest.mark.both_databases

@@ -23,11 +23,11 @@ def test_a_reader_never_sees_half_a_message(tmp_path):
 
         sender = Thread(target=send)
         sender.start()
-        found = []
+        received = []
         while sender.is_alive() or any((tmp_path / "queue").iterdir()):
             try:
-                found.append(channel._get("cpu")["number"])
+                received.append(channel._get("cpu")["number"])
             except Empty:
                 continue
         sender.join()
-    assert sorted(found) == list(range(MANY))
+    assert sorted(received) == list(range(MANY))

@@ -27,7 +27,7 @@ def test_without_npm_it_says_what_to_install(checker, monkeypatch):
 
 
 def test_every_package_is_pinned_and_the_lock_names_no_registry():
-    wanted = json.loads((ROOT / "package.json").read_text())["devDependencies"]
+    pinned = json.loads((ROOT / "package.json").read_text())["devDependencies"]
     locked = json.loads((ROOT / "package-lock.json").read_text())["packages"]
-    assert {name: locked[f"node_modules/{name}"]["version"] for name in wanted} == wanted
+    assert {name: locked[f"node_modules/{name}"]["version"] for name in pinned} == pinned
     assert [name for name, package in locked.items() if "resolved" in package] == []

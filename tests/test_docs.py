@@ -261,16 +261,16 @@ def given_codes() -> set[str]:
     """The codes that the import services write as they are."""
     files = (ROOT / "annotate" / "services" / "imports").glob("*.py")
     source = "\n".join(path.read_text() for path in files)
-    given = r"(?:FileRefused\(|refuse\(item,|\.code, [^\n]*=[^\n\"]*)\s*\"(\w+)\""
-    return set(re.findall(given, source))
+    pattern = r"(?:FileRefused\(|refuse\(item,|\.code, [^\n]*=[^\n\"]*)\s*\"(\w+)\""
+    return set(re.findall(pattern, source))
 
 
 def failure_codes() -> set[str]:
     """The codes with which an item of a run fails, or a run stops."""
     files = [*(ROOT / "inference").rglob("*.py"), ROOT / "annotate" / "media" / "cuts.py"]
     source = "\n".join(path.read_text() for path in files)
-    given = r"(?:(?:Backend|Media)Error\(|ItemFailed\(|\bcode ?=|code, reason =)\s*\"(\w+)\""
-    return set(re.findall(given, source))
+    pattern = r"(?:(?:Backend|Media)Error\(|ItemFailed\(|\bcode ?=|code, reason =)\s*\"(\w+)\""
+    return set(re.findall(pattern, source))
 
 
 def test_every_page_is_described():
@@ -323,12 +323,12 @@ def test_a_unit_runs_only_commands_that_exist(unit):
 
 
 @pytest.mark.parametrize("code", sorted({*Code.__args__, *TRY_AGAIN, *given_codes()}))
-def test_every_reason_to_refuse_a_file_has_its_mend(code):
+def test_every_reason_to_refuse_a_file_is_documented(code):
     assert f"`{code}`" in (ROOT / "docs" / "administer.md").read_text()
 
 
 @pytest.mark.parametrize("code", sorted(failure_codes()))
-def test_every_way_in_which_a_run_fails_has_its_mend(code):
+def test_every_way_in_which_a_run_fails_is_documented(code):
     assert f"`{code}`" in (ROOT / "docs" / "running-models.md").read_text()
 
 
@@ -354,8 +354,8 @@ def test_links_lead_somewhere(page):
 
 def test_commands_in_the_documentation_exist():
     django_own = {"migrate", "makemigrations", "collectstatic", "createsuperuser"}
-    named = set(re.findall(r"manage\.py ([a-z_]+)", TEXT))
-    assert named - django_own - set(COMMANDS) == set()
+    documented = set(re.findall(r"manage\.py ([a-z_]+)", TEXT))
+    assert documented - django_own - set(COMMANDS) == set()
 
 
 def test_make_targets_in_the_documentation_exist():
@@ -371,7 +371,9 @@ def test_the_readme_says_how_to_run_and_test_it():
 def test_the_commands_for_the_demo_name_its_models():
     """The demo has the models that the documentation's commands for it name."""
     commands = re.findall(r"^manage\.py run_inference lovr-demo .*$", TEXT, re.MULTILINE)
-    named = {name for command in commands for name in re.findall(r'--model "([^"]+)"', command)}
-    assert named
-    assert named <= set(BUILT_IN.values())
+    model_names = {
+        name for command in commands for name in re.findall(r'--model "([^"]+)"', command)
+    }
+    assert model_names
+    assert model_names <= set(BUILT_IN.values())
     assert f"Its {NUMBERS[len(BUILT_IN)]} models need no download" in TEXT

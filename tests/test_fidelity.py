@@ -42,7 +42,7 @@ PAPERS = re.findall(r"^## (.+)$", PAGE.read_text(), re.MULTILINE)
 ROWS = [(paper, row) for paper in PAPERS for row in rows_of(paper)]
 
 
-def named(text: str, word: str, plural: str) -> set[int]:
+def numbers_after(text: str, word: str, plural: str) -> set[int]:
     """The numbers after a word, such as those of "Tables 13 and 14" and "Tables 2 to 4"."""
     numbers: set[int] = set()
     for first, joined, last in re.findall(
@@ -76,4 +76,4 @@ def test_every_named_page_and_command_exists():
 def test_no_table_figure_or_equation_is_left_out(paper):
     items = " ".join(row[0] for row in rows_of(paper))
     for word, plural, numbers in NUMBERED[paper]:
-        assert set(numbers) - named(items, word, plural) == set()
+        assert set(numbers) - numbers_after(items, word, plural) == set()

@@ -32,7 +32,7 @@ def existing(*patterns: str) -> list[Path]:
     return [path for path in files(*patterns) if path.is_file()]
 
 
-def named(path: Path) -> str:
+def path_from_root(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
@@ -48,7 +48,7 @@ PARTIALS = [
 def test_no_file_is_too_long_to_read():
     sources = existing("*.py", "*.js", "*.css", "*.html")
     assert [
-        named(path)
+        path_from_root(path)
         for path in sources
         if "migrations" not in path.parts and len(path.read_text().splitlines()) > LONGEST_FILE
     ] == []
@@ -56,7 +56,7 @@ def test_no_file_is_too_long_to_read():
 
 def test_no_template_line_is_too_long_to_read():
     lines = {
-        f"{named(path)}:{number}": len(line)
+        f"{path_from_root(path)}:{number}": len(line)
         for path in TEMPLATES
         for number, line in enumerate(path.read_text().splitlines(), 1)
     }
@@ -65,7 +65,9 @@ def test_no_template_line_is_too_long_to_read():
 
 def test_no_module_is_a_drawer_for_the_rest():
     banned = {"utils", "util", "helpers", "common", "misc", "signals"}
-    assert [named(p) for p in existing("*.py", "*.js") if banned & {p.stem, *p.parent.parts}] == []
+    assert [
+        path_from_root(p) for p in existing("*.py", "*.js") if banned & {p.stem, *p.parent.parts}
+    ] == []
 
 
 EMPTY_NAMES = {"found", "known", "one", "said", "shown", "some", "told", "wanted"}
@@ -90,7 +92,7 @@ def bound_names(path: Path) -> Iterator[str]:
 def test_a_name_of_the_product_says_what_it_names():
     sources = existing(*(f"{app}/*.py" for app in ("annotate", "inference", "metrics", "review")))
     assert {
-        f"{named(path)}: {name}"
+        f"{path_from_root(path)}: {name}"
         for path in sources
         if "migrations" not in path.parts
         for name in EMPTY_NAMES & set(bound_names(path))
@@ -101,7 +103,7 @@ def test_a_type_error_is_ignored_for_a_reason():
     ignoring = re.compile(r"# type: ignore(?!\[[a-z, -]+\]  # \w)")
     sources = existing("*.py")
     assert [
-        f"{named(path)}:{number}"
+        f"{path_from_root(path)}:{number}"
         for path in sources
         if "tests" not in path.parts
         for number, line in enumerate(path.read_text().splitlines(), 1)
@@ -114,7 +116,7 @@ def test_no_signal_is_received():
         r"^\s*(@receiver\(|from django\.(db\.models|dispatch)\S* import .*receiver)"
     )
     assert [
-        named(path)
+        path_from_root(path)
         for path in existing("annotate/*.py", "inference/*.py", "review/*.py", "config/*.py")
         if any(receiving.search(line) for line in path.read_text().splitlines())
     ] == []
@@ -123,7 +125,7 @@ def test_no_signal_is_received():
 def test_a_stored_result_is_read_as_its_dataclass():
     by_key = re.compile(r"\.result(\[|\.get\()|\bresult__\w+__|\breport\.result\.")
     assert [
-        f"{named(path)}:{number}"
+        f"{path_from_root(path)}:{number}"
         for path in existing("review/*.py", "templates/review/*.html")
         for number, line in enumerate(path.read_text().splitlines(), 1)
         if by_key.search(line)
@@ -131,7 +133,7 @@ def test_a_stored_result_is_read_as_its_dataclass():
 
 
 def test_a_partial_says_what_it_is_and_needs():
-    first_lines = {named(path): path.read_text().split("\n", 1)[0] for path in PARTIALS}
+    first_lines = {path_from_root(path): path.read_text().split("\n", 1)[0] for path in PARTIALS}
     described = re.compile(r"\{# \S.*[.\w] #\}")
     assert {name: line for name, line in first_lines.items() if not described.fullmatch(line)} == {}
 
@@ -146,20 +148,20 @@ def test_a_partial_says_what_it_is_and_needs():
     ],
 )
 def test_no_script_or_style_is_inline_in_a_template(inline):
-    assert [named(path) for path in TEMPLATES if re.search(inline, path.read_text())] == []
+    assert [path_from_root(path) for path in TEMPLATES if re.search(inline, path.read_text())] == []
 
 
 def test_scripts_neither_evaluate_text_nor_write_markup():
     unsafe = re.compile(r"\beval\(|new Function\(|\.innerHTML\s*=|\bdocument\.write\(")
     scripts = existing("static/js/*.js")
-    assert [named(path) for path in scripts if unsafe.search(path.read_text())] == []
+    assert [path_from_root(path) for path in scripts if unsafe.search(path.read_text())] == []
 
 
 def test_csv_is_read_with_limits_that_do_not_leak():
     """Of the csv module, only its writers and its error are used elsewhere."""
     reads = re.compile(r"csv\.(reader|DictReader|field_size_limit)")
     sources = existing("annotate/*.py", "inference/*.py", "review/*.py")
-    assert [named(path) for path in sources if reads.search(path.read_text())] == [
+    assert [path_from_root(path) for path in sources if reads.search(path.read_text())] == [
         "annotate/text/csv_rows.py"
     ]
 
@@ -168,14 +170,14 @@ def test_nothing_names_a_machine_or_a_registry():
     # Written apart, so that this file does not hold what it looks for.
     folders = "|".join(["wo" + "rk", "ho" + "me", "ro" + "ot"])
     words = re.compile(rf"(?<![\w>.]){chr(47)}({folders}){chr(47)}|pyp" + r"i\.org|index" + "-url")
-    found = [
-        f"{named(path)}:{number}: {line.strip()}"
+    mentions = [
+        f"{path_from_root(path)}:{number}: {line.strip()}"
         for path in existing()
         if path.suffix in TEXT
         for number, line in enumerate(path.read_text().splitlines(), 1)
         if words.search(line.replace("--no-emit-index" + "-url", ""))
     ]
-    assert found == []
+    assert mentions == []
 
 
 def test_license_has_its_american_spelling():
@@ -186,10 +188,10 @@ def test_license_has_its_american_spelling():
         rf"|--{older}|tests/(metrics|annotate/imports|annotate/commands)/"
     )
     wrong = [
-        f"{named(path)}:{number}: {line.strip()}"
+        f"{path_from_root(path)}:{number}: {line.strip()}"
         for path in existing()
         if path.suffix in TEXT and path.parent.name != "migrations"
         for number, line in enumerate(path.read_text().splitlines(), 1)
-        if older in line.lower() and not kept.search(f"{named(path)} {line}")
+        if older in line.lower() and not kept.search(f"{path_from_root(path)} {line}")
     ]
     assert wrong == []

@@ -82,22 +82,22 @@ def reached_from(start: Path) -> set[str]:
     return reached
 
 
-def named(path: Path) -> str:
+def path_from_root(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
 def views() -> list[Path]:
-    found = [
+    paths = [
         path
         for path in modules("annotate", "inference", "review")
         if "views" in path.relative_to(ROOT).parts or path.name in {"views.py", "urls.py"}
     ]
-    assert found, "no views found: this test would pass on nothing"
-    return found
+    assert paths, "no views found: this test would pass on nothing"
+    return paths
 
 
 def test_no_view_imports_what_is_for_workers():
-    reached = {named(path): set(imports_of(path)) | reached_from(path) for path in views()}
+    reached = {path_from_root(path): set(imports_of(path)) | reached_from(path) for path in views()}
     for_workers = {
         name: sorted(module for module in modules if module.startswith(FOR_WORKERS))
         for name, modules in reached.items()
@@ -170,13 +170,13 @@ MAY_OPEN = ("annotate/outgoing/", "inference/backends/")
 
 def test_nothing_opens_an_address_but_the_guard_and_the_servers_of_models():
     opening = {
-        named(path): sorted(
+        path_from_root(path): sorted(
             module
             for module in imports_of(path)
             if any(f"{module}.".startswith(f"{opener}.") for opener in OPENS)
         )
         for path in modules("annotate", "inference", "review", "metrics", "config")
-        if not named(path).startswith(MAY_OPEN)
+        if not path_from_root(path).startswith(MAY_OPEN)
     }
     assert {name: modules for name, modules in opening.items() if modules} == {}
 

@@ -339,7 +339,7 @@ def test_it_is_shut_to_visitors_outsiders_and_other_verbs(world, names):
 
 
 @pytest.mark.parametrize("name", sorted(OWN_VOTE))
-def test_a_vote_is_there_for_whoever_cast_it(world, name):
+def test_a_vote_is_shown_to_the_reviewer_who_cast_it(world, name):
     answers = statuses(world, EVERY_MEMBER, name)
     assert answers.pop(REVIEWER) in {200, 302, 422}
     assert answers == {ANNOTATOR: 403, ADMIN: 403, EXPERT: 404}
@@ -367,7 +367,7 @@ def test_an_id_of_another_project_is_not_there(world, names):
 
 
 @pytest.mark.both_databases
-def test_a_nul_character_in_a_form_of_ones_own_breaks_nothing(world):
+def test_a_nul_character_in_a_form_of_own_work_breaks_nothing(world):
     for name in OWN_WORK:
         if method_of(name) == "post":
             [code] = statuses(world, [ANNOTATOR], name, WITH_NUL).values()

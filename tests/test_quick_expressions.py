@@ -31,7 +31,9 @@ EXPRESSIONS = [
 ]
 
 
-@pytest.mark.parametrize("expression", EXPRESSIONS, ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize(
+    "expression", EXPRESSIONS, ids=lambda expression: type(expression).__name__
+)
 def test_it_is_what_copy_makes(expression):
     assert type(copied(expression)) is type(expression)
     assert vars(copied(expression)) == vars(copy.copy(expression))
@@ -45,7 +47,7 @@ def test_a_change_of_the_copy_leaves_the_original():
     assert (original.value, "convert_value" in vars(changed)) == (3, False)
 
 
-def test_columns_are_told_apart_by_what_django_tells_them_apart_by():
+def test_columns_are_told_apart_as_django_does():
     identity = vars(Expression)["identity"].func
     pk, name = (Clip._meta.get_field(field) for field in ("id", "name"))
     columns = [pk.get_col("T4"), pk.get_col("U0"), name.get_col("T4"), name.get_col("T4", pk)]
@@ -89,7 +91,7 @@ def test_statements_have_the_question_marks_of_sqlite():
     assert convert(None, "a = %(a)s", param_names=["a"]) == "a = :a"
 
 
-@pytest.mark.parametrize("model", [Clip, User, WorkItem], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("model", [Clip, User, WorkItem], ids=lambda model: model.__name__)
 def test_a_new_row_is_stored_by_the_statement_of_django(model):
     fields = tuple(field for field in model._meta.concrete_fields if not field.primary_key)
     query = InsertQuery(model)

@@ -60,15 +60,17 @@ def test_only_a_browser_or_service_test_gets_a_second_chance(runner):
     assert (outcome.passed, outcome.broken) == (2, False)
 
 
-def test_what_runs_beside_the_first_is_said_once_it_has_ended(runner, tmp_path, capfd):
+def test_the_output_of_what_runs_beside_the_first_is_shown_once_it_has_ended(
+    runner, tmp_path, capfd
+):
     (tmp_path / "Makefile").write_text("check:\n\t@echo 1 file is badly formatted; exit 1\n")
     (tmp_path / "tests/browser/test_page.py").unlink()
     (tmp_path / "tests/test_sum.py").write_text("def test_sum():\n    pass\n")
     runs = [runner.Run(title, {}, "") for title in ("SQLite", "PostgreSQL")]
     assert runner.run_beside_each_other(runs) == (1, [runner.Outcome(passed=1)] * 2)
-    said = capfd.readouterr().out
-    assert said.index("=== Tests on SQLite ===") < said.index("1 file is badly formatted")
-    assert said.index("1 file is badly formatted") < said.index("=== Tests on PostgreSQL ===")
+    output = capfd.readouterr().out
+    assert output.index("=== Tests on SQLite ===") < output.index("1 file is badly formatted")
+    assert output.index("1 file is badly formatted") < output.index("=== Tests on PostgreSQL ===")
 
 
 def test_a_new_clone_compiles_its_tests_before_several_processes_would(

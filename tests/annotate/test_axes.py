@@ -1,4 +1,4 @@
-"""How far apart the ticks of an axis stand."""
+"""How far apart the ticks of an axis are."""
 
 from annotate.axes import round_step
 

@@ -1,4 +1,4 @@
-"""The whole way of a clip on services: write x2, merge, split, sent back, and again."""
+"""A clip from start to end by its services: write x2, merge, split, sent back, and again."""
 
 from uuid import uuid4
 

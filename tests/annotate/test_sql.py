@@ -42,8 +42,8 @@ def test_a_row_becomes_the_model_that_a_query_gives(held):
 
 
 def test_what_a_row_does_not_hold_is_fetched_when_asked_for(held):
-    some = Columns("a", Assignment, ("id", "state"))
-    [made] = models_of(Statement(f"SELECT {some} FROM annotate_assignment a").row(), some)
+    columns = Columns("a", Assignment, ("id", "state"))
+    [made] = models_of(Statement(f"SELECT {columns} FROM annotate_assignment a").row(), columns)
     with count_queries() as count:
         assert (made.pk, made.state) == (held.pk, "held")
     assert count == 0

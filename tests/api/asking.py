@@ -17,7 +17,7 @@ ROOT = "/api/v1/"
 
 
 def token_of(person: User, project: Project, scope: str = "admin") -> str:
-    """A new token of the person's; of the scope `admin`, for whoever may have it by their role."""
+    """Make a token for the person. Without the role admin, its scope is `work`, not `admin`."""
     membership = Membership.objects.select_related("project", "user").get(
         user=person, project=project
     )
@@ -27,8 +27,8 @@ def token_of(person: User, project: Project, scope: str = "admin") -> str:
 
 
 class Program:
-    """Sends requests with a token; `project` is left out of addresses that begin without slash.
-    Every answer is as its description says."""
+    """Sends requests with a token, and checks every answer against its description. An address
+    without a leading slash is relative to the project."""
 
     def __init__(self, token: str | None, project: Project) -> None:
         self.client = Client()
@@ -69,7 +69,7 @@ def program_of(person: User, project: Project, scope: str = "admin") -> Program:
 def problem(answer: HttpResponse) -> tuple[int, str]:
     """(status, name) of an answer that is a problem."""
     assert answer.headers["Content-Type"] == "application/problem+json", answer.text
-    told = answer.json()
-    assert {"type", "title", "status", "detail"} <= told.keys()
-    assert told["status"] == answer.status_code
-    return answer.status_code, told["type"].removeprefix("urn:vericap:problem:")
+    body = answer.json()
+    assert {"type", "title", "status", "detail"} <= body.keys()
+    assert body["status"] == answer.status_code
+    return answer.status_code, body["type"].removeprefix("urn:vericap:problem:")

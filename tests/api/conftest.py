@@ -5,5 +5,5 @@ from django.core.cache import cache
 
 
 @pytest.fixture(autouse=True)
-def _nobody_has_asked_yet():
+def _no_requests_counted_yet():
     cache.clear()

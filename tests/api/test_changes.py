@@ -91,7 +91,7 @@ def test_a_clip_is_withdrawn_and_taken_back(program, project):
 
 
 @pytest.mark.both_databases
-def test_a_file_is_sent_in_pieces_and_goes_on_where_it_was(program):
+def test_a_file_is_sent_in_pieces_and_continues_where_it_was(program):
     batch = program.ask("post", "imports/").json()
     file = program.ask(
         "post", f"imports/{batch['id']}/files/", {"name": "dive.mp4", "size": 8, "category": "A"}

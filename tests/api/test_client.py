@@ -71,7 +71,7 @@ def test_a_file_is_imported_by_a_job_that_is_waited_for(client, waits):
     assert failed.value.job["id"] == job["id"]
 
 
-def test_a_video_is_sent_in_pieces_and_goes_on_after_a_broken_connection(
+def test_a_video_is_sent_in_pieces_and_continues_after_a_broken_connection(
     client, waits, tmp_path, monkeypatch
 ):
     video = tmp_path / "dive.mp4"

@@ -105,8 +105,8 @@ def test_a_dispute_goes_to_a_third_person_or_is_decided(ada):
     again = project.memberships.get(user=anna).pk
     refused = program.ask("post", f"videos/{video.pk}/third-person/", {"member": again})
     assert [error["field"] for error in refused.json()["errors"]] == ["person"]
-    asked = program.ask("post", f"videos/{video.pk}/third-person/", {"member": member})
-    assert asked.status_code == 204
+    invited = program.ask("post", f"videos/{video.pk}/third-person/", {"member": member})
+    assert invited.status_code == 204
     body = {"answer": "static", "reason": "One shot"}
     decided = program.ask("post", f"videos/{video.pk}/decide-dynamics/", body)
     assert decided.json()["is_dynamic"] is False
@@ -158,8 +158,8 @@ def test_models_are_added_changed_and_retired(program, project):
 
 def test_a_theme_is_corrected_and_taken_back(program, project):
     video = make_clip(project).video
-    named = program.ask("put", f"videos/{video.pk}/theme/", {"theme": " Diving "})
-    assert named.json()["theme"] == "Diving"
+    corrected = program.ask("put", f"videos/{video.pk}/theme/", {"theme": " Diving "})
+    assert corrected.json()["theme"] == "Diving"
     assert program.ask("delete", f"videos/{video.pk}/theme/").status_code == 204
     assert problem(program.ask("delete", f"videos/{video.pk}/theme/")) == (409, "refused")
 

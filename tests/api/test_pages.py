@@ -31,9 +31,9 @@ def test_every_page_that_changes_something_names_its_operation():
 
 
 def test_every_named_operation_and_command_is_there():
-    known = OPERATIONS.keys() | OWN.keys() | SOMETIMES.keys()
-    named = {each for way in PAGES.values() if isinstance(way, tuple) for each in way}
-    assert named - known == set()
+    operations = OPERATIONS.keys() | OWN.keys() | SOMETIMES.keys()
+    named_operations = {each for way in PAGES.values() if isinstance(way, tuple) for each in way}
+    assert named_operations - operations == set()
     commands = {way for way in PAGES.values() if isinstance(way, str) and way.startswith(COMMAND)}
     assert {way.removeprefix(COMMAND) for way in commands} <= get_commands().keys()
 

@@ -93,7 +93,7 @@ def test_a_wider_scope_may_what_a_narrower_one_may(world):
 
 
 @pytest.mark.parametrize("name", sorted(OWN))
-def test_own_work_is_ones_own(world, name):
+def test_only_its_owner_reaches_own_work(world, name):
     _, [owner], _ = OWN[name]
     codes = {person: ask(world, name, person).status_code for person in EVERY_MEMBER}
     own = codes.pop(owner)

@@ -99,6 +99,6 @@ def test_a_person_has_a_limited_number_of_tokens(anna, project):
 
 @pytest.mark.both_databases
 def test_a_token_says_whose_it_is(anna, project):
-    shown = program_of(anna, project).get("/api/v1/token/").json()
-    assert (shown["person"], shown["roles"], shown["scope"]) == ("Anna", ["annotator"], "work")
-    assert shown["project"]["slug"] == "dives"
+    token = program_of(anna, project).get("/api/v1/token/").json()
+    assert (token["person"], token["roles"], token["scope"]) == ("Anna", ["annotator"], "work")
+    assert token["project"]["slug"] == "dives"

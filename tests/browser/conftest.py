@@ -57,11 +57,11 @@ QUIET_FIREFOX = {
 
 def find_chromium() -> str:
     """Where the headless Chromium is. The windowed one draws for a screen that nobody sees."""
-    found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-    if found is None:
+    program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    if program is None:
         install = "apt-get install -y chromium-headless-shell"
         pytest.fail(f"Chromium is missing. Install it: {install}", pytrace=False)
-    return found
+    return program
 
 
 @pytest.fixture(scope="session")
@@ -182,8 +182,8 @@ def axe():
     """A function that fails with axe's own report if `page` has an accessibility fault."""
 
     def check(page: Page) -> None:
-        found = faults_of(page)
-        assert found.violations_count == 0, found.generate_report()
+        results = faults_of(page)
+        assert results.violations_count == 0, results.generate_report()
 
     return check
 

@@ -30,8 +30,8 @@ def judge(project, anna, ben, rita):
         caption = machine_caption(make_clip(project), THREE)
         true = [drawn.choice(["", "", "A", "B", "A#C"]) for _ in range(3)]
         for person in [*people[:3], "A1"]:
-            types = [nearly(one, ["", "A", "C"]) for one in true]
-            gaps = [1] if any("C" in one for one in types) and drawn.random() < 0.7 else []
+            types = [nearly(code, ["", "A", "C"]) for code in true]
+            gaps = [1] if any("C" in code for code in types) and drawn.random() < 0.7 else []
             found(caption, person, *types, missing=gaps, fits=drawn.random() < 0.9)
     rows = []
     for _ in range(10):
@@ -43,11 +43,13 @@ def judge(project, anna, ben, rita):
         true = drawn.choice(["left", "right", "tie"])
         for person in people[:3]:
             swapped = drawn.random() < 0.5
-            said = nearly(true, ["left", "right", "both_bad"])
-            turned = {"left": "right", "right": "left"}.get(said, said) if swapped else said
+            outcome = nearly(true, ["left", "right", "both_bad"])
+            turned = (
+                {"left": "right", "right": "left"}.get(outcome, outcome) if swapped else outcome
+            )
             cast = vote(pair, place, person, turned, first_left=not swapped)
             if place < 3:
-                vote(pair, place, person, said, first_left=True, repeat_of=cast)
+                vote(pair, place, person, outcome, first_left=True, repeat_of=cast)
     correct(cast, "tie")
 
 

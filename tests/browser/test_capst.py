@@ -32,12 +32,12 @@ def clip(project, make_playable_clip):
 
 
 @pytest.fixture
-def found(project, clip):
+def judged_run(project, clip):
     return judge(run=start(project, None, word_overlap(project)))
 
 
 @pytest.fixture
-def held(project, found, anna):
+def held(project, judged_run, anna):
     hand_out_elements(project=project, preset="default", admin=None)
     temporal = Caption.objects.get(kind="temporal")
     return hold(anna, WorkItem.objects.get(kind="elements", subject=temporal.pk))

@@ -30,19 +30,19 @@ def clips(project, make_playable_clip):
 
 
 @pytest.fixture
-def given(project, clips, rita):
+def claimed_pair(project, clips, rita):
     start_round(project, clips)
     return next_caption_pair(project, rita)
 
 
 @pytest.fixture
-def held(given):
-    return given[0]
+def held(claimed_pair):
+    return claimed_pair[0]
 
 
 @pytest.fixture
-def caption_pair(given):
-    return given[1]
+def caption_pair(claimed_pair):
+    return claimed_pair[1]
 
 
 def start_long_round(project, clips, words=300):
@@ -294,9 +294,9 @@ def test_long_captions_scroll_in_view_and_each_paragraph_reads_in_its_direction(
 
 
 def test_a_vote_is_changed_by_keyboard_and_closed_once_submitted(
-    page_of, project, given, rita, axe, screenshot
+    page_of, project, claimed_pair, rita, axe, screenshot
 ):
-    held, caption_pair = given
+    held, caption_pair = claimed_pair
     vote(held, "left")
     following, _ = next_caption_pair(project, rita)
     page = open_work(page_of, rita, following)

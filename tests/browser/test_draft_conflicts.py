@@ -38,9 +38,9 @@ def conflicting(page_of, anna, held, console_errors):
 
 
 def check_that_submitting_asks_for_the_choice_first(page, held, axe):
-    asked, title = page.get_by_text("Choose a version first"), page.locator("#conflict-title")
+    reminder, title = page.get_by_text("Choose a version first"), page.locator("#conflict-title")
     page.locator("#misc").press("Control+Enter")
-    expect(asked).to_be_visible()
+    expect(reminder).to_be_visible()
     expect(title).to_be_focused()
     expect(title).to_be_in_viewport()
     axe(page)
@@ -123,7 +123,7 @@ def test_a_conflict_survives_closing_the_tab(page_of, anna, held, console_errors
     assert stored(held)["overview"] == "Typed on the other computer."
 
 
-def test_who_types_goes_on_typing_when_the_conflict_appears(page_of, anna, held, console_errors):
+def test_typing_continues_when_the_conflict_appears(page_of, anna, held, console_errors):
     """The letters are also single-key commands of the player: a loops, g goes to, k plays."""
     console_errors.expect("status of 409")
     page = open_work(page_of, anna, held)

@@ -275,15 +275,15 @@ def test_without_local_storage_it_says_so_once_and_saves_on(page_of, anna, held)
 
 
 def test_leaving_is_stopped_only_when_text_would_be_lost(page_of, anna, held):
-    asked = []
+    dialogs = []
     page = page_of(anna)
-    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.type), dialog.accept()))
     visit(page, held)
     page.context.set_offline(True)
     page.locator("#overview").press_sequentially("Kept on this device")
     page.context.set_offline(False)
     page.goto("/")
-    assert asked == []
+    assert dialogs == []
     visit(page, held)
     expect(state(page)).to_have_text(SAVED)
     page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('full') } }")
@@ -292,7 +292,7 @@ def test_leaving_is_stopped_only_when_text_would_be_lost(page_of, anna, held):
     page.locator("#overview").blur()
     expect(state(page)).to_have_text("Offline, keep this page open")
     page.goto("/")
-    assert asked == ["beforeunload"]
+    assert dialogs == ["beforeunload"]
 
 
 WORK_CACHES = "async () => (await caches.keys()).filter((name) => name.startsWith('work:'))"

@@ -31,7 +31,7 @@ def labels(project, make_playable_clip):
 def pairs(labels):
     first, second, third = labels
     ends = [(first, second, 0.9), (first, third, 0.8), (second, third, 0.7)]
-    return [make_pair(one, other, "", similarity=alike) for one, other, alike in ends]
+    return [make_pair(label, other, "", similarity=alike) for label, other, alike in ends]
 
 
 def check_that_nothing_is_wrong_or_cut_off(page, axe):
@@ -64,8 +64,8 @@ def test_pairs_are_judged_by_one_key_each_and_undone(page_of, pairs, emil, axe):
     expect(page.get_by_role("heading", level=1)).to_contain_text("3.5 and 1.5")
     press_and_go(page, "t")
     assert kinds() == ["temporal", "event", "temporal"]
-    said = PairVerdict.objects.order_by("pk").values_list("kind", flat=True)
-    assert list(said) == ["temporal", "reject", "event", "temporal"]
+    verdicts = PairVerdict.objects.order_by("pk").values_list("kind", flat=True)
+    assert list(verdicts) == ["temporal", "reject", "event", "temporal"]
 
 
 VIDEOS = "[...document.querySelectorAll('video')]"

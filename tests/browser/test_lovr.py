@@ -74,10 +74,10 @@ class Captioner:
 
     def __init__(self) -> None:
         self.instead: Iterator[str] = iter(())
-        self.asked: list[str] = []
+        self.prompts: list[str] = []
 
     def __call__(self, received: Received, out: BinaryIO) -> None:
-        self.asked.append(received.prompt)
+        self.prompts.append(received.prompt)
         text = next(self.instead, BRIEF).format(*sees(received))
         says(text)(received, out)
 
@@ -211,7 +211,7 @@ def test_what_people_wrote_is_in_the_release_word_for_word(
         repeat(BRIEF, 3), repeat(WRONG, 2), repeat(BRIEF, 3), repeat(HALF_WRONG, 2)
     )
     run("caption", model=captions)
-    assert captioner.asked[-1].endswith(f"is about: {theme}")
+    assert captioner.prompts[-1].endswith(f"is about: {theme}")
     of_clips = run("score", model=scorer)
 
     # Captions below LoVR's 0.2 go to a better model; people write what it fails at three times.

@@ -15,9 +15,9 @@ from tests.merge_work import (
     SHORT_B,
     all_of,
     all_of_short,
-    go_on,
     hold_merge,
     open_merge,
+    resume_merge,
     rewrite,
     save,
     write_up_of,
@@ -188,8 +188,8 @@ def check_that_taking_all_asks_only_before_typed_text_is_replaced(page):
 
 def check_that_taking_all_asks_nothing_of_texts_that_were_taken(page):
     """Return by row what an undo brings back."""
-    given = all_of_short("a")["objects"]
-    first, *_, last = [n for n, row in enumerate(given) if row["a_text"] and row["b_text"]]
+    proposed_rows = all_of_short("a")["objects"]
+    first, *_, last = [n for n, row in enumerate(proposed_rows) if row["a_text"] and row["b_text"]]
     for row in (first, last):
         text_of(page, f"objects-{row}").focus()
         page.keyboard.press("Alt+Digit3")
@@ -199,7 +199,7 @@ def check_that_taking_all_asks_nothing_of_texts_that_were_taken(page):
     assert " ".join(filter(None, texts(page, "objects"))) == SHORT_A["objects"]
     page.locator(f"#objects-{last}").get_by_role("button", name="Undo").click()
     expect(text_of(page, f"objects-{last}")).to_have_value(before[last])
-    return {first: before[first], last: given[last]["a_text"]}
+    return {first: before[first], last: proposed_rows[last]["a_text"]}
 
 
 def test_conflicts_are_looked_at_in_two_places_and_asked_for_once(
@@ -214,14 +214,14 @@ def test_conflicts_are_looked_at_in_two_places_and_asked_for_once(
     expect(text_of(page, "objects-2")).to_be_focused()
 
     page.locator("#submit-only").click()
-    asked = page.locator("#unlooked")
-    expect(asked).to_be_focused()
-    expect(asked.get_by_role("link")).to_have_count(5)
+    reminder = page.locator("#unlooked")
+    expect(reminder).to_be_focused()
+    expect(reminder.get_by_role("link")).to_have_count(5)
     axe(page)
-    asked.get_by_role("link").nth(2).click()
+    reminder.get_by_role("link").nth(2).click()
     expect(text_of(page, "objects-2")).to_be_focused()
     page.locator("#objects-2").get_by_label("Looked at").check()
-    expect(asked.get_by_role("link")).to_have_count(4)
+    expect(reminder.get_by_role("link")).to_have_count(4)
     expect(conflicts).to_contain_text("1 of 5 looked at")
     conflicts.get_by_role("checkbox").first.check()
     expect(page.locator("#objects-0").get_by_label("Looked at").first).to_be_checked()
@@ -273,7 +273,7 @@ def test_a_full_merge_is_comfortable_to_read_and_submitted_once_it_follows_the_r
     assert Caption.objects.filter(source="merged").count() == 1
 
 
-def test_sending_back_and_going_on_with_every_word(page_of, held, anna, axe, screenshot):
+def test_sending_back_and_continuing_with_every_word(page_of, held, anna, axe, screenshot):
     save(held, all_of_short("b"))
     clip = held.item.clip
     page = open_work(page_of, held)
@@ -297,7 +297,7 @@ def test_sending_back_and_going_on_with_every_word(page_of, held, anna, axe, scr
         overview=SHORT_A["overview"].replace("six short shots", "six very short shots"),
         objects=". ".join(others) + " A bin stands beside the door.",
     )
-    page = open_work(page_of, go_on(held))
+    page = open_work(page_of, resume_merge(held))
     expect(page.get_by_label("A was rewritten")).to_be_visible()
     expect(text_of(page, "overview-0")).to_have_value("What I typed just before.")
     page.locator("#overview-0").get_by_text("Rewritten").click()
@@ -318,24 +318,24 @@ def test_two_devices_see_both_versions_and_what_was_typed_offline_comes_back(
     page_of, held, console_errors
 ):
     console_errors.expect("status of 409|ERR_INTERNET_DISCONNECTED")
-    one, other = open_work(page_of, held), open_work(page_of, held)
-    text_of(one, "overview-0").fill("The first device.")
-    one.get_by_role("button", name="Add a sentence to Misc").click()
-    one.keyboard.type("A row more.")
-    wait_until_saved(one)
-    text_of(other, "overview-0").fill("The second device.")
-    conflict = other.locator("#conflict")
+    first_device, second_device = open_work(page_of, held), open_work(page_of, held)
+    text_of(first_device, "overview-0").fill("The first device.")
+    first_device.get_by_role("button", name="Add a sentence to Misc").click()
+    first_device.keyboard.type("A row more.")
+    wait_until_saved(first_device)
+    text_of(second_device, "overview-0").fill("The second device.")
+    conflict = second_device.locator("#conflict")
     expect(conflict).to_contain_text("The first device.")
-    expect(other.locator("#misc textarea").last).to_have_value("A row more.")
+    expect(second_device.locator("#misc textarea").last).to_have_value("A row more.")
     conflict.get_by_role("button", name="Take the saved version").click()
-    expect(text_of(other, "overview-0")).to_have_value("The first device.")
-    expect(other.locator("#misc textarea").last).to_have_value("A row more.")
-    other.locator("#earlier-button").click()
-    other.locator("#earlier").get_by_role("button", name="Restore").click()
-    expect(text_of(other, "overview-0")).to_have_value("The second device.")
-    wait_until_saved(other)
+    expect(text_of(second_device, "overview-0")).to_have_value("The first device.")
+    expect(second_device.locator("#misc textarea").last).to_have_value("A row more.")
+    second_device.locator("#earlier-button").click()
+    second_device.locator("#earlier").get_by_role("button", name="Restore").click()
+    expect(text_of(second_device, "overview-0")).to_have_value("The second device.")
+    wait_until_saved(second_device)
     assert draft_of(held)["overview"][0]["text"] == "The second device."
-    check_that_what_was_typed_offline_is_there_when_the_page_comes_back(other, held)
+    check_that_what_was_typed_offline_is_there_when_the_page_comes_back(second_device, held)
 
 
 def check_that_what_was_typed_offline_is_there_when_the_page_comes_back(page, held):

@@ -45,7 +45,7 @@ def judge(page, verdict):
 def test_a_participant_goes_from_the_link_to_the_code(
     page_of, live, axe, screenshot, project, ada, anna, rita, make_playable_clip
 ):
-    known = make_known(project, ada, [anna, rita], "training", make=make_playable_clip)
+    known_answer = make_known(project, ada, [anna, rita], "training", make=make_playable_clip)
     ask(project, ada, pass_share=1.0)
     write_consent_text(
         project=project, admin=ada, text="We keep your votes.", asks_again=True, base_number=0
@@ -80,7 +80,7 @@ def test_a_participant_goes_from_the_link_to_the_code(
     person.get_by_role("button", name="Start").click()
     judge(person, "dynamic")
     expect(person.get_by_text("Your answer is right")).to_be_visible()
-    expect(person.get_by_text(known.explanation)).to_be_visible()
+    expect(person.get_by_text(known_answer.explanation)).to_be_visible()
     person.get_by_role("link", name="See results").click()
     person.get_by_role("button", name="Start working").click()
     judge(person, "dynamic")

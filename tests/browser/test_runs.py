@@ -77,8 +77,8 @@ def test_a_run_is_started_moves_and_ends_without_a_reload(page_of, project, ada,
     page.get_by_role("link", name="Caption of video").first.click()
     made = Caption.objects.filter(source="machine", made_by_items__run=run)
     assert made.count() == CLIPS - 1
-    shown = page.locator(".reading").first
-    expect(shown).to_have_text(made.get(clip_id=page.url.split("/")[-2]).text)
+    reading = page.locator(".reading").first
+    expect(reading).to_have_text(made.get(clip_id=page.url.split("/")[-2]).text)
 
 
 def open_run(page, run):

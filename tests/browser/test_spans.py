@@ -34,7 +34,7 @@ def caret_to(page, text):
 
 def times_of(page):
     value = page.locator("[name=spans-actions]").input_value()
-    return [(one["text"], one["start"], one["end"]) for one in json.loads(value or "[]")]
+    return [(span["text"], span["start"], span["end"]) for span in json.loads(value or "[]")]
 
 
 def go_to(page, frame):

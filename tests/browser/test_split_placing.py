@@ -59,17 +59,17 @@ def test_a_sentence_that_is_there_is_not_put_twice(call):
 
 def test_an_edited_form_is_not_put_twice_unless_it_is_wanted(call):
     text = f"{SENTENCES[0]} He wears a very long grey shirt and shorts."
-    found = call("put", text, 1, [0])
-    assert (found["text"], found["outcome"]) == (text, "edited")
-    assert text[found["start"] : found["end"]] == "He wears a very long grey shirt and shorts."
+    result = call("put", text, 1, [0])
+    assert (result["text"], result["outcome"]) == (text, "edited")
+    assert text[result["start"] : result["end"]] == "He wears a very long grey shirt and shorts."
     added = call("put", text, 1, [0], evenIfEdited=True)
     assert added["text"] == f"{text} {SENTENCES[1]}"
 
 
 def test_the_same_words_as_part_of_more_are_an_edited_form(call):
     text = f"“{SENTENCES[1]}” says he."
-    found = call("takeOut", text, 1, [1])
-    assert (found["text"], found["outcome"]) == (text, "edited")
+    result = call("takeOut", text, 1, [1])
+    assert (result["text"], result["outcome"]) == (text, "edited")
 
 
 def test_only_the_sentence_and_its_space_are_taken_out(call):

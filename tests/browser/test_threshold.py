@@ -51,7 +51,7 @@ def slider(page):
     return page.get_by_role("slider")
 
 
-def shown(page) -> dict[str, str]:
+def shown_values(page) -> dict[str, str]:
     return {name: page.locator(f"[data-says={name}]").inner_text() for name in SHOWN}
 
 
@@ -134,7 +134,7 @@ def script_and_server_say_the_same(page, person):
         value = page.get_by_label("Try another value").input_value()
         text = client.get(ADDRESS + page.evaluate(QUERY_OF_THE_FORM)).text
         served = {name: re.search(rf'data-says="{name}">([^<]*)<', text)[1] for name in SHOWN}
-        assert shown(page) == served, value
+        assert shown_values(page) == served, value
         x_of = "(line) => line.transform.baseVal.consolidate().matrix.e"
         moved = page.locator("[data-line]").evaluate(x_of)
         drawn = float(re.search(r'data-line transform="translate\((\S+) 0\)"', text)[1])
@@ -147,7 +147,7 @@ def it_is_typed_to_the_thousandth(page, study):
     expect(page.locator("[data-says=flagged]")).to_have_text(
         str(sum(s.score.value < 0.201 for s in study.captions.select_related("score")))
     )
-    before = shown(page)
+    before = shown_values(page)
     field, adopts = page.get_by_label("Try another value"), page.locator("[data-adopt]")
     refusal = page.get_by_text("A number from -1 to 1 with at most three decimals.")
     for refused in ("", "2", "-3", "0.2015", "high", "-"):
@@ -156,7 +156,7 @@ def it_is_typed_to_the_thousandth(page, study):
         expect(adopts).to_be_disabled()
         expect(field).to_have_attribute("aria-invalid", "true")
         expect(adopts.locator("[data-says]")).to_be_hidden()
-        assert shown(page) == before
+        assert shown_values(page) == before
     field.fill("")
     field.press_sequentially("0,25")
     expect(refusal).to_be_hidden()

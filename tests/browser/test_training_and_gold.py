@@ -23,7 +23,7 @@ def project(project):
     return project
 
 
-def test_a_new_annotator_trains_fails_gold_pauses_and_goes_on(
+def test_a_new_annotator_trains_fails_gold_pauses_and_continues(
     page_of, axe, screenshot, project, ada, anna, rita, make_playable_clip
 ):
     for content in ({"verdict": "dynamic"}, STATIC):
@@ -63,8 +63,8 @@ def test_a_new_annotator_trains_fails_gold_pauses_and_goes_on(
     expect(page.locator("#next-dynamics")).to_contain_text("Your work of this kind is paused")
     expect(page).to_have_url(re.compile(f"{my_work}$"))
     look(page, axe, screenshot, "gold-paused")
-    given = GivenAnswer.objects.filter(person=clara)
-    assert list(given.values_list("attempt", "is_right")) == [
+    answers = GivenAnswer.objects.filter(person=clara)
+    assert list(answers.values_list("attempt", "is_right")) == [
         (1, False), (1, True), (1, False)
     ]  # fmt: skip
     assert Assignment.objects.filter(annotator=clara, state="submitted").count() == 3

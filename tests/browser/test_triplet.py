@@ -88,8 +88,10 @@ def test_a_query_is_verified_by_keyboard_alone(page_of, query, held, anna):
     verdict = TripletVerdict.objects.get()
     assert (verdict.is_right, verdict.is_enough, verdict.is_needed) == (True, True, False)
     assert verdict.corrected == "show 2.5 somersaults"
-    found = dict(TargetVerdict.objects.filter(is_added=False).values_list("clip", "is_valid"))
-    assert found == {first: True, second: False, third: True}
+    target_verdicts = dict(
+        TargetVerdict.objects.filter(is_added=False).values_list("clip", "is_valid")
+    )
+    assert target_verdicts == {first: True, second: False, third: True}
     assert TargetVerdict.objects.filter(is_added=True).count() == 1
 
 

@@ -230,7 +230,7 @@ def test_another_tab_builds_the_fields_that_were_opened_in_this_one(page_of, cli
     expect(other.locator("#rebuilt del")).to_have_text("He wears a red cap.")
 
 
-def test_what_is_undecided_is_told_and_a_mark_set_again_keeps_what_was_typed(
+def test_what_is_undecided_is_listed_and_a_mark_set_again_keeps_what_was_typed(
     page_of, clip, anna, console_errors
 ):
     console_errors.expect("422")

@@ -38,7 +38,7 @@ def test_the_answer_about_the_theme_is_that_captions_alone(
     assert [verification.fits_theme for verification in Verification.objects.all()] == [True]
 
 
-def test_a_kept_theme_that_is_none_is_passed_over(page_of, anna):
+def test_an_unknown_stored_color_scheme_is_ignored(page_of, anna):
     page = page_of(anna)
     page.goto(RESTING_PLACE)
     page.evaluate("localStorage.setItem('theme', 'ok')")

@@ -31,7 +31,7 @@ def fill(page, **parts):
         page.locator(f"#{part}").fill(text)
 
 
-def test_writing_submits_one_caption_and_goes_on(page_of, anna, held, console_errors):
+def test_writing_submits_one_caption_and_opens_the_next_page(page_of, anna, held, console_errors):
     console_errors.expect("422")
     page = open_work(page_of, anna, held)
     fill(page, **WRITE_UP)

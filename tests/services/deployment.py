@@ -174,8 +174,10 @@ class Deployment:
             "port": self.ports["postgresql"], "unix_socket_directories": data,
             "listen_addresses": "127.0.0.1", "fsync": "off",
         }  # fmt: skip
-        given = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
-        server = [str(programs / "postgres"), "-D", str(data), *given]
+        setting_options = [
+            part for name, value in settings.items() for part in ("-c", f"{name}={value}")
+        ]
+        server = [str(programs / "postgres"), "-D", str(data), *setting_options]
         self.start("postgresql", ["runuser", "-u", "postgres", "--", *server])
         ready = [str(programs / "pg_isready"), "-q", "-h", "127.0.0.1"]
         ready += ["-p", str(self.ports["postgresql"])]

@@ -36,13 +36,13 @@ class Visitor:
         connection = http.client.HTTPSConnection(
             "127.0.0.1", self.port, context=self._tls, timeout=60
         )
-        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        sent_headers = {name.replace("_", "-"): value for name, value in headers.items()}
         cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
-        given |= {"Host": self.host, "Referer": f"https://{self.host}/", "Cookie": cookies}
+        sent_headers |= {"Host": self.host, "Referer": f"https://{self.host}/", "Cookie": cookies}
         if "csrftoken" in self._cookies:
-            given["X-CSRFToken"] = self._cookies["csrftoken"]
+            sent_headers["X-CSRFToken"] = self._cookies["csrftoken"]
         try:
-            connection.request(method, path, body, given)
+            connection.request(method, path, body, sent_headers)
             answer = Answer(connection.getresponse())
         finally:
             connection.close()

@@ -3,7 +3,7 @@
 python -m tests.services.loaded SOCKET
 
 Loading takes a second of the processor, and a fork next to nothing. Each message to the socket is
-what stands behind "python" in a command line, as JSON, with four files: standard input, output and
+what follows "python" in a command line, as JSON, with four files: standard input, output and
 errors, and where to write the id of the process and, once it has ended, its exit status.
 """
 

@@ -28,15 +28,21 @@ class Process:
     def __init__(self, messages: socket.socket, arguments: tuple[str, ...], output: IO | None):
         self.returncode: int | None = None
         self._errors = output or tempfile.TemporaryFile("w+")  # noqa: SIM115 (closed by `close`)
-        reads, writes = os.pipe()
-        told, tells = os.pipe()
-        said, says = os.pipe()
-        files = [reads, output.fileno() if output else says, self._errors.fileno(), tells]
+        stdin_reader, stdin_writer = os.pipe()
+        report_reader, report_writer = os.pipe()
+        stdout_reader, stdout_writer = os.pipe()
+        files = [
+            stdin_reader,
+            output.fileno() if output else stdout_writer,
+            self._errors.fileno(),
+            report_writer,
+        ]
         socket.send_fds(messages, [json.dumps(arguments).encode()], files)
-        for handed_over in (reads, says, tells):
+        for handed_over in (stdin_reader, stdout_writer, report_writer):
             os.close(handed_over)
         self.stdin, self.stdout, self._report = (
-            os.fdopen(fd, mode) for fd, mode in ((writes, "w"), (said, "r"), (told, "r"))
+            os.fdopen(fd, mode)
+            for fd, mode in ((stdin_writer, "w"), (stdout_reader, "r"), (report_reader, "r"))
         )
         self.pid = int(self._report.readline())
 

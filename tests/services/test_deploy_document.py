@@ -142,8 +142,8 @@ def check_video(deployment: Deployment, visitor: Visitor, address: str) -> None:
 
 def reset_password(visitor: Visitor, mail: MailSink) -> None:
     stranger = Visitor(HOST, visitor.port, visitor.certificate)
-    asked = stranger.send_form("/accounts/password/reset/", email=ADMIN)
-    assert (asked.status, path_of(asked.headers["Location"])) == (
+    redirect = stranger.send_form("/accounts/password/reset/", email=ADMIN)
+    assert (redirect.status, path_of(redirect.headers["Location"])) == (
         302, "/accounts/password/reset/sent/",
     )  # fmt: skip
     (message,) = mail.messages

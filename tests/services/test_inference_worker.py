@@ -73,7 +73,7 @@ def test_a_lost_message_costs_a_requeue_and_nothing_else(idle_worker, make_run):
     assert Caption.objects.count() == FEW
 
 
-def test_a_run_goes_on_by_itself_after_its_worker_was_killed(idle_worker, make_run):
+def test_a_run_continues_by_itself_after_its_worker_was_killed(idle_worker, make_run):
     """As in the demo: the worker's own clock hands out again what nobody holds any more."""
     run = make_run(FEW)
     assert plan_job(run)

@@ -17,9 +17,9 @@ State = Assignment.State
 ANNOTATOR = ("-m", "tests.services.work_through_queue")
 
 
-def expect(process: Process, said: str) -> None:
+def expect(process: Process, message: str) -> None:
     line = process.stdout.readline()
-    assert line == f"{said}\n", line or process.errors
+    assert line == f"{message}\n", line or process.errors
 
 
 def begin(process: Process) -> None:

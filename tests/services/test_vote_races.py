@@ -63,7 +63,7 @@ def test_two_tabs_that_submit_at_once_make_one_vote(project, rita):
         except AnnotateError as error:
             return str(error)
 
-    said = at_once(submit, tabs)
+    answers = at_once(submit, tabs)
     assert Vote.objects.count() == 1
-    assert "left" in said
-    assert any("already submitted" in one for one in said)
+    assert "left" in answers
+    assert any("already submitted" in answer for answer in answers)

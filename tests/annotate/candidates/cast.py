@@ -42,5 +42,5 @@ def bring_in(project: Project, data: Any) -> str:
 
 
 def candidate(name: str) -> Candidate:
-    [found] = [each for each in Candidate.objects.select_related("video") if each.name == name]
-    return found
+    [row] = [each for each in Candidate.objects.select_related("video") if each.name == name]
+    return row

@@ -97,7 +97,7 @@ def test_without_candidates_the_page_says_what_they_are(project, ada):
 
 
 @pytest.mark.both_databases
-def test_selecting_goes_on_to_the_next_and_can_be_undone(project, film, ada):
+def test_selecting_moves_on_to_the_next_and_can_be_undone(project, film, ada):
     reply = decide(project, ada, "v_1_1", action="select")
     second = candidate("v_1_2")
     first = candidate("v_1_1")
@@ -117,9 +117,9 @@ def test_rejecting_needs_a_reason_which_is_kept_and_escaped(project, film, ada):
     assert (reply.status_code, candidate("v_1_1").state) == (422, "undecided")
     assert "Give a reason" in reply.text
     decide(project, ada, "v_1_1", action="reject", reason=HOSTILE)
-    found = candidate("v_1_1")
-    assert (found.state, found.reason, found.decided_by) == ("rejected", HOSTILE, ada)
-    for url in (f"{address(project)}?state=rejected", address(project, "candidate", found.pk)):
+    rejected = candidate("v_1_1")
+    assert (rejected.state, rejected.reason, rejected.decided_by) == ("rejected", HOSTILE, ada)
+    for url in (f"{address(project)}?state=rejected", address(project, "candidate", rejected.pk)):
         page = client_of(ada).get(url).text
         assert HOSTILE not in page
         assert "&lt;script&gt;alert(1)" in page
@@ -187,7 +187,7 @@ def test_the_list_filters_by_state_and_subcategory(project, film, ada):
     assert names("?state=nonsense&subcategory=nonsense&page=x") == ["v_1_1", "v_1_2"]
 
 
-def test_selected_ones_that_no_worker_cuts_can_be_cut_from_the_page(project, film, ada):
+def test_selected_candidates_that_no_worker_cuts_can_be_cut_from_the_page(project, film, ada):
     Candidate.objects.filter(pk=candidate("v_1_1").pk).update(state="selected")
     admin = client_of(ada)
     assert "isn’t a clip yet" in admin.get(address(project)).text

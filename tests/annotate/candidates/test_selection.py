@@ -55,8 +55,8 @@ def cut_selected() -> Job:
 
 
 def select(name, admin):
-    found = candidate(name)
-    return decisions.select_candidates(project=found.project, keys=[found.pk], admin=admin)
+    chosen = candidate(name)
+    return decisions.select_candidates(project=chosen.project, keys=[chosen.pk], admin=admin)
 
 
 def test_segments_become_candidates_and_nothing_else(project, film):

@@ -73,8 +73,8 @@ def test_only_what_the_queue_would_give_them_can_be_chosen(items, open_project, 
     for person, item in ((anna, items[0]), (emil, merge)):
         with pytest.raises(LeaseLost):
             claim_chosen(membership=member_of(person), kind=item.kind, item_id=item.pk)
-    given = claim_chosen(membership=member_of(ben), kind="write", item_id=items[0].pk)
-    assert given.annotator == ben
+    assignment = claim_chosen(membership=member_of(ben), kind="write", item_id=items[0].pk)
+    assert assignment.annotator == ben
 
 
 @pytest.mark.one_database

@@ -59,7 +59,7 @@ def test_what_is_written_comes_in_again_as_the_same(dives, tmp_path):
     assert without_split(again) == without_split(clips)
 
 
-def test_what_is_missing_is_told(dives, tmp_path):
+def test_what_is_missing_is_reported(dives, tmp_path):
     with pytest.raises(CommandError, match="no project"):
         call_command("export_dataset", "nowhere", annotations=tmp_path / "a.json")
     with pytest.raises(CommandError, match="can't be written"):

@@ -66,8 +66,8 @@ def test_it_shows_what_the_worker_does_and_the_result(tmp_path, worker, meanwhil
 
 
 def test_without_a_worker_it_does_the_work_and_says_so(tmp_path, project, meanwhile):
-    said = "No worker has responded yet. This command does the work itself.\n"
-    assert run(tmp_path) == (DONE, said)
+    message = "No worker has responded yet. This command does the work itself.\n"
+    assert run(tmp_path) == (DONE, message)
 
 
 @pytest.mark.both_databases

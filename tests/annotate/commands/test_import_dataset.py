@@ -40,11 +40,11 @@ def run(*arguments) -> tuple[str, str]:
 
 
 def test_it_brings_in_clips_with_their_labels(dives, files):
-    told, _ = run(
+    output, _ = run(
         "dives", "--format", "csv",
         "--annotations", files / "dives.csv", "--labels", files / "labels.json",
     )  # fmt: skip
-    assert told.startswith("1 new clip and 1 new label.")
+    assert output.startswith("1 new clip and 1 new label.")
     assert Clip.objects.get(name="riga_1").label.domain == "diving"
 
 
@@ -55,8 +55,8 @@ def test_labels_may_come_alone(dives, files):
 
 @pytest.mark.both_databases
 def test_faults_are_listed_and_nothing_is_stored(dives, files):
-    told, errors = run("dives", "--annotations", files / "dives.csv", "--here")
-    assert told == "refused: Nothing was imported: 1 thing has to be fixed first."
+    output, errors = run("dives", "--annotations", files / "dives.csv", "--here")
+    assert output == "refused: Nothing was imported: 1 thing has to be fixed first."
     assert errors == (
         "dives.csv, row 2, label: Label '103b' is unknown (1 clip). Add it to the labels file.\n"
     )
@@ -78,8 +78,8 @@ def test_rows_with_an_error_are_listed_and_left_out_on_request(dives, files):
 
 def test_faults_within_a_file_are_listed_before_a_job_starts(dives, files):
     (files / "dives.csv").write_text(ROWS.replace("50", "many"))
-    told, errors = run("dives", "--annotations", files / "dives.csv")
-    assert told.startswith("refused: Nothing was imported")
+    output, errors = run("dives", "--annotations", files / "dives.csv")
+    assert output.startswith("refused: Nothing was imported")
     assert errors.startswith("dives.csv, row 2, end_frame: ")
     assert not Job.objects.exists()
 
@@ -93,7 +93,7 @@ def test_faults_within_a_file_are_listed_before_a_job_starts(dives, files):
         (("dives", "--annotations", "missing.csv", "--times", "x.json"), "Nothing was imported"),
     ],
 )
-def test_what_is_missing_is_told(dives, arguments, words):
+def test_what_is_missing_is_reported(dives, arguments, words):
     assert words in run(*arguments)[0]
 
 

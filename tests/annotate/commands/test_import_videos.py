@@ -117,6 +117,6 @@ def test_a_wrong_argument_is_one_clear_sentence(project, folder, olaf, arguments
     assert ImportBatch.objects.count() == 0
 
 
-def test_a_folder_without_videos_is_told(project, tmp_path):
+def test_a_folder_without_videos_is_reported(project, tmp_path):
     with pytest.raises(CommandError, match="has no video file"):
         run(project.slug, tmp_path)

@@ -83,8 +83,8 @@ def test_a_raised_limit_withdraws_write_ups_and_a_lowered_one_asks_again(project
     held.refresh_from_db()
     assert (held.state, held.draft) == ("expired", {"summary": "A pool."})
     change(project, ada, min_clip_seconds=0.5)
-    asked = WorkItem.objects.filter(state="open")
-    assert dict(asked.values_list("clip", "open_slots")) == {
+    open_items = WorkItem.objects.filter(state="open")
+    assert dict(open_items.values_list("clip", "open_slots")) == {
         long.pk: 1,
         begun.pk: 1,
         untouched.pk: project.writers_per_clip,

@@ -1,4 +1,4 @@
-"""The files of data sets: what is read, and how what is wrong with them is told."""
+"""The files of data sets: what is read, and how their faults are reported."""
 
 import json
 from fractions import Fraction
@@ -102,7 +102,7 @@ def test_a_ragged_row_hides_no_other_fault():
     ]
 
 
-def test_a_line_of_the_gymnastics_list_that_is_none_hides_no_other():
+def test_a_broken_line_of_the_gymnastics_list_hides_no_other_fault():
     text = "Clabel: 0; set: 1; Glabel: 1; Turn\nnothing\nClabel: 0; set: 1; Glabel: 1; Turn\n"
     assert faults_of(read_labels, file(text)) == [("line 2", ""), ("line 3", "label")]
 
@@ -147,14 +147,14 @@ def test_two_clips_of_one_name_are_refused():
         (b"[" * 100_000, "nested"),
     ],
 )
-def test_a_file_that_is_none_is_refused_with_the_mend(data, words):
+def test_a_broken_file_is_refused_with_what_to_do(data, words):
     with pytest.raises(DatasetInvalid) as raised:
         read_plain(file(data))
     assert words in raised.value.faults[0].mend
     assert raised.value.faults[0].file == "dives.csv"
 
 
-def test_a_fault_is_told_without_what_a_terminal_would_obey():
+def test_a_fault_is_reported_without_control_characters():
     with pytest.raises(DatasetInvalid) as raised:
         read_finediving(file('{"Rio\\u001b[2J": "5253b"}'))
     assert "\x1b" not in str(raised.value.faults[0])
@@ -256,8 +256,8 @@ def test_the_306_labels_are_read_with_captions_that_repeat():
 
 def test_labels_come_as_csv_and_in_finegyms_own_list():
     assert read_labels(file("label,caption\n7,Turn\n")) == [LabelRow("row 2", "7", "Turn", "")]
-    given = file("label,caption,source,event\n7,Turn,Own, Balance  Beam\n")
-    assert read_labels(given) == [LabelRow("row 2", "7", "Turn", "own", "Balance Beam")]
+    labels_file = file("label,caption,source,event\n7,Turn,Own, Balance  Beam\n")
+    assert read_labels(labels_file) == [LabelRow("row 2", "7", "Turn", "own", "Balance Beam")]
     gym = file("Clabel: 7; set: 1; Glabel: 12; (VT) round-off; tucked\n", "gym288_categories.txt")
     assert read_labels(gym) == [LabelRow("line 1", "7", "(VT) round-off; tucked", "gymnastics")]
 

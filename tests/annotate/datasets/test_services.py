@@ -145,7 +145,7 @@ def test_a_file_of_its_own_is_taken_where_the_long_video_is_not_there(project):
     assert Clip.objects.get(name="riga_1").end_frame == 250
 
 
-def test_everything_that_is_wrong_is_told_and_nothing_stored(project, video):
+def test_all_faults_are_reported_and_nothing_is_stored(project, video):
     before = everything()
     with pytest.raises(DatasetInvalid) as raised:
         load(
@@ -166,9 +166,9 @@ def test_everything_that_is_wrong_is_told_and_nothing_stored(project, video):
         ("dives.csv", "row 7", ""),
         ("dives.csv", "row 8", ""),
     ]
-    told = " ".join(fault.mend for fault in raised.value.faults)
-    assert "oslo is not in the project (2 clips)" in told
-    assert f"manage.py import_videos {project.slug}" in told
+    messages = " ".join(fault.mend for fault in raised.value.faults)
+    assert "oslo is not in the project (2 clips)" in messages
+    assert f"manage.py import_videos {project.slug}" in messages
     assert everything() == before
 
 

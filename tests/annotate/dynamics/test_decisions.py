@@ -116,13 +116,13 @@ def test_a_decision_needs_a_reason_and_a_dispute(project, ada, anna, rita, video
     agreed = make_video(project)
     for person in (anna, rita):
         judge(hold_check(person, agreed), DYNAMIC)
-    for given, reason, why in (
+    for target, reason, why in (
         (video, "  ", "Give a reason"),
         (video, "x" * 501, "Shorten the reason"),
         (agreed, "Dull.", "no longer disagree"),
     ):
         with pytest.raises(AnnotateError, match=why):
-            decide_dynamics(video=given, is_dynamic=False, reason=reason, admin=ada)
+            decide_dynamics(video=target, is_dynamic=False, reason=reason, admin=ada)
     assert not DynamicsDecision.objects.exists()
 
 

@@ -40,16 +40,16 @@ def exclusions():
     ],
 )
 def test_a_video_goes_only_when_both_find_it_not_dynamic(video, anna, rita, first, second, reason):
-    one, other = hold_check(anna, video), hold_check(rita, video)
-    judge(one, first)
+    annas_check, ritas_check = hold_check(anna, video), hold_check(rita, video)
+    judge(annas_check, first)
     assert excluded(video) == ""
-    judge(other, second)
+    judge(ritas_check, second)
     assert excluded(video) == reason
     assert exclusions().count() == bool(reason)
     assert WorkItem.objects.get().state == WorkItem.State.DONE
 
 
-def test_the_exclusion_says_who_decided_it_and_what_stood_before(video, anna, rita):
+def test_the_exclusion_says_who_decided_it_and_what_was_there_before(video, anna, rita):
     video.excluded_because = "Fewer than 40 clips"
     video.save()
     judge(hold_check(anna, video), STATIC)

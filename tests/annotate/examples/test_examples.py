@@ -35,7 +35,7 @@ def add(project, admin, clip=None, text="A diver jumps.", **fields):
     )
 
 
-def shown(project, kind="write"):
+def shown_example_keys(project, kind="write"):
     return [example.pk for example in shown_examples(project, kind)]
 
 
@@ -52,7 +52,7 @@ def test_an_example_keeps_the_result_and_says_why(project, ada):
     example = add(project, ada, is_good=False, comment=" Too short. ")
     assert example.parts == [("Overview", "A diver jumps.")]
     assert (example.is_good, example.comment) == (False, "Too short.")
-    assert shown(project) == [example.pk]
+    assert shown_example_keys(project) == [example.pk]
 
 
 @pytest.mark.both_databases
@@ -78,9 +78,9 @@ def test_every_change_is_a_version_of_the_guideline(project, ada):
 def test_a_removed_example_can_be_brought_back(project, ada):
     first, second = add(project, ada), add(project, ada)
     before = remove_example(example=first, admin=ada)
-    assert shown(project) == [second.pk]
+    assert shown_example_keys(project) == [second.pk]
     restore_examples(version=before, admin=ada)
-    assert shown(project) == [first.pk, second.pk]
+    assert shown_example_keys(project) == [first.pk, second.pk]
     assert remove_example(example=second, admin=ada).examples == [first.pk, second.pk]
     with pytest.raises(AnnotateError, match="changed or removed"):
         remove_example(example=second, admin=ada)
@@ -100,7 +100,7 @@ def test_a_clip_is_an_example_of_a_kind_once(project, ada):
     with pytest.raises(AnnotateError, match="already"):
         add(project, ada, clip)
     add(project, ada, clip, kind="split")
-    assert len(shown(project)) == len(shown(project, "split")) == 1
+    assert len(shown_example_keys(project)) == len(shown_example_keys(project, "split")) == 1
 
 
 def test_a_guideline_has_at_most_twenty(project, ada):
@@ -140,7 +140,7 @@ def test_a_clip_that_somebody_works_on_is_no_example(project, anna, ada):
     held = hold(anna, make_work(make_clip(project)))
     with pytest.raises(AnnotateError, match="Anna is working on"):
         add(project, ada, held.item.clip)
-    assert shown(project) == []
+    assert shown_example_keys(project) == []
     assert not GuidelineExample.objects.exists()
 
 

@@ -10,9 +10,9 @@ from annotate.imports.manifest import ManifestInvalid
 HOST = "https://videos.example.org"
 
 
-def problems_of(read, *given) -> list[str]:
+def problems_of(read, *arguments) -> list[str]:
     with pytest.raises(ManifestInvalid) as refused:
-        read(*given)
+        read(*arguments)
     assert str(refused.value) == "The list has mistakes; nothing was imported."
     return refused.value.problems
 
@@ -62,8 +62,8 @@ def test_every_wrong_cell_is_named_with_its_row_and_column():
         f"{HOST}/c.mp4,notes.txt,,,\n"
         f"{HOST}/d.mp4,,,Diving,nowhere at all\n"
     )
-    found = problems_of(read_table, table.encode())
-    assert [problem.partition(":")[0] for problem in found] == [
+    problems = problems_of(read_table, table.encode())
+    assert [problem.partition(":")[0] for problem in problems] == [
         *("Row 2, url", "Row 3, file", "Row 4, file", "Row 5, source_url", "Row 5, category"),
     ]
 
@@ -86,7 +86,7 @@ def test_a_table_that_can_not_be_read_says_why(data, problem):
     assert problems_of(read_table, data)[0].startswith(problem)
 
 
-def test_a_list_has_a_most():
+def test_a_list_has_a_maximum_length():
     lines = "\n".join(f"{HOST}/{number}.mp4" for number in range(MOST_ROWS + 1))
     assert problems_of(read_lines, lines, {}) == [
         "It has 1,001 addresses. Import at most 1,000 at once."

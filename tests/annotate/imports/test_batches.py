@@ -19,7 +19,7 @@ def test_it_numbers_the_rows_and_makes_up_no_license(batch):
 
 
 @pytest.mark.parametrize(
-    ("name", "code", "shown"),
+    ("name", "code", "stored_name"),
     [
         ("../a.mp4", "bad_name", "../a.mp4"),
         ("a\0.mp4", "bad_name", "a\ufffd.mp4"),
@@ -29,10 +29,10 @@ def test_it_numbers_the_rows_and_makes_up_no_license(batch):
         ("notes.txt", "bad_name", "notes.txt"),
     ],
 )
-def test_it_keeps_a_row_that_says_why_a_name_is_refused(batch, name, code, shown):
+def test_it_keeps_a_row_that_says_why_a_name_is_refused(batch, name, code, stored_name):
     item = add_item(batch=batch, name=name, size=5)
     item.refresh_from_db()
-    assert (item.state, item.code, item.name) == ("failed", code, shown)
+    assert (item.state, item.code, item.name) == ("failed", code, stored_name)
     assert item.reason.endswith(".")
 
 

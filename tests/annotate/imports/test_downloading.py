@@ -52,9 +52,9 @@ def breaking_off(site, data: bytes, at: int, *headers: str, tag: str = '"v1"'):
     """Answers of a host that hangs up after `at` bytes, and sends the rest when asked for it."""
 
     def answer(out):
-        asked = site.received[-1].headers.get("range")
-        if asked and site.received[-1].headers.get("if-range") == tag:
-            start = int(asked.removeprefix("bytes=").removesuffix("-"))
+        range_header = site.received[-1].headers.get("range")
+        if range_header and site.received[-1].headers.get("if-range") == tag:
+            start = int(range_header.removeprefix("bytes=").removesuffix("-"))
             place = f"Content-Range: bytes {start}-{len(data) - 1}/{len(data)}"
             sends(data[start:], place, f"ETag: {tag}", status=206)(out)
         else:
@@ -134,7 +134,7 @@ def test_a_host_that_is_no_longer_allowed_is_refused_when_it_is_opened(item, sit
     assert site.received == []
 
 
-def test_a_download_that_broke_off_goes_on_where_it_stopped(item, site, real_bytes):
+def test_a_broken_download_continues_where_it_stopped(item, site, real_bytes):
     site.answers["/dive.mp4"] = breaking_off(site, real_bytes, 1000)
     assert run(item()).state == "done"
     assert [each.headers.get("range") for each in site.received] == [None, "bytes=1000-"]
@@ -169,7 +169,7 @@ def test_a_range_that_was_not_asked_for_is_refused(item, site, real_bytes):
     assert run(item()).code == "download"
 
 
-def test_a_host_that_never_gets_on_is_not_asked_for_ever(item, site):
+def test_a_host_that_sends_nothing_new_is_given_up(item, site):
     site.answers["/dive.mp4"] = sends(b"x", 'ETag: "v1"', length=9)
     assert run(item()).code == "download"
     assert len(site.received) <= downloading.TRIES

@@ -79,7 +79,7 @@ def test_a_name_matches_however_its_accents_are_encoded():
         ("file,category\na.mp4," + "x" * 101 + "\n", "Row 2, category: Ensure this value has"),
     ],
 )
-def test_a_mistake_is_named_with_its_mend(data, expected):
+def test_a_mistake_is_named_with_what_to_do(data, expected):
     assert expected in problems(data, "a.mp4")[0]
 
 
@@ -89,7 +89,7 @@ def test_a_file_that_no_row_is_about_is_named():
     ]
 
 
-def test_all_mistakes_are_told_at_once_up_to_fifty():
+def test_up_to_fifty_mistakes_are_reported_at_once():
     assert len(problems("file\nx.mp4\ny.mp4\n", "a.mp4")) == 3
     many = problems("file\n" + "".join(f"{n}.mp4\n" for n in range(80)), "a.mp4")
     assert (len(many), many[-1]) == (51, "… and 31 more.")

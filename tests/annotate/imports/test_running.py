@@ -199,7 +199,7 @@ def test_a_fault_after_the_files_are_stored_takes_them_out_again(
 
 
 @pytest.mark.both_databases
-def test_a_lost_database_puts_the_file_back_and_is_told_to_the_worker(
+def test_a_lost_database_puts_the_file_back_and_is_reported_to_the_worker(
     upload, real_bytes, monkeypatch
 ):
     item = upload(real_bytes)
@@ -215,15 +215,15 @@ def test_a_lost_database_puts_the_file_back_and_is_told_to_the_worker(
 
 
 @pytest.mark.both_databases
-def test_progress_is_told_in_order(upload, real_bytes):
-    told = []
+def test_progress_is_reported_in_order(upload, real_bytes):
+    reports = []
     running.run_batch(
         batch=upload(real_bytes).batch,
-        on_progress=lambda step, percent: told.append((step, percent)),
+        on_progress=lambda step, percent: reports.append((step, percent)),
     )
-    steps = list(dict.fromkeys(step for step, _ in told))
+    steps = list(dict.fromkeys(step for step, _ in reports))
     assert steps == ["Reading", "Storing"]  # nothing to convert: its packets are copied
-    assert [percent for _, percent in told] == sorted(percent for _, percent in told)
+    assert [percent for _, percent in reports] == sorted(percent for _, percent in reports)
 
 
 def test_the_playback_shows_the_frames_of_the_source(upload, real_bytes, media_root):
@@ -232,9 +232,9 @@ def test_the_playback_shows_the_frames_of_the_source(upload, real_bytes, media_r
 
     run_import(item_id=upload(real_bytes).pk)
     with av.open(str(media_root / Video.objects.get().playback_file)) as container:
-        shown = [frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)]
+        frames = [frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)]
     for number in (0, 24, 49):
-        lit = np.flatnonzero(shown[number][90, :, 0] > 180)
+        lit = np.flatnonzero(frames[number][90, :, 0] > 180)
         drawn = np.flatnonzero(draw_frame(number)[90, :, 0] > 180)
         assert abs(int(lit[0]) - int(drawn[0])) <= 2
 

@@ -42,7 +42,7 @@ def test_chunks_follow_each_other_and_the_last_one_queues_the_import(
 
 
 @pytest.mark.parametrize("offset", [0, 2, 4, 9])
-def test_a_chunk_elsewhere_is_told_the_right_offset_and_changes_nothing(item, offset):
+def test_a_chunk_elsewhere_is_answered_with_the_right_offset_and_changes_nothing(item, offset):
     append_chunk(item=item, offset=0, data=b"abc")
     with pytest.raises(OffsetMismatch) as error:
         append_chunk(item=item, offset=offset, data=b"xyz")
@@ -80,7 +80,7 @@ def test_lost_bytes_are_asked_for_again(item):
     assert received(item) == b"abcdefghij"
 
 
-def test_a_full_disk_is_said_and_the_upload_can_go_on(item, monkeypatch):
+def test_a_full_disk_is_reported_and_the_upload_can_continue(item, monkeypatch):
     def full(*_args):
         raise OSError(errno.ENOSPC, "No space left on device")
 

@@ -68,7 +68,7 @@ def test_a_refusal_of_a_service_is_the_reason(project, counting):
     assert job.job_items.get().reason == "The round has ended."
 
 
-def test_a_fault_is_told_without_its_words(project, counting):
+def test_a_fault_is_reported_without_its_words(project, counting):
     counting.on_item = lambda number: 1 / 0
     job = work_through(start_counting(project, numbers=1))
     assert "division" not in job.job_items.get(state="failed").reason
@@ -90,7 +90,7 @@ def test_what_concerns_all_items_stops_the_job_and_fails_none(project, counting,
     assert numbers_stored() == [1, 2, 3, 4, 5]
 
 
-def test_a_model_that_can_not_be_had_stops_the_job(project, counting):
+def test_an_unavailable_model_stops_the_job(project, counting):
     def missing():
         raise ItemFailed("not_installed", "This worker lacks torch. Install it.")
 

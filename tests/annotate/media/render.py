@@ -65,9 +65,10 @@ def read_corners(picture: np.ndarray) -> list[str]:
     """The colors top left, top right, bottom left, bottom right."""
     height, width, _ = picture.shape
     points = [(row, column) for row in (0.1, 0.9) for column in (0.1, 0.9)]
-    found = [picture[int(height * row), int(width * column)].astype(int) for row, column in points]
+    colors = [picture[int(height * row), int(width * column)].astype(int) for row, column in points]
     return [
-        min(CORNERS, key=lambda name: abs(np.array(CORNERS[name]) - color).sum()) for color in found
+        min(CORNERS, key=lambda name: abs(np.array(CORNERS[name]) - color).sum())
+        for color in colors
     ]
 
 

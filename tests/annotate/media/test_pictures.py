@@ -42,8 +42,8 @@ def test_the_poster_is_the_frame_at_a_third(playback, tmp_path):
 def test_each_part_has_the_frame_at_its_third(playback, tmp_path):
     targets = {part: tmp_path / f"{part[0]}.jpg" for part in [(0, 30), (30, 31), (90, 240)]}
     make_posters(playback, targets)
-    shown = [read_number(np.asarray(Image.open(path))) for path in targets.values()]
-    assert shown == [10, 30, 140]
+    numbers = [read_number(np.asarray(Image.open(path))) for path in targets.values()]
+    assert numbers == [10, 30, 140]
 
 
 def read_tiles(path, strip) -> list[int]:
@@ -78,15 +78,17 @@ def test_each_tile_of_the_filmstrip_shows_the_frame_it_names(tmp_path, frames, f
 
 def test_frames_are_found_by_seeking_or_by_reading_on(playback):
     numbers = [0, 1, 28, 29, 30, 100, 101, 200, 239]
-    found = [read_number(f.to_ndarray(format="rgb24")) for f in read_frames(playback, numbers)]
-    assert found == numbers
+    numbers_read = [
+        read_number(f.to_ndarray(format="rgb24")) for f in read_frames(playback, numbers)
+    ]
+    assert numbers_read == numbers
 
 
 def test_every_frame_is_found_by_seeking_among_reordered_ones(tmp_path):
     path = render(tmp_path / "b.mp4", frames=90, fps=5, options={"g": "8", "bf": "3"})
     numbers = range(6, 90)
-    found = [next(read_frames(path, [number])) for number in numbers]
-    assert [read_number(f.to_ndarray(format="rgb24")) for f in found] == list(numbers)
+    frames = [next(read_frames(path, [number])) for number in numbers]
+    assert [read_number(f.to_ndarray(format="rgb24")) for f in frames] == list(numbers)
 
 
 def test_the_first_frame_of_each_shot_is_found(tmp_path):
@@ -160,9 +162,9 @@ def test_frames_are_compared_alike_alone_and_stacked(tmp_path, width, frames):
     with av.open(str(path)) as container:
         decoded = list(container.decode(video=0))
 
-    def compare(some):
+    def compare(pictures):
         with StackedContentValues(width) as contents:
-            for frame in some:
+            for frame in pictures:
                 contents.add(frame)
             return contents.finish()
 

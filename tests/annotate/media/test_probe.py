@@ -26,17 +26,17 @@ NTSC = Fraction(30000, 1001)
     ],
 )
 def test_it_measures_every_container(tmp_path, name, settings, container, codec):
-    found = probe(render(tmp_path / name, frames=30, fps=25, **settings))
-    assert (found.container, found.codec) == (container, codec)
-    assert (found.frames, found.fps, found.duration) == (30, 25, Fraction(30, 25))
-    assert (found.width, found.height, found.rotation) == (160, 96, 0)
-    assert (found.variable_frame_rate, found.has_audio) == (False, False)
-    assert found.size == (tmp_path / name).stat().st_size
+    facts = probe(render(tmp_path / name, frames=30, fps=25, **settings))
+    assert (facts.container, facts.codec) == (container, codec)
+    assert (facts.frames, facts.fps, facts.duration) == (30, 25, Fraction(30, 25))
+    assert (facts.width, facts.height, facts.rotation) == (160, 96, 0)
+    assert (facts.variable_frame_rate, facts.has_audio) == (False, False)
+    assert facts.size == (tmp_path / name).stat().st_size
 
 
 def test_it_keeps_ntsc_rates_exact(tmp_path):
-    found = probe(render(tmp_path / "a.mkv", frames=20, fps=NTSC))
-    assert (found.fps, found.duration) == (NTSC, 20 / NTSC)
+    facts = probe(render(tmp_path / "a.mkv", frames=20, fps=NTSC))
+    assert (facts.fps, facts.duration) == (NTSC, 20 / NTSC)
 
 
 def test_it_sees_sound(tmp_path):
@@ -44,23 +44,23 @@ def test_it_sees_sound(tmp_path):
 
 
 def test_width_and_height_are_as_seen(tmp_path):
-    found = probe(render(tmp_path / "a.mp4", turned=(90, False)))
-    assert (found.rotation, found.width, found.height) == (90, 160, 96)
+    facts = probe(render(tmp_path / "a.mp4", turned=(90, False)))
+    assert (facts.rotation, facts.width, facts.height) == (90, 160, 96)
 
 
 def test_it_finds_a_variable_frame_rate(tmp_path):
     times = [Fraction(n, 30) + (Fraction(1, 2) if n >= 10 else 0) for n in range(20)]
-    found = probe(render(tmp_path / "a.mp4", times=times))
-    assert found.variable_frame_rate
-    assert found.frames == 20
-    assert found.duration == pytest.approx(float(times[-1]) + 1 / 30, abs=0.04)
-    assert found.fps == (20 / found.duration).limit_denominator(1001)
+    facts = probe(render(tmp_path / "a.mp4", times=times))
+    assert facts.variable_frame_rate
+    assert facts.frames == 20
+    assert facts.duration == pytest.approx(float(times[-1]) + 1 / 30, abs=0.04)
+    assert facts.fps == (20 / facts.duration).limit_denominator(1001)
 
 
 def test_the_start_is_the_first_frame_in_the_clock_of_the_file(tmp_path):
-    found = probe(render(tmp_path / "a.ts", frames=10))
-    assert found.start > 0
-    assert found.duration == Fraction(10, 25)
+    facts = probe(render(tmp_path / "a.ts", frames=10))
+    assert facts.start > 0
+    assert facts.duration == Fraction(10, 25)
 
 
 def test_the_hash_is_the_sha256(tmp_path):

@@ -19,9 +19,9 @@ from tests.merge_work import (
     BIKES_A,
     BIKES_B,
     all_of,
-    go_on,
     hold_merge,
     open_merge,
+    resume_merge,
     rewrite,
     save,
     submit_merge,
@@ -84,11 +84,11 @@ def test_it_stores_which_conflicts_were_looked_at(clip, emil, anna, ben):
     first, *others = page["conflicts"]
     forged = {"looked-0123456789abcdef": "on"}
     submit_merge(held, {**content, first["name"]: "on", **forged})
-    found = merged().get().checks
-    assert [check["looked"] for check in found] == [True] + [False] * len(others)
-    assert [check["kind"] for check in found] == [c["kind"] for c in page["conflicts"]]
-    assert first["a_text"] in found[0]["message"]
-    assert first["b_text"] in found[0]["message"]
+    checks = merged().get().checks
+    assert [check["looked"] for check in checks] == [True] + [False] * len(others)
+    assert [check["kind"] for check in checks] == [c["kind"] for c in page["conflicts"]]
+    assert first["a_text"] in checks[0]["message"]
+    assert first["b_text"] in checks[0]["message"]
 
 
 def test_the_split_opens(held, clip):
@@ -206,7 +206,7 @@ def test_after_the_rewrite_the_merge_descends_from_the_new_text(held, clip, anna
     send_back(held, anna)
     second = rewrite(anna, clip, overview="Traffic and bicycles in a city, in six short shots.")
     assert list(second.parents.all()) == [first]
-    go_on(held)
+    resume_merge(held)
     submit_merge(held, held.draft)
     caption = merged().get()
     assert list(caption.parents.order_by("pk")) == [write_up_of(ben, clip), second]
@@ -217,7 +217,7 @@ def test_after_the_rewrite_the_merge_descends_from_the_new_text(held, clip, anna
 def test_a_merge_opened_again_starts_from_the_earlier_one(held, clip, emil, ada):
     submit_merge(held, merge_content(all_of("a")))
     reopen_merge(clip=clip, expert=ada, comment="The bus is white.")
-    go_on(held)
+    resume_merge(held)
     rows = merge_rows(held.draft)
     assert rows["objects"][0]["text"] == all_of("a")["objects"][0]["text"]
     rows["overview"][0]["text"] = BIKES_B["overview"]

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 NOTICES = "/notices/"
 
 
-def told(person) -> list[tuple[str, str]]:
+def unread_notices(person) -> list[tuple[str, str]]:
     rows = Notice.objects.filter(person=person, read_at=None).order_by("id")
     return list(rows.values_list("kind", "text"))
 
@@ -43,7 +43,7 @@ def bell(person, address=NOTICES) -> str:
     return " ".join(text.split())
 
 
-def test_sent_back_work_is_told_to_its_author_alone_until_it_is_submitted_again(
+def test_only_the_author_is_told_of_sent_back_work_until_it_is_submitted_again(
     project, anna, ben, emil
 ):
     clip = make_clip(project)
@@ -55,7 +55,9 @@ def test_sent_back_work_is_told_to_its_author_alone_until_it_is_submitted_again(
         caption_id=sent.captions.get().pk,
         comment="Name  the dog.",
     )
-    assert told(anna) == [("returned", f"Your write-up of Clip {clip.pk} was sent back to you.")]
+    assert unread_notices(anna) == [
+        ("returned", f"Your write-up of Clip {clip.pk} was sent back to you.")
+    ]
     notice = Notice.objects.get()
     assert (notice.detail, notice.address) == ("Name the dog.", f"/assignments/{sent.pk}/")
     assert "Emil" not in client_of(anna).get(NOTICES).text
@@ -70,26 +72,26 @@ def test_sent_back_work_is_told_to_its_author_alone_until_it_is_submitted_again(
         base_version=sent.draft_version,
         content=WRITE_UP,
     )
-    assert told(anna) == told(ben) == []
-    assert told(emil) == [("returned", f"You can continue your merge of Clip {clip.pk}.")]
+    assert unread_notices(anna) == unread_notices(ben) == []
+    assert unread_notices(emil) == [("returned", f"You can continue your merge of Clip {clip.pk}.")]
     assert "Anna" not in Notice.objects.get(person=emil).detail
 
 
-def test_an_answer_is_told_until_it_is_read(project, anna, emil):
+def test_the_asker_is_told_of_an_answer_until_they_read_it(project, anna, emil):
     held = hold(anna, make_work(make_clip(project)))
     question = questions.ask(assignment=held, person=anna, text="A bear?").question
-    assert told(emil) == []
+    assert unread_notices(emil) == []
     questions.answer(question=question, person=emil, text="A dog.")
     questions.answer(question=question, person=emil, text="A small one.")
-    assert told(anna) == [
+    assert unread_notices(anna) == [
         ("answered", f"Your question about {held.item.clip.short_name} was answered.")
     ]
     assert Notice.objects.get().detail == "A small one."
     questions.mark_read(question=question)
-    assert told(anna) == []
+    assert unread_notices(anna) == []
 
 
-def test_an_ended_job_is_told_to_its_starter_without_its_reason(project, ada):
+def test_the_starter_of_a_job_is_told_that_it_ended_without_the_reason(project, ada):
     def start(**fields):
         return Job.objects.create(
             project=project, **{"kind": "labels", "is_planned": True, "created_by": ada, **fields}
@@ -103,7 +105,7 @@ def test_an_ended_job_is_told_to_its_starter_without_its_reason(project, ada):
     end_job(
         start(kind="reports", lane="agreement", parameters={"follow_up": None}).pk, Job.State.DONE
     )
-    assert told(ada) == [
+    assert unread_notices(ada) == [
         ("job_ended", "Compare labels: Dives is done."),
         ("job_ended", "Compare labels failed."),
     ]
@@ -112,27 +114,29 @@ def test_an_ended_job_is_told_to_its_starter_without_its_reason(project, ada):
     assert {client_of(ada).get(page).status_code for page in pages} == {200}
 
 
-def test_a_pause_ended_is_told_and_does_not_say_why_it_began(project, anna, ada):
+def test_a_person_is_told_that_a_pause_ended_but_not_why_it_began(project, anna, ada):
     pause = Pause.objects.create(project=project, person=anna, kind="verify", right=0, answered=4)
     end_pause(pause=pause, admin=ada)
     end_pause(pause=pause, admin=ada)
-    assert told(anna) == [("admitted", "Your work is no longer paused: Verify.")]
+    assert unread_notices(anna) == [("admitted", "Your work is no longer paused: Verify.")]
 
 
 def test_a_correction_of_pay_and_a_webhook_that_failed(project, anna, ada):
     set_currency(project=project, currency="EUR", admin=ada)
     correct_pay(project=project, person=anna, amount=Decimal("-1.50"), reason="Twice.", admin=ada)
-    assert told(anna) == [("pay", "Your pay was corrected by -1.50 EUR.")]
+    assert unread_notices(anna) == [("pay", "Your pay was corrected by -1.50 EUR.")]
     webhook = Webhook.objects.create(
         project=project, address="https://x.example", site="", seed="a", created_by=ada
     )
     turn_off(webhook=webhook, admin=ada)
-    assert told(ada) == []
+    assert unread_notices(ada) == []
     turn_off(webhook=webhook, admin=None, reason="It answered 500.")
-    assert told(ada) == [("webhook_off", "A webhook was turned off because its messages failed.")]
+    assert unread_notices(ada) == [
+        ("webhook_off", "A webhook was turned off because its messages failed.")
+    ]
 
 
-def test_what_a_person_turned_off_is_not_told(project, anna, ada):
+def test_a_person_is_not_told_what_they_turned_off(project, anna, ada):
     choose_notices(person=anna, off_in_app=["pay", "returned"], off_by_mail=["pay"])
     for kind in (Notice.Kind.PAY, Notice.Kind.RETURNED, Notice.Kind.ANSWERED):
         notify(people=[anna], project=project, kind=kind, subject=ada, text="Text.", address="/")
@@ -141,12 +145,10 @@ def test_what_a_person_turned_off_is_not_told(project, anna, ada):
     assert bell(anna) == "Notices 1 unread"
 
 
-def test_the_bell_counts_own_unread_notices_of_projects_that_one_is_in_without_a_query(
-    project, anna, ben
-):
+def test_the_bell_counts_unread_notices_of_the_persons_projects_without_a_query(project, anna, ben):
     other = make_project("Other")
     join(other, anna, "annotator")
-    with count_queries() as none:
+    with count_queries() as queries_without_notices:
         assert bell(anna) == "Notices"
     for subject in (anna, ben, project):
         tell(anna, project, subject)
@@ -156,9 +158,9 @@ def test_the_bell_counts_own_unread_notices_of_projects_that_one_is_in_without_a
     assert bell(anna, work) == "Notices 4 unread"
     Membership.objects.filter(user=anna, project=other).update(deactivated_at=timezone.now())
     assert bell(anna, work) == "Notices 3 unread"
-    with count_queries() as some:
+    with count_queries() as queries_with_notices:
         client_of(anna).get(NOTICES)
-    assert int(some) <= int(none) + 1
+    assert int(queries_with_notices) <= int(queries_without_notices) + 1
 
 
 def test_the_page_lists_unread_and_all_and_opens_what_they_are_about(project, anna, ben):
@@ -179,20 +181,20 @@ def test_the_page_lists_unread_and_all_and_opens_what_they_are_about(project, an
     assert client.post(f"/notices/{theirs.pk}/read/").status_code == 404
     read = client.post("/notices/read/", follow=True)
     assert "1 notice marked as read." in read.text
-    assert (told(anna), len(told(ben))) == ([], 1)
+    assert (unread_notices(anna), len(unread_notices(ben))) == ([], 1)
 
 
 def test_a_list_of_any_length_takes_the_same_queries(project, anna, ben, emil):
     client = client_of(anna)
     tell(anna, project, anna)
     client.get(NOTICES)
-    with count_queries() as one:
+    with count_queries() as queries_for_one:
         client.get(NOTICES)
     for subject in (ben, emil):
         tell(anna, project, subject)
-    with count_queries() as three:
+    with count_queries() as queries_for_three:
         client.get(NOTICES)
-    assert int(one) == int(three)
+    assert int(queries_for_one) == int(queries_for_three)
 
 
 def checked(page) -> int:
@@ -236,4 +238,4 @@ def test_a_program_lists_its_persons_notices_and_reads_them(project, anna, ben):
     assert program.ask("post", f"notices/{notice.pk}/read/").json()["read_at"] is not None
     assert program.ask("post", "notices/read/").json() == {"read": 1}
     assert program.rows("notices/?is_unread=true") == []
-    assert len(told(anna)) == 1
+    assert len(unread_notices(anna)) == 1

@@ -69,7 +69,9 @@ def test_it_refuses_a_public_name_that_resolves_to_a_private_address(site, setti
     settings.VERICAP_OUTGOING_ALLOWED = NOTHING
     for answers in (["127.0.0.1"], ["93.184.216.34", "127.0.0.1"], ["::1"], ["169.254.169.254"]):
         with pytest.raises(AddressRefused, match="not a public host"):
-            fetch(f"https://a.example:{site.port}/", resolve=lambda *_, found=answers: found)
+            fetch(
+                f"https://a.example:{site.port}/", resolve=lambda *_, addresses=answers: addresses
+            )
     assert site.received == []
 
 

@@ -90,13 +90,13 @@ def test_the_page_takes_as_many_queries_for_one_project_as_for_three(project, an
     client = client_of(anna)
     url = reverse("annotate:projects")
     client.get(url)
-    with count_queries() as one:
+    with count_queries() as queries_for_one:
         client.get(url)
     for number in range(2):
         other = make_project(f"Other {number}")
         join(other, anna, "annotator", "expert", "reviewer", "admin")
         make_work(make_clip(other))
-    with count_queries() as three:
+    with count_queries() as queries_for_three:
         page = client.get(url).text
-    assert len(three.statements) == len(one.statements)
+    assert len(queries_for_three.statements) == len(queries_for_one.statements)
     assert "Waiting for you: Write" in page

@@ -17,7 +17,10 @@ FIRST, ONLY, OFF = Project.AssignedWork.FIRST, Project.AssignedWork.ONLY, Projec
 def clips(project):
     """Three clips in the order of the queue."""
     names = [("Sports", "Diving"), ("Home", "Cooking"), ("Home", "Ironing")]
-    made = [make_clip(project, category=one, subcategory=other) for one, other in names]
+    made = [
+        make_clip(project, category=category, subcategory=subcategory)
+        for category, subcategory in names
+    ]
     for clip in made:
         make_work(clip, needed=1)
     return made
@@ -29,8 +32,8 @@ def assign(person, ada, *shares, rule):
     assign_subcategories(membership=membership, admin=ada, shares=list(shares))
 
 
-def given(person):
-    """The subcategories that the queue hands out to the person, in order, as it said before."""
+def handed_out(person):
+    """Return the subcategories that the queue hands out to the person, in the announced order."""
     membership = person.memberships.select_related("project", "user").get()
     expected = [
         item.clip.video.subcategory for item in claimable_by(person, membership.project, "write")
@@ -59,12 +62,12 @@ def given(person):
 )
 def test_the_rule_decides_what_a_member_gets(clips, anna, ada, rule, shares, order):
     assign(anna, ada, *shares, rule=rule)
-    assert given(anna) == order
+    assert handed_out(anna) == order
 
 
 def test_what_is_assigned_to_one_member_changes_nothing_for_another(clips, anna, ben, ada):
     assign(anna, ada, ("Home", "Ironing"), rule=ONLY)
-    assert given(ben) == ["Diving", "Cooking", "Ironing"]
+    assert handed_out(ben) == ["Diving", "Cooking", "Ironing"]
 
 
 @pytest.mark.both_databases
@@ -78,7 +81,9 @@ def test_my_work_says_what_is_assigned_and_why_nothing_waits(project, clips, ann
 def test_a_new_choice_replaces_the_old_one_and_is_audited(clips, anna, ada):
     assign(anna, ada, ("Home", ""), rule=ONLY)
     assign(anna, ada, ("Sports", "Diving"), ("Sports", "Diving"), rule=ONLY)
-    assert [str(one) for one in anna.memberships.get().assigned.all()] == ["Sports: Diving"]
+    assert [str(subcategory) for subcategory in anna.memberships.get().assigned.all()] == [
+        "Sports: Diving"
+    ]
     event = AuditEvent.objects.filter(verb="assign subcategories").latest("pk")
     assert (event.before, event.after) == (
         {"shares": [["Home", ""]]},

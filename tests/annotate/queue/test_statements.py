@@ -35,16 +35,16 @@ def test_a_claim_takes_what_claimable_by_shows_first_until_nothing_is_left(proje
     finish(bea, work_on(written, earlier), State.SUBMITTED)
     work_on(written, kind, priority=9)
 
-    shown, taken = [], []
+    claimable, taken = [], []
     while item := queue.claimable_by(bea, project, kind).first():
-        shown.append(item.pk)
+        claimable.append(item.pk)
         [clip_id, *_] = statements.next_clip(kind).row(person=bea.pk, project=project.pk)
         assert clip_id == item.clip_id
         [key] = statements.take_best_slot(kind).row(person=bea.pk, project=project.pk)
         taken.append(key)
     assert statements.take_best_slot(kind).row(person=bea.pk, project=project.pk) is None
     assert statements.next_clip(kind).row(person=bea.pk, project=project.pk) is None
-    assert taken == shown
+    assert taken == claimable
     assert len(set(taken)) >= 2
 
 
@@ -86,7 +86,7 @@ def test_a_new_hold_has_the_defaults_of_the_model(project, anna):
 
 
 @pytest.mark.parametrize("state", [State.HELD, State.RETURNED, State.PAUSED, State.SUBMITTED])
-def test_work_that_is_going_on_or_done_is_not_begun_again(project, anna, state):
+def test_work_in_progress_or_done_is_not_started_again(project, anna, state):
     held = finish(anna, work_on(make_clip(project)), state)
     now = timezone.now()
     row = statements.HOLD.row(item=held.item_id, person=anna.pk, now=now, lease_end=now)

@@ -46,21 +46,21 @@ def test_only_the_first_terms_are_searched():
     assert len(read_terms(" ".join(f"w{n}" for n in range(50)))) == MOST_TERMS
 
 
-def shown(text: str, typed: str) -> str:
+def highlighted(text: str, typed: str) -> str:
     pieces = make_snippet(text, read_terms(typed))
     return "".join(f"[{each.text}]" if each.is_match else each.text for each in pieces)
 
 
 def test_a_snippet_marks_every_match():
     text = "A dog runs. The Dog sits, the dogs bark."
-    assert shown(text, "dog") == "A [dog] runs. The [Dog] sits, the dogs bark."
-    assert shown(text, "dog*") == "A [dog] runs. The [Dog] sits, the [dogs] bark."
-    assert shown(text, '"the dog"') == "A dog runs. [The] [Dog] sits, the dogs bark."
+    assert highlighted(text, "dog") == "A [dog] runs. The [Dog] sits, the dogs bark."
+    assert highlighted(text, "dog*") == "A [dog] runs. The [Dog] sits, the [dogs] bark."
+    assert highlighted(text, '"the dog"') == "A dog runs. [The] [Dog] sits, the dogs bark."
 
 
 def test_a_snippet_of_a_long_text_is_the_part_around_the_match():
     text = "one " * 100 + "needle " + "two " * 100
-    snippet = shown(text, "needle")
+    snippet = highlighted(text, "needle")
     assert snippet.startswith("… one one")
     assert snippet.endswith("two …")
     assert "[needle]" in snippet

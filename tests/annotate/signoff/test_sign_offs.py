@@ -146,7 +146,7 @@ def test_a_merge_sent_back_waits_for_the_new_merge_and_its_split(
 
 
 @pytest.mark.both_databases
-def test_whoever_holds_texts_that_another_expert_sends_back_loses_them(clip, experts):
+def test_an_expert_loses_texts_that_another_expert_sends_back(clip, experts):
     first, second = (take(expert) for expert in experts)
     say(first, {"verdict": "split", "comment": "The cap is red."})
     with pytest.raises(LeaseLost):

@@ -1,4 +1,4 @@
-"""Submitting a split: two captions from one merged text, with the warnings that stood."""
+"""Submitting a split: two captions from one merged text, with the warnings that were left."""
 
 from uuid import uuid4
 
@@ -32,11 +32,12 @@ def checks(caption):
 
 def test_it_stores_both_captions_as_children_of_the_merged_text(held, anna):
     submit_split(held, spatial=f" {SPATIAL}\n", temporal=TEMPORAL)
-    found = captions()
-    assert {kind: c.text for kind, c in found.items()} == {"spatial": SPATIAL, "temporal": TEMPORAL}
+    by_kind = captions()
+    texts = {kind: c.text for kind, c in by_kind.items()}
+    assert texts == {"spatial": SPATIAL, "temporal": TEMPORAL}
     merged = Caption.objects.get(source="merged")
-    assert [list(c.parents.all()) for c in found.values()] == [[merged], [merged]]
-    assert {(c.author, c.source, c.assignment) for c in found.values()} == {(anna, "human", held)}
+    assert [list(c.parents.all()) for c in by_kind.values()] == [[merged], [merged]]
+    assert {(c.author, c.source, c.assignment) for c in by_kind.values()} == {(anna, "human", held)}
     held.refresh_from_db()
     assert held.state == Assignment.State.SUBMITTED
     assert WorkItem.objects.get(pk=held.item_id).state == WorkItem.State.DONE
@@ -121,10 +122,10 @@ def test_undecided_sentences_do_not_hinder(held):
 
 
 def test_it_refuses_a_page_of_an_earlier_merged_text(held, emil):
-    shown = sentences(*all_of(MERGED))
+    fields = sentences(*all_of(MERGED))
     make_merged(held.item.clip, emil, misc="The camera pans. The mood is calm.")
     with pytest.raises(AnnotateError, match="The merged text has changed"):
-        submit_split(held, spatial=SPATIAL, temporal=TEMPORAL, **shown)
+        submit_split(held, spatial=SPATIAL, temporal=TEMPORAL, **fields)
     assert captions() == {}
     held.refresh_from_db()
     assert held.state == Assignment.State.HELD

@@ -86,13 +86,13 @@ def test_a_conflict_quotes_both_sentences():
 
 
 def test_two_write_ups_of_one_clip():
-    found = []
+    kinds = []
     for part, text in ANNA.items():
         a, b = ([s.text for s in split_sentences(t)] for t in (text, BEN[part]))
         for pair in align_sentences(a, b):
             if pair.a is not None and pair.b is not None:
-                found += [c.kind for c in find_conflicts(a[pair.a], b[pair.b])]
-    assert found == ["colour", "side", "number", "side", "order"]
+                kinds += [c.kind for c in find_conflicts(a[pair.a], b[pair.b])]
+    assert kinds == ["colour", "side", "number", "side", "order"]
 
 
 WORDS = ["one", "two", "2", "red", "blue", "left", "then", "before", "after", "the", "hand", "is"]

@@ -56,12 +56,12 @@ def test_it_shows_the_changed_words(a, b, expected):
 
 
 def check_exact(a, b):
-    found = word_diff(a, b)
-    assert "".join(span.text for span in found if span.op != "insert") == a
-    assert "".join(span.text for span in found if span.op != "delete") == b
-    assert all(span.text for span in found)
+    diff = word_diff(a, b)
+    assert "".join(span.text for span in diff if span.op != "insert") == a
+    assert "".join(span.text for span in diff if span.op != "delete") == b
+    assert all(span.text for span in diff)
     if a == b:
-        assert all(span.op == "equal" for span in found)
+        assert all(span.op == "equal" for span in diff)
 
 
 def test_two_write_ups_are_rebuilt_from_their_difference():

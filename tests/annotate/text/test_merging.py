@@ -49,7 +49,7 @@ def texts(rows, part):
     return [row["text"] for row in rows[part] if row["text"].strip()]
 
 
-def test_each_sentence_of_both_stands_in_one_row():
+def test_each_sentence_of_both_is_in_one_row():
     rows = propose_rows(ANNA, BEN)
     assert list(rows) == list(PARTS)
     assert rows["overview"] == [
@@ -145,7 +145,7 @@ def test_an_unknown_part_is_refused_rather_than_lost():
             work({"style": [row("Calm.")]})
 
 
-def test_two_single_sentences_stand_side_by_side_whatever_they_say():
+def test_two_single_sentences_are_put_side_by_side_whatever_they_say():
     rows = propose_rows({"overview": "A man runs."}, {"overview": "Cats sleep here."})
     assert [(r["a"], r["b"]) for r in rows["overview"]] == [(0, 0)]
 
@@ -196,9 +196,11 @@ def test_current_rows_lose_no_text_and_show_each_sentence_once(a, b, written, ne
     bare = propose_rows(new_a, new_b)
     for part in PARTS:
         for side in ("a", "b"):
-            shown = sorted((r[side], r[f"{side}_text"]) for r in again[part] if r[side] is not None)
-            there = [(r[side], r[f"{side}_text"]) for r in bare[part] if r[side] is not None]
-            assert shown == sorted(there)
+            sentences = sorted(
+                (r[side], r[f"{side}_text"]) for r in again[part] if r[side] is not None
+            )
+            expected = [(r[side], r[f"{side}_text"]) for r in bare[part] if r[side] is not None]
+            assert sentences == sorted(expected)
 
 
 def test_the_origins_by_row_are_the_provenance_in_order():

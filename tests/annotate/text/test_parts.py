@@ -36,7 +36,7 @@ def test_the_caption_has_as_many_words_as_its_parts():
         ("misc", "One. Two. Three. Four. Five.", "Misc has 5 sentences; write 2 to 4."),
     ],
 )
-def test_a_problem_names_the_part_and_the_mend(part, text, message):
+def test_a_problem_names_the_part_and_what_to_do(part, text, message):
     problems = check_parts({**ANNA, part: text}, min_words=0, max_words=300)
     assert problems == [Problem(part, message)]
 

@@ -62,10 +62,10 @@ def test_a_whole_write_up_has_the_sentences_of_its_parts():
 
 @given(st.text() | PROSE)
 def test_only_white_space_and_the_invisible_lie_between(text):
-    found = split_sentences(text)
-    places = [0, *(place for s in found for place in (s.start, s.end)), len(text)]
+    spans = split_sentences(text)
+    places = [0, *(place for s in spans for place in (s.start, s.end)), len(text)]
     assert places == sorted(places)
-    assert all(text[s.start : s.end] == s.text == s.text.strip() for s in found)
+    assert all(text[s.start : s.end] == s.text == s.text.strip() for s in spans)
     gaps = [text[left:right] for left, right in list(pairwise(places))[::2]]
     assert regex.fullmatch(r"[\s\p{Default_Ignorable_Code_Point}\x1c-\x1f]*", "".join(gaps))
 
@@ -105,10 +105,10 @@ def test_markup_is_text_like_any_other(text, expected):
 )
 def test_any_script_takes_seconds_not_minutes(text, count):
     started = time.process_time()
-    found = split_sentences(text)
+    spans = split_sentences(text)
     assert time.process_time() - started < 20
-    assert len(found) == count
-    assert all(text[s.start : s.end] == s.text for s in found)
+    assert len(spans) == count
+    assert all(text[s.start : s.end] == s.text for s in spans)
 
 
 @pytest.mark.parametrize("end", [" ", "\n"])

@@ -32,8 +32,10 @@ def test_a_clean_split_has_no_warning():
         "hands and taps it twice. He then presses the knife into the middle and splits it."
     )
     spatial = f"{SUMMARY} {ANNA['objects']}"
-    found = check_split(spatial=spatial, temporal=temporal, stage_one=STAGE_ONE, overview=SUMMARY)
-    assert found == []
+    warnings = check_split(
+        spatial=spatial, temporal=temporal, stage_one=STAGE_ONE, overview=SUMMARY
+    )
+    assert warnings == []
 
 
 def test_an_empty_split_has_no_warning():
@@ -73,8 +75,8 @@ def test_the_overview_is_the_first_sentence_of_stage_one_unless_given():
     ],
 )
 def test_motion_words_in_spatial_are_marked(sentence, words):
-    found = marked("motion", spatial=f"{SUMMARY} {sentence}")
-    assert found == ({"spatial": words} if words else {})
+    marked_words = marked("motion", spatial=f"{SUMMARY} {sentence}")
+    assert marked_words == ({"spatial": words} if words else {})
 
 
 @pytest.mark.parametrize(
@@ -91,8 +93,8 @@ def test_motion_words_in_spatial_are_marked(sentence, words):
     ],
 )
 def test_object_words_in_temporal_are_marked(sentence, words):
-    found = marked("object", temporal=f"{SUMMARY} {sentence}")
-    assert found == ({"temporal": words} if words else {})
+    marked_words = marked("object", temporal=f"{SUMMARY} {sentence}")
+    assert marked_words == ({"temporal": words} if words else {})
 
 
 def test_the_summary_may_name_motion_and_objects():
@@ -112,7 +114,7 @@ def test_the_clip_with_nearly_the_same_description_is_named():
         "clip 7": ("", f"{SUMMARY} He turns it and splits it in one forceful cut."),
         "clip 8": (temporal, "A dog catches a ball in the park and brings it back."),
     }
-    found = [
+    duplicates = [
         warning
         for warning in check_split(
             spatial="", temporal=temporal, stage_one=STAGE_ONE, neighbors=neighbors
@@ -120,7 +122,7 @@ def test_the_clip_with_nearly_the_same_description_is_named():
         if warning.kind == "near_duplicate"
     ]
     # 21 and 22 words have 19 and 20 runs of three, of which 18 are shared: 18 of 21.
-    assert found == [
+    assert duplicates == [
         SplitWarning(
             "temporal",
             "near_duplicate",

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 SITE = "https://vericap.example"
 
 
-def told() -> list[tuple[str, dict]]:
+def announcements() -> list[tuple[str, dict]]:
     bodies = [json.loads(row.body) for row in WebhookDelivery.objects.order_by("id")]
     return [(body["type"], body["data"]) for body in bodies]
 
@@ -33,7 +33,7 @@ def test_a_job_that_ends_or_is_canceled(webhook, project, ada):
     end_job(ended.pk, Job.State.FAILED, "“A dive.” can't be read.")
     assert end_job(ended.pk, Job.State.DONE) is False
     cancel_job(job=canceled, admin=ada)
-    assert told() == [
+    assert announcements() == [
         (
             "job.finished",
             {
@@ -49,12 +49,12 @@ def test_a_job_that_ends_or_is_canceled(webhook, project, ada):
     ]
 
 
-def test_a_member_who_joins_is_told_without_name_and_mail(webhook, project, ada):
+def test_a_webhook_is_told_of_a_new_member_without_name_and_address(webhook, project, ada):
     _, token = invite(project=project, admin=ada, roles=["reviewer"])
     rita = make_person("Rita")
     membership = accept_invitation(token=token, user=rita)
     accept_invitation(token=token, user=rita)
-    assert told() == [
+    assert announcements() == [
         (
             "member.joined",
             {
@@ -79,11 +79,11 @@ def test_only_webhooks_that_are_on_and_want_the_event(webhook, project, ada):
     assert [row.webhook for row in WebhookDelivery.objects.all()] == [webhook]
 
 
-def test_nothing_is_told_of_what_is_not_committed(webhook, project, ada):
+def test_a_webhook_is_not_told_of_what_is_not_committed(webhook, project, ada):
     with transaction.atomic():
         end_job(start(project, ada).pk, Job.State.DONE)
         transaction.set_rollback(True)
-    assert told() == []
+    assert announcements() == []
 
 
 def test_what_ends_costs_one_query_where_there_is_no_webhook(project, django_assert_num_queries):

@@ -28,9 +28,9 @@ def test_a_draft_that_was_not_opened_is_not(project, anna):
     assert provenance_of(anna, clip, machine_draft="") == []
 
 
-@pytest.mark.parametrize("named", ["elsewhere", "human", "x", "9" * 30, "-1"])
-def test_what_is_no_machine_caption_of_the_clip_is_not_named(project, anna, named):
+@pytest.mark.parametrize("draft_key", ["elsewhere", "human", "x", "9" * 30, "-1"])
+def test_what_is_no_machine_caption_of_the_clip_is_not_named(project, anna, draft_key):
     clip = make_clip(project)
     elsewhere = machine_caption(make_clip(project), "Another clip.")
-    named = str(elsewhere.pk) if named == "elsewhere" else named
-    assert provenance_of(anna, clip, machine_draft=named) == []
+    draft_key = str(elsewhere.pk) if draft_key == "elsewhere" else draft_key
+    assert provenance_of(anna, clip, machine_draft=draft_key) == []

@@ -51,7 +51,7 @@ def test_a_person_without_an_account_learns_how_to_get_one(db):
 
 
 @pytest.mark.usefixtures("silent_server")
-def test_a_mail_server_that_is_away_is_told_and_logged(anna, caplog):
+def test_an_unreachable_mail_server_is_reported_and_logged(anna, caplog):
     response = Client().post(RESET, {"email": anna.email})
     assert response.status_code == 200
     assert NOT_SENT in response.text
@@ -66,7 +66,7 @@ def test_an_unknown_address_gets_the_same_answer(db):
     assert NOT_SENT in response.text
 
 
-def test_a_login_that_the_mail_server_refuses_is_told(anna, monkeypatch):
+def test_a_login_that_the_mail_server_refuses_is_reported(anna, monkeypatch):
     def refuse(message) -> None:
         raise SMTPAuthenticationError(535, b"Bad login")
 

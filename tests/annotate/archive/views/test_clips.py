@@ -132,6 +132,6 @@ def test_a_program_archives_a_clip(project, clips, ada):
     address = f"archive/clip/{clips[1].pk}/"
     answer = program.ask("post", f"{address}archive/", {"reason": "Blurred"})
     assert (answer.status_code, answer.json()["is_archived"]) == (200, True)
-    shown = program.get(f"clips/{clips[1].pk}/").json()
-    assert shown["excluded_because"] == "Archived: Blurred"
+    archived = program.get(f"clips/{clips[1].pk}/").json()
+    assert archived["excluded_because"] == "Archived: Blurred"
     assert program.ask("post", f"{address}restore/").json()["is_archived"] is False

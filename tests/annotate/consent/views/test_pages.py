@@ -34,9 +34,9 @@ def claim(project):
 
 def test_taking_work_leads_to_the_text_and_agreeing_to_the_work(project, text, item, anna):
     client = client_of(anna)
-    asked = client.post(claim(project))
-    assert asked.url == f"{address(project)}?kind=write"
-    page = client.get(asked.url).text
+    redirect = client.post(claim(project))
+    assert redirect.url == f"{address(project)}?kind=write"
+    page = client.get(redirect.url).text
     assert "&lt;script&gt;alert(1)&lt;/script&gt; <strong>you</strong>" in page
     assert 'name="number" value="1"' in page
     assert not Assignment.objects.exists()
@@ -53,9 +53,9 @@ def test_the_address_of_held_work_leads_to_the_text_and_back(project, item, anna
     held = hold(anna, item)
     work = reverse("annotate:work", args=[held.pk])
     client = client_of(anna)
-    asked = client.get(work)
-    assert asked.url.startswith(address(project))
-    assert f'name="next" value="{work}"' in client.get(asked.url).text
+    redirect = client.get(work)
+    assert redirect.url.startswith(address(project))
+    assert f'name="next" value="{work}"' in client.get(redirect.url).text
     agreed = client.post(address(project, "agree_to_consent"), {"number": 1, "next": work})
     assert agreed.url == work
     assert client.get(work).status_code == 200

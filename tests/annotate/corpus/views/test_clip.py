@@ -80,33 +80,33 @@ def merged(clip, written, emil):
     return assignment
 
 
-def shown(person, url) -> set[str]:
+def visible_texts(person, url) -> set[str]:
     page = client_of(person).get(url).content.decode()
     return {text for text in (ANNAS, BENS, MERGED) if text in page}
 
 
 def test_writers_see_only_their_own_text_until_the_merge(url, written, anna, ben):
-    assert shown(anna, url) == {ANNAS}
-    assert shown(ben, url) == {BENS}
+    assert visible_texts(anna, url) == {ANNAS}
+    assert visible_texts(ben, url) == {BENS}
 
 
 def test_another_annotator_sees_nothing_until_the_merge(url, project, written):
-    assert shown(make_person("Carl", project, "annotator"), url) == set()
+    assert visible_texts(make_person("Carl", project, "annotator"), url) == set()
 
 
 def test_expert_reviewer_and_admin_see_all(url, written, emil, rita, ada):
     for person in (emil, rita, ada):
-        assert shown(person, url) == {ANNAS, BENS}
+        assert visible_texts(person, url) == {ANNAS, BENS}
 
 
 def test_everybody_sees_all_once_the_merge_is_submitted(url, merged, anna, ben):
     for person in (anna, ben):
-        assert shown(person, url) == {ANNAS, BENS, MERGED}
+        assert visible_texts(person, url) == {ANNAS, BENS, MERGED}
 
 
 def test_a_merge_that_was_sent_back_hides_the_texts_again(url, clip, merged, anna, ben):
     clip.work_items.filter(kind="merge").update(state="open")
-    assert shown(anna, url) == {ANNAS}
+    assert visible_texts(anna, url) == {ANNAS}
 
 
 def test_an_expert_who_writes_the_clip_does_not_see_the_other_text(url, project, clip, anna):
@@ -114,7 +114,7 @@ def test_an_expert_who_writes_the_clip_does_not_see_the_other_text(url, project,
     write(clip, "write", anna, ANNAS)
     write(clip, "write", edda, BENS)
     clip.work_items.filter(kind="write").update(open_slots=0, state="done")
-    assert shown(edda, url) == {BENS}
+    assert visible_texts(edda, url) == {BENS}
 
 
 def test_an_admin_who_could_still_take_the_clip_does_not_see_the_first_text(
@@ -123,12 +123,12 @@ def test_an_admin_who_could_still_take_the_clip_does_not_see_the_first_text(
     edda = make_person("Edda", project, "admin", "annotator")
     write(clip, "write", anna, ANNAS)
     clip.work_items.filter(kind="write").update(open_slots=1)
-    assert shown(edda, url) == set()
+    assert visible_texts(edda, url) == set()
     clip.work_items.filter(kind="write").update(open_slots=0)
-    assert shown(edda, url) == {ANNAS}
+    assert visible_texts(edda, url) == {ANNAS}
 
 
-def test_earlier_versions_stand_under_the_latest(url, clip, written, anna, emil):
+def test_earlier_versions_are_listed_under_the_latest(url, clip, written, anna, emil):
     write(clip, "write", anna, "Anna saw it better.")
     texts = client_of(emil).get(url).context["texts"]
     assert [(t.title, t.latest.text, [c.text for c in t.earlier]) for t in texts] == [
@@ -167,8 +167,8 @@ def test_the_caption_that_describes_the_clip_now_is_marked_and_earlier_ones_are_
     url = reverse("annotate:clip", args=[project.slug, clip.pk])
 
     def texts() -> list[tuple]:
-        shown = client_of(emil).get(url).context["texts"]
-        return [(t.title, t.latest.pk, t.is_current, t.is_folded) for t in shown]
+        entries = client_of(emil).get(url).context["texts"]
+        return [(t.title, t.latest.pk, t.is_current, t.is_folded) for t in entries]
 
     by_hand = written.captions.get().pk
     assert texts() == [
@@ -271,7 +271,7 @@ def test_only_an_expert_sends_back(project, clip, merged, anna, ada, rita, emil,
     assert merged.state == "submitted"
 
 
-def test_a_clip_of_another_project_is_not_found_under_ones_own(project, anna):
+def test_a_clip_of_another_project_is_not_found_under_the_address_of_this_one(project, anna):
     other = make_project("Other")
     url = reverse("annotate:clip", args=[project.slug, make_clip(other).pk])
     assert client_of(anna).get(url).status_code == 404
@@ -289,10 +289,10 @@ def test_it_costs_the_same_queries_at_one_caption_and_at_three(url, clip, anna, 
         return int(count)
 
     write(clip, "write", anna, ANNAS)
-    one = queries()
+    queries_for_one = queries()
     write(clip, "write", ben, BENS)
     write(clip, "write", anna, "Anna again.")
-    assert queries() == one
+    assert queries() == queries_for_one
 
 
 def test_an_admin_makes_an_earlier_caption_current_and_it_is_audited(project, ada):

@@ -259,11 +259,11 @@ def test_it_costs_the_same_queries_at_one_clip_and_at_three(project, ada, name, 
         return int(count)
 
     open_writing(clips=[clip_of(project, "gym-1")], writers=2)
-    one = queries()
+    queries_for_one = queries()
     for number in (2, 3):
         open_writing(clips=[clip_of(project, f"gym-{number}", subcategory=f"S{number}")], writers=2)
-    assert queries() == one
-    assert one <= (10 if name == "corpus" else 8)
+    assert queries() == queries_for_one
+    assert queries_for_one <= (10 if name == "corpus" else 8)
 
 
 def test_the_balance_counts_against_the_quota(project, anna):
@@ -335,5 +335,5 @@ def test_the_balance_leaves_out_excluded_small_and_whole_cut_videos(project, ann
     assert response.context["lengths"].total == 3
     assert sum(category.clips for category in response.context["categories"]) == 3
     assert response.context["left_out"] == LeftOut(videos=1, clips=1, too_small=1)
-    said = "Not counted: 1 clip of 1 excluded video, 1 too short or too small"
-    assert said in " ".join(response.content.decode().split())
+    note = "Not counted: 1 clip of 1 excluded video, 1 too short or too small"
+    assert note in " ".join(response.content.decode().split())

@@ -52,13 +52,13 @@ def test_each_label_has_its_clips_in_all_and_per_split(labels, anna, url):
 
 
 @pytest.mark.parametrize(
-    ("words", "found"),
+    ("words", "expected"),
     [("pike", ["207b", "103b"]), ("5253B", ["5253b"]), ("tuck", []), ("x" * 201, ["207b"])],
 )
-def test_labels_are_searched_by_id_and_words(labels, anna, url, words, found):
+def test_labels_are_searched_by_id_and_words(labels, anna, url, words, expected):
     keys = [row[0] for row in rows(client_of(anna).get(url, {"q": words}))]
-    assert keys[: len(found)] == found
-    assert bool(keys) == bool(found)
+    assert keys[: len(expected)] == expected
+    assert bool(keys) == bool(expected)
 
 
 def test_there_are_50_a_page(project, anna, url):
@@ -77,10 +77,10 @@ def test_the_page_needs_as_many_queries_for_three_labels_as_for_one(project, ann
         return int(count)
 
     labelled_clip(project, make_label(project, "1"), "train")
-    one = queries()
+    queries_for_one = queries()
     for key in ("2", "3"):
         labelled_clip(project, make_label(project, key), "test")
-    assert queries() == one
+    assert queries() == queries_for_one
 
 
 @pytest.mark.parametrize("person", ["anna", "ada"])
@@ -121,7 +121,7 @@ def test_a_ten_times_commoner_label_is_one_step_of_the_scale_higher():
     assert chart.bars[0].y == at["100"]
 
 
-def test_no_clips_are_no_picture():
+def test_without_clips_there_is_no_picture():
     assert draw_labels([]) is None
     assert draw_labels([LabelCount("a", "A", 0)]) is None
 

@@ -77,13 +77,13 @@ def test_a_range_beyond_the_end_is_416(client, url, data, header):
     "header",
     ["bytes=0-1,5-6", "bytes=9-5", "bytes=-", "bytes=a-b", "lines=0-1", "bytes=٣-٥", "bytes=0-1x"],
 )
-def test_what_is_no_single_range_gets_the_whole_file(client, url, data, header):
+def test_anything_but_a_single_range_gets_the_whole_file(client, url, data, header):
     header = header.encode().decode("latin-1")
     response = client.get(url, headers={"Range": header})
     assert (response.status_code, body(response)) == (200, data)
 
 
-def test_head_tells_the_same_without_the_bytes(client, url, data):
+def test_head_answers_the_same_without_the_bytes(client, url, data):
     response = client.head(url, headers={"Range": "bytes=0-9"})
     assert (response.status_code, response["Content-Length"]) == (206, "10")
     response = client.head(url)
@@ -113,7 +113,7 @@ def test_only_members_of_its_project_get_it(project, video, anna, ada, olaf, nam
     assert client_of(anna).get(url).status_code == 404
 
 
-def test_a_video_of_another_project_is_not_found_under_ones_own(project, client):
+def test_a_video_of_another_project_is_not_found_under_the_address_of_this_one(project, client):
     other = make_video(make_project("Other"))
     url = reverse("annotate:media_playback", args=[project.slug, other.pk])
     assert client.get(url).status_code == 404

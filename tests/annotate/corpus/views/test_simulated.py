@@ -1,4 +1,4 @@
-"""A project whose labels are made up is named so wherever its name shows."""
+"""A project whose labels are made up is marked so wherever its name is shown."""
 
 import pytest
 from django.urls import reverse

@@ -80,7 +80,7 @@ def test_the_list_of_categories_is_read_anew(
         ({"license": "x" * 121}, "at most 120 characters"),
     ],
 )
-def test_wrong_facts_are_said_and_nothing_is_saved(url, clip, ada, changes, message):
+def test_wrong_facts_are_named_and_nothing_is_saved(url, clip, ada, changes, message):
     response = client_of(ada).post(url, {**FACTS, **changes})
     html = response.content.decode()
     assert (response.status_code, message in html) == (422, True)
@@ -102,9 +102,9 @@ def test_the_form_shows_what_is_known_and_offers_what_is_in_use(project, clip_pa
 
 
 def test_only_an_admin_gets_the_form(clip_page, ada, anna, emil, rita):
-    for person, shown in ((ada, True), (anna, False), (emil, False), (rita, False)):
+    for person, gets_form in ((ada, True), (anna, False), (emil, False), (rita, False)):
         response = client_of(person).get(clip_page)
-        assert ('id="video-facts"' in response.content.decode()) == shown
+        assert ('id="video-facts"' in response.content.decode()) == gets_form
 
 
 def test_the_form_costs_the_same_queries_with_one_video_and_with_three(project, clip_page, ada):
@@ -117,10 +117,10 @@ def test_the_form_costs_the_same_queries_with_one_video_and_with_three(project, 
         return int(count)
 
     client.get(clip_page)
-    one = queries()
+    queries_for_one = queries()
     make_video(project)
     make_video(project, category="Gym")
-    assert queries() == one
+    assert queries() == queries_for_one
 
 
 def test_the_corpus_offers_clips_without_a_category_while_there_are_any(project, clip, url, ada):

@@ -66,7 +66,7 @@ def test_both_files_are_stored_and_the_labels_shown(project, ada, url):
     assert AuditEvent.objects.get(verb="import dataset").actor == ada
 
 
-def test_what_is_to_be_mended_stands_in_a_table_and_nothing_is_stored(ada, url):
+def test_faults_are_listed_in_a_table_and_nothing_is_stored(ada, url):
     rows = ROWS + "riga.mp4,<b>,103b,5,2\n"
     response = client_of(ada).post(url, {"format": "csv", "annotations": upload("dives.csv", rows)})
     assert response.status_code == 422
@@ -77,7 +77,7 @@ def test_what_is_to_be_mended_stands_in_a_table_and_nothing_is_stored(ada, url):
     assert not ActionLabel.objects.exists()
 
 
-def test_what_does_not_fit_the_project_is_told_once_a_worker_has_compared_it(ada, url):
+def test_what_does_not_fit_the_project_is_reported_once_a_worker_has_compared_it(ada, url):
     labels = upload("labels.json", LABELS)
     rows = ROWS.replace("0,50", "0,5000") + "<b>.mp4,oslo_1.mp4,103b,0,50\n"
     files = {"annotations": upload("dives.csv", rows), "labels": labels}

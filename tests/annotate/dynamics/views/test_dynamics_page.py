@@ -54,7 +54,7 @@ def test_it_says_nothing_of_the_other_verdict(project, anna, rita):
     assert page(anna, theirs).status_code == 404
 
 
-def test_a_plain_form_submits_and_goes_on(project, anna):
+def test_a_plain_form_submits_and_leads_to_the_next_page(project, anna):
     held = hold_check(anna, make_video(project))
     response = submit(anna, held, verdict="dynamic")
     assert response.headers["Location"] == reverse("annotate:my_work", args=[project.slug])

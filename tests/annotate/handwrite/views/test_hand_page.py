@@ -45,7 +45,7 @@ def test_it_shows_every_attempt_with_its_score_against_the_threshold(clip, anna)
     )
     response = page(anna, hold(anna, item))
     attempts = response.context["attempts"]
-    assert [(found.score, found.bar) for found in attempts] == [
+    assert [(row.score, row.bar) for row in attempts] == [
         (0.1, 16.7), (0.6, 100.0), (-0.2, 0.0), (None, 0.0),
     ]  # fmt: skip
     assert response.context["threshold_place"] == 33.3
@@ -86,7 +86,7 @@ def test_a_plain_form_stores_the_caption(clip, anna):
     assert Caption.objects.get().text == "A diver jumps."
 
 
-def test_a_plain_form_without_words_comes_back_with_the_mend(clip, anna):
+def test_a_plain_form_without_words_comes_back_with_what_to_do(clip, anna):
     response = submit(anna, hold(anna, open_hand(clip)), text="…")
     assert response.status_code == 422
     assert response.text.count("The caption has no words; write what the clip shows.") == 2
@@ -120,10 +120,10 @@ def test_it_asks_the_database_equally_often_with_one_attempt_and_three(clip, ann
     held = hold(anna, open_hand(clip, attempt(tried)))
     fill_draft(held, text="So far.")
     client, url = client_of(anna), reverse("annotate:work", args=[held.pk])
-    with count_queries() as one:
+    with count_queries() as queries_for_one:
         client.get(url)
     open_hand(clip, *[attempt(tried)] * 3)
-    with count_queries() as three:
+    with count_queries() as queries_for_three:
         client.get(url)
-    assert int(one) == int(three)
-    assert three <= 8
+    assert int(queries_for_one) == int(queries_for_three)
+    assert queries_for_three <= 8

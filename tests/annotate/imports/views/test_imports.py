@@ -1,4 +1,4 @@
-"""The list of imports, one import's rows, and taking up what was left behind."""
+"""The list of imports, one import's rows, and resuming what was left behind."""
 
 import re
 from datetime import timedelta
@@ -184,7 +184,7 @@ def test_it_costs_the_same_queries_at_one_file_and_at_three(client, batch, proje
         return int(count)
 
     add(batch, state="done", video=make_clip(project).video)
-    one = queries()
+    queries_for_one = queries()
     for _ in range(2):
         add(batch, state="done", video=make_clip(project).video)
-    assert queries() == one
+    assert queries() == queries_for_one

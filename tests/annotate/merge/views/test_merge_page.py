@@ -18,9 +18,9 @@ from tests.merge_work import (
     BIKES_A,
     BIKES_B,
     all_of,
-    go_on,
     hold_merge,
     open_merge,
+    resume_merge,
     rewrite,
     save,
     submit_merge,
@@ -78,7 +78,7 @@ def test_it_shows_every_sentence_of_both(held):
             assert row["b_text"] in text
 
 
-def test_it_names_nobody_who_wrote(project, clip, emil, db):
+def test_it_names_no_writer(project, clip, emil, db):
     writers = [
         User.objects.create_user(f"{name}@writers.example", "x", name=name, pk=pk)
         for name, pk in (("Zebulon", 7654321), ("Quillia", 7654322))
@@ -95,7 +95,7 @@ def test_it_names_nobody_who_wrote(project, clip, emil, db):
     )
     pages.append(get(held))
     rewrite(writers[0], clip, overview="Traffic in a city.")
-    pages += [get(held), get(go_on(held))]
+    pages += [get(held), get(resume_merge(held))]
     for html in pages:
         assert not re.search(r"zebulon|quillia|writers\.example|765432[12]", html, re.IGNORECASE)
 
@@ -106,7 +106,7 @@ def test_words_that_only_one_has_are_marked_in_it(clip, emil, anna, ben):
     assert 'a <mark class="contradiction">blue</mark> T-shirt' in html
 
 
-def test_conflicts_stand_on_top_and_in_their_row(clip, emil, anna, ben):
+def test_conflicts_are_listed_on_top_and_in_their_row(clip, emil, anna, ben):
     held = hold(emil, open_merge(clip, (anna, ANNA), (ben, BEN)))
     html = get(held)
     assert "5 conflicts to look at" in plain(html)
@@ -173,9 +173,9 @@ def test_rows_stay_where_they_were_moved(held):
     rows["actions"].reverse()
     rows["misc"].insert(1, {"a": None, "b": None, "a_text": "", "b_text": "", "text": "Mine."})
     save(held, rows)
-    shown = merge_rows(form_of(get(held)))
-    assert [row["text"] for row in shown["actions"]] == [row["text"] for row in rows["actions"]]
-    assert shown["misc"][1]["text"] == "Mine."
+    page_rows = merge_rows(form_of(get(held)))
+    assert [row["text"] for row in page_rows["actions"]] == [row["text"] for row in rows["actions"]]
+    assert page_rows["misc"][1]["text"] == "Mine."
 
 
 def test_replaced_texts_are_part_of_the_draft(held):
@@ -204,17 +204,17 @@ def test_a_rewrite_is_marked_and_every_text_is_still_there(held, clip, anna):
         overview=BIKES_A["overview"].replace("six short shots", "six very short shots"),
         objects=". ".join(sentences[1:]),
     )
-    html = get(go_on(held))
+    html = get(resume_merge(held))
     assert "A was rewritten." in plain(html)
     assert "<ins>very </ins>" in html
     assert f"A no longer says {sentences[0]}." in plain(html)
-    shown = merge_rows(form_of(html))
-    assert shown["overview"][0]["text"] == "My own overview."
-    assert "six very short shots" in shown["overview"][0]["a_text"]
+    page_rows = merge_rows(form_of(html))
+    assert page_rows["overview"][0]["text"] == "My own overview."
+    assert "six very short shots" in page_rows["overview"][0]["a_text"]
     for part in PARTS:
         texts = [row["text"] for row in rows[part] if row["text"]]
-        assert [row["text"] for row in shown[part] if row["text"]] == texts
-    assert '["Older."]' in [row["before"] for row in shown["objects"]]
+        assert [row["text"] for row in page_rows[part] if row["text"]] == texts
+    assert '["Older."]' in [row["before"] for row in page_rows["objects"]]
 
 
 def test_a_change_is_no_news_once_it_is_merged(held, clip, anna, ada):
@@ -225,9 +225,9 @@ def test_a_change_is_no_news_once_it_is_merged(held, clip, anna, ada):
         comment="Which bus?",
     )
     rewrite(anna, clip, overview="Traffic and bicycles in a city.")
-    submit_merge(go_on(held), merge_content(all_of("a", a=write_up_of(anna, clip).parts)))
+    submit_merge(resume_merge(held), merge_content(all_of("a", a=write_up_of(anna, clip).parts)))
     reopen_merge(clip=clip, expert=ada, comment="The bus is white.")
-    html = get(go_on(held))
+    html = get(resume_merge(held))
     assert "rewritten" not in plain(html)
     assert "Ada sent this back" in plain(html)
     assert "The bus is white." in html

@@ -32,7 +32,7 @@ def test_a_subcategory_that_no_video_has_is_refused_and_nothing_changes(membersh
     assign(ada, membership, '["Home", ""]')
     response = assign(ada, membership, value)
     assert "Anna was not changed. No video has this category and subcategory." in response.text
-    assert [str(one) for one in membership.assigned.all()] == ["Home: all"]
+    assert [str(subcategory) for subcategory in membership.assigned.all()] == ["Home: all"]
 
 
 def test_the_choice_is_not_offered_while_work_comes_from_all(membership, ada, project):

@@ -176,19 +176,19 @@ class TestProtocol:
         assert project.protocol == "lovr"
 
     @pytest.mark.parametrize(
-        ("make", "named"),
+        ("make", "contents"),
         [
             (make_clip, "1 video"),
             (lambda project: open_batch(project=project, admin=None), "1 import"),
             (label_dive, "1 label"),
         ],
     )
-    def test_with_work_inside_it_is_refused_with_the_reason(self, project, ada, make, named):
+    def test_with_work_inside_it_is_refused_with_the_reason(self, project, ada, make, contents):
         make(project)
         response = self.change(ada, protocol="lovr", min_words="11")
         assert response.status_code == 422
         assert "Settings saved" not in response.text
-        assert f"this project has {named}" in response.text
+        assert f"this project has {contents}" in response.text
         assert response.text.count("Create a new project with the other protocol") == 1
         radios = re.findall(r'<input type="radio" name="protocol"[^>]*>', response.text)
         assert len(radios) == 3

@@ -13,7 +13,7 @@ from annotate.queue.work_kinds import name_work, work_kind
 from tests.cast import client_of, count_queries, make_clip, make_person
 from tests.hand_work import STATIC, hold_check, judge, open_hand
 from tests.markup import squeezed
-from tests.merge_work import BIKES_A, all_of, go_on, hold_merge, rewrite, save, write_up_of
+from tests.merge_work import BIKES_A, all_of, hold_merge, resume_merge, rewrite, save, write_up_of
 from tests.work import expire, fill_draft, hold, make_work, submit_write_up
 
 pytestmark = pytest.mark.django_db
@@ -176,7 +176,7 @@ def test_it_says_why_nothing_waits_to_be_merged(project, anna):
     ("person", "kinds"),
     [("anna", ["write", "split"]), ("emil", ["merge", "split"]), ("rita", []), ("ada", [])],
 )
-def test_it_shows_the_steps_of_ones_roles(request, project, person, kinds):
+def test_it_shows_the_steps_of_the_persons_roles(request, project, person, kinds):
     response = page(request.getfixturevalue(person), project)
     assert [s.kind for s in response.context["work"]] == kinds
     assert ("You have no work in this project" in response.content.decode()) == (kinds == [])
@@ -262,14 +262,14 @@ def test_a_draft_of_either_kind_is_shown_in_words(project, anna):
         ("ada", {"review:overview", "annotate:upload", "annotate:members"}),
     ],
 )
-def test_whom_no_work_comes_to_is_shown_what_else_to_do(request, project, person, offered):
+def test_people_without_work_are_shown_what_else_to_do(request, project, person, offered):
     html = page(request.getfixturevalue(person), project).content.decode()
     _, _, empty = html.partition("You have no work in this project")
     names = ("review:overview", "annotate:upload", "annotate:members")
     assert {n for n in names if f'href="{reverse(n, args=[project.slug])}"' in empty} == offered
 
 
-def test_the_last_ten_that_one_finished_can_be_opened(project, anna, ben):
+def test_the_last_ten_finished_items_can_be_opened(project, anna, ben):
     client = client_of(anna)
     done = [submit_write_up(anna, make_work(make_clip(project))) for _ in range(11)]
     submit_write_up(ben, done[-1].item)
@@ -315,7 +315,7 @@ def test_a_rewritten_write_up_is_ready_and_does_not_name_its_author(project, emi
     assert "A write-up that you sent back has been rewritten." in html
     assert response.context["next_label"] == "Resume your work"
     assert "Benedikta" not in html
-    go_on(rewritten)
+    resume_merge(rewritten)
     assert "Benedikta" not in page(emil, project).content.decode()
 
 
@@ -351,14 +351,14 @@ def test_it_asks_the_database_equally_often_with_one_row_and_three(project, anna
     url = reverse("annotate:my_work", args=[project.slug])
     add()
     client.get(url)
-    with count_queries() as one:
+    with count_queries() as queries_for_one:
         client.get(url)
     add()
     add()
-    with count_queries() as three:
+    with count_queries() as queries_for_three:
         client.get(url)
-    assert int(one) == int(three)
-    assert one <= 20
+    assert int(queries_for_one) == int(queries_for_three)
+    assert queries_for_one <= 20
 
 
 def test_the_button_of_every_kind_begins_with_a_verb():

@@ -38,18 +38,18 @@ def test_it_never_comes_from_a_cache(project, anna):
 
 
 @pytest.mark.parametrize(
-    ("state", "said", "button"),
+    ("state", "message", "button"),
     [
         ("expired", "Your hold on this clip has ended", "Take it again"),
         ("skipped", "You skipped this clip", "Take it again"),
         ("returned", "Your text is here as you left it", "Resume"),
     ],
 )
-def test_work_that_is_not_held_is_only_read(project, anna, state, said, button):
+def test_work_that_is_not_held_is_only_read(project, anna, state, message, button):
     assignment = hold(anna, make_work(make_clip(project)))
     Assignment.objects.filter(pk=assignment.pk).update(state=state)
     html = page(anna, assignment).content.decode()
-    assert said in html
+    assert message in html
     assert shows(html, button)
     assert html.count(" readonly>") == 4
     assert 'value="next"' not in html

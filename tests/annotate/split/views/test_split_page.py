@@ -42,8 +42,8 @@ def seen(**targets_by_number):
 
 
 def test_it_numbers_the_sentences_of_the_merged_text(held):
-    shown = context(held)
-    assert [(g["name"], len(g["sentences"])) for g in shown["groups"]] == [
+    page_context = context(held)
+    assert [(g["name"], len(g["sentences"])) for g in page_context["groups"]] == [
         ("Overview", 1),
         ("Objects", 2),
         ("Actions", 2),
@@ -54,12 +54,12 @@ def test_it_numbers_the_sentences_of_the_merged_text(held):
 
 
 def test_an_untouched_split_begins_with_the_overview_in_both(held):
-    shown = context(held)
-    assert [shown["fields"][name]["text"] for name in ("spatial", "temporal")] == [
+    page_context = context(held)
+    assert [page_context["fields"][name]["text"] for name in ("spatial", "temporal")] == [
         MERGED["overview"]
     ] * 2
     assert targets(held) == ["both", *[""] * 6]
-    assert shown["is_changed"] is False
+    assert page_context["is_changed"] is False
 
 
 def test_emptied_texts_stay_empty(held):
@@ -136,29 +136,29 @@ def changed(held, emil):
 
 
 def test_a_changed_merge_keeps_what_is_the_same_and_marks_what_is_new(changed):
-    shown = context(changed)
-    assert shown["is_changed"] is True
+    page_context = context(changed)
+    assert page_context["is_changed"] is True
     assert targets(changed) == ["both", "", "", "temporal", "", "", "", ""]
-    assert [(s["text"], s["was"]) for s in shown["new_sentences"]] == [
+    assert [(s["text"], s["was"]) for s in page_context["new_sentences"]] == [
         ("The man wears a blue shirt.", "The man wears a grey shirt."),
         ("A dog barks.", ""),
     ]
-    assert shown["gone"] == [{"text": "The man wears a grey shirt.", "now": 1}]
-    assert shown["fields"]["temporal"]["text"] == "Typed."
+    assert page_context["gone"] == [{"text": "The man wears a grey shirt.", "now": 1}]
+    assert page_context["fields"]["temporal"]["text"] == "Typed."
 
 
 def test_what_is_gone_and_not_in_the_texts_is_not_named(changed):
     fill_draft(changed, **{**changed.draft, "spatial": "Rewritten."})
-    shown = context(changed)
-    assert shown["gone"] == []
-    assert shown["is_changed"] is True
+    page_context = context(changed)
+    assert page_context["gone"] == []
+    assert page_context["is_changed"] is True
 
 
 def test_new_sentences_stay_marked_after_a_save_of_the_new_page(changed):
     now = {f"sentence-{s['number']}": s["text"] for s in sentences(changed)}
     fill_draft(changed, **{**changed.draft, **now, "target-1": "spatial"})
-    shown = context(changed)
-    assert [s["number"] for s in shown["new_sentences"]] == [1, 7]
+    page_context = context(changed)
+    assert [s["number"] for s in page_context["new_sentences"]] == [1, 7]
     assert targets(changed)[1] == "spatial"
 
 
