@@ -13,7 +13,7 @@ export function showConflicts(sync, { onEarlier }) {
   const rows = panel.querySelector("[data-rows]");
   const template = panel.querySelector("template");
   const title = panel.querySelector("h2");
-  const asked = panel.querySelector("[data-asked]");
+  const reminder = panel.querySelector("[data-asked]");
   const { form, store } = sync;
 
   const draw = () => {
@@ -70,7 +70,7 @@ export function showConflicts(sync, { onEarlier }) {
 
   sync.addEventListener("agreed", () => {
     panel.hidden = true;
-    asked.textContent = "";
+    reminder.textContent = "";
   });
 
   form.addEventListener("input", () => {
@@ -92,16 +92,16 @@ export function showConflicts(sync, { onEarlier }) {
 
   const finish = async () => {
     const [first] = sync.theirs.clashes;
-    const done = sync.resolve();
+    const saved = sync.resolve();
     const field = form.elements[first];
     (field?.type === "textarea" ? field : form.querySelector("textarea:not([readonly])"))?.focus();
-    await done;
+    await saved;
   };
 
   return () => {
     title.focus({ preventScroll: true });
     panel.scrollIntoView({ block: "start" });
-    asked.textContent = "Choose a version first, then submit.";
+    reminder.textContent = "Choose a version first, then submit.";
   };
 }
 

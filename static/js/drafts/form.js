@@ -55,9 +55,9 @@ export function fillField(field, value) {
   else if (field.value !== value) field.value = value;
 }
 
-export function sameContent(one, other) {
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].every((name) => (one[name] ?? "") === (other[name] ?? ""));
+export function sameContent(a, b) {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => (a[name] ?? "") === (b[name] ?? ""));
 }
 
 export function isEmpty(content) {

@@ -7,14 +7,14 @@ import { post } from "../ui/requests.js";
 /** `typed`: the page came back with text that is not stored yet; it takes precedence over copies. */
 export function restore(sync, typed) {
   const { form, store } = sync;
-  const here = readForm(form);
+  const formContent = readForm(form);
   const copies = store.copies();
-  const unlike = copies.filter((copy) => !sameContent(copy.content, here));
-  for (const copy of copies) if (!unlike.includes(copy)) store.forget(copy.key);
-  const [newest, ...others] = unlike;
-  for (const copy of typed ? unlike : others) setAside(store, copy, "Left in another tab on this device");
+  const differing = copies.filter((copy) => !sameContent(copy.content, formContent));
+  for (const copy of copies) if (!differing.includes(copy)) store.forget(copy.key);
+  const [newest, ...others] = differing;
+  for (const copy of typed ? differing : others) setAside(store, copy, "Left in another tab on this device");
   if (typed) sync.changed();
-  else if (newest) takeUp(sync, newest, here);
+  else if (newest) takeUp(sync, newest, formContent);
 }
 
 function takeUp(sync, copy, here) {

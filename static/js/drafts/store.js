@@ -30,13 +30,13 @@ export class DraftStore {
 
   /** Return the copies of all tabs with their keys, newest first. */
   copies() {
-    const found = [];
+    const copies = [];
     for (const key of this.keys()) {
       if (!key.startsWith(this.place)) continue;
       const copy = this.read(key);
-      if (copy?.content && typeof copy.content === "object") found.push({ sent: [], base: 0, at: 0, ...copy, key });
+      if (copy?.content && typeof copy.content === "object") copies.push({ sent: [], base: 0, at: 0, ...copy, key });
     }
-    return found.sort((one, other) => other.at - one.at);
+    return copies.sort((a, b) => b.at - a.at);
   }
 
   earlier() {
@@ -99,5 +99,5 @@ export function keptWorks(user) {
     const { title = "", at = 0 } = anywhere.read(key) ?? {};
     if (!(works.get(assignment)?.at > at)) works.set(assignment, { assignment, title, at });
   }
-  return [...works.values()].sort((one, other) => other.at - one.at);
+  return [...works.values()].sort((a, b) => b.at - a.at);
 }

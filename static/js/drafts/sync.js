@@ -83,8 +83,8 @@ export class DraftSync extends Emitter {
     if (!this.isDirty && !this.theirs) return this.store.forget();
     const base = this.theirs?.base ?? { version: this.version, content: this.saved };
     const content = readForm(this.form);
-    const kept = this.store.keep({ base: base.version, from: base.content, content, sent: this.sent });
-    if (!kept) this.dispatchEvent(new Event("full"));
+    const isKept = this.store.keep({ base: base.version, from: base.content, content, sent: this.sent });
+    if (!isKept) this.dispatchEvent(new Event("full"));
   }
 
   /** Save unless a retry is scheduled. */
@@ -167,8 +167,8 @@ export class DraftSync extends Emitter {
     } else if (status === 401) {
       this.retryLater("signed-out", data.message);
     } else {
-      const gone = "This work is no longer yours, or you are signed in as somebody else.";
-      this.set("refused", status === 404 ? gone : data.message || "The server refused to save this.");
+      const notYours = "This work is no longer yours, or you are signed in as somebody else.";
+      this.set("refused", status === 404 ? notYours : data.message || "The server refused to save this.");
     }
   }
 
@@ -196,8 +196,8 @@ export class DraftSync extends Emitter {
 
   /** Handle a later version on the server: our own save whose reply was lost, or somebody else's. */
   async differs({ version, content, saved_at: savedAt }) {
-    const here = readForm(this.form);
-    if ([here, ...this.sent].some((own) => sameContent(own, content))) {
+    const formContent = readForm(this.form);
+    if ([formContent, ...this.sent].some((own) => sameContent(own, content))) {
       this.adopt(version, content, savedAt);
       return;
     }

@@ -15,17 +15,17 @@ export function wordDiff(left, right) {
 }
 
 function pieces(words, start, end, shared) {
-  const kept = new Set(shared.map((place) => place + start));
-  const isSame = (place) => place < start || place >= words.length - end || kept.has(place);
-  const found = [];
+  const sharedPlaces = new Set(shared.map((place) => place + start));
+  const isSame = (place) => place < start || place >= words.length - end || sharedPlaces.has(place);
+  const runs = [];
   words.forEach((text, place) => {
     // a space between two changed words is part of the change
     const isBetween = !text.trim() && place > 0 && place < words.length - 1;
     const same = isSame(place) && !(isBetween && !isSame(place - 1) && !isSame(place + 1));
-    if (found.at(-1)?.same === same) found.at(-1).text += text;
-    else found.push({ text, same });
+    if (runs.at(-1)?.same === same) runs.at(-1).text += text;
+    else runs.push({ text, same });
   });
-  return found;
+  return runs;
 }
 
 function longestCommon(a, b) {

@@ -37,19 +37,19 @@ function kept() {
 
 /** Drop the oldest texts if they are too long to store. */
 function keep(texts) {
-  const some = texts.filter((text, place) => text.trim() && texts.lastIndexOf(text) === place);
-  while (some.length > 1 && JSON.stringify(some).length > MOST_BEFORE) some.shift();
-  before.value = some.length ? JSON.stringify(some) : "";
+  const remaining = texts.filter((text, place) => text.trim() && texts.lastIndexOf(text) === place);
+  while (remaining.length > 1 && JSON.stringify(remaining).length > MOST_BEFORE) remaining.shift();
+  before.value = remaining.length ? JSON.stringify(remaining) : "";
 }
 
-function write(text, said) {
+function write(text, message) {
   field.value = text;
   caret = null;
   field.dispatchEvent(new Event("input", { bubbles: true }));
   field.focus();
   field.setSelectionRange(0, 0);
   field.scrollTop = 0;
-  status.textContent = said;
+  status.textContent = message;
 }
 
 function startFrom(text) {

@@ -33,8 +33,8 @@ function add(files) {
   refresh();
 }
 
-function sameFile(one, other) {
-  return one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;
+function sameFile(a, b) {
+  return a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
 }
 
 function addRow(file) {
@@ -107,8 +107,8 @@ async function checkManifest() {
   if (reply.status !== 200) return showManifest([reply.data.message]);
   if (reply.data.problems.length) return showManifest(reply.data.problems);
   for (const row of rows) {
-    const found = reply.data.facts[row.file.name];
-    if (found) row.offer({ ...found, license: found.license || facts.elements.license.value });
+    const listedFacts = reply.data.facts[row.file.name];
+    if (listedFacts) row.offer({ ...listedFacts, license: listedFacts.license || facts.elements.license.value });
   }
   showManifest([]);
 }

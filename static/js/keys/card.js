@@ -86,8 +86,8 @@ function faultOf(chord, id) {
   if (/Ctrl|Shift/.test(chord)) return `${words(chord)} can’t be used: choose a key alone or with Alt.`;
   if (RESERVED.has(code) || RESERVED_ALT.has(chord)) return `${words(chord)} is needed for something else. Choose another key.`;
   for (const group of current()) {
-    const taken = group.keys.find((key) => idOf(group, key) !== id && [...key.keys, ...key.anywhere].includes(chord));
-    if (taken) return `${words(chord)} already does “${taken.label}”. Choose another key.`;
+    const boundKey = group.keys.find((key) => idOf(group, key) !== id && [...key.keys, ...key.anywhere].includes(chord));
+    if (boundKey) return `${words(chord)} already does “${boundKey.label}”. Choose another key.`;
   }
   return "";
 }

@@ -15,7 +15,7 @@ import { onKeys } from "./grammar.js";
  */
 export function choiceKeys(choices, { group, isOpen, submit, chosen = () => {} }) {
   /** @type {(HTMLInputElement | null)[]} */
-  const before = [];
+  const previous = [];
   const status = document.getElementById(`${choices.id}-status`);
   const say = (text) => status && (status.textContent = text);
   const checked = () => /** @type {HTMLInputElement | null} */ (choices.querySelector("input[type=radio]:checked"));
@@ -31,7 +31,7 @@ export function choiceKeys(choices, { group, isOpen, submit, chosen = () => {} }
   const pick = (choice) => (_event, place, isAtOnce) => {
     const radio = isOpen() && radioOf(choice ?? String(place));
     if (!radio) return false;
-    if (checked() !== radio) before.push(checked());
+    if (checked() !== radio) previous.push(checked());
     set(radio);
     say(`${nameOf(radio)} is chosen.`);
     chosen(radio, isAtOnce);
@@ -39,8 +39,8 @@ export function choiceKeys(choices, { group, isOpen, submit, chosen = () => {} }
     return true;
   };
   const undo = () => {
-    if (!isOpen() || !before.length) return goBack();
-    const radio = before.pop();
+    if (!isOpen() || !previous.length) return goBack();
+    const radio = previous.pop();
     set(radio);
     say(radio ? `${nameOf(radio)} is chosen again.` : "Nothing is chosen.");
     return true;

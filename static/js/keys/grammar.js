@@ -58,7 +58,7 @@ function press(event) {
   const entries = bound.get(isAtOnce ? chord.slice(SHIFT.length) : chord) ?? [];
   const isInPlayer = Boolean(event.target.closest(".player"));
   // Sorting is stable: keys of the work come first in the list.
-  const sorted = isInPlayer ? [...entries].sort((one, other) => Number(isMedia(other)) - Number(isMedia(one))) : entries;
+  const sorted = isInPlayer ? [...entries].sort((a, b) => Number(isMedia(b)) - Number(isMedia(a))) : entries;
   for (const { group, action, place, isAnywhere } of sorted) {
     if (isAtOnce && !takesAtOnce(group)) continue;
     for (const handler of handlers.get(group) ?? []) {

@@ -48,8 +48,8 @@ export function reset() {
 
 function read() {
   try {
-    const kept = JSON.parse(localStorage.getItem(store) ?? "{}");
-    return kept && typeof kept === "object" && !Array.isArray(kept) ? kept : {};
+    const stored = JSON.parse(localStorage.getItem(store) ?? "{}");
+    return stored && typeof stored === "object" && !Array.isArray(stored) ? stored : {};
   } catch {
     return {};
   }

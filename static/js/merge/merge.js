@@ -18,7 +18,7 @@ const allRows = () => parts.flatMap(rowsOf);
 const rowAt = (element) => element?.closest?.("#work-form [data-row]") ?? null;
 let lastRow = null; // the row that last had the focus, which keys act on; else the first
 /** @type {{row: HTMLElement, text: string, before: string}[]} */
-const done = []; // rows before each change by key
+const undoSteps = []; // rows before each change by key
 const drawQuestion = askQuestion();
 const origins = new Follower(form, document.getElementById("merge-sources").dataset.originsUrl, showOrigins);
 
@@ -97,7 +97,7 @@ function draw() {
     total += words;
   }
   setBudget(budget, total);
-  for (const left of document.querySelectorAll("[data-words-left]")) left.textContent = wordsLeft(total);
+  for (const label of document.querySelectorAll("[data-words-left]")) label.textContent = wordsLeft(total);
   const rows = allRows();
   document.querySelector("[data-filled]").textContent = String(rows.filter((row) => textOf(row).trim()).length);
   document.querySelector("[data-rows-in-all]").textContent = String(rows.length);
@@ -242,7 +242,7 @@ function takeByKey(which) {
     if (!row || !isEditable) return false;
     const text = sourceText(row, which);
     if (text) {
-      done.push({ row, text: textOf(row), before: field(row, "before").value });
+      undoSteps.push({ row, text: textOf(row), before: field(row, "before").value });
       replaceText(row, text);
       changed(row);
     }
@@ -256,7 +256,7 @@ function takeByKey(which) {
 
 /** Restore what the last key replaced. */
 function undoLast() {
-  const last = done.pop();
+  const last = undoSteps.pop();
   if (!last?.row.isConnected) return say("There is nothing to undo.");
   field(last.row, "text").value = last.text;
   field(last.row, "before").value = last.before;

@@ -94,10 +94,10 @@ export function fillRows(content) {
     const present = rowsOf(part);
     const ordered = numbersIn(content, name).map((number) => {
       const values = Object.fromEntries(FIELDS.map((key) => [key, content[`${name}-${number}-${key}`] ?? ""]));
-      const known = present.findIndex((row) => ["a", "b", "a_text", "b_text"].every((key) => field(row, key).value === values[key]));
-      const row = known < 0 ? blankRow() : present.splice(known, 1)[0];
+      const matchIndex = present.findIndex((row) => ["a", "b", "a_text", "b_text"].every((key) => field(row, key).value === values[key]));
+      const row = matchIndex < 0 ? blankRow() : present.splice(matchIndex, 1)[0];
       for (const key of FIELDS) if (field(row, key).value !== values[key]) field(row, key).value = values[key];
-      if (known < 0) showSources(row);
+      if (matchIndex < 0) showSources(row);
       return row;
     });
     for (const row of present) {
@@ -113,8 +113,8 @@ export function fillRows(content) {
 
 function numbersIn(content, part) {
   const pattern = new RegExp(`^${part}-(\\d{1,4})-text$`);
-  const found = Object.keys(content).flatMap((name) => pattern.exec(name)?.[1] ?? []);
-  return found.map(Number).sort((one, other) => one - other);
+  const numbers = Object.keys(content).flatMap((name) => pattern.exec(name)?.[1] ?? []);
+  return numbers.map(Number).sort((a, b) => a - b);
 }
 
 /** Rename the rows and their labels by place. */
@@ -159,8 +159,8 @@ function hasBoth(row) {
 function keep(row, texts) {
   const kept = texts.filter((text, place) => texts.lastIndexOf(text) === place);
   while (JSON.stringify(kept).length > MOST_BEFORE && kept.length > 1) {
-    const taken = kept.findIndex((text) => isSource(row, text)); // one key can take it again
-    kept.splice(Math.max(taken, 0), 1);
+    const sourceIndex = kept.findIndex((text) => isSource(row, text)); // one key can take it again
+    kept.splice(Math.max(sourceIndex, 0), 1);
   }
   field(row, "before").value = kept.length ? JSON.stringify(kept) : "";
 }
@@ -174,6 +174,6 @@ function write(row, text) {
   refresh(row);
 }
 
-function same(one, other) {
-  return one.split(/\s+/).filter(Boolean).join(" ") === other.split(/\s+/).filter(Boolean).join(" ");
+function same(a, b) {
+  return a.split(/\s+/).filter(Boolean).join(" ") === b.split(/\s+/).filter(Boolean).join(" ");
 }

@@ -47,8 +47,8 @@ async function open(request, page) {
   try {
     answer = await fetch(request);
   } catch (error) {
-    const kept = await keptPage(page);
-    if (kept) return kept;
+    const storedPage = await keptPage(page);
+    if (storedPage) return storedPage;
     throw error;
   }
   answers.clear();
@@ -82,8 +82,8 @@ async function submit(request, page) {
 /** Return a static file. A file with a hash in its name never changes; others come from the network
     first. */
 async function file(request, pathname) {
-  const kept = HAS_HASH.test(pathname) && (await caches.match(request.url, { cacheName: FILES }));
-  if (kept) return kept;
+  const storedFile = HAS_HASH.test(pathname) && (await caches.match(request.url, { cacheName: FILES }));
+  if (storedFile) return storedFile;
   try {
     const answer = await fetch(request);
     if (answer.status === 200) await (await caches.open(FILES)).put(request.url, answer.clone());
@@ -133,8 +133,8 @@ async function keptPage(page) {
   const cache = await caches.open(name);
   const answer = await cache.match(page, { ignoreVary: true });
   const draft = await cache.match(placeOfDraft(page));
-  const kept = draft ? await draft.text() : "{}";
-  const html = (await answer.text()).replace('id="work-form"', (text) => `${text} data-kept="${escaped(kept)}"`);
+  const draftText = draft ? await draft.text() : "{}";
+  const html = (await answer.text()).replace('id="work-form"', (text) => `${text} data-kept="${escaped(draftText)}"`);
   const headers = new Headers(answer.headers);
   for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
   return new Response(html, { headers });

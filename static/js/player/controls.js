@@ -17,11 +17,11 @@ export function connectControls(player) {
 }
 
 function connectGoTo(player, field) {
-  const said = player.find(".player-said");
+  const message = player.find(".player-said");
   let cameFrom = null;
   const clear = () => {
     field.setCustomValidity("");
-    said.textContent = "";
+    message.textContent = "";
   };
   const leave = () => {
     clear();
@@ -48,7 +48,7 @@ function connectGoTo(player, field) {
     if (!field.reportValidity()) return;
     const length = player.end - player.start;
     if (frame > length) {
-      said.textContent = `The clip ends at ${formatSeconds(length / player.fps)}, frame ${length - 1}.`;
+      message.textContent = `The clip ends at ${formatSeconds(length / player.fps)}, frame ${length - 1}.`;
       return field.select();
     }
     player.seekFrame(player.start + frame);

@@ -76,10 +76,10 @@ export class Filmstrip {
     for (let i = 0; i < slots; i += 1) {
       const tile = this.tileNear(this.frameAt((i + 0.5) * slot));
       // the slot's shape rarely matches the tile's: crop the tile instead of squeezing it
-      const shown = Math.min(this.tileWidth, (slot / height) * this.tileHeight);
-      const left = (tile % this.columns) * this.tileWidth + (this.tileWidth - shown) / 2;
+      const sourceWidth = Math.min(this.tileWidth, (slot / height) * this.tileHeight);
+      const left = (tile % this.columns) * this.tileWidth + (this.tileWidth - sourceWidth) / 2;
       const top = Math.floor(tile / this.columns) * this.tileHeight;
-      context.drawImage(this.sprite, left, top, shown, this.tileHeight, i * slot, 0, slot, height);
+      context.drawImage(this.sprite, left, top, sourceWidth, this.tileHeight, i * slot, 0, slot, height);
     }
   }
 

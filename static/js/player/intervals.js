@@ -7,7 +7,7 @@ export function addInterval(intervals, start, end) {
     Math.min(start, ...touching.map(([a]) => a)),
     Math.max(end, ...touching.map(([, b]) => b)),
   ];
-  return [...apart, merged].sort((one, other) => one[0] - other[0]);
+  return [...apart, merged].sort((a, b) => a[0] - b[0]);
 }
 
 export function countFrames(intervals) {

@@ -62,9 +62,9 @@ export class Loop {
     video.preload = "auto";
     video.pause();
     if (video.readyState < HTMLMediaElement.HAVE_METADATA && !(await once(video, "loadedmetadata"))) return false;
-    const sought = once(video, "seeked");
+    const isShown = once(video, "seeked");
     video.currentTime = this.start;
-    return sought;
+    return isShown;
   }
 }
 
@@ -87,7 +87,7 @@ class Loops {
   }
 
   watch() {
-    const seen = new IntersectionObserver(
+    const observer = new IntersectionObserver(
       (entries) => {
         for (const { target, isIntersecting } of entries) {
           this.loops.find(({ video }) => video === target).isNear = isIntersecting;
@@ -96,7 +96,7 @@ class Loops {
       },
       { rootMargin: "25%" },
     );
-    for (const { video } of this.loops) seen.observe(video);
+    for (const { video } of this.loops) observer.observe(video);
   }
 
   toggle() {
@@ -122,9 +122,9 @@ class Loops {
     this.stop();
     const round = this.round;
     const near = this.loops.filter((loop) => loop.isNear);
-    const there = await Promise.all(near.map((loop) => loop.rewind()));
+    const areReady = await Promise.all(near.map((loop) => loop.rewind()));
     if (round !== this.round) return;
-    this.playing = near.filter((_, place) => there[place]);
+    this.playing = near.filter((_, place) => areReady[place]);
     for (const { video } of this.playing) {
       video.playbackRate = this.isSlow ? SLOW : 1;
       video.play().catch(() => {}); // an error event gives the reason

@@ -62,14 +62,14 @@ class RankedClip {
 }
 
 const ranked = new Map([...document.querySelectorAll("[data-ranked]")].map((button) => [button, new RankedClip(button)]));
-const seen = new IntersectionObserver((entries) => {
+const observer = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
     if (!isIntersecting) continue;
     ranked.get(/** @type {HTMLElement} */ (target)).still();
-    seen.unobserve(target);
+    observer.unobserve(target);
   }
 }, { rootMargin: "25%" });
-for (const button of ranked.keys()) seen.observe(button);
+for (const button of ranked.keys()) observer.observe(button);
 const [above] = mountLoops();
 
 document.addEventListener("keydown", (event) => {

@@ -4,10 +4,10 @@ const TIME = /^(?:(?:(\d+):)?(\d{1,2}):)?(\d+(?:[.,]\d*)?|[.,]\d+)s?$/;
 
 /** Return the frame number of "3.2", "0:03.2", "1:02:03" or "f96"; null for other text. */
 export function parsePosition(text, fps) {
-  const wanted = text.trim().toLowerCase();
-  const frame = /^f\s*(\d+)$/.exec(wanted);
+  const position = text.trim().toLowerCase();
+  const frame = /^f\s*(\d+)$/.exec(position);
   if (frame) return Number(frame[1]);
-  const time = TIME.exec(wanted);
+  const time = TIME.exec(position);
   if (!time) return null;
   const [, hours = 0, minutes = 0, seconds] = time;
   const total = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds.replace(",", "."));

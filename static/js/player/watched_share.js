@@ -9,20 +9,20 @@ const announcement = document.getElementById("announcement");
 if (share) {
   const required = Number(share.dataset.required);
   const frames = Number(share.dataset.frames);
-  const shown = share.querySelector("[data-percent]");
+  const percentText = share.querySelector("[data-percent]");
   const bar = share.querySelector("progress");
   document.addEventListener("player:watched", ({ detail }) => show(countFrames(detail.intervals)));
   // rounded as in the heartbeat; frames watched before a reload count
   document.addEventListener("loops:watched", ({ detail }) => {
-    show(Math.max(Math.floor(detail.share * frames), Math.ceil((Number(shown.textContent) * frames) / 100)));
+    show(Math.max(Math.floor(detail.share * frames), Math.ceil((Number(percentText.textContent) * frames) / 100)));
   });
 
   function show(watched) {
-    const before = Number(shown.textContent);
+    const before = Number(percentText.textContent);
     const percent = Math.floor((100 * watched) / frames);
     bar.value = percent;
     bar.classList.toggle("ok", required > 0 && percent >= required);
-    shown.textContent = String(percent);
+    percentText.textContent = String(percent);
     if (required && before < required && percent >= required) {
       announcement.textContent = `You have watched ${percent} % of the clip, which is enough to submit.`;
     }

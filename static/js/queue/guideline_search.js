@@ -49,18 +49,18 @@ function has(element, words) {
 function keptParagraphs(prose, words) {
   const paragraphs = findAll(PARAGRAPH, HTMLElement, prose).filter((element) => !element.querySelector(PARAGRAPH));
   const matching = paragraphs.filter((element) => has(element, words));
-  const kept = new Set(matching);
+  const visible = new Set(matching);
   /** @type {HTMLElement[]} the headings that a paragraph is under, from the highest */
   let above = [];
   for (const paragraph of paragraphs) {
     const isHeading = paragraph.matches(HEADING);
     if (isHeading) above = above.filter(({ localName }) => localName < paragraph.localName);
-    if (above.some((heading) => matching.includes(heading))) kept.add(paragraph);
-    if (kept.has(paragraph)) for (const heading of above) kept.add(heading);
+    if (above.some((heading) => matching.includes(heading))) visible.add(paragraph);
+    if (visible.has(paragraph)) for (const heading of above) visible.add(heading);
     if (isHeading) above.push(paragraph);
   }
   for (const element of prose.querySelectorAll("*")) {
-    if (element.matches(`${PARAGRAPH}, ul, ol, blockquote`)) element.hidden = !kept.has(element) && !holds(element, kept);
+    if (element.matches(`${PARAGRAPH}, ul, ol, blockquote`)) element.hidden = !visible.has(element) && !holds(element, visible);
   }
   return matching;
 }
@@ -87,10 +87,10 @@ function mark(element, words) {
 /** Wrap each occurrence of a word in <mark>, from last to first, so that earlier places stay valid. */
 function markText(text, words) {
   const spans = words.flatMap((word) => [...text.data.matchAll(word)].map(({ index, 0: { length } }) => [index, index + length]));
-  let before = Infinity;
-  for (const [start, end] of spans.sort((one, other) => other[0] - one[0] || other[1] - one[1])) {
-    if (end > before) continue; // words that overlap
-    before = start;
+  let previousStart = Infinity;
+  for (const [start, end] of spans.sort((a, b) => b[0] - a[0] || b[1] - a[1])) {
+    if (end > previousStart) continue; // words that overlap
+    previousStart = start;
     text.splitText(end);
     const marked = document.createElement("mark");
     marked.className = "match";

@@ -128,10 +128,10 @@ function announce(sync, drawEarlier) {
 
 /** Tell the device that saved first about a second one before both have typed different texts. */
 function tellOfOthers(sync, heartbeat) {
-  let told = 0;
+  let announcedVersion = 0;
   heartbeat.addEventListener("version", ({ detail: { version } }) => {
-    if (sync.running || version <= sync.version || version <= told) return;
-    told = version;
+    if (sync.running || version <= sync.version || version <= announcedVersion) return;
+    announcedVersion = version;
     toast("Another tab or device has saved this work since. Reload to see it; if you type on here, both are compared.", "warn");
   });
 }

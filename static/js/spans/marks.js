@@ -58,7 +58,7 @@ export class Marks {
     const at = this.sentences[place].start;
     this.remove(place);
     this.list.push({ at, start, end, text: this.quote(at) });
-    this.list.sort((one, other) => one.at - other.at);
+    this.list.sort((a, b) => a.at - b.at);
     this.write();
   }
 
@@ -74,7 +74,7 @@ export class Marks {
     if (old === this.text || !(this.list.length || this.gone.length)) return;
     const { from, to, added } = change(old, this.text);
     const sentences = sentencesOf(old);
-    const kept = [];
+    const remaining = [];
     for (const mark of this.list) {
       const end = sentences.find((sentence) => mark.at < sentence.end)?.end ?? mark.at;
       if (mark.at >= 0 && to > from && from <= mark.at && end <= to) {
@@ -87,21 +87,21 @@ export class Marks {
         mark.at += /^\s*/.exec(this.text.slice(mark.at))[0].length;
         mark.text = this.quote(mark.at);
       }
-      kept.push(mark);
+      remaining.push(mark);
     }
-    this.list = kept;
+    this.list = remaining;
     this.bringBack();
     this.write();
   }
 
   bringBack() {
-    const back = this.gone.filter((mark) => this.text.includes(mark.text));
-    this.gone = this.gone.filter((mark) => !back.includes(mark));
-    for (const mark of back) {
+    const restored = this.gone.filter((mark) => this.text.includes(mark.text));
+    this.gone = this.gone.filter((mark) => !restored.includes(mark));
+    for (const mark of restored) {
       const at = nearest(this.text, mark.text, mark.at);
       this.list.push({ ...mark, at, text: this.quote(at) });
     }
-    this.list.sort((one, other) => one.at - other.at);
+    this.list.sort((a, b) => a.at - b.at);
   }
 
   quote(at) {

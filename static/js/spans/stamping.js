@@ -17,7 +17,7 @@ const lists = new Map(fields.map((marks) => [marks, listOf(marks.field)]));
 const status = find("#stamp-status", HTMLElement);
 timeline.root.after(find(".stamping", HTMLElement)); // on a phone it stays in view with the player
 let current = fields[0];
-let before = [];
+let undoSteps = [];
 
 /** Return the list of a field's times. It is below the field, but Tab skips it: on one of its
     buttons, further typing would act as keys. */
@@ -36,7 +36,7 @@ function numberOf(marks, place) {
 
 function draw() {
   const spans = fields.flatMap((marks) => marks.list.map((mark) => spanOf(marks, mark)));
-  timeline.draw(spans.filter(({ place }) => place >= 0).sort((one, other) => one.start - other.start));
+  timeline.draw(spans.filter(({ place }) => place >= 0).sort((a, b) => a.start - b.start));
   for (const marks of fields) {
     lists.get(marks).replaceChildren(...spans.filter((span) => span.marks === marks).map(entry));
   }
@@ -75,7 +75,7 @@ function removeButton(span) {
 
 /** Change the marks, then draw and save them and make the change undoable. */
 function changing(marks, act) {
-  before.push({ marks, value: marks.store.value });
+  undoSteps.push({ marks, value: marks.store.value });
   act();
   changed(marks);
 }
@@ -119,7 +119,7 @@ function unstamp(target) {
 }
 
 function undo() {
-  const last = before.pop();
+  const last = undoSteps.pop();
   if (!last) return false;
   last.marks.store.value = last.value;
   last.marks.read();
@@ -133,7 +133,7 @@ function say(text) {
 }
 
 function reread() {
-  before = [];
+  undoSteps = [];
   for (const marks of fields) marks.read();
   draw();
 }

@@ -68,12 +68,12 @@ export class Checks extends Emitter {
     const input = this.form.elements[keep ?? unkeep];
     const place = button.closest("all" in button.dataset ? ".split-warning" : "li");
     const subjects = [...place.querySelectorAll("[data-subject]")].map((element) => element.dataset.subject);
-    const kept = new Set(input.value.split("\n").filter(Boolean));
+    const keptSubjects = new Set(input.value.split("\n").filter(Boolean));
     for (const subject of subjects) {
-      if (keep) kept.add(subject);
-      else kept.delete(subject);
+      if (keep) keptSubjects.add(subject);
+      else keptSubjects.delete(subject);
     }
-    input.value = [...kept].join("\n");
+    input.value = [...keptSubjects].join("\n");
     input.dispatchEvent(new Event("change", { bubbles: true }));
     this.follower.ask();
   }

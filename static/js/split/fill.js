@@ -22,17 +22,17 @@ form.addEventListener("work:fill", (event) => {
     for (const radio of form.elements[`target-${number}`]) radio.checked = radio.value === target;
   }
   /** @type {NodeListOf<HTMLInputElement | HTMLTextAreaElement>} */
-  const others = form.querySelectorAll('#spatial, #temporal, [name="merged"], [name^="keep-"]');
-  for (const field of others) {
+  const fields = form.querySelectorAll('#spatial, #temporal, [name="merged"], [name^="keep-"]');
+  for (const field of fields) {
     fillField(field, content[field.name] ?? "");
   }
 });
 
 /** Return a unique name for each sentence, also for repeated ones. */
 function countTurns() {
-  const seen = new Map();
+  const counts = new Map();
   return (text) => {
-    seen.set(text, (seen.get(text) ?? 0) + 1);
-    return `${seen.get(text)} ${text}`;
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+    return `${counts.get(text)} ${text}`;
   };
 }

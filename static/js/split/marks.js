@@ -36,8 +36,8 @@ export class Marks {
     const text = this.box.value;
     const pieces = [];
     let at = 0;
-    const here = this.marks.map((mark) => ({ ...this.now(mark), kind: mark.kind }));
-    for (const { start, end, kind } of here.sort((one, other) => one.start - other.start)) {
+    const currentMarks = this.marks.map((mark) => ({ ...this.now(mark), kind: mark.kind }));
+    for (const { start, end, kind } of currentMarks.sort((a, b) => a.start - b.start)) {
       if (!(start >= at)) continue; // an edited word, or a second mark on one word
       pieces.push(text.slice(at, start), marked(text.slice(start, end), kind));
       at = end;
@@ -50,20 +50,20 @@ export class Marks {
   show(start, end) {
     this.box.focus({ preventScroll: true });
     this.box.setSelectionRange(start, end);
-    const there = document.createElement("span");
-    this.rangeOf(start).insertNode(there);
-    there.scrollIntoView({ block: "center" });
-    there.remove();
+    const anchor = document.createElement("span");
+    this.rangeOf(start).insertNode(anchor);
+    anchor.scrollIntoView({ block: "center" });
+    anchor.remove();
     this.layer.normalize();
   }
 
   rangeOf(offset) {
     const walker = document.createTreeWalker(this.layer, NodeFilter.SHOW_TEXT);
-    let left = offset;
+    let remaining = offset;
     const length = () => /** @type {Text} */ (walker.currentNode).length;
-    while (walker.nextNode() && left > length()) left -= length();
+    while (walker.nextNode() && remaining > length()) remaining -= length();
     const range = document.createRange();
-    range.setStart(walker.currentNode, left);
+    range.setStart(walker.currentNode, remaining);
     return range;
   }
 }

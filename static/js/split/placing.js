@@ -24,12 +24,12 @@ const WORD = /[\p{L}\p{N}]+/gu;
  */
 export function put(text, sentence, placed, { evenIfEdited = false } = {}) {
   const all = [...placed.filter(({ number }) => number !== sentence.number), sentence];
-  const found = locate(text, all.sort((one, other) => one.number - other.number));
-  const own = found.get(sentence.number);
+  const places = locate(text, all.sort((a, b) => a.number - b.number));
+  const own = places.get(sentence.number);
   if (own?.exact) return { text, outcome: "there" };
   if (own && !evenIfEdited) return { text, outcome: "edited", start: own.start, end: own.end };
-  const later = all.filter(({ number }) => number > sentence.number && found.has(number));
-  const at = later.length ? Math.min(...later.map(({ number }) => found.get(number).start)) : text.length;
+  const later = all.filter(({ number }) => number > sentence.number && places.has(number));
+  const at = later.length ? Math.min(...later.map(({ number }) => places.get(number).start)) : text.length;
   const before = at > 0 && !/\s/.test(text[at - 1]) ? " " : "";
   const after = at < text.length ? " " : "";
   const inserted = before + sentence.text + after;
@@ -58,56 +58,56 @@ export function findSentence(text, sentence) {
 
 /** Return a map number -> {start, end, exact} of the sentences in the text. */
 function locate(text, sentences) {
-  const found = locateExact(text, sentences);
-  const taken = [...found.values()];
-  const free = stretches(text).filter((piece) => !taken.some((other) => overlap(piece, other)));
-  const missing = sentences.filter(({ number }) => !found.has(number));
+  const places = locateExact(text, sentences);
+  const exactPlaces = [...places.values()];
+  const free = stretches(text).filter((piece) => !exactPlaces.some((other) => overlap(piece, other)));
+  const missing = sentences.filter(({ number }) => !places.has(number));
   const scored = missing.flatMap((sentence) =>
     free.map((piece) => ({ sentence, piece, score: alike(sentence.text, piece.text) })),
   );
-  scored.sort((one, other) => other.score - one.score);
+  scored.sort((a, b) => b.score - a.score);
   const used = new Set();
   for (const { sentence, piece, score } of scored) {
     if (score < ALIKE) break;
-    if (found.has(sentence.number) || used.has(piece)) continue;
+    if (places.has(sentence.number) || used.has(piece)) continue;
     used.add(piece);
-    found.set(sentence.number, { start: piece.start, end: piece.end, exact: false });
+    places.set(sentence.number, { start: piece.start, end: piece.end, exact: false });
   }
-  return found;
+  return places;
 }
 
 function locateExact(text, sentences) {
-  const found = new Map();
-  const taken = [];
-  for (const { number, text: wanted } of sentences) {
-    for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
-      const place = { start: at, end: at + wanted.length, exact: true };
-      const alone = isEdge(text[at - 1]) && isEdge(text[place.end]);
-      if (!alone || taken.some((other) => overlap(place, other))) continue;
-      found.set(number, place);
-      taken.push(place);
+  const places = new Map();
+  const usedPlaces = [];
+  for (const { number, text: wording } of sentences) {
+    for (let at = text.indexOf(wording); at >= 0; at = text.indexOf(wording, at + 1)) {
+      const place = { start: at, end: at + wording.length, exact: true };
+      const isSeparate = isEdge(text[at - 1]) && isEdge(text[place.end]);
+      if (!isSeparate || usedPlaces.some((other) => overlap(place, other))) continue;
+      places.set(number, place);
+      usedPlaces.push(place);
       break;
     }
   }
-  return found;
+  return places;
 }
 
 const isEdge = (character) => character === undefined || /\s/.test(character);
-const overlap = (one, other) => one.start < other.end && other.start < one.end;
+const overlap = (a, b) => a.start < b.end && b.start < a.end;
 
 function stretches(text) {
-  const found = [];
+  const pieces = [];
   for (const { segment, index } of new Intl.Segmenter("en", { granularity: "sentence" }).segment(text)) {
     const trimmed = segment.trim();
     if (!trimmed) continue;
     const start = index + segment.indexOf(trimmed);
-    found.push({ start, end: start + trimmed.length, text: trimmed });
+    pieces.push({ start, end: start + trimmed.length, text: trimmed });
   }
-  return found;
+  return pieces;
 }
 
-function alike(one, other) {
-  const [left, right] = [wordsOf(one), wordsOf(other)];
+function alike(a, b) {
+  const [left, right] = [wordsOf(a), wordsOf(b)];
   let shared = 0;
   for (const word of left) if (right.has(word)) shared += 1;
   if (shared < FEWEST_SHARED) return 0;

@@ -62,9 +62,9 @@ sentences.addEventListener("targets", ({ detail }) => {
   countUndecided();
   document.getElementById("split-status").textContent = detail.said;
 });
-checks.addEventListener("checked", ({ detail: { field, count: found } }) => {
+checks.addEventListener("checked", ({ detail: { field, count: warningCount } }) => {
   drawQuestions();
-  totals.querySelector(`[data-warnings-of="${field}"]`).textContent = found ? `, ${found} warning${found === 1 ? "" : "s"}` : "";
+  totals.querySelector(`[data-warnings-of="${field}"]`).textContent = warningCount ? `, ${warningCount} warning${warningCount === 1 ? "" : "s"}` : "";
 });
 
 form.addEventListener("work:filled", () => {

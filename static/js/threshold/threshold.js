@@ -59,7 +59,7 @@ function mount(form) {
   };
 
   const answered = () => {
-    for (const said of form.querySelectorAll("[data-said-before]")) said.hidden = true;
+    for (const message of form.querySelectorAll("[data-said-before]")) message.hidden = true;
   };
   const follow = () => {
     const thousandths = typed(field.value, Number(field.dataset.least), Number(field.dataset.most));

@@ -18,7 +18,7 @@ function start() {
   const corrected = find("#corrected", HTMLInputElement);
   const original = document.getElementById("modification").textContent;
   /** @type {{cell: HTMLElement | null, field: HTMLInputElement, was: HTMLInputElement | null}[]} */
-  const done = [];
+  const undoSteps = [];
   let current = null;
 
   /** Select the cell. Return false without one. */
@@ -47,7 +47,7 @@ function start() {
       const rows = (to.top - from.top) * down;
       return rows > 1 ? rows * 10 + Math.abs(to.left - from.left) : Infinity;
     };
-    const [nearest] = cells.filter((cell) => distance(cell) < Infinity).sort((one, other) => distance(one) - distance(other));
+    const [nearest] = cells.filter((cell) => distance(cell) < Infinity).sort((a, b) => distance(a) - distance(b));
     return select(nearest);
   }
 
@@ -55,7 +55,7 @@ function start() {
   function judge(verdict) {
     const isTarget = current.dataset.cell === "target";
     const field = find(isTarget ? `[value="${verdict}"]` : "[type=checkbox]", HTMLInputElement, current);
-    done.push({ cell: current, field, was: isTarget ? current.querySelector("[type=radio]:checked") : field.checked ? field : null });
+    undoSteps.push({ cell: current, field, was: isTarget ? current.querySelector("[type=radio]:checked") : field.checked ? field : null });
     field.checked = isTarget || verdict === "valid";
     field.dispatchEvent(new Event("change", { bubbles: true }));
     select((isTarget && nextUndecided()) || current);
@@ -65,14 +65,14 @@ function start() {
   function answer(name) {
     const [yes, no] = findAll(`input[name=${name}]`, HTMLInputElement);
     const field = yes.checked ? no : yes;
-    done.push({ cell: null, field, was: yes.checked ? yes : no.checked ? no : null });
+    undoSteps.push({ cell: null, field, was: yes.checked ? yes : no.checked ? no : null });
     field.checked = true;
     field.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
   /** Restore what the last verdict or answer replaced. */
   function undo() {
-    const last = done.pop();
+    const last = undoSteps.pop();
     if (!last) return;
     if (last.was) last.was.checked = true;
     else last.field.checked = false;

@@ -19,11 +19,11 @@ const isPoll = (event) => event.detail.elt.getAttribute("hx-trigger")?.startsWit
 const isInPlace = (event) => event.detail.boosted;
 const isGet = (event) => event.detail.requestConfig.verb === "get";
 const scrolled = new Map();
-let left = null; // where the focus was before a swap
-let opened = []; // ids of open details before a swap
+let focusPlace = null; // where the focus was before a swap
+let openIds = []; // ids of open details before a swap
 let isEveryColumnShown = false; // on a phone
 let hasMoved = false; // whether the person has scrolled or pressed anything since the page loaded
-let kept = null; // the element to keep in view during a swap
+let inView = null; // the element to keep in view during a swap
 
 function show(text) {
   if (line.textContent !== text) line.textContent = text;
@@ -67,8 +67,8 @@ function attended(swapped) {
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (!event.detail.shouldSwap) return;
   const { xhr, pathInfo, boosted, target } = event.detail;
-  const asked = new URL(pathInfo.finalRequestPath, location.href).pathname;
-  const isElsewhere = xhr.responseURL && new URL(xhr.responseURL).pathname !== asked;
+  const requestedPath = new URL(pathInfo.finalRequestPath, location.href).pathname;
+  const isElsewhere = xhr.responseURL && new URL(xhr.responseURL).pathname !== requestedPath;
   const isOurs = boosted ? xhr.responseText.includes(`id="${target.id}"`) : !isElsewhere;
   if (!isOurs) {
     event.detail.shouldSwap = false;
@@ -78,16 +78,16 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   }
   pathInfo.anchor = undefined; // the scroll position stays
   for (const table of document.querySelectorAll(".table-scroll[id]")) scrolled.set(table.id, table.scrollLeft);
-  kept = attended(target);
-  left = boosted ? placeOf(document.activeElement, target) : null;
-  opened = findAll("details[data-stays-open][open]", HTMLDetailsElement, target).map((menu) => menu.id);
+  inView = attended(target);
+  focusPlace = boosted ? placeOf(document.activeElement, target) : null;
+  openIds = findAll("details[data-stays-open][open]", HTMLDetailsElement, target).map((menu) => menu.id);
   isEveryColumnShown = target.querySelector("[data-every-column]:checked") !== null;
 });
 
 /* Before the swap is drawn, so that nothing flickers. */
 document.body.addEventListener("htmx:afterSwap", (event) => {
   const part = /** @type {HTMLElement} */ (event.target);
-  for (const menu of findAll("details[data-stays-open]", HTMLDetailsElement, part)) menu.open ||= opened.includes(menu.id);
+  for (const menu of findAll("details[data-stays-open]", HTMLDetailsElement, part)) menu.open ||= openIds.includes(menu.id);
   for (const box of findAll("[data-every-column]", HTMLInputElement, part)) box.checked ||= isEveryColumnShown;
 });
 
@@ -102,7 +102,7 @@ document.addEventListener("htmx:beforeHistoryUpdate", (event) => {
 
 document.body.addEventListener("htmx:afterSettle", (event) => {
   for (const table of document.querySelectorAll(".table-scroll[id]")) table.scrollLeft = scrolled.get(table.id) ?? 0;
-  kept?.scrollIntoView({ block: "nearest" });
+  inView?.scrollIntoView({ block: "nearest" });
   expireToasts();
   const { boosted, xhr, target, requestConfig } = event.detail;
   const part = /** @type {HTMLElement} */ (event.target);
@@ -111,8 +111,8 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
     const taking = part.querySelector("[data-takes-focus]"); // something new, shown only now
     if (xhr.status === 422) focusError(part);
     else if (taking) taking.focus();
-    else if (left && document.activeElement.matches("body, :disabled")) focusNear(part);
-    left = null;
+    else if (focusPlace && document.activeElement.matches("body, :disabled")) focusNear(part);
+    focusPlace = null;
   }
   const sent = requestConfig.elt.id ? part.querySelector(`form#${CSS.escape(requestConfig.elt.id)}[data-announce]`) : null;
   const source = /** @type {HTMLElement} */ (sent ?? (part.matches(ANNOUNCING) ? part : part.querySelector(ANNOUNCING)));
@@ -141,7 +141,7 @@ function placeOf(element, part) {
     same place in the row, else the same link, else the control at the same place in the part. */
 function focusNear(part) {
   const isSeen = (control) => control.checkVisibility();
-  const { id, dialog, row, href, inRow, inPart } = left;
+  const { id, dialog, row, href, inRow, inPart } = focusPlace;
   const same = id ? controls(part).find((control) => control.id === id && isSeen(control)) : undefined;
   const opener = dialog ? part.querySelector(`[data-open="${CSS.escape(dialog)}"]`) : null;
   const sameRow = row ? part.querySelector(`#${CSS.escape(row)}`) : null;

@@ -8,7 +8,7 @@ document.addEventListener("click", (event) => {
   const box = event.target;
   if (!(box instanceof HTMLInputElement) || box.type !== "checkbox") return;
   if (box.matches("[data-select-all]")) {
-    for (const each of boxes()) each.checked = box.checked;
+    for (const checkbox of boxes()) checkbox.checked = box.checked;
   } else if (boxes().includes(box)) {
     if (event.shiftKey && last?.isConnected) selectRange(last, box);
     last = box;
@@ -23,7 +23,7 @@ count();
 function selectRange(first, end) {
   const all = boxes();
   const places = [all.indexOf(first), all.indexOf(end)].sort((a, b) => a - b);
-  for (const each of all.slice(places[0], places[1] + 1)) each.checked = end.checked;
+  for (const checkbox of all.slice(places[0], places[1] + 1)) checkbox.checked = end.checked;
 }
 
 function count() {
@@ -31,7 +31,7 @@ function count() {
   const output = form?.querySelector("[data-selected]");
   if (!output) return;
   const all = boxes();
-  const number = all.filter((each) => each.checked).length;
+  const number = all.filter((checkbox) => checkbox.checked).length;
   output.textContent = number ? `${number} selected` : "None selected";
   const head = document.querySelector("[data-select-all]");
   if (head instanceof HTMLInputElement) {
@@ -44,6 +44,6 @@ function count() {
 function boxes() {
   const form = document.querySelector("form[data-selection]");
   if (!(form instanceof HTMLFormElement)) return [];
-  const inputs = [...form.elements].filter((each) => each instanceof HTMLInputElement);
-  return inputs.filter((each) => each.type === "checkbox" && each.name !== "all");
+  const inputs = [...form.elements].filter((checkbox) => checkbox instanceof HTMLInputElement);
+  return inputs.filter((checkbox) => checkbox.type === "checkbox" && checkbox.name !== "all");
 }

@@ -49,8 +49,8 @@ function mount() {
   function keep() {
     const open = findAll("details[open]", HTMLDetailsElement, sidebar).map((group) => group.dataset.group);
     const isSlim = document.body.classList.contains("slim");
-    const kept = document.cookie.match(/(?:^|; )sidebar=(\w+)/)?.[1] ?? "docked";
-    const place = isSlim ? kept : document.body.classList.contains("docked") ? "docked" : "drawer";
+    const stored = document.cookie.match(/(?:^|; )sidebar=(\w+)/)?.[1] ?? "docked";
+    const place = isSlim ? stored : document.body.classList.contains("docked") ? "docked" : "drawer";
     document.cookie = `sidebar=${[place, ...open].join(".")}; path=/; max-age=${KEPT_FOR_S}; samesite=lax`;
   }
 }

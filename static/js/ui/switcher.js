@@ -11,8 +11,8 @@ function mount() {
   const dialog = find("#switcher", HTMLDialogElement);
   const field = find("input", HTMLInputElement, dialog);
   const status = find("[role=status]", HTMLElement, dialog);
-  let listed = null; // the text that the options belong to
-  let asked = null;
+  let listedText = null; // the text that the options belong to
+  let requestedText = null;
 
   const options = () => findAll("[role=option]", HTMLAnchorElement, dialog);
   const active = () => options().find((option) => option.getAttribute("aria-selected") === "true");
@@ -49,10 +49,10 @@ function mount() {
   });
 
   field.addEventListener("htmx:beforeRequest", () => {
-    asked = field.value;
+    requestedText = field.value;
   });
   dialog.addEventListener("htmx:afterSwap", () => {
-    listed = asked;
+    listedText = requestedText;
     const rows = options();
     field.setAttribute("aria-expanded", `${rows.length > 0}`);
     choose(rows[0]);
@@ -66,7 +66,7 @@ function mount() {
       event.preventDefault();
       const rows = options();
       choose(rows.at((rows.indexOf(active()) + step) % rows.length));
-    } else if (event.key === "Enter" && listed === field.value && active()) {
+    } else if (event.key === "Enter" && listedText === field.value && active()) {
       event.preventDefault();
       active().click();
     }

@@ -4,8 +4,8 @@
   const root = document.documentElement;
   const read = () => {
     try {
-      const kept = localStorage.getItem("theme");
-      return THEMES.includes(kept) ? kept : "auto";
+      const stored = localStorage.getItem("theme");
+      return THEMES.includes(stored) ? stored : "auto";
     } catch {
       return "auto"; // some private windows refuse storage
     }

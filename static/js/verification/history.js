@@ -26,10 +26,10 @@ export class History {
   }
 
   /** Show in the sentence's row what was set aside; `step` restores it. */
-  show(row, step, gone) {
+  show(row, step, removed) {
     this.clear(step.place);
     const notice = copyOf(find("#notice-template", HTMLTemplateElement));
-    notice.querySelector("[data-what]").textContent = `Set aside: ${gone.join(" and ")}.`;
+    notice.querySelector("[data-what]").textContent = `Set aside: ${removed.join(" and ")}.`;
     row.append(notice);
     this.notices.set(step.place, { notice, step });
   }

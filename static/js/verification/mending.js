@@ -58,19 +58,19 @@ export class Mending {
   /** Remove the fields that a verdict with these types doesn't need, and set aside what was typed
       there. Return the names of what was set aside. `hasC(number)`: whether a sentence is marked C. */
   settle(number, types, hasC) {
-    const gone = [];
-    const drop = (kind, at, what) => this.drop(kind, at) && gone.push(what);
+    const removed = [];
+    const drop = (kind, at, what) => this.drop(kind, at) && removed.push(what);
     if (!types.some((letter) => MENDS.includes(letter))) drop("mend", number, "the correction");
     else if (field(`delete-${number}`)?.checked && !types.includes("B") && !types.includes("D")) {
       field(`delete-${number}`).checked = false;
-      gone.push("the deletion");
+      removed.push("the deletion");
     }
     if (this.marked.has(number) && !types.includes("C")) {
       this.marked.delete(number);
       if (!hasC(number - 1)) drop("missing", number, "what is missing");
       if (!hasC(number + 1)) drop("missing", number + 1, "what is missing");
     }
-    return [...new Set(gone)];
+    return [...new Set(removed)];
   }
 
   /** Remove the fields, if any. Return whether anything was typed there. */
@@ -114,11 +114,11 @@ export class Mending {
       is set aside. */
   put(kind, number, values) {
     if (!values) return void this.drop(kind, number);
-    const there = this.valuesOf(kind, number);
-    const isOther = there && this.isTyped(kind, number) && there.join("\n") !== values.join("\n");
+    const currentValues = this.valuesOf(kind, number);
+    const isReplaced = currentValues && this.isTyped(kind, number) && currentValues.join("\n") !== values.join("\n");
     this[OPEN[kind]](number);
     takeBack(`${kind}-${number}`);
-    if (isOther) this.keep(kind, number, there);
+    if (isReplaced) this.keep(kind, number, currentValues);
     if (kind === "mend") {
       const correction = field(`correction-${number}`);
       correction.hidden = false;

@@ -150,10 +150,10 @@ function start() {
     if (!typesOf(place).length && verdict.value.trim() !== "ok") return;
     history.clear(place);
     const hasC = (other) => Boolean(rows[other]) && typesOf(other).includes("C");
-    const gone = mending.settle(place, typesOf(place), hasC);
-    if (!gone.length) return;
-    history.show(rows[place], history.steps.at(-1)?.place === place ? history.steps.at(-1) : step, gone);
-    status.textContent = `Sentence ${place + 1}. Set aside: ${gone.join(" and ")}. U undoes.`;
+    const removed = mending.settle(place, typesOf(place), hasC);
+    if (!removed.length) return;
+    history.show(rows[place], history.steps.at(-1)?.place === place ? history.steps.at(-1) : step, removed);
+    status.textContent = `Sentence ${place + 1}. Set aside: ${removed.join(" and ")}. U undoes.`;
   }
 
   /** Answer yes if the theme has no answer; else move to the answer, and from there choose the
@@ -168,8 +168,8 @@ function start() {
   }
 
   function judge(place, what) {
-    const had = typesOf(place);
-    const types = what === "ok" ? [] : LETTERS.filter((letter) => had.includes(letter) !== (letter === what));
+    const previousTypes = typesOf(place);
+    const types = what === "ok" ? [] : LETTERS.filter((letter) => previousTypes.includes(letter) !== (letter === what));
     verdicts[place].value = types.join("#") || (what === "ok" ? "ok" : "");
     verdicts[place].dispatchEvent(new Event("input", { bubbles: true }));
   }
