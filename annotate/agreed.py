@@ -27,7 +27,7 @@ class ConsentState(NamedTuple):
     is_missing: bool
 
 
-# One row if there is a text: whether it asks for something that the person has not agreed to.
+# One row if there is a text: whether it asks for something the person has not agreed to.
 _NEWEST = Statement("""
     SELECT newest.text <> '' AND NOT EXISTS (
         SELECT 1

@@ -56,7 +56,7 @@ def insert_rows(
 
 def _prepared(field: Field[Any, Any], value: object) -> object:
     if isinstance(field, JSONField) and value is not None:
-        return json.dumps(value, cls=field.encoder)  # Once, and not for each row.
+        return json.dumps(value, cls=field.encoder)  # Once here, instead of once per row.
     return field.get_db_prep_save(value, connection)
 
 

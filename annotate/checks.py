@@ -46,7 +46,7 @@ def _is_of_earlier_version(connection: BaseDatabaseWrapper) -> bool:
     if not own:
         return False
     tables = set(connection.introspection.table_names())
-    state = loader.project_state(sorted(own))  # as it was before the migrations that are pending
+    state = loader.project_state(sorted(own))  # before the pending migrations
     models = [model for model in state.apps.get_models() if model._meta.app_label in OWN_APPS]
     if any(model._meta.db_table not in tables for model in models):
         return True

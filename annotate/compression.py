@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotate.immutable import Statements
 
-# A server may be built without lz4; its columns stay as they are.
+# A PostgreSQL server can be built without lz4; then the columns stay unchanged.
 _IF_OFFERED = """
     DO $$ BEGIN
         IF 'lz4' = ANY (
@@ -15,9 +15,9 @@ _IF_OFFERED = """
 
 
 def compress_with_lz4(table: str, *columns: str) -> Statements:
-    """Return the operation after which PostgreSQL compresses new values of these columns with lz4;
-    stored ones stay as they are, and both are read. A later migration that changes the type of such
-    a column runs it again, because PostgreSQL then forgets it."""
+    """Return the operation that makes PostgreSQL compress new values of these columns with lz4.
+    Stored values stay unchanged and readable. A migration that changes the type of such a column
+    must run it again, because PostgreSQL then forgets the setting."""
     return Statements(
         table,
         {"sqlite": [], "postgresql": [_if_offered(table, columns, "lz4")]},

@@ -21,8 +21,8 @@ class CreateModels(Operation):
         self.operations = operations
 
     def state_forwards(self, app_label: str, state: ProjectState) -> None:
-        # A state that holds rendered models renders them with each change; this one makes them
-        # again when it is asked for them.
+        # A state with rendered models renders them again after each change. This one drops them and
+        # renders on demand.
         state.__dict__.pop("apps", None)
         for operation in self.operations:
             operation.state_forwards(app_label, state)

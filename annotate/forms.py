@@ -75,8 +75,8 @@ class LeavesOutRows(forms.Form):
 
 
 class ListForm(forms.Form):
-    """How a list is filtered or sorted, by GET. What isn't valid is left out, so that an old link
-    still opens the page. `choices`: field -> what it offers here."""
+    """Filters and order of a list, by GET. Invalid values are ignored, so that an old link still
+    opens the page. `choices`: field -> options on this page."""
 
     def __init__(self, data: Any, **choices: list[tuple[str, str]]) -> None:
         super().__init__(data)
@@ -90,7 +90,7 @@ class ListForm(forms.Form):
         return {name: value for name, value in self.cleaned_data.items() if value}
 
     def query(self, **changes: Any) -> str:
-        """The parameters of a link that keeps what is chosen, but for `changes`."""
+        """Return the parameters of a link that keeps all choices except `changes`."""
         chosen = {**self.cleaned_data, **changes}
         return urlencode(
             [(name, "1" if value is True else value) for name, value in chosen.items() if value]

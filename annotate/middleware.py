@@ -36,8 +36,8 @@ class ContentPolicy:
 
 
 class RefuseNul:
-    """Refuse a URL or a cookie with a NUL character: PostgreSQL can't store it, so a query with it
-    fails. Forms refuse it at their fields, and drafts replace it (`annotate.queue.content`).
+    """Refuse a URL or a cookie with a NUL character, which PostgreSQL can't store, so that a query
+    would fail. Forms refuse it in their fields, and drafts replace it (`annotate.queue.content`).
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -59,8 +59,8 @@ def _cookies(request: HttpRequest) -> list[str]:
 
 
 class LeadBack:
-    """Redirect a browser that asks for the address of a form, which only takes what is sent, to the
-    page above it: after a refusal this address is in the browser, and people open it again.
+    """Redirect a GET of a form's address that only takes POST to the page above it. After a refusal
+    the browser shows this address, and people open it again.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

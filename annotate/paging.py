@@ -9,7 +9,7 @@ Row = TypeVar("Row")
 
 
 class CountedRows(Sequence[Row]):
-    """Rows for Django's Paginator, which reads one page of them and doesn't count them again.
+    """Rows for Django's Paginator, which then reads only one page and doesn't count again.
 
     `read` returns the rows from a first index up to, but not including, a last one.
     """

@@ -123,7 +123,7 @@ _PIECE = re.compile(r"([^{%]*)(?:\{(\w+)\}|%\((\w+)\)s|$)")
 def models_of(row: Row, *parts: Columns) -> list[Any]:
     """Return the models in a row that selects `parts` one after the other.
 
-    A model fetches columns that the row does not have with a query of its own.
+    Columns that the row lacks are fetched by the model in another query.
     """
     models: list[Any] = []
     start = 0
@@ -161,8 +161,8 @@ def _columns_but_key(model: type[Model]) -> list[Any]:
 
 
 def _cursor() -> CursorWrapper:
-    """Return a cursor whose statements PostgreSQL plans once for a connection: planning one of them
-    takes it longer than running it. Recorded statements are printed by Django's own cursor alone.
+    """Return a cursor whose statements PostgreSQL plans once per connection, because planning one
+    takes longer than running it. Only Django's own cursor can print recorded statements.
     """
     if connection.vendor != "postgresql" or connection.queries_logged:
         return connection.cursor()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Model
 
-# One row and several, where the words of the model's name are not those of the pages.
+# Singular and plural, if the pages don't use the words of the model's name.
 NAMES = {
     "apitoken": ("API token", "API tokens"),
     "archived": ("archived thing", "archived things"),

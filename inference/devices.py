@@ -1,4 +1,4 @@
-"""What a model runs on, by name."""
+"""Names of the devices that models run on."""
 
 from __future__ import annotations
 

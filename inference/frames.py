@@ -62,7 +62,7 @@ def read_clip(
     frame_numbers = [start_frame + number for number in distinct]
     pictures: NDArray[np.uint8] | None = None
     try:
-        converter = VideoReformatter()  # one for all frames: making its tables takes longest
+        converter = VideoReformatter()  # one for all frames: building its tables takes longest
         with av.open(str(path)) as container:
             for place, frame in enumerate(_pick(container, frame_numbers, fps)):
                 picture = _picture(converter, frame, longest_side)
@@ -116,7 +116,7 @@ def _pick(
 
 
 def _seek(container: InputContainer, stream: VideoStream, number: int, fps: Fraction) -> None:
-    """Go to a keyframe at or before the frame."""
+    """Seek to a keyframe at or before the frame."""
     # The index is in decoding order, in which B-frames come after frames that are shown later.
     early = max(0, number - MOST_REORDERED) if stream.codec_context.has_b_frames else number
     container.seek(int(early / fps / exact(stream.time_base)), stream=stream, backward=True)

@@ -20,7 +20,7 @@ from annotate.text.lexicon import FRAME_WORDS, FUNCTION_WORDS
 
 MOST_KEYWORDS = 64
 LONGEST_KEYWORD = 80
-"""In characters: what is longer is a sentence, not a keyword."""
+"""Characters; a longer text is a sentence, not a keyword."""
 
 KEYWORD_PROMPT = """\
 Name the main words and phrases of a video caption: who and what is seen, what they look like, \
@@ -74,7 +74,9 @@ class Frequencies:
         return dict(self.counts)
 
     def weight(self, word: str) -> float:
-        """The inverse document frequency of a stem, ln((1 + N) / (1 + n)) + 1: at least 1."""
+        """Return the inverse document frequency of a stem, ln((1 + N) / (1 + n)) + 1: at least
+        1.
+        """
         return math.log((1 + self.documents) / (1 + self._by_stem.get(word, 0))) + 1
 
 

@@ -46,8 +46,8 @@ def load_model(model: ModelSettings) -> Any:
 
 
 def device_of(model: ModelSettings) -> str:
-    """Return what the model runs on here: a GPU or a processor by name, or the name of its server.
-    Loads no model. Raises BackendError if the device isn't there.
+    """Return the device on which the model runs: a GPU or processor by name, or the name of its
+    server. Loads no model. Raises BackendError if the device is missing.
     """
     name_device = getattr(_module(model.backend), "device_name", None)
     name: str = name_device(model) if name_device else processor_name()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-# The groups of rows of CaReBench's Tables 4 and 5 and of LoVR's Tables 2 and 3, in their order.
+# The groups of rows in CaReBench's Tables 4 and 5 and LoVR's Tables 2 and 3, in order.
 FAMILIES = (
     "CLIP-based models",
     "MLLMs",

@@ -22,23 +22,23 @@ from inference.models import (
 
 # The SQL parameters of one statement are limited on SQLite.
 AT_ONCE = 500
-DEFAULT_THRESHOLD = 0.2  # LoVR, section 3.2.2: where none is adopted
+DEFAULT_THRESHOLD = 0.2  # LoVR, section 3.2.2, if no threshold is adopted
 
 
 def clips_to_describe(project: Project) -> QuerySet[Clip]:
-    """The clips that models and people describe: the `pieces_of` its videos, but for those that are
-    too short or too small for the project."""
+    """Return the clips that models and people describe: `pieces_of` its videos that are long and
+    large enough for the project."""
     return pieces_of(project).exclude(too_small(project))
 
 
 def clips_to_embed(project: Project) -> QuerySet[Clip]:
-    """The clips whose pictures are embedded: those that are described; in TF-CoVR, where labels
-    describe them, however short they are."""
+    """Return the clips whose pictures are embedded: the described ones; in TF-CoVR, where labels
+    describe them, clips of any length."""
     return clips_in_benchmark(project)
 
 
 def current_captions_of(project: Project, kind: str) -> QuerySet[Caption]:
-    """The current caption of this kind of each clip that is described, or of each whole video."""
+    """Return the current caption of this kind of each described clip or each whole video."""
     if kind == Caption.Kind.FULL_VIDEO:
         kept = Clip.objects.filter(project=project, video__excluded_because="", excluded_because="")
         return current_captions(kept, kind)
@@ -60,12 +60,12 @@ def searched_captions(project: Project, kind: str) -> QuerySet[Caption]:
 
 
 def outdated_videos(project: Project) -> int:
-    """How many videos have a caption that was made from captions which have been replaced."""
+    """Count videos whose caption was made from captions that have been replaced."""
     return only_outdated(current_captions_of(project, Caption.Kind.FULL_VIDEO)).count()
 
 
 def cut_videos(project: Project) -> QuerySet[Clip]:
-    """The clips that span a video which is cut into others; none of an excluded video."""
+    """Return the clips that span a video which is cut into others; none of an excluded video."""
     return (
         _wholes(project)
         .filter(Exists(other_clips()), video__excluded_because="", excluded_because="")
@@ -75,7 +75,7 @@ def cut_videos(project: Project) -> QuerySet[Clip]:
 
 
 def whole_videos(project: Project) -> QuerySet[Clip]:
-    """The clip that spans each video, cut or not; none of an excluded video."""
+    """Return the clip that spans each video, cut or not; none of an excluded video."""
     return _wholes(project).filter(video__excluded_because="", excluded_because="")
 
 
@@ -84,13 +84,13 @@ def _wholes(project: Project) -> QuerySet[Clip]:
 
 
 def whole_clip(video: Video | None) -> Clip:
-    """The clip that spans the video; every video has one."""
+    """Return the clip that spans the video; every video has one."""
     assert video is not None
     return Clip.objects.get(video=video, start_frame=0, end_frame=video.frames)
 
 
 def current_themes(project: Project) -> dict[int, VideoTheme]:
-    """The current theme of each video that has one, by video."""
+    """Return the current themes by video."""
     themes: dict[int, VideoTheme] = {}
     for theme in VideoTheme.objects.filter(project=project).current_first():
         themes.setdefault(theme.video_id, theme)
@@ -105,8 +105,8 @@ def current_theme(video: Video) -> VideoTheme | None:
 def lineage(
     project: Project | int, kind: str, model: ModelSpec | int | None, recipe: Mapping[str, Any]
 ) -> QuerySet[InferenceRun]:
-    """The runs of this kind and model over the same sort of thing: of their recipes the newest
-    counts, and what the others have made is out of date."""
+    """Return the runs of this kind and model over the same kind of subject. Only results of the
+    newest recipe are up to date."""
     runs = InferenceRun.objects.filter(project=project, kind=kind, model=model)
     of = recipe["options"].get("of")
     return (
@@ -119,7 +119,7 @@ def current_threshold(project: Project, scorer: str) -> QualityThreshold | None:
 
 
 def adopted_thresholds(project: Project) -> dict[str, list[QualityThreshold]]:
-    """Every adopted threshold by scorer, newest first."""
+    """Return the adopted thresholds by scorer, newest first."""
     thresholds: dict[str, list[QualityThreshold]] = {}
     rows = QualityThreshold.objects.filter(project=project).select_related("adopted_by")
     for row in rows.order_by("-id"):
@@ -139,7 +139,7 @@ class Scorer(TypedDict):
 
 
 def scorers_of(project: Project) -> list[Scorer]:
-    """Each way of scoring that the project has scores of, the last used first."""
+    """Return each scorer that the project has scores of, the last used first."""
     return list(
         QualityScore.objects.filter(
             project=project, clip__video__excluded_because="", clip__excluded_because=""
@@ -151,7 +151,7 @@ def scorers_of(project: Project) -> list[Scorer]:
 
 
 def items_with_replaced_parts(run: InferenceRun) -> QuerySet[RunItem]:
-    """The items of a fuse run whose caption was made from one that is no longer current."""
+    """Return the items of a fuse run with a caption made from one that is no longer current."""
     if run.kind != InferenceRun.Kind.FUSE:
         return RunItem.objects.none()
     made = Caption.objects.filter(made_by_items__run=run, kind=Caption.Kind.FULL_VIDEO)
@@ -159,13 +159,13 @@ def items_with_replaced_parts(run: InferenceRun) -> QuerySet[RunItem]:
 
 
 def excluded_items(runs: Iterable[InferenceRun]) -> QuerySet[RunItem]:
-    """The items of segment runs whose video was left out, also where that was reused."""
+    """Return the items of segment runs that excluded their video, including reused results."""
     excluded = Q(segmentation__is_kept=False) | Q(reused__segmentation__is_kept=False)
     return RunItem.objects.filter(excluded, run__in=[run.pk for run in runs])
 
 
 def excluded_counts(runs: Iterable[InferenceRun]) -> dict[int, int]:
-    """How many videos each segment run left out; no query where none is one."""
+    """Return how many videos each segment run excluded. No query without segment runs."""
     segmented = [run for run in runs if run.kind == InferenceRun.Kind.SEGMENT]
     if not segmented:
         return {}

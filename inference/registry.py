@@ -26,8 +26,8 @@ class Role(StrEnum):
     CAPTIONER = "captioner"
     ENCODER = "encoder"
     TEXT = "text model"  # answers a prompt, such as the one for keywords
-    JOINER = "joiner"  # makes one text of two paragraphs
-    JUDGE = "judge"  # finds elements of captions and judges them, by rules of its own
+    JOINER = "joiner"  # joins two paragraphs into one text
+    JUDGE = "judge"  # finds elements of captions and judges them, by its own rules
 
 
 @dataclass(frozen=True)
@@ -52,10 +52,10 @@ class BackendInfo:
     says: str
     needs_id: bool = True
     parameters: tuple[Parameter, ...] = ()
-    # What it alone can work with, whatever a run asks for: its frames and their longer side.
+    # The only frames, and their longer side, that it can use, whatever a run asks for.
     sampling: Sampling | None = None
     longest_side: int | None = None
-    # Whether what a captioner is asked makes a difference.
+    # Whether a captioner's prompt makes a difference.
     reads_prompt: bool = True
 
 
@@ -168,7 +168,7 @@ def has_role(spec: ModelSpec, role: Role) -> bool:
 
 
 def model_settings(spec: ModelSpec) -> ModelSettings:
-    """What the backend is loaded with; parameters that were not set have their defaults."""
+    """Return the settings to load the backend with, with defaults for missing parameters."""
     return ModelSettings(
         backend=spec.backend,
         model_id=spec.model_id,
@@ -178,7 +178,7 @@ def model_settings(spec: ModelSpec) -> ModelSettings:
 
 
 def checked_parameters(backend: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    """All parameters of the backend. Raises InferenceError naming the one that is wrong."""
+    """Return all parameters of the backend. Raises InferenceError, which names the invalid one."""
     parameters = {parameter.name: parameter for parameter in BACKENDS[backend].parameters}
     strange = sorted(set(values) - set(parameters))
     if strange:
@@ -213,7 +213,7 @@ def refuse_unlisted(backend: str, model_id: str, parameters: Mapping[str, Any]) 
     """Raise InferenceError unless the site's settings allow this model to be loaded."""
     backend_info = BACKENDS[backend]
     if backend == Backend.ELSEWHERE:
-        return  # nothing is ever loaded
+        return  # loads nothing
     if backend == Backend.OPENAI_COMPATIBLE:
         servers = settings.VERICAP_MODEL_SERVERS
         if not model_id:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-# What each kind needs, beside what it is called to a person.
+# The parameters of each kind, besides its name for people.
 FIELDS = {
     "middle": ("count",),
     "every": ("step",),
@@ -20,11 +20,11 @@ FIELDS = {
 
 
 def middle(length: int, count: int) -> tuple[int, ...]:
-    """The middle of each of `count` equal parts, as CaReBench samples (utils/video.py).
+    """Return the middle of each of `count` equal parts, as CaReBench samples (utils/video.py).
 
-    [0, length) is split at np.linspace(0, length, parts + 1).astype(int); a part's frame is
-    (start + end) // 2 with `end` its last frame. A clip of fewer than `count` frames gives each
-    of its frames once, and then the last one again until there are `count`.
+    [0, length) is split at np.linspace(0, length, parts + 1).astype(int); a part's frame is (start
+    + end) // 2 with `end` its last frame. A clip of fewer than `count` frames gives each of its
+    frames once, and then the last one again until there are `count`.
     """
     edges = _edges(length, count)
     numbers = [(start + end - 1) // 2 for start, end in pairwise(edges)]
@@ -32,22 +32,25 @@ def middle(length: int, count: int) -> tuple[int, ...]:
 
 
 def every_nth(length: int, step: int) -> tuple[int, ...]:
-    """Frames 0, step, 2 step ... below `length`, as LoVR and EVQAScore sample."""
+    """Return frames 0, step, 2 step ... below `length`, as LoVR and EVQAScore sample."""
     _require_frames(length)
     return tuple(range(0, length, step))
 
 
 def by_seconds(length: int, fps: Fraction, low: int = 8, high: int = 64) -> tuple[int, ...]:
-    """As many middles as the clip has whole seconds, but `low` to `high` (LoVR's captioning)."""
+    """Return as many middles as the clip has whole seconds, but `low` to `high` (LoVR's
+    captioning).
+    """
     _require_frames(length)
     return middle(length, min(max(int(length / Fraction(fps)), low), high))
 
 
 def pairs(length: int, count: int, step: int) -> tuple[int, ...]:
-    """From each of `count` equal parts its first frame and the one `step` later in the same part.
+    """Return, for each of `count` equal parts, its first frame and the one `step` later in the
+    part.
 
-    Motion shows between the two of a pair, change between the pairs. No frame is given twice: a
-    part of one frame gives that frame alone, so there are 2 * count numbers at most.
+    Motion shows within a pair, change between the pairs. No frame is repeated: a part of one frame
+    gives only that frame, so there are at most 2 * count numbers.
     """
     edges = _edges(length, count)
     numbers: list[int] = []
@@ -58,7 +61,9 @@ def pairs(length: int, count: int, step: int) -> tuple[int, ...]:
 
 
 def _edges(length: int, count: int) -> list[int]:
-    """Where the parts begin, and `length`; one part a frame where there are fewer frames."""
+    """Return the starts of the parts, and `length`; one part per frame if there are fewer
+    frames.
+    """
     _require_frames(length)
     return [int(edge) for edge in np.linspace(0, length, min(count, length) + 1).astype(int)]
 
@@ -70,10 +75,10 @@ def _require_frames(length: int) -> None:
 
 @dataclass(frozen=True)
 class Sampling:
-    """A rule for choosing frames. Only what its kind needs is set, the rest is None.
+    """A rule for choosing frames. Only the parameters of its kind are set, the others are None.
 
-    middle: `count` frames evenly. every: each `step`-th frame. seconds: a frame a second, but
-    `low` to `high` of them, evenly. pairs: `count` pairs of frames that lie `step` apart.
+    middle: `count` frames evenly. every: each `step`-th frame. seconds: one frame per second, but
+    `low` to `high` of them, evenly. pairs: `count` pairs of frames that are `step` apart.
     """
 
     kind: str
@@ -83,7 +88,7 @@ class Sampling:
     high: int | None = None
 
     def __post_init__(self) -> None:
-        if self.kind not in list(FIELDS):  # A list, as what is stored may not be hashable.
+        if self.kind not in list(FIELDS):  # A list, because a stored value may not be hashable.
             raise ValueError(f"Sampling {self.kind!r} is unknown. Choose {_either(FIELDS)}.")
         needed = FIELDS[self.kind]
         for name in ("count", "step", "low", "high"):
@@ -91,7 +96,7 @@ class Sampling:
             if name not in needed:
                 if value is not None:
                     raise ValueError(f"Sampling {self.kind!r} takes no {name!r}. Remove it.")
-            elif type(value) is not int or value < 1:  # bool is an int, and no number of frames.
+            elif type(value) is not int or value < 1:  # bool is an int, but not a number of frames
                 raise ValueError(
                     f"Sampling {self.kind!r} needs {name!r}, a whole number from 1, not {value!r}."
                 )
@@ -100,7 +105,7 @@ class Sampling:
 
     @classmethod
     def parse(cls, stored: Mapping[str, Any]) -> Sampling:
-        """What `as_dict` gave; a kind of "seconds" may leave out low and high (8 and 64)."""
+        """Parse the result of `as_dict`; "seconds" can omit low and high (8 and 64)."""
         if not isinstance(stored, Mapping):
             raise ValueError(
                 f'A sampling is written like {{"kind": "middle", "count": 32}}, not {stored!r}.'
@@ -114,13 +119,13 @@ class Sampling:
         return cls(**{**preset, **stored})
 
     def as_dict(self) -> dict[str, str | int]:
-        """Only what is set, so that equal samplings are equal JSON."""
+        """Return only the set parameters, so that equal samplings are equal JSON."""
         return {name: value for name, value in asdict(self).items() if value is not None}
 
     def numbers(self, length: int, fps: Fraction) -> tuple[int, ...]:
-        """Frame numbers, never falling, each at least 0 and below `length`; never none.
+        """Return frame numbers, never falling, from 0 to below `length`, and at least one.
 
-        Raise ValueError where `length` is below 1.
+        Raises ValueError if `length` is below 1.
         """
         match self:
             case Sampling(kind="middle", count=int(count)):
@@ -151,9 +156,9 @@ class Sampling:
         return f"a frame a second, {self.low} to {self.high}"
 
 
-# What the measured draft needs: motion shows between the two frames of a pair.
+# For the measured draft: motion shows between the two frames of a pair.
 MEASURED = Sampling("pairs", count=120, step=2)
-MEASURED_SIDE = 256  # pixels of the longer side that it measures
+MEASURED_SIDE = 256  # pixels of the longer side at which it measures
 
 
 def _either(names: Mapping[str, Any]) -> str:

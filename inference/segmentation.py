@@ -1,4 +1,4 @@
-"""What the cuts of a video come to: clips that tile it, or a reason to leave the video out."""
+"""The result of a video's cuts: clips that tile it, or a reason to exclude the video."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Curve:
 
     @classmethod
     def of(cls, values: NDArray[np.float32], most: int = MOST_POINTS) -> Curve:
-        """At most `most` values; a peak is never lost."""
+        """Reduce the values to at most `most`, keeping every peak."""
         step = max(1, -(-len(values) // most))
         starts = np.arange(0, len(values), step)
         largest = np.maximum.reduceat(values, starts) if len(values) else values
@@ -52,25 +52,25 @@ class Curves:
 
 
 def tile(cuts: Sequence[int], frames: int) -> list[Range]:
-    """The half-open frame ranges that begin at `cuts` and together are [0, frames)."""
+    """Return the half-open frame ranges that begin at `cuts` and tile [0, frames)."""
     return list(pairwise([*cuts, frames]))
 
 
 def scene_names(video_name: str, count: int) -> list[str]:
-    """As PySceneDetect, and so LoVR, names the files that it splits a video into."""
+    """Return the names that PySceneDetect, and so LoVR, gives to the parts of a video."""
     digits = max(3, len(str(count)))
     return [f"{video_name}-Scene-{number:0{digits}}" for number in range(1, count + 1)]
 
 
 def too_short(seconds: Fraction, least: float) -> str:
-    """Why a video of this length is left out (LoVR, section 3.1); empty where it isn't."""
+    """Return why a video of this length is excluded (LoVR, section 3.1); "" if it isn't."""
     if seconds >= Fraction(least):
         return ""
     return f"{spoken(seconds)} long; at least {spoken(least)} are asked for"
 
 
 def too_few(clips: int, least: int) -> str:
-    """Why a video with so few clips is left out; empty where it isn't."""
+    """Return why a video with so few clips is excluded; "" if it isn't."""
     if clips >= least:
         return ""
     return f"{counted(clips)}; at least {least} are asked for"
@@ -81,7 +81,9 @@ def counted(clips: int) -> str:
 
 
 def spoken(seconds: Fraction | float) -> str:
-    """450 as "7 min 30 s", 9.96 as "9.9 s": cut off, so that it never claims too much."""
+    """Format 450 as "7 min 30 s" and 9.96 as "9.9 s", rounded down so that it never claims too
+    much.
+    """
     if seconds < 60:
         return f"{int(seconds * 10) / 10:g} s"
     minutes, rest = divmod(int(seconds), 60)

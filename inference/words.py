@@ -13,7 +13,7 @@ Kind = InferenceRun.Kind
 
 @dataclass(frozen=True)
 class KindWords:
-    """`noun` is what it works on, one and many; `paper` where the step is described."""
+    """`noun`: what it works on, singular and plural. `paper`: where the step is described."""
 
     label: str
     does: str
@@ -68,7 +68,7 @@ KINDS: Mapping[str, KindWords] = {
     ),
 }
 
-# What the option "of" names, within a sentence.
+# The subjects of the option "of", within a sentence.
 SUBJECTS: Mapping[str, str] = {
     "clips": "clips",
     "videos": "whole videos",
@@ -106,7 +106,7 @@ def counted(number: int, nouns: tuple[str, str]) -> str:
     return f"{number:,} {nouns[number != 1]}"
 
 
-# What these are called where a caption is measured: the model there is the one for keywords.
+# The labels of these settings in score runs, whose model is the one for keywords.
 _OF_SCORES: Mapping[str, str] = {
     "of": "What to score",
     "sampling": "Frames for the score",
@@ -117,14 +117,14 @@ _OF_SCORES: Mapping[str, str] = {
 
 
 def label_of(setting: str, kind: str) -> str:
-    """Also of a setting that only old recipes have."""
+    """Return the label of a setting, also of one that only old recipes have."""
     if kind in {Kind.SCORE, Kind.REFINE} and setting in _OF_SCORES:
         return _OF_SCORES[setting]
     words = SETTINGS.get(setting)
     return words[0] if words else setting.replace("_", " ").capitalize()
 
 
-# The label of each setting and what there is to know about it; the default is added to it.
+# The label and help of each setting; the default is added to the help.
 SETTINGS: Mapping[str, tuple[str, str]] = {
     "min_video_seconds": ("Shortest video", "Seconds. Shorter videos are left out."),
     "threshold": ("Cut threshold", "How much the picture must change. Lower: more cuts."),
@@ -159,7 +159,7 @@ SETTINGS: Mapping[str, tuple[str, str]] = {
     "caption_max_tokens": ("Longest new caption", "Tokens."),
     "tries": ("Tries for each joint", "Then both paragraphs stay as they are, and are flagged."),
 }
-# Where a setting means something else in one kind of run.
+# Settings with another meaning in one kind of run.
 HELP_OF: Mapping[tuple[str, str], str] = {
     (Kind.FUSE, "prompt"): "The instruction for every joint. {first} and {second} stand for the "
     "paragraphs before and after it; write each once. The answer must have two paragraphs.",

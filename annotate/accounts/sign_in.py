@@ -12,8 +12,8 @@ PERSON = Columns("u", User, tuple(field.attname for field in User._meta.concrete
 # Counting further would cost every request, and the bell shows "99+".
 MOST_COUNTED = 100
 
-# The bell of the header counts along, so no page has a query of its own for it. The order keeps
-# PostgreSQL to the index of unread notices.
+# The count for the header's bell is part of it, so no page needs a query of its own. The order
+# keeps PostgreSQL on the index of unread notices.
 PERSON_BY_KEY = Statement(f"""
     SELECT {PERSON},
            (

@@ -1,7 +1,7 @@
-"""A page's form as the body of an operation: the same form checks what a program sends.
+"""A page's form as the body of an operation, so that the same form checks what a program sends.
 
-Fields of a form become fields of the body, with their bounds and usual values. What depends on the
-project, such as the choices of a list, is checked by the form itself.
+Fields of a form become fields of the body, with their bounds and usual values. The form itself
+checks what depends on the project, such as the choices of a list.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class SentFile(serializers.FileField):
 
 
 class Tick(serializers.BooleanField):
-    """A box of a form. In a body with files, too, what is left out has its usual value."""
+    """A checkbox of a form. If it is missing, it has its usual value, also in a body with files."""
 
     default_empty_html = empty
 
@@ -50,7 +50,7 @@ def body_of(
     leave_out: Collection[str] = (),
     **added: serializers.Field[Any, Any, Any, Any],
 ) -> type[serializers.Serializer[Any]]:
-    """Return the description of a body with the fields of a form, and those that are added."""
+    """Return the description of a body with the fields of a form and the `added` ones."""
     fields = {
         key: _field(field)
         for key, field in form.base_fields.items()  # type: ignore[attr-defined]  # by its metaclass

@@ -15,7 +15,7 @@ from django.http import HttpRequest
 from rest_framework.exceptions import Throttled
 
 MINUTE = 60
-# Of an address whose requests have no valid token.
+# Requests of an address without a valid token.
 REFUSED_A_MINUTE = 60
 
 
@@ -32,7 +32,7 @@ def count_refusal(request: HttpRequest) -> None:
 def _count(who: str, most: int) -> None:
     minute, second = divmod(int(time.time()), MINUTE)
     key = f"api-{who}-{minute}"
-    # A counter that the cache has dropped meanwhile begins again.
+    # A counter that the cache has dropped in the meantime starts again.
     number = 1 if cache.add(key, 1, MINUTE) else _add_one(key)
     if number > most:
         raise Throttled(MINUTE - second, f"At most {most} requests a minute. Wait, then continue.")

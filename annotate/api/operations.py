@@ -31,11 +31,12 @@ Handler = Callable[..., Any]
 
 @dataclass(frozen=True)
 class Operation:
-    """`gives` describes the answer; None: it has no body. With `maybe_nothing` it may have none;
-    `gives_file` are the types that a file may have.
+    """`gives` describes the answer; None if it has no body. With `maybe_nothing` the body is
+    optional; `gives_file` lists the types of a file.
 
-    With `orders`, the handler returns the rows of a list, of which a page is sent. `takes` is the
-    body, JSON or with files a form, and `query` the parameters; what they don't name is refused.
+    With `orders`, the handler returns the rows of a list, and one page of them is sent. `takes`
+    describes the body (JSON, or a form if it has files) and `query` the parameters; other names are
+    refused.
     """
 
     gives: type[BaseSerializer[Any]] | None = None
@@ -54,7 +55,9 @@ class Operation:
 
 
 def operation(**declared: Any) -> Callable[[Handler], Handler]:
-    """Declare a handler's Operation. It reads what was sent in `self.query` and `self.values`."""
+    """Declare a handler's Operation. The handler reads the checked input in `self.query` and
+    `self.values`.
+    """
     of_handler = Operation(**declared)
 
     def declare(handler: Handler) -> Handler:
@@ -75,7 +78,7 @@ def operation_of(view: APIView, method: str) -> Operation:
 
 
 def _checked(declared: type[Serializer[Any]] | None, sent: Any) -> dict[str, Any]:
-    """Return the declared values of what was sent. Raises ValidationError, also for other names."""
+    """Return the checked values of `sent`. Raises ValidationError, also for undeclared names."""
     if not isinstance(sent, Mapping):
         raise ValidationError({"body": "Send a JSON object."})
     fields = declared().fields if declared else {}
@@ -106,7 +109,7 @@ class ApiView(APIView):
         self.asker.user = cast(User, request.user)
         self.token = cast(ApiToken, request.auth)
         own = self.token.membership.project.slug
-        # Every other project answers alike: unknown, a stranger's, and the person's own.
+        # Every other project gets the same answer: unknown, a stranger's, and the person's own.
         if keys.get("slug", own) != own:
             raise Http404
         if (method := (request.method or "").lower()) in self.http_method_names and hasattr(
@@ -118,7 +121,7 @@ class ApiView(APIView):
                 raise PermissionDenied(f"This needs a token of the scope “{needed}”, not “{has}”.")
 
     def get_parsers(self) -> list[BaseParser]:
-        # The schema is made without a request.
+        # The schema is built without a request.
         method = self.request.method if getattr(self, "request", None) else None
         handler: Any = getattr(self, (method or "").lower(), None)
         if hasattr(handler, "operation") and handler.operation.takes_form:
@@ -131,7 +134,7 @@ class ApiView(APIView):
         return _checked(self.declared.takes, self.request.data)
 
     def typed(self, prefix: str = "", **more: Any) -> QueryDict:
-        """Return the body as the page of a form sends it, with what a program needn't send."""
+        """Return the body as a page's form sends it, with the values that a program can omit."""
         return typed(self.values | more, prefix)
 
     def files(self, prefix: str = "") -> MultiValueDict[str, UploadedFile[bytes]]:
@@ -160,7 +163,7 @@ class ApiView(APIView):
 
 
 def _with_etag(request: HttpRequest, rendered: HttpResponse) -> HttpResponse | None:
-    """Name the content by its hash; who has it already gets 304 without it."""
+    """Set the content's hash as its ETag; return 304 if the client has this content already."""
     if rendered.status_code != 200:
         return None
     etag = f'"{hashlib.sha256(rendered.content).hexdigest()[:32]}"'

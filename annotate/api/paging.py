@@ -17,7 +17,7 @@ MOST_ROWS, USUAL_ROWS = 200, 50
 SALT = "annotate.api.paging"
 M = TypeVar("M", bound=Model)
 
-# Each order by its name: the columns that make it total, the last of them the key.
+# name -> columns that make the order total; the last one is the key.
 Orders = Mapping[str, tuple[str, ...]]
 BY_KEY: Orders = {"id": ("id",)}
 
@@ -40,7 +40,7 @@ def order_field(orders: Orders, usual: str = "") -> serializers.ChoiceField:
 
 
 class NewestFirst(Filters):
-    """The parameters of a list that begins with what is new."""
+    """The parameters of a list with the newest first."""
 
     order = order_field(BY_KEY, "-id")
 

@@ -20,7 +20,7 @@ NOT_THERE = "Nothing has this address, or your token does not reach it."
 
 @dataclass(frozen=True)
 class Problem:
-    """`name` is the end of its type, a URN that never changes; `more` are members of its own."""
+    """`name` is the end of its type, a URN that never changes; `more` are additional members."""
 
     status: int
     name: str

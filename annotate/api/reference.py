@@ -38,14 +38,14 @@ class OperationText:
 
 @require_GET
 def reference(request: UserRequest) -> HttpResponse:
-    # Loaded with the first reader, because it takes memory.
+    # Imported by the first reader, because it takes memory.
     from annotate.api.schema import api_schema
 
     context = {"groups": operation_groups(api_schema())}
     return render(request, "annotate/api/reference.html", context)
 
 
-@login_not_required  # programs that make clients have no session
+@login_not_required  # programs that generate clients have no session
 @require_GET
 def openapi(request: HttpRequest) -> HttpResponse:
     from annotate.api.schema import api_schema_json
@@ -90,7 +90,7 @@ def _operation(
 
 
 def _fields(schema: dict[str, Any], body: dict[str, Any]) -> list[Field]:
-    """Return the fields of a body or a form; of a list those of its rows."""
+    """Return the fields of a body or form; for a list, the fields of its rows."""
     content = body.get("content", {})
     described = content.get("application/json") or content.get("multipart/form-data") or {}
     shape = _resolved(schema, described.get("schema", {}))

@@ -141,7 +141,7 @@ def _lines(handler: Any) -> tuple[str, str]:
 
 
 def _file(file_type: str) -> dict[str, str]:
-    """Return the description of a file: JSON is read as what it holds, anything else as bytes."""
+    """Return the description of a file: JSON as its contents, anything else as bytes."""
     if file_type == "application/json":
         return {"description": "The file's JSON."}
     return {"type": "string", "format": "binary"}

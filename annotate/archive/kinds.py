@@ -14,9 +14,9 @@ Thing = TypeVar("Thing", bound=Model)
 
 
 class ArchiveKind(ABC, Generic[Thing]):
-    """One kind of thing. `says`: what archiving it means for lists, work, reports and releases.
-    `parts`: tables whose rows belong to it and are deleted with it; rows of every other table that
-    refer to it, or to a part, depend on it.
+    """A kind of thing that can be archived. `says`: the effect on lists, work, reports and
+    releases. `parts`: tables whose rows belong to the thing and are deleted with it; rows of any
+    other table that refer to the thing or a part depend on it.
     """
 
     name: ClassVar[str]
@@ -36,7 +36,7 @@ class ArchiveKind(ABC, Generic[Thing]):
         return str(thing)
 
     def roots(self, thing: Thing) -> list[QuerySet[Any]]:
-        """Return the rows that are deleted first: the thing, and what goes with it."""
+        """Return the rows to delete first: the thing and what belongs to it."""
         return [type(thing)._default_manager.filter(pk=thing.pk)]
 
     def refusal(self, thing: Thing) -> str:
@@ -48,14 +48,18 @@ class ArchiveKind(ABC, Generic[Thing]):
         return {}
 
     def archived(self, thing: Thing, row: Archived, admin: User) -> None:
-        """Called in the transaction that archives it. Raises AnnotateError."""
+        """Update the kind's own data in the transaction that archives the thing. Raises
+        AnnotateError.
+        """
 
     def restored(self, thing: Thing, row: Archived, admin: User) -> None:
-        """Called in the transaction that restores it. Raises AnnotateError."""
+        """Update the kind's own data in the transaction that restores the thing. Raises
+        AnnotateError.
+        """
 
     def deleted(self, thing: Thing) -> None:
-        """Called in the transaction that deletes it, after its rows are gone; `thing` keeps its
-        values."""
+        """Update the kind's own data in the deleting transaction, after the rows are gone; `thing`
+        keeps its values."""
 
 
 _KINDS: dict[str, ArchiveKind[Any]] = {}

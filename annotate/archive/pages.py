@@ -1,4 +1,4 @@
-"""The pages of archived things, and of one thing that is to be archived or deleted."""
+"""The pages of archived things, and of one thing before it is archived or deleted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is archived, and what depends on a thing."""
+"""Archived things, and what depends on a thing."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def archived_row(kind: str, key: int) -> Archived | None:
 
 
 def dependents(kind: ArchiveKind[Any], thing: Model) -> dict[str, int]:
-    """Count what depends on the thing, by name: the rows of every table that refer to it or to one
-    of its parts, except those that only forget it, and the audit log, which outlives it.
+    """Count what depends on the thing, by name: rows of any table that refer to it or to one of its
+    parts. Rows whose reference is then set to null, and the audit log, don't count.
     """
     counts: Counter[str] = Counter(kind.also_depends(thing))
     parts = tuple(kind.parts)
@@ -39,7 +39,7 @@ def dependents(kind: ArchiveKind[Any], thing: Model) -> dict[str, int]:
             field: Any = relation.field
             if relation.on_delete in (SET_NULL, DO_NOTHING) or table in roots:
                 continue
-            # A run is a job, and refers to itself as one.
+            # A run is a job, and its reference to itself as a job doesn't count.
             mark = (table._meta.label, f"{field.name} of {rows.model._meta.label}")
             if mark in counted or table._meta.auto_created or field.remote_field.parent_link:
                 continue

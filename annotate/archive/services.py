@@ -1,4 +1,4 @@
-"""Archive a thing, restore it, and delete it where nothing depends on it."""
+"""Archive a thing, restore it, and delete it if nothing depends on it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def archive_thing(
 
 @transaction.atomic
 def restore_thing(*, project: Project, kind: ArchiveKind[Any], thing: Model, admin: User) -> None:
-    """Bring the thing back as it was. Raises AnnotateError."""
+    """Restore the thing. Raises AnnotateError."""
     thing = _lock(kind, project, thing)
     row = archived_row(kind.name, thing.pk)
     if row is None:

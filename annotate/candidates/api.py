@@ -1,4 +1,4 @@
-"""The API of candidates: segments of long videos, of which some become clips."""
+"""The API of candidates: segments of long videos that can become clips."""
 
 from __future__ import annotations
 

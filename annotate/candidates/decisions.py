@@ -95,7 +95,7 @@ def withdraw_candidate(*, candidate: Candidate, reason: str, admin: User) -> Non
 
 @transaction.atomic
 def take_back_candidate(*, candidate: Candidate, admin: User) -> None:
-    """Bring the withdrawn clip of a candidate back. Raises AnnotateError."""
+    """Take back the withdrawn clip of a candidate. Raises AnnotateError."""
     [locked] = _lock(candidate.project, [candidate.pk])
     take_back_clip(clip=_clip_of(locked), admin=admin)
 

@@ -32,7 +32,7 @@ class AnnotationsForm(forms.Form):
 
 
 class CandidatesForm(forms.Form):
-    """GET parameters. What isn't valid is no filter, so that an old link still opens the page."""
+    """GET parameters. Invalid values are ignored, so that an old link still opens the page."""
 
     state = forms.ChoiceField(required=False, choices=list(TABS.items()), widget=forms.HiddenInput)
     subcategory = forms.ChoiceField(required=False)
@@ -53,7 +53,7 @@ class CandidatesForm(forms.Form):
 
 
 class DecisionForm(forms.Form):
-    """`actions` are those that are possible now; only some need a reason."""
+    """`actions` are the possible ones; only some need a reason."""
 
     action = forms.ChoiceField(error_messages={"required": "Choose what to do."})
     reason = forms.CharField(

@@ -89,7 +89,7 @@ def cutting_context(membership: Membership) -> Context:
 def candidate_context(
     membership: Membership, candidate: Candidate, last: Candidate | None, form: forms.Form | None
 ) -> Context:
-    """Return the page of one candidate; `last` is the one that was decided just now."""
+    """Return the page of one candidate. `last` was decided just before."""
     project = membership.project
     needs = needs_of(project)
     mine = (candidate.category, candidate.subcategory)
@@ -127,7 +127,7 @@ def actions_for(candidate: Candidate) -> list[str]:
 
 
 def _as_clip(candidate: Candidate) -> Clip:
-    """Return what the player plays: the candidate's frames of its source video."""
+    """Return what the player shows: the candidate's frames of its source video."""
     whole = Clip.objects.get(
         video=candidate.video_id, start_frame=0, end_frame=candidate.video.frames
     )

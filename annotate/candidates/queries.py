@@ -24,8 +24,8 @@ TABS = {
 
 @dataclass(frozen=True)
 class Need:
-    """A subcategory: its `clips` of the benchmark, those that are being cut included, and its
-    candidates. `missing` clips would reach the quota; `verdict` is few, within or many.
+    """A subcategory: its candidates and its `clips` of the benchmark, including those being cut.
+    `missing`: clips needed to reach the quota. `verdict`: few, within or many.
     """
 
     category: str
@@ -58,7 +58,7 @@ def tab_counts(project: Project) -> dict[str, int]:
 
 
 def needs_of(project: Project) -> list[Need]:
-    """Return the subcategories that have candidates, those that lack the most clips first."""
+    """Return the subcategories that have candidates, sorted by missing clips, most first."""
     states: dict[tuple[str, str], Counter[str]] = {}
     rows = (
         Candidate.objects.filter(project=project)

@@ -75,7 +75,7 @@ def _unpacked(file: DatasetFile) -> DatasetFile:
     if file.data[:2] != GZIP:
         return file
     try:
-        # One byte more than allowed, which `read_text` refuses: any file could unpack to more.
+        # One byte more than allowed, which `read_text` refuses: any file can unpack to more.
         data = zlib.decompressobj(wbits=31).decompress(file.data, MOST_BYTES + 1)
     except zlib.error:
         raise refused(file, "It is damaged: gzip can't unpack it. Compress it again.") from None

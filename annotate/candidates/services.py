@@ -20,7 +20,7 @@ from annotate.models import Assignment, Candidate, Caption, Project, User, Video
 
 AT_ONCE = 1000
 NAMED = 5
-# A video whose length differs by more than this is another version of it.
+# A video whose length differs by more is another version of it.
 TOLERANCE_SECONDS, TOLERANCE_SHARE = Fraction(1), Fraction(1, 100)
 SOURCE_BECAUSE = "Its segments are candidates: selected ones become clips of their own."
 
@@ -60,10 +60,10 @@ class Imported:
 def import_candidates(
     *, project: Project, admin: User | None, annotations: Annotations, file_name: str
 ) -> Imported:
-    """Store new candidates; those that exist don't change. Videos are matched by their file names
-    without suffix, and leave the benchmark themselves unless people work on them already.
+    """Store new candidates; existing ones don't change. Videos are matched by their file names
+    without suffix, and are excluded from the benchmark unless people already work on them.
 
-    A segment has the frames that begin in it. Raises AnnotateError, with nothing stored.
+    A segment has the frames that begin in it. Raises AnnotateError and then stores nothing.
     """
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     refuse_other_protocol(project)
@@ -107,7 +107,7 @@ def refuse_other_protocol(project: Project) -> None:
 
 
 def _videos(project: Project) -> dict[str, Video]:
-    """Return the project's videos by name; files that were cut from others are no sources."""
+    """Return the project's videos by name, without files that were cut from others."""
     videos = Video.objects.filter(project=project, cut_from="").order_by("-pk")
     return {without_suffix(v.original_name): v for v in videos.defer("probe", "shots", "filmstrip")}
 
@@ -156,7 +156,7 @@ def _new_candidates(
 
 
 def _leave_out_sources(videos: Sequence[Video], admin: User | None) -> tuple[int, list[str]]:
-    """Leave out the videos that nobody works on; return how many, and the names of the others."""
+    """Exclude the videos that nobody works on; return their number, and the names of the others."""
     left_out, begun = 0, []
     worked_on = set(_worked_on([video.pk for video in videos]))
     for video in videos:

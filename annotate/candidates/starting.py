@@ -16,7 +16,7 @@ from annotate.models.jobs import Job
 
 IMPORT_CANDIDATES, CUT_CANDIDATES = "candidates", "cut_candidates"
 FILE = "annotations"
-# A selection can be undone until then, and those that follow it are cut by the same job.
+# Until then a selection can be undone, and the same job cuts the following selections.
 CUT_AFTER_SECONDS = 10
 
 
@@ -40,13 +40,13 @@ def start_candidate_import(*, project: Project, file: DatasetFile, admin: User |
 
 
 def read_job_annotations(job: Job) -> Annotations:
-    """Return what the job imports. Raises DatasetInvalid."""
+    """Return the job's annotations. Raises DatasetInvalid."""
     return read_annotations(DatasetFile(job.title, file_store.read_job_file(job.pk, FILE)))
 
 
 def start_cutting(project: Project, admin: User | None) -> None:
-    """Have a worker cut the selected candidates. If one is cutting already, it starts the next job
-    itself for those that it did not plan.
+    """Let a worker cut the selected candidates. A running job starts the next one itself for
+    candidates that it did not plan.
     """
     job = Job(
         project=project,

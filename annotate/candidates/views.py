@@ -47,7 +47,7 @@ DONE = {
     WITHDRAW: "Withdrew {name}. All texts and drafts are kept.",
     TAKE_BACK: "{name} is in the benchmark again, with its work.",
 }
-# After these the next undecided candidate is shown.
+# After these the page shows the next undecided candidate.
 GO_ON = {SELECT, REJECT}
 
 

@@ -1,4 +1,4 @@
-"""The clips that wait for a person, and taking one of them, by programs."""
+"""The API to list the clips that wait for a person, and to take one of them."""
 
 from __future__ import annotations
 

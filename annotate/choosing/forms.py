@@ -14,7 +14,7 @@ ORDERS = {
 
 
 class ChoiceForm(forms.Form):
-    """What is asked for; a value that isn't offered counts as none."""
+    """The filters; a value that isn't offered is ignored."""
 
     subcategory = forms.ChoiceField(label="Subcategory", required=False)
     order = forms.ChoiceField(

@@ -1,4 +1,4 @@
-"""What the list of waiting clips shows."""
+"""The context of the list of waiting clips."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PER_PAGE = 24
 
 
 def choice_context(membership: Membership, kind: str, query: QueryDict) -> dict[str, Any]:
-    """Name clips by their numbers only: a file name may be the answer."""
+    """Return the context. Clips are named by number only, because a file name can be the answer."""
     form = ChoiceForm(subcategories_to_choose(membership, kind), query)
     items = items_to_choose(
         membership, kind, subcategory=form.subcategory_asked, order=form.order_asked

@@ -1,7 +1,7 @@
-"""What can be done to many clips at once.
+"""Actions on many clips at once.
 
-An action counts what it would change, changes it, and returns what was there before, with which it
-is undone. It changes only what differs, and undoing leaves alone what somebody changed meanwhile.
+An action counts what it would change, changes it, and returns the previous values for undoing it.
+It changes only what differs, and undoing skips what somebody has changed in the meantime.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ Before = list[list[Any]]  # [key, earlier value]
 
 
 class ClipAction(ABC):
-    """`fields` are those of the form that it needs; `noun` is what it changes, `says` what follows
-    from it.
+    """`fields` are the form's fields that it needs; `noun` names what it changes, `says` the
+    consequences.
     """
 
     fields: ClassVar[tuple[str, ...]] = ()
@@ -31,7 +31,7 @@ class ClipAction(ABC):
 
     @abstractmethod
     def affected(self, project: Project, clips: QuerySet[Clip], values: Values) -> QuerySet[Any]:
-        """Return what it would change: the rows that `noun` names."""
+        """Return the rows that it would change, which `noun` names."""
 
     @abstractmethod
     def change(self, rows: list[Any], values: Values, project: Project, actor: User) -> Before:
@@ -39,7 +39,7 @@ class ClipAction(ABC):
 
     @abstractmethod
     def undo(self, before: Before, values: Values, project: Project, actor: User) -> int:
-        """Put back what was there before, and return the number of rows put back."""
+        """Restore the previous values; return the number of restored rows."""
 
     def noun_of(self, values: Values) -> tuple[str, str]:
         """Return what these values have it change, singular and plural."""

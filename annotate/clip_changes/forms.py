@@ -1,4 +1,4 @@
-"""What is to be done to many clips, and to which."""
+"""The form that chooses an action on many clips, and the clips."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MISSING = {
 
 
 class ClipChangeForm(forms.Form):
-    """The action, and those of the other fields that it needs."""
+    """The action, and the other fields that it needs."""
 
     action = forms.ChoiceField()
     kind = forms.ChoiceField(label="Kind of work", required=False)
@@ -48,9 +48,7 @@ class ClipChangeForm(forms.Form):
     note = forms.CharField(label="Reason", max_length=LONGEST_NOTE, required=False)
 
     def __init__(self, data: Any, *, membership: Membership, is_asked: bool = True) -> None:
-        """Take what was sent. `is_asked`: its fields were shown before, so that missing ones are
-        errors.
-        """
+        """`is_asked`: the fields were shown before, so a missing one is an error."""
         actions = actions_for(membership)
         name = data.get("action", "")
         self.chosen_action = ClipChange.Action(name) if name in actions else None
@@ -75,7 +73,7 @@ class ClipChangeForm(forms.Form):
         for unused in set(self.fields) - {"action", *used}:
             del self.fields[unused]
         if "scope" in self.fields:
-            # Programs of an earlier version send none.
+            # Programs written for an earlier version send none.
             self.fields["scope"].required = not self.is_bound or "scope" in data
         for needed in set(used) & set(MISSING):
             self.fields[needed].required = True

@@ -15,7 +15,7 @@ from annotate.corpus.services.exclusion import take_back_clip, withdraw_clip
 from annotate.models import Clip, Project, Role, User, Video
 
 VIDEO, CLIP = ArchiveVideo(), ArchiveClip()
-# What is archived or restored.
+# Tables that are archived or restored.
 VIDEOS, CLIPS = "videos", "clips"
 
 
@@ -91,7 +91,7 @@ class Archiving(ClipAction):
         return ("clip", "clips") if _is_about_clips(values) else self.noun
 
     def things(self, project: Project, clips: QuerySet[Clip], values: Values) -> QuerySet[Any]:
-        """Return the chosen videos, or the chosen clips but those that are their whole video."""
+        """Return the chosen videos, or the chosen clips that are only part of their video."""
         chosen = clips.order_by()
         if not _is_about_clips(values):
             return Video.objects.filter(

@@ -16,7 +16,7 @@ NEWEST = 10
 def change_context(
     membership: Membership, selection: Selection, form: ClipChangeForm
 ) -> dict[str, Any]:
-    """Return what the page shows; with a valid form also how many things it changes."""
+    """Return the page's context; with a valid form, also the number of things it would change."""
     project = membership.project
     context: dict[str, Any] = {
         "membership": membership,

@@ -17,7 +17,7 @@ KEY, ALL = "clip", "all"
 
 @dataclass(frozen=True)
 class Selection:
-    """`sent` are the parameters that name these clips again; `query` those of the list."""
+    """`sent`: the parameters that select these clips again. `query`: those of the list."""
 
     clips: QuerySet[Clip]
     total: int

@@ -45,9 +45,7 @@ def change_clips(
 
 @transaction.atomic
 def undo_change(*, change: ClipChange, actor: User) -> ClipChange:
-    """Put back what the change changed, except what somebody has changed again since. Raises
-    AnnotateError.
-    """
+    """Undo the change, except where somebody has changed a value again. Raises AnnotateError."""
     change = ClipChange.objects.select_for_update(of=("self",)).get(pk=change.pk)
     if change.undone_at:
         raise AnnotateError("This was undone already. Nothing was changed.")

@@ -1,4 +1,4 @@
-"""Views that change many clips: choose the action, see what it does, do it, undo it."""
+"""Views that change many clips: choose the action, preview it, run it, undo it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from annotate.refusals import refusal_in, refusal_shown
 
 @require_GET
 def choose(request: UserRequest, slug: str) -> HttpResponse:
-    """Show the chosen clips, the actions, and what the chosen action does."""
+    """Show the chosen clips, the actions, and the effect of the chosen one."""
     membership = access.member(request, slug, Role.ADMIN, Role.EXPERT)
     form = ClipChangeForm(request.GET, membership=membership, is_asked=False)
     context = change_context(membership, read_selection(membership, request.GET), form)

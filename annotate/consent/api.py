@@ -1,4 +1,4 @@
-"""The API of the consent text. People agree to it on its page, where they read it."""
+"""The API of the consent text. People agree on the page that shows the text."""
 
 from __future__ import annotations
 

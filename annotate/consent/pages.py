@@ -1,4 +1,4 @@
-"""What the pages of consent show."""
+"""The contexts of the consent pages."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def consent_text_context(membership: Membership, form: ConsentTextForm | None) -
 
 
 def consent_record(membership: Membership, person: User) -> str:
-    """Return what the person agreed to and when, with each text once, as plain text."""
+    """Return what the person agreed to and when, as plain text, with each text once."""
     lines = [f"Project: {membership.project.name}", f"Person: {person} <{person.email}>", ""]
     consents = consents_of(membership.project, person)
     for consent in consents:

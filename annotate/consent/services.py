@@ -77,10 +77,10 @@ def agree(*, project: Project, person: User, number: int) -> None:
 
 @transaction.atomic
 def withdraw_consent(*, project: Project, person: User) -> None:
-    """Store that the person withdraws. They get no new work; what they hold goes back to the
-    queue, and their drafts and what they have submitted stay.
+    """Store that the person withdraws. They get no new work; their leases end, and their drafts and
+    submissions stay.
 
-    Raises AnnotateError unless they have agreed to something.
+    Raises AnnotateError unless they have agreed before.
     """
     _lock(project)
     newest = last_consent(project, person)

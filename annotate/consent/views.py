@@ -45,7 +45,7 @@ def agree_to_consent(request: UserRequest, slug: str) -> HttpResponse:
         return render(request, PAGE, context, status=409)
     kind, target = form.cleaned_data["kind"], form.cleaned_data["next"]
     if kind in WorkItem.Kind.values:
-        # The browser sends the same form to the address that takes work.
+        # The browser sends the same form again to the address that takes work.
         return redirect("annotate:claim", slug, kind, preserve_request=True)
     if url_has_allowed_host_and_scheme(target, allowed_hosts={request.get_host()}):
         return redirect(target)

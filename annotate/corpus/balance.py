@@ -90,8 +90,8 @@ def bin_lengths(milliseconds: Iterable[int]) -> list[Bin]:
 
 
 def _by_second(clips: QuerySet[Clip], *fields: str) -> list[tuple[Any, ...]]:
-    """Return a row for each whole second that clips are long: the fields, the second, how many
-    clips, how many of them in the band, and the greatest length in milliseconds."""
+    """Return a row for each whole second of clip length: the fields, the second, the number of
+    clips, how many of them are in the band, and the greatest length in milliseconds."""
     return list(
         clips.annotate(second=Cast(F("duration_ms") / 1000, IntegerField()))
         .order_by()

@@ -18,7 +18,7 @@ from annotate.access import ROLES_FOR_KIND
 from annotate.models import Assignment, Caption, Clip, Membership, Role, WorkItem
 from annotate.sql import Condition
 
-# Which captions of the project are hidden from this member; None: no caption.
+# Returns the condition on captions that are hidden from this member; None hides none.
 Rule = Callable[[Membership], Condition | None]
 
 SEES_ALL = (Role.ADMIN, Role.EXPERT, Role.REVIEWER)
@@ -37,8 +37,8 @@ def register_blindness(hides: Rule, *, only_scores: bool = False) -> None:
 def visible_captions(
     membership: Membership, captions: QuerySet[Caption] | None = None
 ) -> QuerySet[Caption]:
-    """Return those of the captions, or of the project's, that this member may read, with their
-    authors and models.
+    """Return the captions (by default the project's) that this member can read, with authors and
+    models.
     """
     captions_of_project = (
         Caption.objects.filter(project=membership.project_id) if captions is None else captions
@@ -50,9 +50,9 @@ def visible_captions(
 def hidden_captions(
     membership: Membership, captions: QuerySet[Caption] | None = None, *, or_scores: bool = False
 ) -> QuerySet[Caption]:
-    """Return those of the captions, or of the project's, that this member may not read, or whose
-    scores they may not. Pass the captions if they are few: SQLite uses the index on clips only
-    without a project.
+    """Return the captions (by default the project's) that this member can't read, or whose scores
+    they can't. Pass the captions if they are few: SQLite uses the index on clips only without a
+    project.
     """
     captions_of_project = (
         Caption.objects.filter(project=membership.project_id) if captions is None else captions
@@ -97,16 +97,16 @@ def _only_watches(membership: Membership) -> bool:
 
 
 def waits_for_merge(membership: Membership, clip: Clip) -> bool:
-    """Return whether this member reads only their own texts about the clip. This holds until the
-    merge is submitted, for everybody who writes the clip or could still take it to write, even if
-    they have other roles, too."""
+    """Return whether this member reads only their own texts about the clip. This is so until the
+    merge is submitted, for everybody who writes the clip or could still take it, even if they have
+    other roles, too."""
     waits = Condition(_waits(membership, "{id}"), **_values(membership))
     return Clip.objects.filter(waits, pk=clip.pk).exists()
 
 
 def hide_unmerged_texts(membership: Membership) -> Condition:
-    """Hide the texts of others about each clip for which `waits_for_merge` holds, and captions of
-    whole videos that were made of them."""
+    """Hide other people's texts about each clip for which `waits_for_merge` is true, and captions
+    of whole videos made from them."""
     return Condition(
         f"""
         ({{author_id}} IS NULL OR {{author_id}} <> %(person)s)
@@ -125,9 +125,9 @@ def hide_unmerged_texts(membership: Membership) -> Condition:
 
 
 def still_to_do(membership: Membership, kind: str) -> str:
-    """Return the condition on work items `i` that this person holds work of a kind, or could still
-    take it: others' answers are hidden from them, because people judge independently. Its values
-    are `person` and `project`.
+    """Return the condition on work items `i` that this person has work of a kind, or could still
+    take it. Other people's answers are then hidden from them, because people judge independently.
+    Its values are `person` and `project`.
     """
     own = "SELECT 1 FROM annotate_assignment own WHERE own.item_id = i.id"
     own += " AND own.annotator_id = %(person)s"

@@ -1,4 +1,4 @@
-"""A clip's texts, limited to those that a member may see."""
+"""A clip's texts that a member can see."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Because = CaptionRank.Because
 
 @dataclass(frozen=True)
 class Text:
-    """The latest caption of one step by one author, and the earlier ones; `latest` is the current
-    caption if there is one.
+    """The latest and earlier captions of one step by one author; `latest` is the current caption,
+    if any.
 
     `is_current`: it is the clip's current caption, which runs use. `is_folded`: it was current
-    before. `choosable` and `late` hold the keys of those captions that an admin may make current,
-    and of those that were submitted after their clip had another one; `not_better` those of refine
-    attempts that scored no higher than the caption before them. `is_outdated`: the caption of the
-    whole video was made from captions that have been replaced.
+    before. `choosable`: keys of captions that an admin can make current. `late`: keys of captions
+    submitted after their clip had another one. `not_better`: keys of refine attempts that scored no
+    higher than the caption before them. `is_outdated`: the caption of the whole video was made from
+    captions that have been replaced.
     """
 
     title: str

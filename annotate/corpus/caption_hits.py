@@ -1,4 +1,4 @@
-"""The clips whose captions have the searched words, of those captions that the member may read."""
+"""Clips whose captions match the searched words, among captions that the member can read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotate.models import Caption, Clip, Membership
 from annotate.search.queries import with_terms
 from annotate.search.words import Piece, Term, make_snippet
 
-MOST_CAPTIONS = 1000  # so that a common word, which every caption has, takes no longer than others
+MOST_CAPTIONS = 1000  # so that a word in every caption takes no longer than others
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ def find_captions(
     clips: QuerySet[Clip] | None = None,
     most: int = MOST_CAPTIONS,
 ) -> Hits:
-    """Search the newest `most` captions, of these clips if given. What the member may not read
-    neither matches nor counts.
+    """Search the newest `most` captions, of these clips if given. Captions that the member can't
+    read neither match nor count.
     """
     captions = Caption.objects.filter(project=membership.project_id)
     if clips is not None:
@@ -54,7 +54,7 @@ def find_captions(
 
 
 def snippets_of(hits: Hits, clips: Iterable[int], terms: list[Term]) -> dict[int, Snippet]:
-    """Return the match of each of these clips that has one."""
+    """Return the match of each clip that has one."""
     keys = [hits.caption_of[clip] for clip in clips if clip in hits.caption_of]
     captions = Caption.objects.filter(pk__in=keys).only("clip_id", "kind", "text")
     return {

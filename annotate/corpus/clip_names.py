@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from annotate.models import Clip, Project
 
 UNSAFE_IN_A_NAME = re.compile(r"[^\w.-]+")
-LONGEST_STEM = 180  # bytes, so that a release can add to it and still be a file name
+LONGEST_STEM = 180  # bytes, so that a release can extend it to a valid file name
 
 
 def safe_stem(file_name: str) -> str:

@@ -32,7 +32,7 @@ class Step(NamedTuple):
     state: State
 
 
-# A clip is at its one open step; it is done when the split is done.
+# A clip is at its only open step; after the split it is done.
 STEPS = {
     "write": Step(Mark("To write"), Kind.WRITE, State.OPEN),
     "merge": Step(Mark("To merge", "accent"), Kind.MERGE, State.OPEN),
@@ -82,7 +82,7 @@ def at_stage(clips: QuerySet[Clip], project: Project, name: str) -> QuerySet[Cli
 
 
 def described(clips: QuerySet[Clip]) -> QuerySet[Clip]:
-    """Return those of the clips that have a caption and aren't waiting to be written by hand."""
+    """Return the clips that have a caption and aren't waiting to be written by hand."""
     captions = Caption.objects.filter(clip=OuterRef("pk"), kind=Caption.Kind.GENERAL)
     to_write = WorkItem.objects.filter(clip=OuterRef("pk"), kind=Kind.HAND, state=State.OPEN)
     return clips.filter(Exists(captions), ~Exists(to_write))
@@ -154,7 +154,7 @@ def _published(clips: list[Clip], marks: Mapping[int, list[Mark]]) -> set[int]:
 
 
 def _parts(clips: list[Clip]) -> dict[int, int]:
-    """Return, by video, the number of clips that are only a part of it."""
+    """Return, for each video, the number of clips that are only part of it."""
     parts = Clip.objects.filter(video_id__in={clip.video_id for clip in clips}).exclude(
         start_frame=0, end_frame=F("video__frames")
     )

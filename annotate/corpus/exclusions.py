@@ -1,4 +1,4 @@
-"""Who left a video out of the benchmark, or brought it back, and why."""
+"""Who excluded a video from the benchmark or included it again, and why."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ EXCLUDE, INCLUDE = "exclude", "include"
 
 
 def exclusion_history(video: Video) -> list[AuditEvent]:
-    """Return the events with their actors, newest first; `after` has the reason, empty for one that
-    brought the video back.
+    """Return the events with their actors, newest first. `after` has the reason; "" if the video
+    was included again.
     """
     return list(
         AuditEvent.objects.filter(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
 Kind = WorkItem.Kind
-# What a split is of.
+# Sources of texts that are split.
 FULL_TEXTS = (Caption.Source.MERGED, Caption.Source.PUBLISHED)
 
 
@@ -24,7 +24,7 @@ class FinalTextKeys(TypedDict):
 
 
 def with_final_texts(clips: QuerySet[Clip]) -> QuerySet[WithAnnotations[Clip, FinalTextKeys]]:
-    """Return those of the clips whose split is of the latest merged text, each with `merged_id`,
+    """Return the clips whose split belongs to the latest merged text, with `merged_id`,
     `spatial_id` and `temporal_id`."""
     of_clip = with_rank(Caption.objects.filter(clip=OuterRef("pk"))).order_by("-precedence", "-id")
     merged = of_clip.filter(kind=Caption.Kind.GENERAL, source__in=FULL_TEXTS)

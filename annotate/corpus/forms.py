@@ -21,7 +21,7 @@ ANY = ("", "Any")
 
 
 class CorpusForm(forms.Form):
-    """GET parameters. What isn't valid is no filter, so that an old link still opens the page."""
+    """GET parameters. Invalid values are ignored, so that an old link still opens the page."""
 
     q = forms.CharField(label="Name contains", max_length=200, required=False)
     text = forms.CharField(
@@ -164,7 +164,7 @@ class FileFactsForm(forms.Form):
 
 
 class LabelForm(forms.Form):
-    """What a label means."""
+    """The meaning of a label."""
 
     caption = forms.CharField(max_length=LONGEST_CAPTION, validators=[validate_visible])
     event = forms.CharField(

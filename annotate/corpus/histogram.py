@@ -32,9 +32,7 @@ class Histogram(Framed):
 
 
 def draw_histogram(lengths: Lengths, *, band: bool = True) -> Histogram | None:
-    """Draw the histogram; return None without clips. `band` tells whether to mark the
-    5-20 s band.
-    """
+    """Draw the histogram; return None without clips. `band`: whether to mark the 5-20 s band."""
     if not lengths.bins:
         return None
     bins, end = lengths.bins, lengths.bins[-1].end

@@ -10,10 +10,10 @@ from annotate.axes import Box, Frame, Framed, Tick
 from annotate.corpus.labels import LabelCount
 
 FRAME = Frame.within(880, 240, left=48, right=12, top=16, bottom=44)
-# The base line: a label with one clip must have a visible bar, and a label without clips none.
+# The base line: a label with one clip must have a visible bar, and an unused label none.
 LOWEST = 0.5
 MOST_ROOM = 68.0  # width of a bar if there are only a few
-NAMED_FROM = 40  # width that a bar needs for its label's id
+NAMED_FROM = 40  # width that a bar needs to show its label's id
 FEW_TICKS, MANY_TICKS = (1, 2, 5, 10, 20, 50, 100), (1, 10, 100, 1_000, 10_000, 100_000)
 
 

@@ -12,10 +12,10 @@ class LabelFollower:
         """Raise AnnotateError while the labels must stay as they are."""
 
     def label_corrected(self, label: ActionLabel) -> None:
-        """The caption or the event of the label has changed."""
+        """Follow a change of the label's caption or event."""
 
     def clip_relabeled(self, clip: Clip, before: ActionLabel) -> None:
-        """The clip had the label `before` and has another one now."""
+        """Follow a change of the clip's label from `before`."""
 
 
 _FOLLOWERS: list[LabelFollower] = []

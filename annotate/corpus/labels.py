@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
 PAGE_SIZE = 50
-# What the audit calls corrections.
+# The audit log's name for corrections.
 CORRECT_LABEL = "correct label"
 CORRECT_CLIP_LABEL = "correct clip label"
 Split = Video.Split
@@ -83,7 +83,9 @@ def label_groups(project: Project) -> dict[str, list[str]]:
 
 
 def labels_as_one(project: Project) -> dict[int, list[int]]:
-    """Return, for each label, the labels that count as one with it for targets, itself included."""
+    """Return, for each label, the labels that count as one with it for targets, including
+    itself.
+    """
     labels = ActionLabel.objects.filter(project=project).order_by("pk")
     first_of = {pk: first or pk for pk, first in labels.values_list("pk", "counts_as")}
     groups: dict[int, list[int]] = defaultdict(list)

@@ -14,7 +14,7 @@ BOTH_IN = Q(first__excluded_because="", second__excluded_because="")
 
 
 def open_pairs(project: Project) -> QuerySet[NearDuplicate]:
-    """Return the pairs that nobody has settled, the most alike first."""
+    """Return the unsettled pairs, most similar first."""
     pairs = NearDuplicate.objects.filter(BOTH_IN, project=project, kept_at=None)
     return pairs.order_by("distance", "pk")
 
@@ -25,7 +25,7 @@ def unhashed_videos(project: Project) -> QuerySet[Video]:
 
 
 def lookalikes(project: Project, videos: Collection[int]) -> dict[int, str]:
-    """Return of each of these videos that has an open pair the name of the video most like it."""
+    """Return, for each of these videos with an open pair, the name of the most similar video."""
     pairs = open_pairs(project).filter(Q(first__in=videos) | Q(second__in=videos))
     rows = pairs.values_list("first", "first__original_name", "second", "second__original_name")
     names: dict[int, str] = {}
@@ -36,7 +36,7 @@ def lookalikes(project: Project, videos: Collection[int]) -> dict[int, str]:
 
 
 def settled_pairs(project: Project) -> QuerySet[NearDuplicate]:
-    """Return the pairs of which an admin keeps both, or one is left out, the newest first."""
+    """Return the pairs that an admin kept or that lost a video, newest first."""
     pairs = NearDuplicate.objects.filter(project=project)
     return pairs.exclude(pk__in=open_pairs(project).order_by().values("pk")).order_by("-pk")
 

@@ -1,8 +1,8 @@
-"""What happened to the texts of finished work: merged, split, corrected, signed off, and what later
-features register.
+"""What happened to the texts of finished work: merged, split, corrected, signed off, and outcomes
+that later features register.
 
-A text that was made of the person's counts only if they may read it, so that nothing of the work
-that they judge blindly shows here.
+A text made from the person's text counts only if they can read it, so that work they judge blindly
+stays hidden.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from django.db.models import Q
 from annotate.corpus.blindness import visible_captions
 from annotate.models import Caption, Membership, SignOff
 
-# The work that each caption is made of: caption -> assignments.
+# caption -> assignments whose texts it was made from
 Texts = Mapping[int, set[int]]
-# The words for what happened to captions, by caption.
+# caption -> words for what happened to it
 Fates = Mapping[int, str]
 
-# The texts that are made of a write-up: the merged one, then the two parts of that.
+# From a write-up: the merged text, then its two halves.
 STEPS = 2
 _OF_SOURCE: dict[str, str] = {
     Caption.Source.MERGED: "Merged",
@@ -30,7 +30,7 @@ _READERS: list[Callable[[Collection[int]], Fates]] = []
 
 
 def register_fates(read: Callable[[Collection[int]], Fates]) -> None:
-    """Add what a later feature did with captions. Call it in `AppConfig.ready`."""
+    """Register how to read what a later feature did with captions. Call it in `AppConfig.ready`."""
     _READERS.append(read)
 
 
@@ -39,7 +39,7 @@ def text_outcomes(membership: Membership, assignments: Collection[int]) -> dict[
     own = Caption.objects.filter(assignment__in=assignments).order_by()
     newest = {pk: {assignment} for pk, assignment in own.values_list("pk", "assignment")}
     texts = dict(newest)
-    outcomes: dict[int, dict[str, None]] = defaultdict(dict)  # in order, each once
+    outcomes: dict[int, dict[str, None]] = defaultdict(dict)  # in order, without repeats
     for _ in range(STEPS):
         newest = _made_of(membership, newest, outcomes)
         for pk, origins in newest.items():
@@ -54,7 +54,9 @@ def text_outcomes(membership: Membership, assignments: Collection[int]) -> dict[
 def _made_of(
     membership: Membership, texts: Texts, outcomes: dict[int, dict[str, None]]
 ) -> dict[int, set[int]]:
-    """Note what was made of the texts, and return the new texts with the work in them."""
+    """Record what was made from the texts; return the new texts with the assignments behind
+    them.
+    """
     children = visible_captions(membership, Caption.objects.filter(parents__in=texts))
     made: dict[int, set[int]] = {}
     for pk, parent, kind, source in children.order_by("pk").values_list(
@@ -70,7 +72,7 @@ def _made_of(
 
 
 def _words_for(kind: str, source: str) -> str:
-    """Return what a text says of the one that it was made of; empty for nothing."""
+    """Return the word for how a text uses its source text; "" if it doesn't."""
     if kind in (Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL):
         return "Split"
     if kind == Caption.Kind.FULL_VIDEO:

@@ -1,4 +1,4 @@
-"""The clips that the benchmark consists of, and those that are left out of it."""
+"""The clips of the benchmark, and the clips that are excluded from it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ class LeftOut:
 
 
 def pieces_of(project: Project) -> QuerySet[Clip]:
-    """The parts of each video once it is cut, else all of it; none of an excluded video."""
+    """Return the parts of each video if it is cut, else the whole video; none of an excluded
+    video.
+    """
     return (
         _without_cut_wholes(Clip.objects.filter(KEPT, project=project))
         .select_related("video")
@@ -46,8 +48,8 @@ def pieces_of(project: Project) -> QuerySet[Clip]:
 
 
 def clips_in_benchmark(project: Project) -> QuerySet[Clip]:
-    """The `pieces_of` the videos, without those that are too short or too small. In TF-CoVR, where
-    labels describe the clips, they may be of any length."""
+    """Return `pieces_of` the videos that are long and large enough. In TF-CoVR, where labels
+    describe the clips, they can have any length."""
     pieces = pieces_of(project)
     if project.protocol == Project.Protocol.TFCOVR:
         return pieces
@@ -65,20 +67,20 @@ def left_out(project: Project) -> LeftOut:
 
 
 def other_clips() -> QuerySet[Clip]:
-    """The other clips of the video of an outer clip."""
+    """Return the other clips of an outer clip's video."""
     return Clip.objects.filter(video=OuterRef("video")).exclude(pk=OuterRef("pk"))
 
 
 def left_out_clips(project: Project) -> QuerySet[Clip]:
-    """The excluded clips and those of excluded videos, few as a rule: exclude them by key from what
-    has a clip."""
+    """Return the excluded clips and the clips of excluded videos. They are usually few, so exclude
+    them by key."""
     excluded = Video.objects.filter(project=project).exclude(excluded_because="")
     of_videos = Q(video__in=excluded.values("pk"))
     return Clip.objects.filter(of_videos | ~Q(excluded_because=""), project=project)
 
 
 def left_out_captions(project: Project) -> QuerySet[Caption]:
-    """The captions of excluded videos and clips."""
+    """Return the captions of excluded videos and clips."""
     return Caption.objects.filter(clip__in=left_out_clips(project).values("pk")).order_by()
 
 

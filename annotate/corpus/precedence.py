@@ -1,18 +1,15 @@
-"""Decide which caption of a clip is current: one rule for every protocol and every page.
+"""Decide which caption of a clip is current, by one rule for every protocol and page.
 
 For each kind, the caption of the highest rank is current; within a rank, the newest (the greatest
 key).
 
-5. chosen: an admin made it current, or a person has written or corrected it since;
-4. a person's final text: written by hand, merged, or a half of the split;
-3. a machine's caption as the person who verified it corrected it, and a human caption of a
-   published data set;
-2. a machine's caption that reached the threshold of a refine run, or that the person who verified
-   it left as it is;
-1. any other machine's caption, and imported text, which may be a machine's;
-0. never current: a write-up that is to be merged, text that was submitted after the caption that
-   it is about had been replaced, and a refine run's attempt that stayed under the threshold and
-   scored no higher than the caption before it.
+5. chosen: an admin made it current, or a person has written or corrected it since; 4. a person's
+final text: written by hand, merged, or a half of the split; 3. a machine caption as corrected by
+its verifier, and a human caption of a published data set; 2. a machine caption that reached the
+threshold of a refine run, or that its verifier left unchanged; 1. any other machine caption, and
+imported text, which can be a machine's; 0. never current: a write-up before merging, a text
+submitted after its source caption was replaced, and an attempt of a refine run that stayed below
+the threshold and scored no higher than the caption before it.
 
 `services/precedence.py` stores ranks that don't follow from a caption's source.
 """
@@ -41,7 +38,7 @@ DESCRIBING = (
 BY_MEMBERS = (Source.HUMAN, Source.MERGED, Source.CORRECTED)
 BY_PEOPLE = (*BY_MEMBERS, Source.PUBLISHED)
 
-# Of a caption's {source} and of what is stored of its rank, which most captions have not.
+# The rank of a caption, from its {source} and from its stored rank, which most captions lack.
 _RANK_SQL = """CASE
     WHEN {given__is_chosen} THEN %(rank_5)s
     WHEN {given__rank} IS NOT NULL THEN {given__rank}
@@ -88,13 +85,13 @@ def with_rank(captions: QuerySet[Caption]) -> QuerySet[WithAnnotations[Caption, 
 
 
 def ranks_of(captions: Collection[int]) -> dict[int, int]:
-    """Return the rank of each of these captions, given by key."""
+    """Return the rank of each of these captions, by key."""
     ranked = Caption.objects.filter(pk__in=captions).annotate(precedence=_RANK)
     return dict(ranked.values_list("pk", "precedence"))
 
 
 def only_current(captions: QuerySet[Caption]) -> QuerySet[Caption]:
-    """Return those of the captions that are current for their kind and clip."""
+    """Return the captions that are current for their kind and clip."""
     return captions.alias(precedence=_RANK).filter(_IS_BEST, precedence__gt=Rank.RECORD)
 
 
@@ -104,18 +101,18 @@ def current_captions(clips: QuerySet[Clip], kind: str = Caption.Kind.GENERAL) ->
 
 
 def current_keys(captions: Collection[int]) -> set[int]:
-    """Return the keys of those of these captions that are current."""
+    """Return the keys of the current ones among these captions."""
     return set(only_current(Caption.objects.filter(pk__in=captions)).values_list("pk", flat=True))
 
 
 def current_caption(clip: Clip | int, kind: str = Caption.Kind.GENERAL) -> Caption | None:
-    """Return the current caption of this kind of one clip."""
+    """Return the clip's current caption of this kind."""
     return only_current(Caption.objects.filter(clip=clip, kind=kind)).first()
 
 
 def only_outdated(captions: QuerySet[Caption]) -> QuerySet[Caption]:
-    """Return those captions of whole videos that were made from a clip caption that is no longer
-    current, or that correct such a caption.
+    """Return the captions of whole videos that were made from an outdated clip caption, or that
+    correct such a caption.
     """
     corrected = _MadeFrom.objects.filter(
         _has_replaced_parent("to_caption"),

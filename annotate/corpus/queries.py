@@ -94,7 +94,7 @@ def corpus_page(
     """
     clips, total = chosen.clips, chosen.total
     if filters["sort"] == "category":
-        clips = clips.filter(video__project=project)  # its index holds the order
+        clips = clips.filter(video__project=project)  # its index has this order
 
     def read(start: int, stop: int) -> list[ClipRow]:
         keys = _keys(clips, filters, start, stop, total)
@@ -167,7 +167,7 @@ def tags_of(project: Project) -> list[str]:
 
 
 def forget_tags(project: Project) -> None:
-    """A tag was added, or ended with its last clip."""
+    """Forget the cached tags after one was added, or ended with its last clip."""
     cache.delete(_tags_key(project))
 
 
@@ -187,7 +187,7 @@ def facts_in_use(project: Project) -> dict[str, list[str]]:
 
 
 def forget_categories(project: Project) -> None:
-    """A new or changed video may have a new category."""
+    """Forget the cached categories after a video was added or changed."""
     cache.delete(_categories_key(project))
 
 

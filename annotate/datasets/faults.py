@@ -72,7 +72,7 @@ class LeftOut:
 
     @property
     def values(self) -> dict[str, Any]:
-        """Return what the item of the job keeps, for the page that lists and downloads them."""
+        """Return what the job's item stores, for the page that lists and downloads the faults."""
         if not self.faults:
             return {}
         kept = [asdict(fault) for fault in self.faults[:MOST_KEPT]]
@@ -83,8 +83,8 @@ NO_ROWS = LeftOut()
 
 
 class Faults:
-    """Collects the faults of one file, so that all can be shown together. An import that leaves out
-    rows with an error gives the list `left_out`, which takes their faults.
+    """Collects the faults of one file, to show them together. An import that skips rows with errors
+    passes the list `left_out`, which gets their faults.
     """
 
     def __init__(self, file: str, left_out: list[Fault] | None = None) -> None:

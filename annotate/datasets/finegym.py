@@ -34,8 +34,8 @@ def read_finegym(
     times: DatasetFile | None = None,
     left_out: list[Fault] | None = None,
 ) -> list[LabeledClip]:
-    """Return the clips; without `times`, each must be a file of its own. Adds the faults of rows to
-    `left_out`; without it, a fault raises DatasetInvalid.
+    """Return the clips; without `times`, each must be a file of its own. A fault is added to
+    `left_out`, or raises DatasetInvalid if that is None.
     """
     videos = _read_times(times) if times else None
     faults, time_faults = Faults(file.name, left_out), Faults(times.name if times else "")

@@ -16,7 +16,7 @@ from annotate.models import ActionLabel
 from annotate.text.events import LONGEST_EVENT
 
 COLUMNS = ("label", "caption")
-# The kind of sport of each data set that TF-CoVR is made of.
+# The sport of each of TF-CoVR's source data sets.
 DOMAINS = {"finegym": "gymnastics", "finediving": "diving"}
 GYM_LINE = re.compile(r"Clabel:\s*(\d+)\s*;[^;]*;[^;]*;\s*(.+)", re.ASCII)
 LONGEST_CAPTION = longest(ActionLabel._meta.get_field("caption"))

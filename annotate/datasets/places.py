@@ -72,7 +72,7 @@ def _place_in(
 ) -> Iterator[Place]:
     if isinstance(span, Seconds):
         start, end = math.ceil(span.start * video.fps), math.ceil(span.end * video.fps)
-        if start == end:  # Shorter than a frame: take the frame that is shown at this time.
+        if start == end:  # Shorter than a frame: take the frame shown at this time.
             start -= 1
     elif video.probe.get("variable_frame_rate"):
         faults.add(

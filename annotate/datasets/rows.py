@@ -59,9 +59,9 @@ class LabeledClip:
 
 @dataclass(frozen=True)
 class LabelRow:
-    """The meaning of a label's id; `domain` is the kind of sport, empty if it isn't stated.
+    """The meaning of a label's id; `domain` is the sport, "" if it isn't stated.
 
-    `event` is empty if it isn't stated; then the caption may begin with it, in brackets.
+    `event` is "" if it isn't stated; then the caption can begin with it, in brackets.
     """
 
     row: str
@@ -73,7 +73,7 @@ class LabelRow:
 
 def without_suffix(name: str) -> str:
     """Return a video's file name without a suffix such as .mp4; other dots stay."""
-    # This module of media loads no video library, so a web process may import it.
+    # This module of media loads no video library, so a web process can import it.
     from annotate.media.names import EXTENSIONS
 
     stem, _, suffix = name.rpartition(".")

@@ -51,11 +51,11 @@ def import_dataset(
     """Store new labels, and new clips with their labels; existing ones don't change.
 
     The videos must be imported first. A clip is part of the playback file of its source: frame n of
-    a file with a constant frame rate is frame n there, and a time span has the frames that begin
-    in it. A clip that is a file of its own is the whole file.
+    a file with a constant frame rate is frame n there, and a time span has the frames that begin in
+    it. A clip that is a file of its own is the whole file.
 
-    `left_out` takes the faults of rows that are left out. Without it, a fault raises
-    DatasetInvalid, with nothing stored; with it, only a file without a good row does.
+    `left_out` gets the faults of skipped rows; only a file without a valid row raises
+    DatasetInvalid then. Without it, any fault raises, and nothing is stored.
     """
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     refuse_other_protocol(project)
@@ -143,7 +143,7 @@ def _refuse_unknown(
 def _compare(
     project: Project, places: Sequence[Place], faults: Faults
 ) -> tuple[list[Place], list[tuple[int, str]], int]:
-    """Return the places that have no clip, (primary key, label) of clips without a label, and the
+    """Return the places without a clip, (primary key, label) of clips without a label, and the
     number of clips that have the label.
 
     An existing clip keeps its name, whatever the file calls it.

@@ -17,8 +17,8 @@ NOT_DISPUTED = "People no longer disagree about this video, so there is nothing 
 
 @transaction.atomic
 def ask_third_person(*, video: Video, person: User, admin: User) -> WorkItem:
-    """Reserve a third check of the video for this person; ask them instead of somebody who was
-    asked before. Raises AnnotateError.
+    """Reserve a third check of the video for this person, replacing a person asked before. Raises
+    AnnotateError.
     """
     video = _lock(video)
     if not undecided_videos(video.project).filter(pk=video.pk).exists():
@@ -32,7 +32,7 @@ def ask_third_person(*, video: Video, person: User, admin: User) -> WorkItem:
     if DynamicsVerdict.objects.filter(video=video, assignment__annotator=person).exists():
         raise AnnotateError(f"{person} has judged this video already. Choose somebody else.")
     item = _close(video)
-    # Their own skip doesn't stand in the way of being asked again.
+    # Their own earlier skip doesn't prevent asking them again.
     item.assignments.filter(annotator=person, state=Assignment.State.SKIPPED).update(
         state=Assignment.State.EXPIRED
     )

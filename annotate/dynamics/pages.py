@@ -30,7 +30,7 @@ from annotate.queue.services.watching import watched_percent
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
-ENOUGH_PERCENT = 50  # share of the video watched, below which submitting needs a confirmation
+ENOUGH_PERCENT = 50  # percent of the video watched, below which submitting needs a confirmation
 
 PAGE_LENGTH = 20
 
@@ -48,9 +48,9 @@ def dynamics_context(assignment: Assignment, content: Content) -> dict[str, Any]
 
 @dataclass(frozen=True)
 class DisputedVideo:
-    """A video about which people disagree. `remarks` are (found it dynamic, remark), kept from the
-    person who is asked for a third opinion; `asked` is that person's name, and `asked_state` says
-    what they have done.
+    """A video about which people disagree. `remarks` are (found it dynamic, remark), hidden from
+    the person asked for a third opinion; `asked` is that person's name, and `asked_state` what they
+    have done.
     """
 
     video: WithAnnotations[Video, Disputed]
@@ -66,7 +66,7 @@ class DisputedVideo:
 def disputed_context(
     membership: Membership, page: str | None, refused: forms.Form | None = None, video: int = 0
 ) -> dict[str, Any]:
-    """`refused` is an invalid form about `video`, to show again."""
+    """Return the page's context. `refused`: an invalid form about `video`, shown again."""
     project = membership.project
     videos = disputed_videos(project).order_by(F("decided").asc(nulls_first=True), "pk")
     rows = videos.defer("probe", "shots", "filmstrip")
@@ -152,7 +152,7 @@ def _disputed(
 
 
 def _state_of(item: WorkItem) -> str:
-    """Return what the person who was asked for a third opinion has done."""
+    """Return what the person asked for a third opinion has done."""
     holds = [hold for hold in item.assignments.all() if hold.annotator_id == item.reserved_for_id]
     match holds[0].state if holds else "":
         case Assignment.State.HELD:

@@ -11,7 +11,7 @@ from annotate.models import DynamicsDecision, Project, Video, WorkItem
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
-# Why a video is left out by an admin's decision.
+# The reason stored when an admin excludes a video as static.
 DECIDED_STATIC = "An admin decided that it is not dynamic."
 
 
@@ -43,7 +43,7 @@ def undecided_videos(project: Project) -> QuerySet[WithAnnotations[Video, Disput
 
 
 def unjudged_videos(project: Project) -> QuerySet[Video]:
-    """Return the videos that too few people have judged yet, of those that nobody left out."""
+    """Return the included videos that too few people have judged yet."""
     checks = WorkItem.objects.filter(
         project=project, kind=WorkItem.Kind.DYNAMICS, state=WorkItem.State.OPEN
     )

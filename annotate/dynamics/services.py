@@ -1,5 +1,5 @@
-"""Judge whether a video is dynamic, by two independent people (LoVR, appendix B.1), and by a third
-where they disagree.
+"""Judge whether a video is dynamic, by two independent people (LoVR, appendix B.1), and a third if
+they disagree.
 """
 
 from __future__ import annotations

@@ -68,6 +68,6 @@ def _refused(
 ) -> HttpResponse:
     context = disputed_context(membership, request.GET.get("page"), form, video.pk)
     if not any(row.video == video for row in context["disputed"]):
-        # Somebody has settled it meanwhile, or it is on another page: say so at the top.
+        # Somebody has settled it in the meantime, or it is on another page: say so at the top.
         context["refused"] = [str(error) for errors in form.errors.values() for error in errors]
     return render(request, "annotate/dynamics/disputed.html", context, status=422)

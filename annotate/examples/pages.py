@@ -1,4 +1,4 @@
-"""What the pages of a guideline's examples show."""
+"""The contexts of the pages about a guideline's examples."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ MOST_VERSIONS = 30
 def guideline_context(
     membership: Membership, kind: WorkItem.Kind, name: str, number: str | None
 ) -> dict[str, Any]:
-    """`name`: part of the names of clips to choose from; `number`: of the page."""
+    """Return the context. `name`: part of the names of clips to choose from. `number`: of the
+    page.
+    """
     project = membership.project
     examples = list(shown_examples(project, kind))
     places = held_back(project, kind)

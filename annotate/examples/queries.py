@@ -12,7 +12,7 @@ Kind = WorkItem.Kind
 
 
 def kinds_with_examples(project: Project) -> list[Kind]:
-    """Return the kinds of work of the project's protocol, and those that any project may have."""
+    """Return the kinds of work of the project's protocol, and the optional kinds."""
     more = {Kind.COMPARE, Kind.ELEMENTS}
     if project.protocol == Project.Protocol.CAREBENCH:
         more |= {Kind.SIGNOFF, Kind.IDENTIFY}
@@ -22,10 +22,10 @@ def kinds_with_examples(project: Project) -> list[Kind]:
 def finished_work(
     membership: Membership, kind: WorkItem.Kind, name: str = ""
 ) -> QuerySet[Assignment]:
-    """Return finished work of the kind whose clip is no example yet, the newest first.
+    """Return finished work of the kind whose clip isn't an example yet, newest first.
 
-    An admin who may do this work sees only what nobody else is asked for: they could still get the
-    other places, and must not see what others said before.
+    An admin who can do this work sees only items with no further open places: they could still get
+    one, and must not see earlier answers.
     """
     examples = ShownExample.objects.filter(kind=kind, clip=OuterRef("item__clip"))
     work = Assignment.objects.filter(
@@ -43,14 +43,14 @@ def finished_work(
 
 
 def other_clips(project: Project, kind: str, name: str) -> QuerySet[Clip]:
-    """Return clips of this name that are no example yet, for a result that the admin writes."""
+    """Return clips of this name that are not examples yet, for a result that the admin writes."""
     examples = ShownExample.objects.filter(kind=kind, clip=OuterRef("pk"))
     clips = Clip.objects.filter(project=project, name__icontains=name).exclude(Exists(examples))
     return clips.select_related("video").order_by("name", "pk")
 
 
 def held_back(project: Project, kind: str) -> dict[int, int]:
-    """Return, by clip, how many places of open work an example holds back."""
+    """Return, for each clip, how many open places an example blocks."""
     items = WorkItem.objects.filter(
         project=project, kind=kind, state=WorkItem.State.OPEN, open_slots__gt=0
     )

@@ -87,9 +87,9 @@ def remove_example(*, example: GuidelineExample, admin: User) -> GuidelineVersio
 
 @transaction.atomic
 def restore_examples(*, version: GuidelineVersion, admin: User) -> None:
-    """Show the examples of an earlier version again; the text stays as it is now.
+    """Restore the examples of an earlier version; the text stays unchanged.
 
-    Raises AnnotateError if somebody works on the clip of one meanwhile.
+    Raises AnnotateError if somebody now works on the clip of one.
     """
     project = _lock(version.project)
     change = f"Examples of version {version.number} restored"
@@ -128,7 +128,7 @@ def _show(project: Project, kind: str, keys: Sequence[int], admin: User, change:
             f"A guideline has at most {MOST_EXAMPLES} examples. Remove one before you add another."
         )
     examples = GuidelineExample.objects.select_related("clip").in_bulk(keys)
-    keys = [key for key in keys if key in examples]  # not those of clips that were deleted since
+    keys = [key for key in keys if key in examples]  # without clips that were deleted since
     clips = [examples[key].clip_id for key in keys]
     if len(set(clips)) < len(clips):
         raise AnnotateError("This clip is an example already. Change that one.")
@@ -155,8 +155,8 @@ def _show(project: Project, kind: str, keys: Sequence[int], admin: User, change:
 
 
 def _refuse_work_in_hand(kind: str, clips: set[int]) -> None:
-    """Raise AnnotateError if somebody is doing this work on one of the clips: they would read the
-    result."""
+    """Raise AnnotateError if somebody is doing this work on one of the clips, since they would read
+    the result."""
     holds = Assignment.objects.filter(item__kind=kind, item__clip__in=clips, state__in=AT_WORK)
     hold = holds.select_related("annotator", "item__clip").first()
     if hold is not None:

@@ -27,7 +27,9 @@ def guideline(request: UserRequest, slug: str, kind: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def new_example(request: UserRequest, slug: str, kind: str) -> HttpResponse:
-    """`?work=` names finished work to begin with, `?clip=` a clip to write about."""
+    """Add an example. `?work=` names finished work to start with, `?clip=` a clip to write
+    about.
+    """
     membership, of = access.guideline(request, slug, kind)
     if not request.GET.keys() & {"work", "clip"}:
         return redirect("annotate:guideline", slug, of)

@@ -36,7 +36,7 @@ class ShownGuideline:
 
 
 def shown_guideline(project: Project, kind: str, *, seen: str | None) -> ShownGuideline:
-    """Return the guideline with what is new since the text of the digests `seen` marked; None if
+    """Return the guideline with what is new since the text with the digests `seen` marked; None if
     the person has seen no text yet."""
     text = guideline_text(project, kind)
     digests = paragraph_digests(text)
@@ -80,7 +80,7 @@ def _paragraphs(tokens: list[Token]) -> Iterator[tuple[Token, Token]]:
         if token.type in _CODE:
             yield token, token
         elif token.type == "inline":
-            # The paragraph of a tight list has no element of its own, but its item has.
+            # In a tight list the paragraph has no element of its own, so mark its item.
             own = tokens[place - 1]
             yield token, tokens[place - 2] if own.hidden else own
 

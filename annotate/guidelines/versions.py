@@ -23,8 +23,8 @@ def shown_keys(project: Project, kind: str) -> list[int]:
 def record_version(
     *, project: Project, kind: str, admin: User, change: str, examples: Sequence[int] | None = None
 ) -> GuidelineVersion:
-    """Store the guideline as it is now. Call it in the transaction of the change, with the project
-    locked. `examples`: their keys, unless they are read."""
+    """Store the current guideline as a version. Call it in the transaction of the change, with the
+    project locked. `examples`: their keys, read from the database by default."""
     versions = GuidelineVersion.objects.filter(project=project, kind=kind)
     last = versions.order_by("-number").values_list("number", flat=True).first() or 0
     return GuidelineVersion.objects.create(

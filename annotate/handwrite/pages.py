@@ -25,7 +25,8 @@ class Passage:
 
 @dataclass(frozen=True)
 class Attempt:
-    """What one model made of the clip. Without a caption `passages` is empty and `reason` says why.
+    """One model's attempt for the clip. Without a caption, `passages` is empty and `reason` says
+    why.
 
     `bar` is the score's length in a chart CHART_WIDTH long.
     """
@@ -71,8 +72,8 @@ def hand_context(assignment: Assignment, content: Content) -> dict[str, Any]:
 
 
 def shown_attempts(assignment: Assignment) -> list[dict[str, Any]]:
-    """Return what models said: `model`, `text`, `score` and `reason`; without what tells who says
-    what where the writer could still compare them."""
+    """Return the models' texts as `model`, `text`, `score` and `reason`, without anything that
+    reveals the model while the writer could still compare their captions."""
     return _attempts(assignment, hides_names=_hides_names(assignment))
 
 
@@ -85,8 +86,8 @@ def _attempts(assignment: Assignment, *, hides_names: bool) -> list[dict[str, An
 
 
 def _hides_names(assignment: Assignment) -> bool:
-    """Whether the writer could still be asked to compare what the models say about the clip: they
-    may read it here, and not which model says what."""
+    """Return whether the writer could still be asked to compare the models' captions of the clip:
+    they can read the captions here, but not which model wrote which."""
     membership = Membership.objects.filter(
         user=assignment.annotator_id, project=assignment.item.project_id
     ).first()

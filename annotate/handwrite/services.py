@@ -45,7 +45,7 @@ def submit_hand_writing(submission: Submission) -> None:
 
 
 def _attempts(item: WorkItem) -> list[Caption]:
-    """Return the captions that the page showed to the writer, without those of other clips."""
+    """Return the captions that the writer's page showed, without those of other clips."""
     captions = [attempt.get("caption") for attempt in item.context.get("attempts", [])]
     keys = [key for key in captions if isinstance(key, int)]
     return list(Caption.objects.filter(pk__in=keys, clip=item.clip_id).order_by("pk"))

@@ -34,7 +34,7 @@ class AddressRow:
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong in the row at `index` of a list, and how to fix it."""
+    """The error in the row at `index` of a list, and how to fix it."""
 
     index: int
     column: str
@@ -42,7 +42,7 @@ class Fault:
 
 
 def check_rows(rows: Sequence[Mapping[str, str]]) -> tuple[list[AddressRow], list[Fault]]:
-    """Return the rows that are right, and what is wrong with the others."""
+    """Return the valid rows, and the faults of the others."""
     checked, faults = [], []
     first_index: dict[str, int] = {}
     for index, row in enumerate(rows):
@@ -63,7 +63,7 @@ def check_rows(rows: Sequence[Mapping[str, str]]) -> tuple[list[AddressRow], lis
         faults += of_row
         if not of_row:
             values = facts.cleaned_data
-            # A query may hold a key that opens the file, and a release states the source.
+            # A query can contain a key that opens the file, and a release publishes the source.
             if not values["source_url"] and "?" not in url:
                 values["source_url"] = url
             checked.append(AddressRow(url, name, **values))
@@ -120,7 +120,7 @@ def _check_url(text: str) -> tuple[str, str]:
 
 
 def _check_name(name: str) -> tuple[str, str]:
-    # These modules of media load no video library, so a web process may import them.
+    # These modules of media load no video library, so a web process can import them.
     from annotate.media.errors import MediaError
     from annotate.media.names import check_file_name
 

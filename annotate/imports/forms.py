@@ -26,8 +26,8 @@ class AnnouncedFileForm(FileFactsForm):
 
 
 class AddressesForm(FileFactsForm):
-    """Addresses of videos, as lines with shared facts or as a table with its own. `rows` has what
-    they say once the form is valid, `row_problems` what is wrong in them.
+    """Addresses of videos, as lines with shared facts or as a table with facts for each. A valid
+    form has the result in `rows` and the faults in `row_problems`.
     """
 
     addresses = forms.CharField(

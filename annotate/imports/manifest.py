@@ -14,7 +14,7 @@ from annotate.errors import AnnotateError
 from annotate.text.csv_rows import NamedCsvRows
 
 COLUMNS = ("file", "category", "subcategory", "license", "source_url")
-# Other spellings of columns that are read.
+# Other accepted spellings of columns.
 SPELLINGS = {"licence": "license"}
 MOST_BYTES = 8 * 1024 * 1024
 MOST_PROBLEMS = 50

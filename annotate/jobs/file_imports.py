@@ -42,7 +42,7 @@ class FileInvalid(Refused):
 
     @property
     def listed_faults(self) -> Sequence[Any]:
-        """Return those that a page or a terminal lists."""
+        """Return the faults to list on a page or terminal."""
         return self.faults[:MOST_SHOWN]
 
     def printed(self) -> list[str]:
@@ -69,7 +69,7 @@ class FileInvalid(Refused):
 
 
 def faults_link(faults: Sequence[Mapping[str, Any]]) -> str:
-    """Return a link that holds the faults as CSV."""
+    """Return a link with the faults as CSV."""
     table = b64encode(faults_csv(faults).encode()).decode()
     return f"data:text/csv;charset=utf-8;base64,{table}"
 
@@ -87,9 +87,9 @@ def faults_csv(faults: Sequence[Mapping[str, Any]]) -> str:
 
 class FileImport(SingleStepKind["Checked | FileInvalid"], Generic[Checked]):
     """`check` reads and checks the files outside any transaction, `save` stores them inside the one
-    that ends the job. Either raises FileInvalid, whose faults the page of the form lists.
+    that ends the job. Both raise FileInvalid, whose faults the form's page lists.
 
-    `again` tells where to choose the files again, `link` what is behind the job's `url`.
+    `again`: where to choose the files again. `link`: the text of the job's `url`.
     """
 
     again: ClassVar[str]
@@ -159,12 +159,12 @@ class LastImport:
 
     @property
     def listed_faults(self) -> list[dict[str, Any]]:
-        """The faults that the page lists."""
+        """Return the faults that the page lists."""
         return self.faults[:MOST_SHOWN]
 
     @property
     def total(self) -> int:
-        """The number of faults, of which `faults` may be the first."""
+        """Return the number of all faults; `faults` has the first of them."""
         return self.item.details.get("total", 0) if self.item else 0
 
     @property
@@ -183,7 +183,7 @@ class LastImport:
 
     @property
     def typed(self) -> dict[str, Any]:
-        """Return what was typed beside a file that isn't imported, for the form to begin with."""
+        """Return the form's other values, to start the form with when the file is refused."""
         typed: dict[str, Any] = self.job.parameters.get("typed", {})
         return {} if self.job.state == Job.State.DONE else typed
 

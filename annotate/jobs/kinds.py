@@ -31,8 +31,8 @@ GAVE_UP = (
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result that the engine writes to the item's row: `note` or, if it failed, `reason`, in
-    words; `values` are those of the kind's own columns.
+    """The result that is stored in the item's row: `note` or, if it failed, `reason`, in words;
+    `values` are those of the kind's own columns.
     """
 
     note: str = ""
@@ -84,8 +84,8 @@ class BatchWork(ABC, Generic[AnyItem, Task, Material, Result]):
 class Lease:
     """One attempt's lease on an item that takes several steps.
 
-    `step(text)` shows the current step. `saving()` is a transaction in which the item is locked and
-    still ours. Both raise ItemLost if it isn't.
+    `step(text)` shows the current step. `saving()` is a transaction that locks the item and checks
+    the lease. Both raise ItemLost if the lease is lost.
     """
 
     step: Callable[[str], None]
@@ -104,21 +104,21 @@ class SingleWork(ABC, Generic[AnyItem, Result]):
         """Write the result, inside the transaction that marks the item done. Raises ItemFailed."""
 
     def attempted(self, item: AnyItem) -> None:
-        """Called after each attempt, whatever its result."""
+        """Run after each attempt, whatever its result."""
 
 
 AnyWork = BatchWork[Any, Any, Any, Any] | SingleWork[Any, Any]
 
 
 class JobKind(ABC, Generic[AnyJob, AnyItem]):
-    """One kind of job. `label` says what such a job does, `noun` what its items are, `skipped` what
-    became of one that needed no work.
+    """One kind of job. `label` says what the job does, `noun` names its items, `skipped` says why
+    an item needed no work.
 
-    `job_model` and `item_model` are the tables that hold what the kind knows beyond Job and
-    JobItem; `owner` is the field in which an item names its job. `fails_with_its_item`: a job
-    is one item, and its failure is the job's. `resumes_cancelled`: what a cancelled job left out
-    can still be done. `has_uploads`: items can wait for their bytes, and no worker is to come.
-    `tells_starter`: who started the job gets a notice when it is done or failed.
+    `job_model` and `item_model` are the tables with the kind's own columns beside Job and JobItem;
+    `owner` is the item's field for its job. `fails_with_its_item`: the job is one item, and fails
+    with it. `resumes_cancelled`: what a canceled job left out can still be done. `has_uploads`:
+    items can wait for their bytes without a worker. `tells_starter`: the person who started the job
+    gets a notice when it is done or failed.
     """
 
     name: str
@@ -147,7 +147,7 @@ class JobKind(ABC, Generic[AnyJob, AnyItem]):
 
     @abstractmethod
     def plan(self, job: AnyJob) -> Sequence[AnyItem]:
-        """Return the unsaved items, in order. It may read for long, but writes nothing.
+        """Return the unsaved items, in order. It can take long, and writes nothing.
 
         Raises an error with a sentence for the user if there is nothing to do.
         """
@@ -157,21 +157,21 @@ class JobKind(ABC, Generic[AnyJob, AnyItem]):
         """Return the work with its models loaded. Raises ItemFailed or JobStopped if that fails."""
 
     def planned(self, job: AnyJob) -> None:
-        """Called in the transaction that stores the items."""
+        """Run in the transaction that stores the items."""
 
     def measured(self, job: AnyJob, measured: Measured) -> Mapping[str, object]:
-        """Return what the kind's own columns store of the times of an item that is done."""
+        """Return the timings of a finished item for the kind's own columns."""
         return {}
 
     def stored(self, job: AnyJob) -> None:
-        """Called in the transaction that marks an item done."""
+        """Run in the transaction that marks an item done."""
 
     def ended(self, job: AnyJob) -> None:
-        """Called in the transaction in which the job ends, in any state."""
+        """Run in the transaction that ends the job, in any state."""
 
     def may_resume(self, job: AnyJob) -> None:
-        """Called in the transaction that retries or resumes an ended job. Raises an error with a
-        sentence if that isn't allowed; otherwise prepares its objects.
+        """Run in the transaction that retries or resumes an ended job, and prepare its objects.
+        Raises an error with a sentence if that isn't allowed.
         """
 
     def may_retry(self, code: str) -> bool:
@@ -179,7 +179,7 @@ class JobKind(ABC, Generic[AnyJob, AnyItem]):
         return True
 
     def name_of(self, job: AnyJob) -> str:
-        """Return what a notice calls the job, so that people tell it from others."""
+        """Return the job's name for a notice, so that people can tell jobs apart."""
         return f"{self.label}: {job.title}" if job.title else self.label
 
     def url(self, job: AnyJob) -> str:

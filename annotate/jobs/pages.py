@@ -37,7 +37,7 @@ COLUMNS = (
 TABS: Mapping[str, str] = {
     "": "All",
     State.DONE: "Done",
-    State.SKIPPED: "",  # the kind's word for it
+    State.SKIPPED: "",  # the kind has its own word
     State.FAILED: "Failed",
     State.RUNNING: "In progress",
     State.UPLOADING: "Uploading",

@@ -14,11 +14,11 @@ from annotate.jobs.services.queueing import abandoned_jobs
 from annotate.models.jobs import AbstractJobItem, Job
 
 State = AbstractJobItem.State
-# The rate covers this long until now.
+# The rate is that of this last period.
 LATELY = timedelta(minutes=5)
-# If nothing ends for longer than this and twice the slowest item, nobody is working.
+# If no item ends for longer than this plus twice the slowest item, nobody is working.
 PAUSE = timedelta(minutes=1)
-# A message to a worker may take this long before a job counts as abandoned.
+# A message can take this long to reach a worker before its job counts as abandoned.
 PATIENCE = timedelta(minutes=1)
 UNKNOWN = "–"
 

@@ -19,8 +19,8 @@ ENDED = (State.DONE, State.SKIPPED, State.FAILED)
 
 @dataclass(frozen=True)
 class EndedItems:
-    """`number` of items that ended `at` a second, with the `seconds` of work on all of them: a
-    batch ends at once."""
+    """`number` of items that ended in the same second (`at`), as those of a batch do, and the
+    `seconds` of work on all of them."""
 
     at: datetime
     number: int

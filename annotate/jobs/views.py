@@ -1,4 +1,4 @@
-"""Views of all jobs, of one job, and of an admin's actions."""
+"""Views of all jobs, of one job, and of an admin's actions on it."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def job_live(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
 
 @require_GET
 def import_state(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
-    """Return the state of an import, which the page of its form polls. Once the import has ended,
-    the page takes its lists anew.
+    """Return the state of an import, which its form's page polls. When the import has ended, the
+    page reloads its lists.
     """
     membership, job = access.job(request, slug, job_id)
     context = {"project": membership.project, "last_import": import_of(job), "is_polled": True}

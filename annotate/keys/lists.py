@@ -1,6 +1,7 @@
-"""The keys of pages as data: what a script binds, what the card of keys shows, and what docs list.
+"""The keys of pages as data: for the script that binds them, the card that shows them, and the
+docs.
 
-A chord is a `KeyboardEvent.code`, after its modifiers: `KeyK`, `Alt+KeyK`, `Ctrl+Enter`. Codes name
+A chord is a `KeyboardEvent.code` after its modifiers: `KeyK`, `Alt+KeyK`, `Ctrl+Enter`. Codes name
 places of a US keyboard.
 """
 
@@ -12,11 +13,10 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Key:
-    """One thing that a key does.
+    """One action of a key.
 
-    `keys` work where nobody types, `anywhere` while somebody writes too. A person can choose
-    another key unless it is `fixed`. Chords that are `numbered` do one thing each: the script gets
-    the place of the chord.
+    `keys` work outside text fields, `anywhere` also in them. A person can choose another key unless
+    it is `fixed`. If `numbered`, each chord does something else: the script gets its index.
     """
 
     action: str
@@ -33,14 +33,14 @@ class Key:
 
 @dataclass(frozen=True)
 class KeyGroup:
-    """The keys of one part of a page. `name` is how scripts call it, `heading` how people do."""
+    """The keys of one part of a page. Scripts use `name`, people see `heading`."""
 
     name: str
     heading: str
     keys: tuple[Key, ...]
 
     def data(self) -> dict[str, Any]:
-        """Return what the script of the page reads."""
+        """Return the data for the page's script."""
         keys = [
             {
                 "action": key.action,
@@ -56,7 +56,7 @@ class KeyGroup:
 
 
 def _player_key(action: str, label: str, code: str, *first: str) -> Key:
-    """The key alone, and with Alt while somebody writes."""
+    """Return a key that works alone, and with Alt in text fields."""
     return Key(action, label, (*first, code), (f"Alt+{code}",))
 
 
@@ -102,7 +102,7 @@ STAMPING = (
     ),
     Key("unstamp", "Remove the time of the sentence", ("Shift+KeyT",), ("Alt+Shift+KeyT",)),
 )
-# These are the same on every page.
+# Every page has these.
 GUIDELINE = Key("guideline", "Guideline", ("F1",), ("Alt+KeyH",), fixed=True)
 CARD = Key("card", "These keys", ("?",), fixed=True)
 PAGE = KeyGroup("page", "Page", (GUIDELINE, CARD))
@@ -118,9 +118,9 @@ WORK = KeyGroup(
         CARD,
     ),
 )
-# Where a choice of a kind of work is made apart from the queue, as in a training.
+# For choices outside the queue, as in a training.
 CHOOSING = KeyGroup("work", "Page", tuple(key for key in WORK.keys if key.action != "save"))
-# Where one of two keys judges each item of a spot check.
+# For pages where one of two keys judges each item of a spot check.
 JUDGMENT = KeyGroup(
     "spot-check",
     "The judgment",

@@ -68,7 +68,7 @@ def cookie_of(list_name: str) -> str:
 def read_columns(
     every: Sequence[Column], list_name: str, query: Mapping[str, str], cookies: Mapping[str, str]
 ) -> ChosenColumns:
-    """Return the columns that the address names, or else the cookie; all of them by default."""
+    """Return the columns named by the address, else by the cookie; by default all."""
     names = {column.name for column in every}
     text = query.get(PARAMETER) or cookies.get(cookie_of(list_name), "")
     return ChosenColumns(every, frozenset(names & set(text.split(".")) if text else names))

@@ -52,10 +52,11 @@ def list_menu(
     columns: Sequence[Column] = (),
     filters: str | None = None,
 ) -> dict[str, Any]:
-    """Return what `view_menu.html` needs, and `list_query`: what the links of the list keep.
+    """Return the context of `view_menu.html`, and `list_query`, the parameters that the list's
+    links keep.
 
-    `filters` is the end of the address without columns and page; by default that of the request.
-    A view has the filters and the columns.
+    `filters` is the query string without columns and page, by default that of the request. A view
+    consists of filters and columns.
     """
     slug = membership.project.slug
     kept = _kept(request.GET) if filters is None else filters
@@ -93,7 +94,7 @@ def default_address(membership: Membership, list_name: SavedView.ListName, asked
 
 
 def _kept(asked: QueryDict) -> str:
-    """Return the filters of an address: what it asks for, but for the page and the columns."""
+    """Return the filters of an address: its parameters without page and columns."""
     pairs = [(name, value) for name, values in asked.lists() for value in values]
     return urlencode([(n, v) for n, v in pairs if v and n not in ("page", PARAMETER)])
 

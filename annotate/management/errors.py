@@ -1,4 +1,4 @@
-"""What a service refuses, as the error of a command."""
+"""Turn a service's refusal into a command's error."""
 
 from __future__ import annotations
 

@@ -15,11 +15,11 @@ from annotate.jobs.workers import last_beats
 from annotate.models.jobs import Job, JobItem
 
 EVERY_SECONDS = 1.0
-INTERRUPTED = 130  # what a shell expects after Ctrl-C
+INTERRUPTED = 130  # the exit status that shells expect after Ctrl-C
 
 
 class ProgressLine:
-    """A line that is overwritten in a terminal; elsewhere, each change is a line of its own."""
+    """A line that is overwritten in a terminal; elsewhere each change is a new line."""
 
     def __init__(self, out: OutputWrapper) -> None:
         self.out, self.is_terminal, self.line = out, out.isatty(), ""
@@ -58,7 +58,7 @@ class JobFollower:
         self.command, self.is_here = command, is_here
 
     def finish(self, job: Job) -> JobItem | None:
-        """Wait until a job of one step has ended, and return the step."""
+        """Wait until a job of one item has ended; return the item."""
         line = ProgressLine(self.command.stdout)
         try:
             while job.is_active:
@@ -67,7 +67,7 @@ class JobFollower:
                     self.command.stderr.write(f"{silence} This command does the work itself.")
                     self.is_here = True
                 if self.is_here:
-                    # Imported here: only a process that does the work needs what it loads.
+                    # Import here: only a process that does the work needs it.
                     from annotate.jobs.services.working import work_on
 
                     work_on(job_id=job.pk)

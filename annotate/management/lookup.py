@@ -1,4 +1,4 @@
-"""Find what the arguments of a command name."""
+"""Look up the objects that a command's arguments name."""
 
 from django.core.management.base import CommandError
 

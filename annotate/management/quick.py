@@ -1,4 +1,4 @@
-"""What all commands of ours begin with."""
+"""The base class of our commands."""
 
 from django.core.management.base import BaseCommand
 

@@ -10,8 +10,8 @@ from av.error import FFmpegError
 
 from annotate.media.errors import MediaError
 
-# Container -> the only FFmpeg demuxer that may read it. None of these opens a second file, unlike
-# hls, concat, dash or image2.
+# Container -> the only FFmpeg demuxer that may read it. Unlike hls, concat, dash or image2, none of
+# these opens a second file.
 DEMUXERS = {
     "mp4": "mov",
     "matroska": "matroska",
@@ -62,7 +62,7 @@ def open_container(path: Path, container: str) -> InputContainer:
 
 
 def create_mp4(path: Path) -> OutputContainer:
-    """Open a new MP4 file, whose index comes first and whose bytes depend on the content alone."""
+    """Open a new MP4 file with its index first, whose bytes depend only on the content."""
     options = {"movflags": "+faststart", "fflags": "+bitexact"}
     return av.open(str(path), "w", format="mp4", options=options)
 

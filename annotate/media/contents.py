@@ -25,8 +25,8 @@ MAX_WORKERS = 4
 
 
 class PixelValue(NamedTuple):
-    """How much a frame's pixels differ from those of the frame before, 0 to 255, over the three
-    color channels: the mean of the absolute differences, and the difference of the two means.
+    """How much a frame's pixels differ from the previous frame, 0 to 255 over the three color
+    channels: the mean of the absolute differences, and the difference of the means.
     """
 
     absolute: float
@@ -53,11 +53,11 @@ class ContentValues:
         self._draw = partial(_draw, draw=draw, with_pixels=with_pixels)
         self._last: _Drawn | None = None
         self._values: list[float] = []
-        # Of each frame, if `with_pixels`; 0 for the first.
+        # One per frame, if `with_pixels`; 0 for the first.
         self.pixel_values: list[PixelValue] = []
 
     def __enter__(self) -> Self:
-        # OpenCV's threads would only wait: FFmpeg's threads and ours keep all processors busy.
+        # OpenCV's threads would only wait, because FFmpeg's threads and ours use all processors.
         self._cv_threads = cv2.getNumThreads()
         cv2.setNumThreads(1)
         return self
@@ -216,7 +216,7 @@ def _draw(frame: VideoFrame, *, draw: Callable[[VideoFrame], Picture], with_pixe
     hsv = _to_hsv(picture)
     if not with_pixels:
         return _Drawn(hsv)
-    # The fourth channel, if any, means nothing.
+    # The fourth channel, if any, has no meaning.
     return _Drawn(hsv, picture, sum(cv2.mean(picture)[:3]) / 3)
 
 
@@ -235,6 +235,6 @@ def _to_hsv(picture: Picture) -> Picture:
 def _difference(before: Picture, after: Picture) -> float:
     """Return ContentDetector's value; its order of operations decides about the last bit."""
     pixels = before.size / 3
-    sums = cv2.sumElems(cv2.absdiff(before, after))  # Whole numbers, of each channel.
+    sums = cv2.sumElems(cv2.absdiff(before, after))  # Integers, one per channel.
     hue, saturation, brightness = (total / pixels for total in sums[:3])
     return (hue + saturation + brightness) / 3.0

@@ -81,7 +81,9 @@ class SoundCheck:
         return abs(samples - self._packets * BLOCK) <= BLOCK / 2
 
     def _decodes(self, packet: Packet[Any]) -> bool:
-        """Return whether the packet has a block of this sound, whatever the header says."""
+        """Return whether the packet really has a block of this sound, whatever the header
+        claims.
+        """
         assert self.stream is not None
         try:
             frames = self.stream.decode(packet)

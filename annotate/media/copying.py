@@ -32,7 +32,7 @@ from annotate.media.timing import find_constant_rate
 
 # Longer gaps make steps backwards slow. Videos on YouTube have a keyframe at least every 5 s.
 MAX_KEYFRAME_SECONDS = 6
-# Containers whose H.264 packets an MP4 file can have unchanged.
+# Containers whose H.264 packets an MP4 file can contain unchanged.
 CONTAINERS = frozenset({"mp4", "matroska", "flv"})
 PIXEL_FORMATS = frozenset({"yuv420p", "yuvj420p"})
 IDR, SUPPLEMENT, SEQUENCE_PARAMETERS, PICTURE_PARAMETERS = (
@@ -49,8 +49,8 @@ class Copyable:
     """How to copy the packets of a source.
 
     Packet k is shown as frame `order[k]`. `start` is the time of the first frame in the source's
-    clock, in seconds. `sound` is None if the sound can't be copied. `has_notes`: the packets carry
-    supplemental information, other than that of x264 about itself.
+    clock, in seconds. `sound` is None if the sound can't be copied. `has_notes`: the packets have
+    supplemental information other than x264's note about itself.
     """
 
     container: str
@@ -165,7 +165,9 @@ def _describe_filter(stream: VideoStream) -> str:
 
 
 def _is_playable(stream: VideoStream) -> bool:
-    """Return whether a browser plays what the header says: H.264, 8 bits, 4:2:0, square pixels."""
+    """Return whether browsers play what the header describes: H.264, 8 bits, 4:2:0, square
+    pixels.
+    """
     sides = stream.width, stream.height
     return (
         stream.codec_context.name == "h264"

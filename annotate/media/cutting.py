@@ -20,7 +20,7 @@ from annotate.media.files import fresh_file
 from annotate.media.normalize import add_video, count_frames, read_colors
 from annotate.media.sound import Soundtrack
 
-# Below the playback file's own, so that encoding once more loses hardly anything.
+# Lower than the playback file's, so that encoding again loses hardly anything.
 CUT_CRF = 16
 MOST_REORDERED = 16  # frames, in H.264
 MISSING = (
@@ -105,10 +105,10 @@ def _cut(
 
 
 def _copyable_order(playback: Path, start: int, end: int, fps: Fraction) -> list[int]:
-    """Return the place in the range of each of its packets, or nothing if they can't be copied.
+    """Return the index in the range of each of its packets; empty if they can't be copied.
 
-    The first must be a keyframe and the others must follow without packets of other frames in
-    between: then each frame is made of packets of the range alone.
+    The first must be a keyframe, and no packet of another frame may come between the others: then
+    each frame needs only packets of the range.
     """
     order: list[int] = []
     with av.open(str(playback)) as container:
@@ -128,7 +128,7 @@ def _copyable_order(playback: Path, start: int, end: int, fps: Fraction) -> list
 
 
 class _Copied:
-    """Copies the packets of the range to `output`, the first of which is a keyframe."""
+    """Copies the packets of the range, which begins with a keyframe, to `output`."""
 
     def __init__(
         self,
@@ -194,7 +194,7 @@ class _Encoded:
 
 
 def _seek(container: InputContainer, source: VideoStream, start: int, fps: Fraction) -> None:
-    """Go to a keyframe at or before the frame."""
+    """Seek to a keyframe at or before the frame."""
     # The index is in decoding order, in which B-frames come after frames that are shown later.
     early = max(0, start - MOST_REORDERED)
     container.seek(int(early / fps / exact(source.time_base)), stream=source, backward=True)

@@ -59,7 +59,7 @@ class VideoDecoder:
         except FFmpegError as error:
             if self.count:
                 raise self._damaged() from error
-            return  # A broadcast recording may begin in the middle of a group of pictures.
+            return  # A broadcast recording can begin in the middle of a group of pictures.
         for frame in frames:
             if frame.is_corrupt:
                 raise self._damaged()

@@ -57,7 +57,7 @@ def _thin_out(frame: VideoFrame, step: int) -> VideoFrame:
     thin_luma, *thin_chroma = map(plane_rows, thin.planes)
     thin_luma[:] = luma[first::step]
     for rows, picked in zip(chroma, thin_chroma, strict=True):
-        # Two rows of luma share one of chroma; here each gets its own.
+        # Two rows of luma share one of chroma; give each its own.
         picked[0::2] = rows[first // 2 :: step]
         picked[1::2] = rows[(first + step) // 2 :: step]
     return thin

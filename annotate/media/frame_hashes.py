@@ -1,8 +1,8 @@
-"""Hash a few frames of a video by what they show, so that a re-encoded copy is recognized.
+"""Hash a few frames of a video by their content, to recognize a re-encoded copy.
 
 The hash is the DCT hash of C. Zauner, "Implementation and benchmarking of perceptual image hash
-functions" (2010), section 3.2.1: 64 low frequencies of a 32 x 32 picture, each a bit that says
-whether it is above their median.
+functions" (2010), section 3.2.1: 64 low frequencies of a 32 x 32 picture, with one bit each for
+"above their median".
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from annotate.media.hash_distances import FLAT, HASHES
 from annotate.media.pictures import read_frames
 
 SIDE, LOW = 32, 8
-# Gray levels, 0 to 255: a frame that varies less is black, or of one color.
+# Gray levels, 0 to 255: a frame that varies less is black or of one color.
 MIN_DEVIATION = 4.0
 
 
@@ -43,7 +43,7 @@ class FrameHashes:
 
 
 def hash_playback(playback: Path, frames: int) -> str:
-    """Return what `FrameHashes` makes of a playback file with this number of frames."""
+    """Return the hash by `FrameHashes` of a playback file with this number of frames."""
     numbers = hashed_frames(frames)
     distinct = sorted(set(numbers))
     pictures = zip(distinct, read_frames(playback, distinct), strict=True)

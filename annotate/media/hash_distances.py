@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 HASHES = 8
-# Of a frame that shows nothing; other hashes have 32 bits set.
+# The hash of an empty frame; other hashes have 32 bits set.
 FLAT = 0
-# A copy shares at least this many frames that show something.
+# A copy shares at least this many non-empty frames.
 MIN_FRAMES = 4
 
 Hashes = NDArray[np.uint64]
@@ -24,7 +24,7 @@ def read_hashes(stored: Sequence[str]) -> Hashes:
 
 def hash_distances(video: Hashes, others: Hashes) -> NDArray[np.float64]:
     """Return the mean number of different bits of 64 between the frames of a video (HASHES) and
-    those of each other video (rows x HASHES); infinity where too few frames show something.
+    those of each other video (rows x HASHES); infinity if too few frames are non-empty.
     """
     shows = (video != FLAT) & (others != FLAT)
     bits = np.bitwise_count(video ^ others)

@@ -91,7 +91,7 @@ def _copy(
         except FFmpegError as error:
             raise _NotCopiedError from error
         if not copyable.has_notes and is_ready(source, temporary):
-            # A video of a release comes in with the bytes that it went out with.
+            # A video from a release must keep its exact bytes.
             shutil.copyfile(source, temporary)
         with _Watcher(frames, copyable.fps) as watcher:
 

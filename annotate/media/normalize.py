@@ -30,7 +30,7 @@ HD_HEIGHT = 720
 # Numbers of H.273, which FFmpeg uses, too.
 BT709, UNSPECIFIED, SMPTE170M = 1, 2, 6
 UNSTATED = (0, UNSPECIFIED, 3)
-# Matrix -> the primaries and the transfer that go with it.
+# Matrix -> its primaries and transfer.
 MATRICES = {BT709: (1, 1), 5: (5, 6), SMPTE170M: (6, 6), 7: (7, 7), 9: (9, 14)}
 
 Progress = Callable[[float], None]
@@ -58,10 +58,10 @@ def normalize(
 ) -> Playback:
     """Encode the playback file of `source` to `target`, completely or not at all.
 
-    A source with a constant frame rate keeps every frame; with a variable one it is resampled, so
-    that frame n is what the source shows at n/fps. With `probed`, the file isn't probed again.
-    `on_progress` gets the fraction done, and `on_picture` each frame before it is encoded; both may
-    end the work by raising, and nothing is left behind.
+    A source with a constant frame rate keeps every frame; one with a variable rate is resampled, so
+    that frame n shows the source at n/fps. `probed` saves probing the file again. `on_progress`
+    gets the fraction done, and `on_picture` each frame before it is encoded; both can abort by
+    raising, and then no file is left.
     """
     source, target = Path(source), Path(target)
     probed = probed or probe(source)
@@ -142,9 +142,9 @@ class Colors:
 
 
 def read_colors(stream: VideoStream) -> Colors:
-    """Return the colors that the source states, or else those that browsers assume.
+    """Return the colors that the source states, else those that browsers assume.
 
-    The playback file states all three, because browsers guess all if one is missing.
+    The playback file states all three, because browsers guess all of them if one is missing.
     """
     context = stream.codec_context
     matrix = context.colorspace
@@ -230,7 +230,7 @@ def _hold(
 def _redraw(frame: VideoFrame, probed: Probe, size: tuple[int, int]) -> VideoFrame:
     """Return the frame upright, in playback size and colors."""
     width, height = size if probed.rotation % 180 == 0 else size[::-1]
-    # Only RGB is converted: with another matrix than the source's, grays would get a tint.
+    # Only RGB is converted: another matrix than the source's would tint grays.
     matrix = None
     if frame.format.is_rgb:
         matrix = Colorspace.ITU709 if frame.height >= HD_HEIGHT else Colorspace.ITU601

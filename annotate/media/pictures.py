@@ -51,7 +51,7 @@ class Pictures:
         """Take the next frame."""
         if self._number == self._third:
             self._poster = _scaled(frame, POSTER_WIDTH)
-        # The tiles' frames are in order, so this is the first one that isn't drawn.
+        # The tiles' frames are in order, so this is the next one to draw.
         if self._tiles[len(self._drawn) :][:1] == [self._number]:
             self._drawn.append(_scaled(frame, TILE_WIDTH))
         self._number += 1

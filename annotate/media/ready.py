@@ -21,20 +21,20 @@ CONTAINERS = {
     b"mp4a": 28,
 }
 COLORS, SIZES, SAMPLES = b"colr", b"stsz", b"mdat"
-# The bit rate, the sizes of the samples, where they lie, and the samples.
+# The bit rate, the sizes of the samples, their offsets, and the samples.
 OF_SIZE = {b"btrt", SIZES, b"stco", b"co64", SAMPLES}
 HEADER = 8
 SOUND = b"esds"
-# What begins the settings of the sound, and where its two bit rates lie after that.
+# The start of the sound's settings, and the offset of its two bit rates after that.
 SETTINGS, BIT_RATES = b"\x04\x80\x80\x80", slice(10, 18)
-# The identity of x264's note in supplemental information that nobody has registered.
+# The identifier of x264's note in unregistered supplemental information.
 NOTE = bytes.fromhex("dc45e9bde6d948b7962cd820d923eeef") + b"x264 - core "
 
 Box = tuple[int, bytes, bytes]
 
 
 def is_ready(source: Path, copy: Path) -> bool:
-    """Return whether the source is built as the copy of its packets, with nothing besides."""
+    """Return whether the source is built like the copy of its packets and has nothing else."""
     with source.open("rb") as source_file, copy.open("rb") as copy_file:
         try:
             boxes = list(_boxes(source_file))
@@ -106,7 +106,7 @@ def _fixed(boxes: Sequence[Box]) -> list[Box]:
 
 
 def _has_samples_alone(boxes: Sequence[Box]) -> bool:
-    """Return whether nothing lies between the samples that no track names."""
+    """Return whether the file has no bytes between the samples of its tracks."""
     stored = sum(int.from_bytes(content) for _, kind, content in boxes if kind == SAMPLES)
     return stored == sum(_bytes_of_track(content) for _, kind, content in boxes if kind == SIZES)
 

@@ -15,7 +15,7 @@ COMMON_RATES = (
     Fraction(60000, 1001),
     Fraction(60),
 )
-# How far the stated rate may be off, if it is constant; a variable rate is only near a common one.
+# How far the stated rate can be off if it is constant; a variable rate is only near a common one.
 CONSTANT_TOLERANCE = 0.01
 VARIABLE_TOLERANCE = 0.03
 
@@ -72,7 +72,7 @@ def _fits(seconds: Sequence[float], rate: Fraction) -> bool:
 
 
 def _usual_rate(times: Sequence[Fraction]) -> Fraction | None:
-    """Return the rate of the gaps between frames, or None unless most of them are similar."""
+    """Return the rate of most gaps between frames; None if they differ too much."""
     gaps = [after - before for before, after in pairwise(times)]
     usual = median(gaps) if gaps else Fraction(0)
     alike = [gap for gap in gaps if abs(gap - usual) <= usual / 4]

@@ -1,4 +1,4 @@
-"""The words of a write-up that the other one contradicts, apart from those that only differ."""
+"""Separate the words of a write-up that the other one contradicts from those that only differ."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ class MarkedSpan(NamedTuple):
 
 
 def mark_contradictions(spans: Sequence[DiffSpan], phrases: Iterable[str]) -> list[MarkedSpan]:
-    """Return the spans of a sentence with the words of each phrase as a contradiction: of its first
-    place, those that the other sentence has not, or all of them where it has the same words."""
+    """Return the spans of a sentence with the words of each phrase marked as a contradiction. At
+    the phrase's first place, mark the words that the other sentence lacks, or all of them if it has
+    the same words."""
     text = "".join(span.text for span in spans)
     ops: list[str] = [span.op for span in spans for _ in span.text]
     for phrase in filter(None, phrases):

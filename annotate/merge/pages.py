@@ -36,8 +36,8 @@ Changes = dict[str, dict[int, list[DiffSpan]]]
 
 @dataclass(frozen=True)
 class Source:
-    """One write-up without its author. `changes` and `removed` compare it with what it was before
-    its author rewrote it, per part: by sentence, and the sentences that are gone."""
+    """One write-up without its author. For each part, `changes` and `removed` compare it with the
+    version before its author rewrote it: by sentence, and the deleted sentences."""
 
     label: str
     caption_id: int
@@ -118,8 +118,8 @@ def merge_task(assignment: Assignment) -> dict[str, Any]:
 
 
 def rows_of(content: Content, captions: Sequence[Caption]) -> Rows:
-    """The rows as they were left, or the first ones. A single write-up is reviewed as it is: each
-    of its sentences stands in the merged text already."""
+    """Return the rows of the draft, or the initial ones. With a single write-up, each of its
+    sentences is already in the merged text."""
     a, b = texts_of(captions)
     rows = merge_rows(content)
     if any(rows.values()):
@@ -133,7 +133,7 @@ def rows_of(content: Content, captions: Sequence[Caption]) -> Rows:
 
 
 def origin_text(origins: Iterable[Origin]) -> str:
-    """Where the sentences of one row come from, in words: "From A, edited from B"."""
+    """Return where the sentences of a row come from, in words: "From A, edited from B"."""
     words = [_origin_words(origin) for origin in origins]
     distinct = [text for place, text in enumerate(words) if words[:place][-1:] != [text]]
     joined = ", ".join(distinct)
@@ -242,10 +242,11 @@ def _row(
 
 
 def _sides(a: str, b: str) -> tuple[list[DiffSpan], list[DiffSpan]]:
-    """Both sentences, with the content words marked that the other lacks in any form or place.
+    """Return both sentences with the content words marked that the other lacks in any form or
+    place.
 
-    Two people order and connect their words differently; marking that too would mark everything.
-    Where one sentence stands alone nothing is marked.
+    Two people order and connect their words differently, so marking that too would mark everything.
+    A sentence without a partner has no marks.
     """
     if not a or not b:
         return [DiffSpan("equal", a)], [DiffSpan("equal", b)]

@@ -20,5 +20,7 @@ def merged_caption(clip: Clip) -> Caption | None:
 
 
 def earlier_merged(clip_id: int, caption_id: str) -> Caption | None:
-    """The merged text of the clip with this key, as a draft names it: it may be any text."""
+    """Return the clip's merged text with this key. The key comes from a draft, so it can be any
+    text.
+    """
     return _general_caption(clip_id, caption_id, Caption.Source.MERGED)

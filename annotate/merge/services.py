@@ -21,7 +21,7 @@ from annotate.write.queries import texts_of, write_ups
 def checked_merge(item: WorkItem, sources: Sequence[Caption], content: Content) -> Rows:
     """Return the rows that the page sent, as the write-ups are now. Raises WorkInvalid."""
     a, b = texts_of(sources)
-    # The sentences sent by the page may be older than the write-ups, or not from them.
+    # The sentences in the page's form can be outdated or not from the write-ups.
     rows = current_rows(merge_rows(content), a, b)
     limits = {"min_words": item.project.min_words, "max_words": item.project.max_words}
     if problems := check_parts(merged_parts(rows), **limits):
@@ -69,9 +69,9 @@ def submit_merge(submission: Submission) -> None:
 def send_back_write_up(
     *, merge_assignment_id: int, expert: User, caption_id: int, comment: str
 ) -> Assignment:
-    """From the merge, send one write-up back to its author. The merge and its draft wait.
+    """Return one write-up from the merge to its author. The merge and its draft wait.
 
-    Returns the expert's assignment. Raises AnnotateError when the write-up isn't one of the merge.
+    Returns the expert's assignment. Raises AnnotateError if the write-up isn't part of the merge.
     """
     merge = (
         Assignment.objects.select_related("item__clip", "item__project")

@@ -22,8 +22,9 @@ from annotate.text.storable import storable
 
 @require_POST
 def origins(request: UserRequest, assignment_id: int) -> JsonResponse:
-    """JSON in: `content`. JSON out: per row where its text comes from, by the rule that is stored
-    with the caption, and the number of sentences of each part. Nothing is saved."""
+    """Return the origins of the current rows. JSON in: `content`. JSON out: per row the source of
+    its text, by the rule that is stored with the caption, and the number of sentences of each part.
+    Saves nothing."""
     assignment = access.own_assignment(request, assignment_id)
     if assignment.item.kind != WorkItem.Kind.MERGE:
         raise Http404("This work is not a merge.")
@@ -46,7 +47,7 @@ def origins(request: UserRequest, assignment_id: int) -> JsonResponse:
 
 @require_POST
 def send_back(request: UserRequest, assignment_id: int, caption_id: int) -> HttpResponse:
-    """From the merge page: give one write-up back to its author with a comment."""
+    """Return one write-up to its author with a comment, from the merge page."""
     assignment = access.own_hold(request, assignment_id)
     with refusal_shown(request):
         send_back_write_up(

@@ -1,4 +1,4 @@
-"""Things that an admin has put away."""
+"""Things that an admin has archived."""
 
 from __future__ import annotations
 

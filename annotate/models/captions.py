@@ -28,9 +28,9 @@ class Caption(models.Model):
         SPATIAL = "spatial"
         TEMPORAL = "temporal"
         FULL_VIDEO = "full_video"
-        PREDICTION = "prediction"  # by a model that is evaluated; not part of the benchmark
-        # A correction from a study that counts errors; not part of the benchmark unless an expert
-        # accepts it, which makes a new caption.
+        PREDICTION = "prediction"  # by a model under evaluation; not part of the benchmark
+        # A correction from a study that counts errors. It is not part of the benchmark unless an
+        # expert accepts it, which makes a new caption.
         PROPOSAL = "proposal"
         # A further human text of a published data set about a clip. The first text is the clip's
         # caption and the parent of this one.
@@ -66,7 +66,7 @@ class Caption(models.Model):
         ordering = ["id"]
         indexes = [
             models.Index(fields=["clip", "kind", "source"], name="caption_by_clip"),
-            # Has all columns that a count per day needs, so that it reads no texts.
+            # Has all columns of the daily count, so that it reads no texts.
             models.Index(fields=["project", "created_at", "kind", "source"], name="caption_by_day"),
             models.Index(fields=["project", "kind", "source", "clip"], name="caption_by_source"),
             # Finds the newest caption among any number of predictions. With the columns that decide
@@ -103,10 +103,11 @@ class Caption(models.Model):
 
 
 class CaptionRank(models.Model):
-    """The part of a caption's rank that its source does not say (`annotate/corpus/precedence.py`).
+    """The part of a caption's rank that its source doesn't determine
+    (`annotate/corpus/precedence.py`).
 
-    `rank` replaces the rank that follows from the source, unless it is None. `is_chosen`: an admin
-    made the caption the current one, or a person wrote it after that.
+    `rank` replaces the rank of the source unless it is None. `is_chosen`: an admin made the caption
+    current, or a person wrote it after that.
     """
 
     class Rank(models.IntegerChoices):

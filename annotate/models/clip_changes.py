@@ -32,10 +32,10 @@ class Tag(models.Model):
 
 
 class ClipChange(models.Model):
-    """One action on many clips. `clips` are the keys of those chosen, `values` what was typed.
+    """One action on many clips. `clips` are their keys, `values` the form's values.
 
-    `before` has a row [key, earlier value] for each thing that the action changed, with which it is
-    undone. `job` does it in the background where the clips are many; `changed` is None until then.
+    `before` has a row [key, earlier value] for each changed thing, for undoing it. `job` makes the
+    change in the background if the clips are many; `changed` is None until then.
     """
 
     class Action(models.TextChoices):

@@ -1,4 +1,4 @@
-"""What people agree to before they work in a project, and what they have agreed to."""
+"""Texts that people agree to before they work in a project, and their agreements."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from annotate.models.projects import Project
 
 
 class ConsentText(models.Model):
-    """A version of the text, in Markdown; the newest counts, and an empty one asks nothing.
+    """A version of the text, in Markdown. The newest counts; an empty one asks for nothing.
 
-    `asked_since`: the number of the last version that everybody had to agree to anew, so that an
-    agreement to it or a later one is enough. Rows are never changed.
+    `asked_since`: the number of the last version that required everybody's agreement again, so an
+    agreement to that version or a later one is enough. Rows are never changed.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="consent_texts")

@@ -151,7 +151,7 @@ class Clip(models.Model):
 
     @property
     def short_name(self) -> str:
-        """The name on pages of work: its own may say what the clip shows."""
+        """Return the name for pages of work: the clip's own name can reveal its content."""
         return f"Clip {self.pk}"
 
     @property
@@ -200,8 +200,8 @@ class ClipFile(models.Model):
 
 
 class NearDuplicate(models.Model):
-    """Two videos whose frames look alike. The pair is settled when one of them is left out of the
-    benchmark, or when an admin keeps both.
+    """Two videos whose frames look alike. The pair is settled when one of them is excluded, or when
+    an admin keeps both.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="near_duplicates")

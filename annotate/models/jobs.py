@@ -11,13 +11,13 @@ from annotate.models.projects import Project
 
 
 class Job(models.Model):
-    """Background work of one kind, with the state that every kind shares.
+    """Background work of one kind, with the state that all kinds share.
 
-    A worker plans its items. Until `is_planned`, `lease_until` and `token` distinguish the worker
-    that plans from one that seemed dead, and `deaths` counts workers that seemed dead. In a `lane`
-    only one job of a kind is active at a time; without a lane, any number. `total` and `counts`
-    (state -> items) are stored when it is planned and when it ends. `resumed_at` is when somebody
-    last started, retried or resumed it; `queued_at` is when its last message was sent.
+    A worker plans its items. Until `is_planned`, `lease_until` and `token` identify the worker that
+    plans, and `deaths` counts workers presumed dead. In a `lane` only one job of a kind is active
+    at a time; without a lane, any number. `total` and `counts` (state -> items) are stored when it
+    is planned and when it ends. `resumed_at` is when somebody last started, retried or resumed it;
+    `queued_at` is when its last message was sent.
     """
 
     class State(models.TextChoices):
@@ -111,7 +111,7 @@ class AbstractJobItem(models.Model):
 
 
 class JobItem(AbstractJobItem):
-    """A unit that one key describes: `subject`, whose table depends on the kind of job.
+    """An item that one key describes: `subject`, whose table depends on the kind of job.
 
     `details` is what the kind stores about the result in addition to the note.
     """

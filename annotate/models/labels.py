@@ -11,11 +11,11 @@ LONGEST_CAPTION = 300
 
 
 class ActionLabel(models.Model):
-    """`key` is the label's id in its data set and tells labels apart: several share a caption.
+    """`key` is the label's id in its data set and identifies the label, since captions repeat.
 
-    `domain` is the kind of sport, as far as texts about its labels are written apart. `event` is
-    what the action is part of (TF-CoVR: the apparatus), empty if unknown. A label that `counts_as`
-    another one has the same caption, and an admin has let them count as one for targets.
+    `domain` is the sport, if texts about its labels are written separately. `event` is the event of
+    the action (TF-CoVR: the apparatus), "" if unknown. If `counts_as` is set, both labels have the
+    same caption, and an admin has let them count as one for targets.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="action_labels")

@@ -1,4 +1,4 @@
-"""Notices: what a person is told in the app and by mail, and which of it they want."""
+"""Notices: what a person is told in the app and by mail, and their choices."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from annotate.models.projects import Project
 
 
 class Notice(models.Model):
-    """Something that happened to a person's own work, jobs or pay, told to them alone.
+    """Something that happened to a person's own work, jobs or pay.
 
-    `about` names the row that it is about, such as "assignment 12", and `address` is the path of a
-    page that shows it.
-    `is_in_app` and `needs_mail` are the channels that the person wanted when it happened; a digest
-    that takes the notice clears `needs_mail`.
+    `about` names its row, such as "assignment 12", and `address` is the path of a page that shows
+    it. `is_in_app` and `needs_mail` are the channels that the person had chosen when it happened; a
+    digest that takes the notice clears `needs_mail`.
     """
 
     class Kind(models.TextChoices):

@@ -1,4 +1,4 @@
-"""People, and what they may do in each project."""
+"""People, and their roles in each project."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 from django.utils import timezone
 
-# The addresses of accounts that a panel makes; nothing is ever sent there (RFC 2606).
+# The domain of accounts that a panel makes; no mail is ever sent there (RFC 2606).
 PANEL_DOMAIN = "panel.invalid"
 
 

@@ -140,8 +140,8 @@ class Project(models.Model):
 
 
 class AuditEvent(models.Model):
-    """Who did what to which object, and its values before and after. Rows are added and never
-    changed or deleted (triggers): those of a project that was deleted keep its key.
+    """Who did what to which object, and its values before and after. Triggers forbid changing and
+    deleting rows; those of a deleted project keep its key.
     """
 
     project = models.ForeignKey(

@@ -28,7 +28,7 @@ class Question(models.Model):
 
 
 class QuestionMessage(models.Model):
-    """What the asker or somebody who answers wrote. Never changed."""
+    """A message by the asker or by a person who answers. Never changed."""
 
     question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="messages")
     author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")

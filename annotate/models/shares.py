@@ -8,7 +8,7 @@ from annotate.models.people import Membership
 
 
 class AssignedSubcategory(models.Model):
-    """A subcategory whose clips a member works on, or all of a category where it is empty."""
+    """A subcategory whose clips a member works on; an empty one means the whole category."""
 
     membership = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="assigned")
     category = models.CharField(max_length=100)

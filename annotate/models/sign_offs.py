@@ -1,4 +1,4 @@
-"""What experts who neither wrote nor merged a clip's texts say of them (CaReBench, ethical
+"""Experts' verdicts on a clip's texts, which they neither wrote nor merged (CaReBench, ethical
 statement)."""
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from annotate.models.work import Assignment
 
 
 class FinalTexts(models.Model):
-    """The three texts of a clip that experts sign off together. Rows are never changed: other
-    texts are another row, which nobody has signed off yet."""
+    """The three texts of a clip that experts sign off together. Rows are never changed: other texts
+    make another row, without sign-offs."""
 
     clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="final_texts")
     general = models.ForeignKey(Caption, on_delete=models.PROTECT, related_name="+")

@@ -11,7 +11,7 @@ from annotate.models.people import Membership
 class ApiToken(models.Model):
     """A person's key to the API of one project, with their roles there. Only its hash is stored.
 
-    It goes with the membership: somebody who leaves the project has no token there.
+    It is deleted with the membership.
     """
 
     class Scope(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Webhooks: addresses that are told what happens in a project, and what was sent to them."""
+"""Webhooks: addresses that receive a project's events, and the deliveries to them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from annotate.models.projects import Project
 
 
 class Webhook(models.Model):
-    """An address that an admin typed, and the events that are sent to it.
+    """An address, entered by an admin, and the events that are sent to it.
 
-    Its secret isn't stored: it is derived from `seed` and the key of the site. The previous one
-    signs too until `previous_until`. `site` is where its admin opened the page: workers, who see no
-    request, begin addresses with it. `failures` counts deliveries in a row.
+    Its secret isn't stored: it is derived from `seed` and the key of the site. The previous secret
+    also signs until `previous_until`. `site` is the address where the admin opened the page, for
+    workers, which see no request. `failures` counts consecutive failed deliveries.
     """
 
     class Event(models.TextChoices):
@@ -47,11 +47,11 @@ class Webhook(models.Model):
 
 
 class WebhookDelivery(models.Model):
-    """One message to a webhook, and how its last attempt went.
+    """One message to a webhook, and the result of its last attempt.
 
-    `body` is sent as it is stored, so that its signature holds. `attempts` numbers all attempts
-    and distinguishes a worker that seemed dead; `tries` are those since it was last queued by a
-    person. It waits until `due_at`, and for `lease_until` while a worker sends it.
+    `body` is sent exactly as stored, so that its signature is valid. `attempts` numbers all
+    attempts, so that a worker presumed dead can't store a result; `tries` counts those since a
+    person last queued it. It waits until `due_at`, or until `lease_until` while a worker sends it.
     """
 
     TEST = "test"
@@ -97,5 +97,5 @@ class WebhookDelivery(models.Model):
 
 
 def short_label(label: object) -> str:
-    """Return an event's label without what it covers, which only the form says."""
+    """Return an event's label without the explanation that the form adds."""
     return str(label).partition(" (")[0]

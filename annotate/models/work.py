@@ -33,8 +33,8 @@ class WorkItem(models.Model):
         WRITE = "write"
         MERGE = "merge"
         SPLIT = "split"
-        SIGNOFF = "signoff", "Sign-off"  # an expert agrees with the final texts of a clip
-        DYNAMICS = "dynamics", "Dynamics check"  # is this video dynamic?
+        SIGNOFF = "signoff", "Sign-off"  # an expert agrees with a clip's final texts
+        DYNAMICS = "dynamics", "Dynamics check"  # whether a video is dynamic
         HAND = "hand", "Write by hand"  # if no model described it well enough
         VERIFY = "verify"  # a machine caption, sentence by sentence
         RATE = "rate"  # how well a caption fits its clip
@@ -73,7 +73,7 @@ class WorkItem(models.Model):
     )
     created_at = models.DateTimeField(default=timezone.now)
 
-    # A few words about its object, and what a person calls it; only after
+    # A few words about its object, and the item's name; only set by
     # `annotate.queue.work_kinds.name_work`.
     about: str
     title: str
@@ -108,7 +108,7 @@ class WorkItem(models.Model):
 
 
 class Assignment(models.Model):
-    """One person's hold on a work item, with their draft, which stays theirs in any case.
+    """One person's lease on a work item, with their draft, which always stays theirs.
 
     `draft_version` grows by one with every save. `watched` has the frame intervals of the clip that
     were played. The time at work is counted up to `heartbeat_at`, to within two seconds. A repeated
@@ -123,10 +123,10 @@ class Assignment(models.Model):
         SKIPPED = "skipped"
         SUBMITTED = "submitted"
 
-    # What `access.own_assignment` reads along to save queries: the annotator's membership, whether
-    # the project has a consent text, the guideline of this work examples, and the annotator a
-    # question about it; and which guideline of this work they saw last. Where it isn't read, each
-    # may be so.
+    # Read by `access.own_assignment` to save queries: the annotator's membership, whether the
+    # project has a consent text, whether the guideline has examples, whether the annotator has
+    # asked a question about this work, and the guideline version they last saw. If it wasn't read,
+    # assume that each is the case.
     membership: Membership
     has_consent_text = True
     has_examples = True

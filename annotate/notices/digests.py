@@ -1,8 +1,8 @@
-"""Send each person a mail with the notices that wait, at most one a day.
+"""Mail each person their waiting notices, at most once a day.
 
-A digest is taken before it is sent: its notices no longer wait once that is committed. So a process
-that dies sends nothing twice; what it had taken is then only in the app. If the mail server fails,
-the notices wait again, and a later run tries them.
+A digest is taken before it is sent: once that is committed, its notices no longer wait. So a
+process that dies sends nothing twice, and the notices it had taken are only in the app. If the mail
+server fails, the notices wait for a later run.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 BETWEEN_DIGESTS = timedelta(days=1)
 FIRST_WAIT, LONGEST_WAIT = timedelta(minutes=5), timedelta(days=1)
-# What could not be sent for so long, or happened before the site sent mail, is no news.
+# Older notices are not mailed: sending failed too long, or the site had no mail then.
 MAILED_WITHIN = timedelta(days=7)
 
 

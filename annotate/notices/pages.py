@@ -1,4 +1,4 @@
-"""What the page of notices shows."""
+"""The context of the page of notices."""
 
 from __future__ import annotations
 

@@ -11,28 +11,28 @@ from django.utils import timezone
 from annotate.models import Membership, Notice, NoticeChoices, User
 from annotate.models.people import PANEL_DOMAIN
 
-# What happens together is told together.
+# A digest collects the notices of this period.
 COLLECTED_FOR = timedelta(minutes=15)
 
 
 def own_notices(person: User) -> QuerySet[Notice]:
-    """Return what the person is told in any channel, about projects whose member they are."""
+    """Return the person's notices in any channel, from projects that they are a member of."""
     return Notice.objects.filter(_is_member(), person=person)
 
 
 def notices_of(person: User) -> QuerySet[Notice]:
-    """Return what the app shows the person, the newest first, with the projects."""
+    """Return the person's notices in the app, newest first, with the projects."""
     in_app = own_notices(person).filter(is_in_app=True)
     return in_app.select_related("project").order_by("-id")
 
 
 def member_notices(membership: Membership) -> QuerySet[Notice]:
-    """Return what the app shows the member of this project, the newest first."""
+    """Return the member's notices in the app from this project, newest first."""
     return notices_of(membership.user).filter(project=membership.project)
 
 
 def choices_of(person: User) -> NoticeChoices:
-    """Return what the person turned off; unsaved if they have chosen nothing yet."""
+    """Return the person's choices; unsaved if they have made none yet."""
     return NoticeChoices.objects.filter(person=person).first() or NoticeChoices(person=person)
 
 
@@ -51,9 +51,8 @@ def people_to_mail() -> list[int]:
 
 
 def to_mail(person: User, off_by_mail: Collection[str], since: timedelta) -> list[Notice]:
-    """Return what the person's digest has, by project and in the order in which it happened:
-    unread notices of kinds that they still want, not older than `since`, of projects whose member
-    they are."""
+    """Return the notices for the person's digest, by project and in order: unread notices of kinds
+    that they still want, not older than `since`, of projects that they are a member of."""
     waiting = own_notices(person).filter(
         needs_mail=True, read_at=None, created_at__gte=timezone.now() - since
     )

@@ -1,4 +1,4 @@
-"""Tell people what happened, note what they read, and which notices they want."""
+"""Create notices, mark them read, and store which ones people want."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def notify(
     address: str,
     detail: str = "",
 ) -> None:
-    """Tell each person once, in the channels that they want. Call it in the event's transaction.
+    """Notify each person once, in the channels that they want. Call it in the event's transaction.
 
-    `address` is the path of a page that all of them may open. An unread notice of the same kind
-    about the same object is replaced. `text` and `detail` must reveal nothing that the person
+    `address` is the path of a page that all of them can open. An unread notice of the same kind
+    about the same object is replaced. `text` and `detail` must not reveal anything that the person
     judges blindly.
     """
     receivers = {person.pk: person for person in people}
@@ -72,7 +72,7 @@ def mark_read(notices: Iterable[Notice]) -> int:
 
 
 def mark_all_read(notices: QuerySet[Notice]) -> int:
-    """Note that these notices were read; return how many of them the app had shown as unread."""
+    """Mark these notices read; return how many the app had shown as unread."""
     unread = notices.filter(read_at=None)
     unread_in_app = unread.filter(is_in_app=True).count()
     unread.update(read_at=timezone.now())
@@ -80,7 +80,7 @@ def mark_all_read(notices: QuerySet[Notice]) -> int:
 
 
 def mark_subject_read(*, person: User, kind: Notice.Kind, subject: Model) -> None:
-    """Note that the person has seen to what the notice is about."""
+    """Mark notices read after the person has dealt with their subject."""
     unread = Notice.objects.filter(person=person, kind=kind, about=_name_of(subject), read_at=None)
     unread.update(read_at=timezone.now())
 
@@ -89,8 +89,8 @@ def mark_subject_read(*, person: User, kind: Notice.Kind, subject: Model) -> Non
 def choose_notices(
     *, person: User, off_in_app: Collection[str], off_by_mail: Collection[str]
 ) -> NoticeChoices:
-    """Store which kinds the person turned off. It holds for what happens from now on, and for mail
-    also for what waits."""
+    """Store which kinds the person turned off. This applies to later events, and for mail also to
+    waiting notices."""
     choices, _ = NoticeChoices.objects.update_or_create(
         person=person,
         defaults={"off_in_app": sorted(off_in_app), "off_by_mail": sorted(off_by_mail)},
@@ -99,7 +99,7 @@ def choose_notices(
 
 
 def forget_old_notices() -> int:
-    """Delete what is older than KEPT_FOR; return how many notices."""
+    """Delete notices older than KEPT_FOR; return their number."""
     deleted, _ = Notice.objects.filter(created_at__lt=timezone.now() - KEPT_FOR).delete()
     return deleted
 

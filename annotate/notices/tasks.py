@@ -7,7 +7,7 @@ from celery import shared_task
 
 @shared_task(name="annotate.send_notices")
 def send_notices() -> None:
-    # Imported here: a process that only queues the task needs no mail.
+    # Import here: a process that only queues the task needs no mail.
     from annotate.notices.digests import send_digests
     from annotate.notices.services import forget_old_notices
 

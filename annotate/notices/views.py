@@ -20,7 +20,7 @@ from annotate.notices.queries import choices_of, own_notices
 @never_cache
 @require_GET
 def notices(request: UserRequest) -> HttpResponse:
-    """`?tab=` chooses unread or all."""
+    """Show the notices. `?tab=` chooses unread or all."""
     context = notices_context(
         request.user, tab=request.GET.get("tab", ""), page=request.GET.get("page")
     )
@@ -30,7 +30,7 @@ def notices(request: UserRequest) -> HttpResponse:
 @never_cache
 @require_GET
 def open_notice(request: UserRequest, notice_id: int) -> HttpResponse:
-    """Go to what the notice is about. It counts as read from now on, as a mail that is opened."""
+    """Open the page of the notice, and mark the notice read, as a mail that is opened."""
     notice = get_object_or_404(own_notices(request.user), pk=notice_id)
     services.mark_read([notice])
     return redirect(notice.address)

@@ -22,7 +22,7 @@ AnyNetwork = IPv4Network | IPv6Network
 
 MAX_LENGTH = 500
 PORTS = {"http": 80, "https": 443}
-# Below this, the ports belong to mail, shells and databases, which a request must not talk to.
+# Lower ports belong to mail, shells and databases, which a request must never reach.
 FIRST_FREE_PORT = 1024
 _LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
 _NUMERIC_LABEL = re.compile(r"[0-9]+|0x[0-9a-f]*")
@@ -30,8 +30,8 @@ _IN_PATH = "%/:=&?~+!$,;'@()*[]|"
 
 _GLOBAL_V6 = ip_network("2000::/3")
 _NAT64 = ip_network("64:ff9b::/96")
-# What `is_global` of Python 3.11 lets through although no public host is there, and addresses at
-# which clouds serve metadata.
+# Addresses that `is_global` of Python 3.11 allows although they have no public host, and addresses
+# where clouds serve metadata.
 _NOT_PUBLIC: Sequence[AnyNetwork] = [
     ip_network(network)
     for network in (
@@ -112,8 +112,8 @@ def is_permitted(address: AnyAddress, host: str, allowed: Allowed) -> bool:
 
 
 def is_public(address: AnyAddress) -> bool:
-    """Return whether the address is a host of the public internet, for IPv6 also the IPv4 address
-    that it stands for.
+    """Return whether the address is on the public internet; for IPv6, also check the IPv4 address
+    it encodes.
     """
     if isinstance(address, IPv6Address):
         if address.ipv4_mapped:
@@ -154,7 +154,7 @@ def _checked_host(host: str) -> str:
 
 
 def _check_literal(host: str, allowed: Allowed) -> None:
-    """Refuse what is plainly this machine or a private one before anything is resolved."""
+    """Refuse an obviously local or private host before anything is resolved."""
     is_local = host == "localhost" or host.endswith(".localhost")
     address = _literal(host)
     if (is_local and host not in allowed["names"]) or (

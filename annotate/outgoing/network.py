@@ -60,8 +60,8 @@ class GuardedNetwork(httpcore2.NetworkBackend):
         raise NoAnswer("not_reached", f"{host} can't be reached on port {port}.") from last
 
     def _addresses(self, host: str, port: int) -> list[str]:
-        """Return the host's addresses, all permitted. In a thread, because asking for a name has no
-        time limit of its own.
+        """Return the host's addresses, all permitted. Runs in a thread, because name resolution has
+        no time limit.
         """
         answers: list[str] = []
 
@@ -83,7 +83,7 @@ class GuardedNetwork(httpcore2.NetworkBackend):
 
 
 class _TimedStream(httpcore2.NetworkStream):
-    """Ends at the deadline, however slowly the bytes come and whatever they are."""
+    """Ends at the deadline, however slowly the bytes arrive."""
 
     def __init__(self, stream: httpcore2.NetworkStream, deadline: float, idle: float) -> None:
         self._stream = stream

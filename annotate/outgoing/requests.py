@@ -24,8 +24,8 @@ USER_AGENT = "Vericap"
 
 @dataclass(frozen=True)
 class Limits:
-    """`seconds` for everything, `idle` of them between two arrivals; `max_bytes` of the body;
-    redirects that are followed.
+    """`seconds`: for the whole request. `idle`: at most between two arrivals. `max_bytes`: of the
+    body. `redirects`: to follow.
     """
 
     seconds: float
@@ -48,7 +48,7 @@ class Answer:
         """Yield the body as it comes. Raises OutgoingFailed if it is too long, compressed, cut
         short or too slow.
         """
-        # What it unpacks to could be a thousand times as long.
+        # Unpacked, it could be a thousand times as long.
         if self.headers.get("content-encoding", "identity").lower() != "identity":
             raise OutgoingFailed(
                 "compressed",
@@ -88,9 +88,9 @@ def open_address(
     content: bytes = b"",
     resolve: Resolve = resolve_host,
 ) -> Iterator[Answer]:
-    """Send one request, through the guard again for each redirect. Raises OutgoingFailed.
+    """Send one request; each redirect is checked again. Raises OutgoingFailed.
 
-    Uses no proxy of the environment: it would connect in our place, to addresses nobody checked.
+    Uses no proxy from the environment: it would connect for us, to unchecked addresses.
     """
     deadline = time.monotonic() + limits.seconds
     network = GuardedNetwork(settings.VERICAP_OUTGOING_ALLOWED, deadline, limits.idle, resolve)

@@ -1,4 +1,4 @@
-"""What the page shows that deactivates a member."""
+"""The context of the page that deactivates a member."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class InvitedPerson:
 
 
 class PeopleInvalid(AnnotateError):
-    """Nobody was invited. `errors` has a sentence for each error, with its row and column."""
+    """Nobody is invited. `errors` has a sentence for each error, with its row and column."""
 
     def __init__(self, errors: Sequence[str]) -> None:
         more = len(errors) - MAX_LISTED
@@ -41,9 +41,9 @@ class PeopleInvalid(AnnotateError):
 def read_people(
     text: str, *, members: Collection[str], invited: Collection[str]
 ) -> list[InvitedPerson]:
-    """Return the people of a CSV with the columns `email` and `roles`, several roles separated by
-    spaces or semicolons. `members` and `invited` are the addresses of those who are in the project
-    or have an open invitation. Raises PeopleInvalid, with every error.
+    """Return the people of a CSV with the columns `email` and `roles`, with several roles separated
+    by spaces or semicolons. `members` and `invited` are the addresses of members and open
+    invitations. Raises PeopleInvalid, with every error.
     """
     reader = CsvRows(io.StringIO(text.strip().lstrip("\ufeff")))
     try:

@@ -50,9 +50,9 @@ class Counted(TypedDict):
 def memberships_with_work(
     user: User, *, archived: bool = False
 ) -> QuerySet[WithAnnotations[Membership, Counted]]:
-    """Return the person's projects by name, or those that are archived, each with `clip_count`,
-    `held_count` and `returned_count` of the person, `item_count` and `done_count` of all work,
-    `last_at`, and `waits_<kind>` for each kind of work that the person could take.
+    """Return the person's active or archived projects by name, each with `clip_count`, `held_count`
+    and `returned_count` of the person, `item_count` and `done_count` of all work, `last_at`, and
+    `waits_<kind>` for each kind of work that the person could take.
     """
     here = OuterRef("project")
     mine = Assignment.objects.filter(annotator=user, item__project=here)
@@ -107,7 +107,7 @@ def _waits(user: User, kind: WorkItem.Kind) -> ExpressionWrapper[Q]:
 
 
 def addresses_of_members(project: Project) -> set[str]:
-    """Return the addresses of the members and of those who are deactivated."""
+    """Return the addresses of all members, including deactivated ones."""
     members = Membership.of_anyone.filter(project=project)
     return {email.lower() for email in members.values_list("user__email", flat=True)}
 

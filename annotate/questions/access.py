@@ -1,4 +1,4 @@
-"""Access to questions: the asker's own, and those that a member may answer."""
+"""Access to questions: the asker's own, and those that a member can answer."""
 
 from __future__ import annotations
 

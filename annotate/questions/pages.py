@@ -1,4 +1,4 @@
-"""What the pages of questions show."""
+"""The contexts of the pages of questions."""
 
 from __future__ import annotations
 

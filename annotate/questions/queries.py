@@ -41,11 +41,10 @@ def unread_answers(person: User, project: Project) -> QuerySet[Question]:
 
 
 def answerable(membership: Membership) -> QuerySet[Question]:
-    """Return other people's questions that the person may read and answer, the longest waiting
-    first.
+    """Return other people's questions that the person can read and answer, longest waiting first.
 
-    A question can tell what its asker sees or writes. So nobody reads one about work that several
-    people do independently while they could still do the same work themselves.
+    A question can reveal what its asker sees or writes. So nobody reads a question about work that
+    several people do independently while they could still do it themselves.
     """
     if not membership.has_role(*ANSWERING):
         return Question.objects.none()

@@ -1,4 +1,4 @@
-"""Ask about the work that one holds, and answer."""
+"""Ask about one's own work, and answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from annotate.notices.services import mark_subject_read, notify
 
 @transaction.atomic
 def ask(*, assignment: Assignment, person: User, text: str) -> QuestionMessage:
-    """Add the person's message to the question about their own work, and begin it if need be.
+    """Add a message to the person's question about their own work; the first one creates the
+    question.
 
     The same text twice in a row is stored once. Raises AnnotateError for somebody else's work.
     """
@@ -27,7 +28,7 @@ def ask(*, assignment: Assignment, person: User, text: str) -> QuestionMessage:
 
 @transaction.atomic
 def answer(*, question: Question, person: User, text: str) -> QuestionMessage:
-    """Add an answer, which the asker is told of. The same text twice in a row is stored once."""
+    """Add an answer and notify the asker. The same text twice in a row is stored once."""
     locked = Question.objects.select_for_update(no_key=True).get(pk=question.pk)
     message = _add(locked, person, text, is_waiting=False, is_unread=True, verb="answer")
     work = locked.assignment

@@ -1,4 +1,4 @@
-"""Questions about work: asked beside it, answered in a list."""
+"""Questions about work: asked on its page, answered in a list."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def ask(request: UserRequest, assignment_id: int) -> HttpResponse:
 @never_cache
 @require_GET
 def questions(request: UserRequest, slug: str) -> HttpResponse:
-    """`?tab=` chooses waiting, answered or mine."""
+    """List questions. `?tab=` chooses waiting, answered or mine."""
     membership = member(request, slug)
     context = questions_context(
         membership, tab=request.GET.get("tab", ""), page=request.GET.get("page")

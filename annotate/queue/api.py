@@ -22,7 +22,7 @@ from annotate.queue.services.taking import resume_work, take_work
 from annotate.queue.work_kinds import work_kind
 from annotate.text.storable import storable
 
-# Its page shows the clip among others, so naming it would be the answer.
+# Its page shows the clip among others, so naming it would reveal the answer.
 CLIP_IS_THE_ANSWER = {WorkItem.Kind.IDENTIFY}
 LARGEST_KEY = 2**63
 

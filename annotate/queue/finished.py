@@ -1,5 +1,5 @@
-"""What a person has finished, without training: today, this week and in all, and how long an item
-takes them."""
+"""A person's finished work without training: today, this week and in total, and their time per
+item."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from annotate.models import Assignment, Caption, Membership, WorkItem
 
-# The typical time is the median of so many last items, or of as many as there are.
+# The typical time is the median of this many last items, or of all if there are fewer.
 MOST_RECENT = 20
 
 

@@ -13,7 +13,7 @@ KINDS_OF = {
     Project.Protocol.LOVR: (Kind.DYNAMICS, Kind.HAND, Kind.VERIFY, Kind.RATE),
     Project.Protocol.TFCOVR: (Kind.PAIR, Kind.MODIFY, Kind.TRIPLET),
 }
-# A clip has one item of these kinds for each of its captions, and one item of each other kind.
+# A clip has one item of these kinds per caption, and one item of each other kind.
 ABOUT_CAPTIONS = {Kind.VERIFY, Kind.RATE}
 
 

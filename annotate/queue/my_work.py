@@ -58,11 +58,11 @@ class Unfinished(NamedTuple):
 
 @dataclass
 class KindOfWork:
-    """One step of the project that the person may do. `waiting` is None beyond MOST_COUNTED.
+    """One step of the project that the person can do. `waiting` is None beyond MOST_COUNTED.
 
-    `ready` is work that waited for a write-up that the person sent back, and that is now rewritten.
-    `closed` says why they can't take more work now, even if some waits. `typical` is how long an
-    item takes them, empty if unknown; `can_choose`: whether they may choose their next one.
+    `ready` is work that waited for a returned write-up which is now rewritten. `closed` says why
+    they can't take more work now, even if some waits. `typical` is their usual time per item, "" if
+    unknown. `can_choose`: whether they can choose their next item.
     """
 
     kind: Kind
@@ -254,7 +254,7 @@ def _next(work: list[KindOfWork]) -> dict[str, str]:
         for step in work:
             if getattr(step, has):
                 return {"next_kind": step.kind, "next_label": label}
-    # Later steps first, so that clips that are almost done get done.
+    # Later steps first, to finish clips that are almost done.
     for step in reversed(work):
         if step.waiting != 0:
             return {"next_kind": step.kind, "next_label": f"Next: {step.kind.label.lower()}"}

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Mapping
 
 from annotate.models import Membership
 
-# The words for what happened to the work of each assignment, in the order of the process. They
-# name no person and nothing that the member may not know.
+# assignment -> words for what happened to its result, in the order of the process. They name no
+# person and nothing that the member must not know.
 Outcomes = Mapping[int, list[str]]
 _READERS: list[Callable[[Membership, Collection[int]], Outcomes]] = []
 

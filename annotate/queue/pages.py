@@ -62,7 +62,7 @@ def work_context(
 
 
 def _guideline(assignment: Assignment) -> ShownGuideline:
-    """Return the guideline; changes are marked where the person works, not where they look back."""
+    """Return the guideline, with changes marked only while the person works."""
     project, kind = assignment.item.project, assignment.item.kind
     if not assignment.holds_lease:
         return ShownGuideline(guideline_html(project, kind))
@@ -70,8 +70,7 @@ def _guideline(assignment: Assignment) -> ShownGuideline:
 
 
 def _waiting(kind: str, number: int) -> str:
-    """Return how many more items wait, as the bar says it; empty where they are opened one by
-    one."""
+    """Return the bar's text about waiting items; "" if they are opened one by one."""
     if type(work_kind(kind)).ahead is not WorkKind.ahead:
         return ""
     if number == 0:

@@ -22,7 +22,7 @@ def latest_caption(assignment: Assignment) -> Caption | None:
 
 
 def held_meanwhile(assignment: Assignment) -> Assignment | None:
-    """Return the work of the same kind that the person holds while they change this one."""
+    """Return other work of the same kind that the person holds while they change this one."""
     return Assignment.objects.filter(
         annotator=assignment.annotator,
         item__project=assignment.item.project_id,

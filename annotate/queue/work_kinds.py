@@ -18,7 +18,7 @@ from annotate.models import Assignment, Membership, User, WorkItem
 from annotate.queue.content import Content
 
 Context = dict[str, Any]
-# What can be wrong with any video.
+# Possible problems of any video.
 SKIP_REASONS = ("The video does not play", "Too dark to see")
 # The number of items of each kind of work in a project: "all", "free" and "done".
 Totals = Mapping[str, Mapping[str, int]]
@@ -26,11 +26,11 @@ Totals = Mapping[str, Mapping[str, int]]
 
 @dataclass(frozen=True)
 class Closed:
-    """Why somebody can't take work of a kind now.
+    """Why a person can't take work of a kind now.
 
-    `url`, if any, is a page where they can change this, and `label` says what they do there.
-    `ends_all`: they get no more work of any kind, and the page is where they go on. `is_hidden`:
-    they never do this work here, so lists leave it out.
+    `url`, if any, is a page where they can change this, and `label` the link's text. `ends_all`:
+    they get no more work of any kind, and continue on that page. `is_hidden`: they never do this
+    work here, so lists omit it.
     """
 
     reason: str
@@ -71,11 +71,11 @@ class WorkKind(ABC):
 
     `template` extends work_base.html, and `submit` is the service that stores submitted content.
     `next_label` is the button that takes the next item; if empty, the kind's label and "next".
-    `keys` are those of the page's own part, which `keys_heading` names; `media_keys` those of its
-    videos. `text_fields` are the fields whose text is the work. `example_headings` name the parts
-    of a result that is an example in the guideline. `noun` names what a person skips, and
-    `skip_reasons` are the reasons that they choose from. The three sentences say why there is
-    nothing to take: no such work yet, none that is free, none for this person.
+    `keys` belong to the page's own part, which `keys_heading` names; `media_keys` to its videos.
+    `text_fields` are the fields whose text is the work. `example_headings` name the parts of a
+    result that is an example in the guideline. `noun` names what a person skips, and `skip_reasons`
+    are the reasons to choose from. The three sentences say why there is nothing to take: no such
+    work yet, no free item, no item for this person.
     """
 
     kind: ClassVar[WorkItem.Kind]
@@ -94,7 +94,9 @@ class WorkKind(ABC):
     none_for_you: ClassVar[str] = ""
 
     def key_groups(self) -> tuple[KeyGroup, ...]:
-        """Return the keys of the page: its own first, so that they win over those of the video."""
+        """Return the keys of the page. Its own come first, so that they override those of the
+        video.
+        """
         own = (KeyGroup(self.kind, self.keys_heading, self.keys),) if self.keys else ()
         return (*own, self.media_keys, WORK)
 
@@ -112,8 +114,8 @@ class WorkKind(ABC):
         return ["\n".join(filter(None, self.texts(assignment.draft)))]
 
     def task(self, assignment: Assignment) -> dict[str, Any]:
-        """Return what a program needs to do the work, beside its clip and draft: only what the page
-        shows, as JSON."""
+        """Return, as JSON, what a program needs to do the work besides its clip and draft: only
+        what the page shows."""
         return {}
 
     def nothing(self, membership: Membership, totals: Totals) -> str:
@@ -165,7 +167,9 @@ def work_kind(kind: str) -> WorkKind:
 
 
 def register_gate(gate: Gate) -> None:
-    """Have `gate(membership, kind)` say why somebody can't take any work of a kind now."""
+    """Register `gate(membership, kind)`, which returns why a person can't take any work of a kind
+    now.
+    """
     _GATES.append(gate)
 
 
@@ -193,8 +197,7 @@ def work_ahead(membership: Membership, kinds: Iterable[WorkItem.Kind]) -> dict[W
     return {kind: count for kind, count in ahead.items() if count}
 
 
-# What a person calls one item; of the other kinds it is the label with the object, such as
-# "Write Clip 8".
+# The name of one item; for other kinds it is the label with the object, such as "Write Clip 8".
 TITLES = {
     WorkItem.Kind.SIGNOFF: "Sign-off of {}",
     WorkItem.Kind.DYNAMICS: "Dynamics check of {}",

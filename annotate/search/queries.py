@@ -9,7 +9,7 @@ from annotate.models import Caption, Project
 from annotate.search.words import Term
 from annotate.sql import Condition
 
-# The rows come first, so that a rare word doesn't go through the captions of the project.
+# The index comes first, so that a rare word doesn't read all captions of the project.
 _POSTGRESQL = """
     {id} IN (
         SELECT s.caption_id FROM annotate_searchablecaption s WHERE s.words @@ %(terms)s::tsquery

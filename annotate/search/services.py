@@ -17,9 +17,10 @@ from annotate.search.words import composed, words_of
 
 TASK, QUEUE = "annotate.index_captions", "cpu"
 AT_ONCE = 200
-SECONDS = 60.0  # of one task, so that other work has its turn
-WAIT_SECONDS = 5  # so that one message covers what many people submit
-MOST_PLACES, LAST_PLACE = 256, 16_383  # of a word in PostgreSQL's vector, which drops further ones
+SECONDS = 60.0  # the seconds of one task, so that other tasks get their turn
+WAIT_SECONDS = 5  # seconds, so that one message covers many submissions
+# places of a word in PostgreSQL's vector, which drops further ones
+MOST_PLACES, LAST_PLACE = 256, 16_383
 _WOKEN = "index-captions"
 
 

@@ -1,7 +1,7 @@
-"""The words of a text, what somebody searches for, and the place of a match. Pure.
+"""The words of a text, the terms of a search, and the place of a match. Pure.
 
-Both databases store and look up exactly these words, so they agree: words in lower case without
-accents, whole, and not reduced to their stems. "dog*" finds all words that begin so.
+Both databases store and look up exactly these words, so they agree: whole words in lower case,
+without accents and not stemmed. "dog*" matches all words with this beginning.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 LONGEST_WORD = 100
 MOST_TERMS = 10
-SHORTEST_BEGINNING = 2  # of "do*": a shorter one matches nearly every text
+SHORTEST_BEGINNING = 2  # letters before "*"; a shorter beginning matches nearly every text
 BEFORE, AFTER = 60, 120  # characters of a snippet around the start of its match
 
 # Chinese and Japanese put no space between words, so each character is a word.
@@ -30,7 +30,7 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True)
 class Term:
-    """Words that follow each other; the last may be only the beginning of one."""
+    """Consecutive words; the last can be only the beginning of one."""
 
     words: tuple[str, ...]
     is_beginning: bool = False
@@ -55,8 +55,8 @@ def composed(text: str) -> str:
 
 
 def read_terms(typed: str) -> list[Term]:
-    """Return what was typed as terms, at most MOST_TERMS. Any text is valid; one without words has
-    no terms. A quote that is not closed lasts until the end.
+    """Return the typed terms, at most MOST_TERMS. Any text is valid; one without words has no
+    terms. An open quote extends to the end.
     """
     terms = []
     for quoted, plain in _TYPED.findall(composed(typed)):

@@ -1,4 +1,4 @@
-"""An expert signs off a clip's final texts, or sends one of them back."""
+"""An expert signs off a clip's final texts, or returns one of them."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ SENT_BACK = (
 
 @submits()
 def submit_sign_off(submission: Submission) -> None:
-    """Store the verdict. A text that is sent back opens for its author with the comment, and ends
-    this work for everybody: the new texts need new sign-offs.
+    """Store the verdict. A returned text opens for its author with the comment and ends this work
+    for everybody: the new texts need new sign-offs.
 
-    Raises WorkInvalid, which says what to fix, AnnotateError where nobody can get the text back,
+    Raises WorkInvalid, which says what to fix, AnnotateError if nobody can get the text back,
     LeaseLost, or DraftConflict.
     """
     verdict, comment = checked_sign_off(submission.content)

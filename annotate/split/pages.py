@@ -91,7 +91,9 @@ def split_context(assignment: Assignment, content: Content) -> Context:
 
 
 def _suggested_start(merged: Caption) -> Content:
-    """Both texts begin with a summary, so an untouched split begins with the overview in both."""
+    """Return a split whose texts both begin with the overview, because both begin with a
+    summary.
+    """
     overview = merged.parts.get("overview", "").strip()
     content = {"spatial": overview, "temporal": overview, "merged": str(merged.pk)}
     for number, sentence in enumerate(split_sentences(overview)):
@@ -113,7 +115,7 @@ def _begun_on(merged: Caption, content: Content) -> list[str]:
 def _sentences(
     merged: Caption, content: Content, begun_on: list[str]
 ) -> tuple[list[Sentence], list[Gone]]:
-    """Return the sentences in order, and those that have been removed since the split was begun.
+    """Return the sentences in order, and those removed since the split was started.
 
     Repeated sentences are distinguished by their order. A new sentence shows its earlier text.
     """

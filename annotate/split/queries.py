@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from annotate.models import Caption, Clip, WorkItem
 
-# Enough to detect a mix-up within a subcategory (CaReBench: 10-20 clips each), limited so that a
-# check stays fast in a project that ignores the quota.
+# Enough to detect a mix-up within a subcategory (CaReBench: 10-20 clips each), but limited so that
+# a check stays fast in a project that ignores the quota.
 NEIGHBORS = 40
 
 

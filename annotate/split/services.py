@@ -56,15 +56,15 @@ def timed_sentences(merged: Caption) -> list[Timed]:
 
 
 def _spans(text: str, merged: Caption) -> list[Span] | None:
-    """Return the spans of one half: each sentence keeps the time of the merged one it is like."""
+    """Return the spans of one half: each sentence has the time of its merged sentence."""
     if not merged.spans:
         return None
     return make_spans(text, inherited_times(text, timed_sentences(merged))) or None
 
 
 def checked_split(clip: Clip, content: Content) -> Caption:
-    """Return the merged text that both captions are made of. Raises WorkInvalid if one is empty,
-    and AnnotateError if the merged text has changed since the page was opened."""
+    """Return the merged text of both captions. Raises WorkInvalid if one is empty, and
+    AnnotateError if the merged text has changed since the page was opened."""
     problems = [
         Problem(field, f"The {field} caption is empty. Write it from the sentences of the text.")
         for field, text in split_texts(content).items()

@@ -31,7 +31,7 @@ ADVICE = {
     "near_duplicate": "Bring out what only this clip shows.",
 }
 MARKS = {"motion": "motion", "object": "object", "novel": "new"}
-# Enough to see the shared text; nobody would read more clips side by side.
+# Enough to see the shared text; nobody reads more clips side by side.
 MOST_COMPARED = 3
 SHARED_RUN = 3
 

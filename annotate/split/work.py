@@ -1,4 +1,4 @@
-"""Work: split a merged text into what is seen and what happens (CaReBench, section 3.2)."""
+"""Work: split a merged text into what can be seen and what happens (CaReBench, section 3.2)."""
 
 from __future__ import annotations
 

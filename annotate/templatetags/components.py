@@ -34,7 +34,7 @@ def icon(name: str) -> SafeString:
 
 @register.filter
 def singular(noun: str) -> str:
-    """Return one of what a plural names: “queries” is “query”, “changes” is “change”."""
+    """Return the singular: “queries” is “query”, “changes” is “change”."""
     return f"{noun[:-3]}y" if noun.endswith("ies") else noun.removesuffix("s")
 
 
@@ -80,7 +80,7 @@ def callout(
 
 @register.simple_block_tag
 def empty_state(content: SafeString, title: str = "", *, id: str = "") -> SafeString:
-    """Say what is missing and what to do about it, where a list or a report would be."""
+    """Show in place of an empty list or report what is missing and what to do."""
     return render_to_string(
         "components/empty_state.html", {"content": content, "title": title, "id": id}
     )
@@ -111,7 +111,7 @@ def scrollable(
 
 @register.inclusion_tag("components/simulated_notice.html")
 def simulated_notice(project: Project, what: str = "labels", more: str = "") -> dict[str, object]:
-    """Say that a program made up `what` the page shows; empty for a real project."""
+    """Show that a program made up `what`; empty for a real project."""
     return {"is_simulated": project.is_simulated, "what": what, "more": more}
 
 

@@ -14,7 +14,7 @@ from annotate.models import WorkItem
 from annotate.queue.work_kinds import work_kind
 
 register = template.Library()
-FEW = 3  # further chords of numbered keys are left out between the first and the last
+FEW = 3  # numbered keys shown; further ones between the first and the last are omitted
 
 
 @register.simple_tag(takes_context=True)

@@ -7,8 +7,8 @@ from annotate.text.content import similarity
 from annotate.text.spans import Timed, overlap
 
 MIN_SIMILARITY = 0.1
-"""Below it two sentences stand alone. Two people often share few words for one thing; a pair too
-many costs its reader a glance, a pair too few hides where the two differ."""
+"""Below this, two sentences don't pair up. Two people often share few words about one thing; a
+wrong pair costs the reader a glance, but a missing pair hides where the two differ."""
 
 
 @dataclass(frozen=True, slots=True)

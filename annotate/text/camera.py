@@ -1,5 +1,5 @@
-"""What a sentence says of the camera. Precise rather than complete: other sentences can be about it
-without a word of the list, and a "pan" may be one to fry in."""
+"""Details of a sentence about the camera. Precise rather than complete: a sentence about it can
+lack every word of the list, and a "pan" can be one to fry in."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Find contradictions between two aligned sentences: numbers, colors, sides, order.
 
-Precise rather than complete: only statements of both sentences about the same thing are compared,
-and a detail that is missing in one is no conflict.
+Precise rather than complete: only statements about the same thing are compared, and a detail that
+one sentence lacks is not a conflict.
 """
 
 from collections import defaultdict
@@ -30,7 +30,7 @@ from metrics.similarity import jaccard
 Kind = Literal["number", "colour", "side", "order"]
 
 SAME_STEP = 0.3
-"""From here on, two clauses tell of the same action."""
+"""From this similarity on, two clauses describe the same action."""
 
 _LINKS = frozenset({"and", "or"})
 _BE = frozenset({"are", "is", "was", "were"})
@@ -57,7 +57,7 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """A sentence's detail about some things: the possible values, the things, its own words."""
+    """A sentence's detail about some things: the possible values, the things, and its own words."""
 
     values: frozenset[str]
     things: frozenset[str]
@@ -75,7 +75,7 @@ def find_conflicts(a: str, b: str) -> list[Conflict]:
 
 
 def details_of(sentence: str) -> dict[Kind, list[Detail]]:
-    """Return what a sentence says of numbers, colors and sides."""
+    """Return a sentence's numbers, colors and sides."""
     return {kind: details(sentence) for kind, (_, details) in _DETAILS.items()}
 
 
@@ -87,7 +87,7 @@ def _contradictions(a: list[Detail], b: list[Detail]) -> list[tuple[Detail, Deta
     for ours in a:
         for theirs in b:
             shared = ours.things & theirs.things
-            # Two dogs here and three dogs there, but "two dogs, three dogs" agrees with both.
+            # "Two dogs" contradicts "three dogs", but "two dogs, three dogs" agrees with both.
             if shared and all(said_of(a, thing).isdisjoint(said_of(b, thing)) for thing in shared):
                 contradictions.append((ours, theirs))
     return contradictions

@@ -94,7 +94,7 @@ def similarity(a: str, b: str) -> float:
     return jaccard(_content_stems(a), _content_stems(b)) or 0.0
 
 
-# An alignment compares each sentence with many others; finding its words is the costly part.
+# An alignment compares each sentence with many others, and finding its words is the slow part.
 @lru_cache(maxsize=2_000)
 def _content_stems(text: str) -> frozenset[str]:
     return frozenset(token.stem for token in content_words(text))

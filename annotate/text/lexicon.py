@@ -106,7 +106,7 @@ CAMERA_FACTS = {
     "shaky": "shaking", "side": "side", "static": "still", "stationary": "still", "still": "still",
     "tilt": "tilt", "track": "follow", "turn": "pan", "wide": "wide", "zoom": "zoom",
 }  # fmt: skip
-"""What the camera does, where it is and how much it shows, each with one word for it."""
+"""What the camera does, its position and framing, with one word for each."""
 
 ADJECTIVES = _words("""
     big bright broad dark deep empty faint fresh full gentle half heavy high huge large little long
@@ -139,10 +139,10 @@ MOTION_WITH_PARTICLE = {
     "sit": "down up",
     "stand": "up",
 }
-"""Verbs that tell of motion only before one of these words: "stands up", "comes down"."""
+"""Verbs that describe motion only before one of these words: "stands up", "comes down"."""
 
 NO_MOTION = _words("landscape tape taped tapes")
-"""Words with the stem of a motion that are none."""
+"""Words with the stem of a motion word that don't describe motion."""
 
 IRREGULAR_PARTICIPLES = _words("bent cut drawn hung spread thrown wound")
 
@@ -158,7 +158,7 @@ EXTENDING = _words("""
     river road roof root rope scarf shelf shelves shore skirt sleeve stair staircase stairs steps
     stream street tower track trail valley vine wall waterfall wave
 """)
-"""Things of which a verb of motion says how far they reach: "the road runs along the coast"."""
+"""Things whose verb of motion describes their extent: "the road runs along the coast"."""
 
 PLURAL_SUBJECTS = _words("""
     children they people person men women police we you i
@@ -183,7 +183,7 @@ STATIC_PHRASES = {
     ("dance", "floor"), ("jump", "rope"), ("carrying", "case"), ("reaching", "from"),
     ("take", "place"), ("takes", "place"), ("taking", "place"), ("took", "place"),
 }  # fmt: skip
-"""A motion word that with the next word names a thing."""
+"""Motion words that name a thing together with the next word."""
 
 MATERIALS = _words("""
     brick ceramic concrete copper cotton denim knitted lace leather linen marble metal metallic

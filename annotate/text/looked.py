@@ -1,7 +1,7 @@
-"""Conflicts between write-ups, and those that the expert has checked.
+"""Conflicts between write-ups, and which of them the expert has checked.
 
-A draft holds a tick as `looked-<digest>`. The digest depends on the conflict's words, so the tick
-moves with the row and is cleared when an author changes the sentence.
+A draft stores a tick as `looked-<digest>`. The digest depends on the conflict's words, so the tick
+moves with the row and disappears when an author changes the sentence.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ Rows = dict[str, list[Row]]
 
 @dataclass(frozen=True, slots=True)
 class WriteUpText:
-    """The parts of one write-up, and the spans of the text that they make when joined."""
+    """The parts of one write-up, and the spans of its joined text."""
 
     parts: Mapping[str, str]
     spans: Sequence[Span] | None = None
@@ -72,10 +72,10 @@ def propose_rows(a: WriteUpText, b: WriteUpText) -> Rows:
 
 
 def realign_rows(rows: Mapping[str, list[Row]], a: WriteUpText, b: WriteUpText) -> Rows:
-    """Align again after an author's rewrite, keeping every non-empty merged text, in order.
+    """Align again after an author's rewrite; keep every non-empty merged text, in order.
 
     A text stays with the pair whose sources are most similar to its former ones; without such a
-    pair, it becomes a separate row at its place. Raises ValueError for an unknown part.
+    pair it becomes a separate row at its place. Raises ValueError for an unknown part.
     """
     _refuse_unknown(rows)
     return {
@@ -114,7 +114,7 @@ def merged_parts(rows: Mapping[str, list[Row]]) -> dict[str, str]:
 def merged_spans(
     text: str, origins: Iterable[Origin], a: WriteUpText, b: WriteUpText
 ) -> list[Span]:
-    """Return the spans of the merged text: each sentence has the frames of those it is made of."""
+    """Return the spans of the merged text: each sentence has the frames of its sources."""
     a_timed, b_timed = a.timed(), b.timed()
 
     def frames_of(origin: Origin) -> Timed:
@@ -128,9 +128,9 @@ def merged_spans(
 def provenance(rows: Mapping[str, list[Row]]) -> list[Origin]:
     """Return for each merged sentence whether it is an author's own, edited, or new.
 
-    Equal to a source sentence of the same part but for white space is "a", "b" or "both"; at
-    least EDITED_SIMILARITY like one is "edited", with the indices of the sources it is like;
-    anything else is "new".
+    A sentence equal to a source sentence of the same part, except for white space, is "a", "b" or
+    "both"; one with a similarity of at least EDITED_SIMILARITY is "edited", with the indices of
+    those sources; anything else is "new".
     """
     by_row = origins_by_row(rows)
     return [origin for part in PARTS for row in by_row[part] for origin in row]
@@ -177,7 +177,7 @@ def _holds_anything(row: Row) -> bool:
 
 
 def _shows(rows: list[Row], a: list[str], b: list[str]) -> bool:
-    """Return whether the rows hold each of these source sentences once and no others."""
+    """Return whether the rows have each of these source sentences exactly once, and no others."""
 
     def placed_sentences(index: list[tuple[int | None, str]]) -> list[tuple[int, str]]:
         return sorted((place, text) for place, text in index if place is not None)

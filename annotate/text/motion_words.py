@@ -1,6 +1,6 @@
 """Find words that describe motion, without words that only share the spelling.
 
-"A man opens the door" tells of motion; "an opening", "the opened book", "the road runs along the
+"A man opens the door" describes motion; "an opening", "the opened book", "the road runs along the
 coast" and "a ladder leans against the wall" don't. A word's form and its neighbors decide, because
 better taggers need data that a server without a network doesn't have.
 """
@@ -68,9 +68,9 @@ _BODY = stems_of(
         ]
     )
 )
-# A finite verb never follows these, as it may follow the particle of "the man who leans in smiles".
+# A finite verb never follows these, unlike the particle of "the man who leans in smiles".
 _BEFORE_A_NOUN = frozenset(["between", "by", "for", "from", "like", "of", "with", "without"])
-# What a drawing is made with, or on.
+# Materials of a drawing.
 _ART = frozenset(["chalk", "charcoal", "crayon", "ink", "line", "oil", "pencil", "wall"])
 _LIKE_ADJECTIVES = ("able", "ful", "ible", "ish", "less", "ous")
 _BEFORE_A_BASE = frozenset(
@@ -146,7 +146,7 @@ def _ing_is_described(text: str, body: list[Token], place: int) -> bool:
 
 
 def _is_plural_noun(text: str, body: list[Token], place: int) -> bool:
-    """Return whether a form in -s is no verb, as in "Dashes mark the road", "rows of dashes" and
+    """Return whether a form in -s is a noun, as in "Dashes mark the road", "rows of dashes" and
     "iced drinks": a verb would follow its subject.
     """
     token, before = body[place], neighbor(text, body, place, -1)

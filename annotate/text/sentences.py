@@ -11,11 +11,11 @@ from syntok.tokenizer import Tokenizer
 from annotate.text.words import INVISIBLE, find_words
 
 SPLITTER = f"syntok {version('syntok')}, lines 2"
-"""Name and version of the rule, to be stored with whatever counts or numbers sentences."""
+"""Name and version of the rule, stored with everything that counts or numbers sentences."""
 
 # syntok waits for white space and a capital letter, which these scripts do not have.
 _STOP = regex.compile(r"[。！？｡।॥؟۔][。！？｡।॥؟۔.!?]*[”’」』）)\]\"']*")
-# Abbreviations to syntok, but ordinary words in a caption: "adjusts her cap. She turns".
+# syntok takes these as abbreviations, but captions use them as words: "adjusts her cap. She turns".
 _WORD_STOP = regex.compile(r"(?<![\p{L}\p{N}.'’-])(?:art|cap|gal|set|tab)\.(?=\s+\p{Lu})")
 _LINE = regex.compile(r"[^\n\r\v\f\x85\u2028\u2029]+")
 _VISIBLE = regex.compile(rf"[^\s{INVISIBLE}]")
@@ -34,7 +34,7 @@ def split_sentences(text: str) -> list[Sentence]:
     """Return the sentences of `text` in order; `text[s.start:s.end] == s.text`.
 
     A line break always ends a sentence; a line without punctuation is one sentence. Between the
-    sentences lie only white space and, on lines of nothing else, invisible characters.
+    sentences there is only white space and, on lines of nothing else, invisible characters.
     """
     return [
         Sentence(start, end, text[start:end])

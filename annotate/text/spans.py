@@ -18,7 +18,7 @@ LONGEST_QUOTE = 80
 
 Frames = tuple[int, int]
 Timed = tuple[str, Frames | None]
-"""A sentence and its frames, None where nobody gave it a time."""
+"""A sentence and its frames; None without a time."""
 
 
 class Mark(TypedDict):
@@ -70,7 +70,7 @@ def read_marks(value: str, *, frames: int) -> list[Mark]:
 def timed_sentences(text: str, marks: Iterable[Mark]) -> list[Timed]:
     """Return each sentence of the text with its frames; several marks of one sentence are joined.
 
-    Raises SpanError for a mark whose sentence is not there.
+    Raises SpanError for a mark of a missing sentence.
     """
     sentences = split_sentences(text)
     times: dict[int, list[Frames]] = {}
@@ -115,8 +115,8 @@ def with_times(text: str, spans: Sequence[Span] | None, sentences: Sequence[str]
 
 
 def timeline_spans(timed: Iterable[Timed], label: str = "") -> list[dict[str, str | int]]:
-    """Return what the timeline under the player shows (js/spans/timeline.js): a bar for each
-    sentence with a time, with its number, or with the label of its text."""
+    """Return the bars of the timeline under the player (js/spans/timeline.js): one per timed
+    sentence, with its number or with the label of its text."""
     return [
         {
             "name": f"{label}: {text}" if label else f"Sentence {number}",
@@ -130,9 +130,9 @@ def timeline_spans(timed: Iterable[Timed], label: str = "") -> list[dict[str, st
 
 
 def inherited_times(text: str, sources: Sequence[Timed]) -> list[Timed]:
-    """Return the sentences of a text with the frames of the source sentence each is most like.
+    """Return the sentences of a text, each with the frames of its most similar source sentence.
 
-    An equal sentence comes first; one that is like none of them has no frames.
+    An equal sentence wins; a sentence unlike all of them has no frames.
     """
     timed: list[Timed] = []
     for sentence in split_sentences(text):

@@ -29,7 +29,7 @@ Span = tuple[int, int]
 SUMMARY_SHARE = 0.5
 """A first sentence is the summary when it shares this part of the shorter one's content words."""
 NEAR_DUPLICATE = 0.5
-"""From this similarity on, two clips' descriptions do not tell the clips apart."""
+"""From this similarity on, the descriptions of two clips don't distinguish them."""
 
 _OBJECT_WORDS = frozenset().union(*OBJECT_KINDS.values())
 _OBJECTS = stems_of(_OBJECT_WORDS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-# Characters that PostgreSQL can't store, or that aren't valid text.
+# Characters that PostgreSQL can't store or that are not valid text.
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 

@@ -1,4 +1,4 @@
-"""Find characters that change or hide what a name looks like, which names may not contain. Pure."""
+"""Find characters that change or hide a name's appearance, which names must not contain. Pure."""
 
 from __future__ import annotations
 

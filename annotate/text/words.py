@@ -27,9 +27,9 @@ JOINER = rf"['\u2019\u2010\u2011\-]{INVISIBLE}*|(?<=\p{{Nd}}{EXTEND})[.,]{INVISI
 WORD_PATTERN = rf"(?={CJK})[\p{{L}}\p{{N}}]{EXTEND}|{LETTER}(?:(?:{JOINER})?{LETTER})*"
 
 _WORD = regex.compile(WORD_PATTERN)
-# Most captions are ASCII except for typographic characters. There it is fifty times faster to count
-# where runs of letters and digits begin, minus the characters that join two of them. Each pattern
-# begins with its character, which `re` then looks for as quickly as for a text.
+# Most captions are ASCII except for typographic characters. For them it is fifty times faster to
+# count the starts of runs of letters and digits, minus the characters that join two of them. Each
+# pattern begins with its character, which `re` then finds as fast as a text.
 _PLAIN_RUNS = bytes(ord("a" if n < 128 and chr(n).isalnum() else " ") for n in range(256))
 _PLAIN_JOINERS = [
     re.compile(rb"'(?<=[A-Za-z0-9].)(?=[A-Za-z0-9])"),

@@ -13,10 +13,10 @@ from annotate.errors import AnnotateError
 from annotate.models import ApiToken, Membership
 from annotate.tokens.queries import hash_token, usable_tokens
 
-# Lets people and programs that look for secrets in files recognize one.
+# Lets people and secret scanners recognize a token in a file.
 PREFIX = "vericap_"
 MOST_TOKENS = 20
-# The page shows when a token was last used; a request every second needs no UPDATE every second.
+# The page shows when a token was last used; frequent requests don't each need an UPDATE.
 USE_IS_STORED_AFTER = timedelta(minutes=5)
 
 

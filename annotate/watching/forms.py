@@ -21,5 +21,5 @@ class WatchingForm(forms.Form):
             )
 
     def percents(self) -> dict[str, int]:
-        """Return the cleaned numbers by kind, without those of kinds that need nothing."""
+        """Return the cleaned numbers by kind, without those of kinds that require nothing."""
         return {kind: percent for kind, percent in self.cleaned_data.items() if percent}

@@ -1,4 +1,4 @@
-"""What the page of watching shows, and what a work page says of it."""
+"""The context of the page of watching, and a work page's facts about it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from annotate.queue.kinds import kinds_of
 from annotate.queue.services.watching import kinds_to_watch
 from annotate.watching.forms import WatchingForm
 
-# Asked of every project, whatever its protocol is.
+# Shown for every project, whatever its protocol.
 ANYWHERE = (WorkItem.Kind.COMPARE, WorkItem.Kind.ELEMENTS)
 
 

@@ -13,7 +13,7 @@ from django.db import OperationalError
     max_retries=5,
 )
 def send_webhooks(webhook_id: int) -> None:
-    # Imported here: a process that only queues the task needs no HTTP client.
+    # Import here: a process that only queues the task needs no HTTP client.
     from annotate.webhooks.services.sending import send_due
 
     send_due(webhook_id=webhook_id)

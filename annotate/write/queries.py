@@ -11,7 +11,7 @@ from annotate.text.merging import NO_TEXT, WriteUpText
 def write_ups(clip: Clip) -> list[Caption]:
     """Return the latest Stage-I caption of each writer of the clip, in the order of their claims.
 
-    Writers whose place was given to somebody else are left out.
+    Writers whose place was given to somebody else don't count.
     """
     captions = (
         Caption.objects.filter(clip=clip, kind=Caption.Kind.GENERAL, source=Caption.Source.HUMAN)
@@ -24,7 +24,7 @@ def write_ups(clip: Clip) -> list[Caption]:
 
 
 def texts_of(captions: Sequence[Caption]) -> tuple[WriteUpText, WriteUpText]:
-    """Return the texts of the first two write-ups, empty where there are fewer."""
+    """Return the texts of the first two write-ups, empty if there are fewer."""
     texts = [WriteUpText(caption.parts, caption.spans) for caption in captions[:2]]
     a, b = (*texts, NO_TEXT, NO_TEXT)[:2]
     return a, b

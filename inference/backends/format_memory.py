@@ -42,7 +42,7 @@ class StoredFormats:
     def recall(self) -> ReplyFormat | None:
         if self._kept is None:
             row = ServerReplyFormat.objects.filter(**self._key).first()
-            # A later version may have stored a format that this version doesn't know.
+            # A later version can have stored a format that this version doesn't know.
             if row is not None and row.reply_format in FORMATS:
                 self._kept = row.reply_format, row.learned_at
         if self._kept is None or self._kept[1] < timezone.now() - MAX_AGE:

@@ -64,8 +64,8 @@ class LexicalEncoder:
         self.dimension = dimension
 
     def encode_frames(self, clip: ClipFrames) -> Vectors:
-        """Return (n, dimension): each frame by what is measured in that frame."""
-        # Imported late, because a worker without OpenCV can still encode texts.
+        """Return (n, dimension): each frame by what is measured in it."""
+        # Import here, because a worker without OpenCV can still encode texts.
         from inference.backends.opencv_draft import describe_frame
 
         return np.stack([self._encode(describe_frame(frame)) for frame in clip.frames])

@@ -14,7 +14,7 @@ from inference.backends.servers import ModelServer
 
 LARGEST_REPLY = 2 * 1024 * 1024
 CONNECT_SECONDS = 10.0
-# The client adds values of OPENAI_* variables, and facts about this machine. Servers get only these
+# The client adds values of OPENAI_* variables and facts about this machine. Servers get only these
 # headers and their own key.
 HEADERS_SENT = {
     "host",
@@ -24,13 +24,15 @@ HEADERS_SENT = {
     "content-type",
     "content-length",
     "user-agent",
-    "x-stainless-raw-response",  # read again by the client, when the reply is there
+    "x-stainless-raw-response",  # the client reads it again when the reply arrives
 }
 
 
 @cache
 def _trusted() -> ssl.SSLContext:
-    """Whose certificates are trusted: reading them takes longer than all else of a client."""
+    """Return the trusted certificates. Cached, because reading them takes longest in making a
+    client.
+    """
     return httpx2.create_ssl_context()
 
 
@@ -44,7 +46,7 @@ def http_client(server: ModelServer, *, timeout: float, parallel: int) -> httpx2
     def shorten(request: httpx2.Request) -> None:
         for name in set(request.headers) - HEADERS_SENT:
             del request.headers[name]
-        # The size of a compressed reply is known only after it is unpacked.
+        # A compressed reply's size is known only after unpacking.
         request.headers["Accept-Encoding"] = "identity"
         if server.key:
             request.headers["Authorization"] = f"Bearer {server.key}"

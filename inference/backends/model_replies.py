@@ -1,4 +1,4 @@
-"""Reads a model server's reply as a text, or as the BackendError that says what is wrong."""
+"""Parse a model server's reply into a text, or into the BackendError that says what is wrong."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def failure(error: openai.OpenAIError | httpx2.HTTPError, server: ModelServer) -
 
 
 def _refusal(status: int, reply: str, server: ModelServer) -> BackendError:
-    """For a reply of HTTP `status`; `said` is what the server gave as its reason."""
+    """Return the error for a reply of HTTP `status`; `said` is the server's reason."""
     name = server.name
     if status == 429:
         return BackendError(

@@ -56,7 +56,7 @@ def load(settings: ModelSettings) -> ChatModel:
 
 
 def device_name(settings: ModelSettings) -> str:
-    """Return the name of the server, which decides what the model runs on."""
+    """Return the server's name as the device on which the model runs."""
     return f"Server {settings.parameters['server']}"
 
 
@@ -71,8 +71,8 @@ class ChatModel:
         self._formats = StoredFormats(server, model_id)
         self._client = openai.OpenAI(
             base_url=server.url,
-            # The HTTP client sets the server's own key, or none. With an empty key here the client
-            # would send the key of the environment, which is not this server's.
+            # The HTTP client sets the server's own key, or none. If this were empty, the client
+            # would send the key of the environment, which belongs to another server.
             api_key="set by the HTTP client",
             max_retries=0,
             http_client=http_client(server, timeout=options.timeout, parallel=options.parallel),
@@ -164,7 +164,7 @@ class ChatModel:
             )
             return model_replies.text_of(reply.content, self.server), ""
         except BackendError as error:
-            # The error is kept, but not the frames that its traceback holds.
+            # Keep the error, but not the frames that its traceback references.
             return error.with_traceback(None), ""
         except openai.APIStatusError as error:
             retry_after = error.response.headers.get("Retry-After", "")
@@ -195,14 +195,14 @@ def _beyond_openai(generation: Generation) -> Mapping[str, float] | None:
 
 
 def _response_format(generation: Generation, reply_format: ReplyFormat) -> Any:
-    """`openai.omit` leaves it out of the request if any text is allowed."""
+    """Return the format; `openai.omit`, which leaves the field out, if any text is allowed."""
     if generation.json_schema is None:
         return openai.omit
     return reply_formats.parameter(reply_format, generation.json_schema) or openai.omit
 
 
 def _evenly(frames: int, most: int) -> list[int]:
-    """Return the middles of `most` equal parts, or every frame if there are no more."""
+    """Return the middles of `most` equal parts, or every frame if there are fewer."""
     count = min(frames, most)
     return [(2 * part + 1) * frames // (2 * count) for part in range(count)]
 

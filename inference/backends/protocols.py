@@ -100,7 +100,7 @@ class Captioner(Protocol):
 
 @runtime_checkable
 class ThemeNamer(Protocol):
-    """A captioner that reads no prompt, but can say in a phrase what it knows of a whole video."""
+    """A captioner without a prompt that can describe a whole video in a phrase."""
 
     def name_themes(self, clips: Sequence[ClipFrames]) -> list[str | BackendError]: ...
 

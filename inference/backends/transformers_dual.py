@@ -146,7 +146,7 @@ class PairedEncoder:
 
 
 def _pooled(features: Any) -> torch.Tensor:
-    """transformers 5 returns the projected features as the pooled output of an object."""
+    """Return the projected features, which transformers 5 puts into an object's pooled output."""
     return features if isinstance(features, torch.Tensor) else features.pooler_output
 
 

@@ -123,7 +123,7 @@ class FuseWork(SingleWork[RunItem, Fused]):
             )
 
     def _ask(self, before: str, after: str, attempt: int) -> tuple[str, str] | None:
-        if hasattr(self.model, "join"):  # a rule that can't read a prompt (plain-joiner)
+        if hasattr(self.model, "join"):  # a rule without a prompt (plain-joiner)
             first, second = self.model.join(before, after)
             return first, second
         (reply,) = self.model.complete(
@@ -138,5 +138,5 @@ class FuseWork(SingleWork[RunItem, Fused]):
 
 
 def paragraphs(text: str) -> list[str]:
-    """The non-empty lines of a text, as LoVR's released merger divides it."""
+    """Return the non-empty lines of a text, which LoVR's released merger takes as paragraphs."""
     return [part for part in LINES.split(text.replace("\x00", "").strip()) if part]

@@ -99,7 +99,7 @@ class RefineWork(SingleWork[RunItem, Refined]):
             scored = self.scorer.score_of_same_text(clip.pk, text) or self._score(clip, text)
         except (BackendError, ItemFailed) as error:
             if isinstance(error, BackendError) and error.transient:
-                raise  # an unavailable server says nothing about the caption
+                raise  # an unavailable server is no judgment of the caption
             return self._store(item, clip, number, model, lease, parent, reason=str(error))
         return self._store(item, clip, number, model, lease, parent, text=text, scored=scored)
 
@@ -171,8 +171,8 @@ class RefineWork(SingleWork[RunItem, Refined]):
         return "" if is_better else CaptionRank.Because.NOT_BETTER
 
     def _shown(self, clip: Clip, item: RunItem) -> dict[str, Any]:
-        """Return what the hand-writing page shows: every attempt, starting with the
-        first caption.
+        """Return the data of the hand-writing page: every attempt, starting with the first
+        caption.
         """
         attempts = list(item.refine_attempts.select_related("caption", "model"))
         tried = [attempt.caption_id for attempt in attempts if attempt.caption_id]

@@ -28,7 +28,7 @@ class ScoreJob:
 
 class ScoreWork(BatchWork[RunItem, ScoreJob, ClipFrames, Scored]):
     def __init__(self, scorer: Scorer, *, takes_long: bool) -> None:
-        """`takes_long`: each caption is that of a long video, whose frames fill the memory."""
+        """`takes_long`: captions are of long videos, whose frames fill the memory."""
         self.scorer = scorer
         self.batch_size = 1 if takes_long else batch_size_of(scorer.settings)
 

@@ -162,7 +162,7 @@ def _keyword_namer(
 
 @lru_cache(maxsize=4)
 def _frequencies(project_id: int, kind: str, until: int, started_at: datetime) -> Frequencies:
-    """Cached per run and process, because it reads all captions."""
+    """Return the word frequencies. Cached per run and process, because it reads all captions."""
     captions = counted_captions(project_id, kind).filter(pk__lte=until)
     return document_frequencies(captions.values_list("text", flat=True).iterator())
 

@@ -32,11 +32,11 @@ def record_segmentation(
     excluded_because: str,
     admin: User | None,
 ) -> str:
-    """Store the cuts and make their clips, none if the video is excluded.
+    """Store the cuts and make their clips; no clips if the video is excluded.
 
     Call it in the transaction that marks the item done. Equal clips stay unchanged; clips of an
-    earlier segmentation are removed unless somebody works on them or they are described. Returns a
-    short summary.
+    earlier segmentation are removed unless somebody works on them or they have a description.
+    Returns a short summary.
     """
     # One at a time in a project, for the names of the clips.
     project = Project.objects.select_for_update(no_key=True, of=("self",)).get(jobs=item.run_id)
@@ -83,7 +83,7 @@ def record_segmentation(
 
 def _remove_earlier(video: Video, whole: Clip, ranges: Sequence[Range]) -> int:
     """Remove the clips of earlier segmentations that aren't in `ranges` and that nobody has worked
-    on, with their model results. Returns how many had to stay.
+    on, with their model results. Return how many had to stay.
     """
     kept = set(ranges) | {(whole.start_frame, whole.end_frame)}
     earlier: set[Range] = set()

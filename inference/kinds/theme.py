@@ -54,7 +54,7 @@ class ThemeWork(BatchWork[RunItem, ClipSource, ClipFrames, str]):
 
 
 def cleaned_theme(reply: str) -> str:
-    """Return a reply as one line without quotes. Raises ItemFailed if it is no theme."""
+    """Return a reply as one line without quotes. Raises ItemFailed if it isn't a theme."""
     text = showable(" ".join(reply.split()).strip(QUOTES))
     if len(text) > LONGEST_THEME:
         raise ItemFailed(

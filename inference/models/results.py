@@ -41,8 +41,8 @@ class Segmentation(models.Model):
 
 class VideoThemeQuerySet(models.QuerySet["VideoTheme"]):
     def current_first(self) -> VideoThemeQuerySet:
-        """A person's theme before any model's, and of these the newest first. An empty theme of a
-        person takes theirs back: it and all before it are left out.
+        """Order themes by people first, then by models, newest first. An empty theme by a person
+        withdraws the person themes up to it; these are left out.
         """
         by_model = models.Case(models.When(author=None, then=1), default=0)
         taken_back = VideoTheme.objects.filter(
@@ -56,7 +56,7 @@ class VideoTheme(models.Model):
     """What a whole video is about: named by a model in a run, or by a person (LoVR, section 3.3).
 
     Rows are added, never changed. `replaces` is the theme that the person judged wrong. An empty
-    text, of a person only, takes back what people gave.
+    text, possible only for a person, withdraws the themes by people.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="themes")
@@ -125,7 +125,7 @@ class QualityScore(models.Model):
     """An EVQAScore of a caption against its clip.
 
     `scorer` is the hash of everything that makes two scores comparable: variant, encoder with its
-    revision and parameters, frame sampling, source of the keywords. `details` holds the parts.
+    revision and parameters, frame sampling, source of the keywords. `details` has the parts.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="quality_scores")

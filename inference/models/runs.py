@@ -40,10 +40,10 @@ class InferenceRun(Job):
 class RunItem(AbstractJobItem):
     """One video, clip or caption in a run, skipped if the same recipe has done it before.
 
-    `key` is the SHA-256 of the recipe and the input, so that the same work is recognized. `theme`
-    is the theme that a model is told. `stale_because` names what has changed since. `device` is
-    what did the work; it and the seconds are empty for results from before they were stored and for
-    results made elsewhere, and the seconds for work in several steps.
+    `key` is the SHA-256 of the recipe and the input, which identifies the same work. `theme` is the
+    theme given to the model. `stale_because` names what has changed since. `device` is what did the
+    work. It and the seconds are empty for older results and for results made elsewhere; the seconds
+    also for work in several steps.
     """
 
     run = models.ForeignKey(InferenceRun, on_delete=models.CASCADE, related_name="items")

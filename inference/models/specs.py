@@ -10,12 +10,12 @@ from annotate.models import Project, User
 
 
 class ModelSpec(models.Model):
-    """A captioner, encoder or text model that a project may run.
+    """A captioner, encoder or text model that a project can run.
 
     `parameters` are those of the backend (see `inference.registry`), never a secret. `refine_order`
-    is the model's position in the refinement order; null leaves it out. `family` and
-    `parameter_count` (of its language model, as the papers count) only describe the model in
-    tables of results, where rows are grouped by family: no result depends on them.
+    is the model's position in the refinement order; null if it isn't part of it. `family` and
+    `parameter_count` (of its language model, as the papers count) only describe the model in tables
+    of results, where rows are grouped by family: no result depends on them.
     """
 
     class Backend(models.TextChoices):

@@ -16,7 +16,9 @@ CLIPS = ("clip", "clips")
 
 
 def left_out_sentence(project: Project, recipe: Mapping[str, Any]) -> str:
-    """Say how many clips the run leaves out, and why; empty where it leaves out none, or all."""
+    """Return a sentence on how many clips the run leaves out, and why; "" if it leaves out none or
+    all.
+    """
     if not _is_limited(project, recipe):
         return ""
     total, reasons = _count_small(project)

@@ -1,4 +1,4 @@
-"""What is left for models to do, in the order of the project's protocol. Reads no caption."""
+"""The open work of models, in the order of the project's protocol. Reads no caption."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ Protocol = Project.Protocol
 
 @dataclass(frozen=True)
 class Need:
-    """A run of the protocol: of `total` subjects, `done` have a result. `options` are those that
-    make it this run; `why` says what is missing, empty if nothing is. `is_optional`: the protocol
-    doesn't need it. `waits_for`: what must come first, empty if it can start.
+    """A run of the protocol: of `total` subjects, `done` have a result. `options` select this run;
+    `why` says what is missing, "" if nothing is. `is_optional`: the protocol doesn't need it.
+    `waits_for`: what must come first, "" if it can start.
     """
 
     kind: str
@@ -49,7 +49,7 @@ class Need:
 
     @property
     def key(self) -> str:
-        """Return a name that tells it from the protocol's other needs."""
+        """Return a name that distinguishes it from the protocol's other needs."""
         return "-".join([self.kind, *self.options.values()])
 
 
@@ -64,7 +64,7 @@ class Scoring:
 
 NO_SCORING = Scoring()
 VIDEOS, CLIPS, CAPTIONS = ("video", "videos"), ("clip", "clips"), ("caption", "captions")
-# What the embed runs of each protocol embed, with the captions that a text needs.
+# What the embed runs of each protocol embed, with the captions that a text requires.
 EMBEDDED: Mapping[str, tuple[str, ...]] = {
     Protocol.CAREBENCH: ("clips", "captions", "spatial", "temporal"),
     Protocol.LOVR: ("clips", "captions"),
@@ -95,8 +95,8 @@ def scoring_of(project: Project) -> Scoring:
 
 
 def needs_of(project: Project, scoring: Scoring | None = None) -> list[Need]:
-    """Return the runs that the protocol needs, in its order; those of embedding last. A constant
-    number of queries.
+    """Return the runs that the protocol needs, in order, embedding last. A constant number of
+    queries.
     """
     needs = []
     if project.protocol == Protocol.LOVR:
@@ -114,7 +114,7 @@ def _of_lovr(project: Project, scoring: Scoring) -> list[Need]:
     counts = _counted(project) | _measured(project, scoring)
     started = counts["segmented"] > 0 or counts["described"] > 0
     return [
-        # Clips that were imported as they are need no cutting.
+        # Clips that were imported individually need no cutting.
         Need(Kind.SEGMENT, counts["videos"], counts["segmented"], VIDEOS,
              is_optional=not counts["segmented"] and counts["described"] > 0),
         Need(Kind.THEME, counts["kept"], counts["themed"], VIDEOS, is_optional=True),
@@ -130,7 +130,7 @@ def _of_lovr(project: Project, scoring: Scoring) -> list[Need]:
 
 
 def _counted(project: Project) -> dict[str, int]:
-    """Count videos and clips, and what runs have made of them. One query."""
+    """Count videos, clips and the results of runs. One query."""
     clips = clips_to_describe(project)
     own = {"project": project}
     sizes = {
@@ -148,7 +148,7 @@ def _counted(project: Project) -> dict[str, int]:
 
 def _measured(project: Project, scoring: Scoring) -> dict[str, int]:
     """Count the current machine captions of clips, those with a score, those below the threshold,
-    and those of these that people write by hand. One query, and one pass over the captions.
+    and how many of the latter people write by hand. One query, and one pass over the captions.
     """
     threshold = DEFAULT_THRESHOLD if scoring.threshold is None else scoring.threshold
     by_hand = WorkItem.objects.filter(clip=OuterRef("clip"), kind=WorkItem.Kind.HAND)
@@ -213,9 +213,7 @@ _FIRST = {
 
 
 def _texts(project: Project, kind: str) -> QuerySet[Caption]:
-    """Return the captions that are searched for, as far as an index tells: not whether each is
-    current.
-    """
+    """Return the captions to search for, as far as an index can tell: they may not be current."""
     sources = [Caption.Source.MERGED, Caption.Source.CORRECTED, Caption.Source.PUBLISHED]
     if project.protocol == Protocol.LOVR:
         sources = [*sources, Caption.Source.MACHINE, Caption.Source.HUMAN]

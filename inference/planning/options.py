@@ -82,7 +82,7 @@ class SegmentOptions(Options):
 
 @dataclass(frozen=True)
 class DescribeOptions(Options):
-    """What a captioner is asked, and the frames that it sees."""
+    """A captioner's prompt and settings, and the frames that it sees."""
 
     prompt: str = prompts.CAPTION
     system: str = prompts.CAPTION_SYSTEM
@@ -127,8 +127,8 @@ class ThemeOptions(DescribeOptions):
 
 @dataclass(frozen=True)
 class EmbedOptions(Options):
-    """`of` is what is embedded. "Videos" are videos that are cut into clips, each as a whole;
-    captions are the current ones of their kind, and `captions` the general ones.
+    """`of`: what is embedded. "Videos" are whole videos that are cut into clips; captions are the
+    current ones of their kind, and `captions` the general ones.
     """
 
     of: str = "clips"
@@ -180,7 +180,7 @@ class ScoreOptions(Options):
 
 @dataclass(frozen=True)
 class ScoreRunOptions(ScoreOptions):
-    """Which captions a score run scores: those of clips, or those of whole videos."""
+    """`of`: whether a score run scores captions of clips or of whole videos."""
 
     of: str = "captions"
 
@@ -288,7 +288,7 @@ def _converted(name: str, default: Any, value: Any) -> Any:
     if isinstance(default, bool):
         return value in (True, "true", "on", "1", 1)
     if isinstance(default, str):
-        text = str(value).replace("\r\n", "\n")  # browsers send the former
+        text = str(value).replace("\r\n", "\n")  # browsers send \r\n
         if not text.strip() and name == "prompt":
             raise InferenceError("The prompt is empty. Say what the model is to describe.")
         if len(text) > LONGEST_PROMPT:

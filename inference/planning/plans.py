@@ -29,8 +29,8 @@ Recipe = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Subject:
-    """`field` names the RunItem field that holds the subject; `length` orders the work. `theme` is
-    the key of the VideoTheme that the model is told.
+    """`field` names the RunItem field of the subject; `length` orders the work. `theme` is the key
+    of the VideoTheme given to the model.
     """
 
     field: str
@@ -84,8 +84,8 @@ _NOTHING_TO_SCORE: Mapping[str, str] = {
 
 
 def _segment(project: Project, recipe: Recipe) -> Iterator[Subject]:
-    """The current clips are part of the input, so that a video which other settings have cut since
-    is cut again.
+    """Yield the videos. Their current clips are part of the input, so that a video is cut again if
+    other settings have cut it since.
     """
     others = Segmentation.objects.filter(video=OuterRef("pk")).exclude(
         item__run__recipe_hash=hash_of(recipe)
@@ -99,8 +99,8 @@ def _segment(project: Project, recipe: Recipe) -> Iterator[Subject]:
 
 
 def _theme(project: Project, recipe: Recipe) -> Iterator[Subject]:
-    """The newest theme by another recipe is part of the input, so that a video which it has named
-    since is named again.
+    """Yield the videos. The newest theme by another recipe is part of the input, so that a video is
+    named again if that recipe has named it since.
     """
     others = VideoTheme.objects.filter(video=OuterRef("pk"), author=None).exclude(
         item__run__recipe_hash=hash_of(recipe)
@@ -135,7 +135,7 @@ def _embed(project: Project, recipe: Recipe) -> Iterator[Subject]:
 
 
 def _score(project: Project, recipe: Recipe) -> Iterator[Subject]:
-    """Of whole videos too, of which no clip is too short."""
+    """Yield the captions to score, also of whole videos, of which no clip is too short."""
     captions = current_captions_of(project, scored_kind(recipe)).select_related("clip__video")
     fields = ("clip__video__sha256", "clip__start_frame", "clip__end_frame")
     for caption in captions.order_by("pk").only(*fields).iterator():
@@ -169,7 +169,7 @@ def _refine(project: Project, recipe: Recipe) -> Iterator[Subject]:
 
 
 def _fuse(project: Project, recipe: Recipe) -> Iterator[Subject]:
-    """Videos that are cut into clips, with the captions in the clips' order as input."""
+    """Yield videos that are cut into clips, with the captions in the clips' order as input."""
     clips = clips_to_describe(project).order_by("video", "start_frame", "pk")
     newest = dict(current_captions(clips).values_list("clip", "pk"))
     inputs: dict[int, list[int]] = {}

@@ -2,8 +2,8 @@
 
 CaReBench (section 5.2, `models/modeling_captioners.py`) tests models, so they get 32 frames and one
 short prompt, but no metadata of the video. LoVR (section 3.2.1 and "Data annotation") uses models
-to write the benchmark's captions, and tells them the theme. TF-CoVR has no model captions; its
-encoders see 12 frames, and a theme would name the label.
+to write the benchmark's captions, and gives them the theme. TF-CoVR has no model captions; its
+encoders see 12 frames, and a theme would reveal the label.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _model_under_test(frames: int) -> dict[str, dict[str, Any]]:
     }
 
 
-# LoVR's are those of `inference.planning.options` themselves.
+# LoVR's settings are the defaults of `inference.planning.options`.
 _PRESETS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
     Protocol.CAREBENCH: _model_under_test(32),
     Protocol.LOVR: {},
@@ -54,7 +54,7 @@ _PRESETS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
 }
 
 
-# The papers whose settings those are, where it isn't that of the kind of run.
+# The papers of these settings, if different from the paper of the kind of run.
 _PAPERS: Mapping[tuple[str, str], str] = {
     (Protocol.CAREBENCH, Kind.CAPTION): "CaReBench, section 5.2",
     (Protocol.CAREBENCH, Kind.REFINE): "CaReBench, section 5.2",

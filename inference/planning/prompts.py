@@ -34,7 +34,7 @@ JOIN = (
     "First paragraph:\n{first}\n\nSecond paragraph:\n{second}"
 )
 
-JOINT = re.compile(r"\{(first|second)\}")  # where the two paragraphs stand in a prompt like JOIN
+JOINT = re.compile(r"\{(first|second)\}")  # places of the two paragraphs in a prompt like JOIN
 
 
 def caption_prompt(prompt: str, theme: str) -> str:

@@ -14,7 +14,7 @@ from inference.models import ModelSpec
 from inference.planning.options import Options
 from inference.registry import model_settings
 
-# Raise a number when the same input would give another result; earlier results become stale.
+# Raise a number when the same input gives another result; earlier results become stale.
 CODE_VERSIONS: Mapping[str, int] = {
     "segment": 1,
     "theme": 1,
@@ -110,7 +110,7 @@ def scored_kind(recipe: Mapping[str, Any]) -> str:
 
 
 def scorer_recipe(recipe: Mapping[str, Any]) -> dict[str, Any]:
-    """The part of a score or refine run's recipe that two comparable scores share."""
+    """Return the part of a score or refine run's recipe that comparable scores share."""
     settings = scorer_settings(recipe)
     if recipe.get("keyword_model"):
         return settings
@@ -118,8 +118,9 @@ def scorer_recipe(recipe: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def scorer_settings(recipe: Mapping[str, Any]) -> dict[str, Any]:
-    """The scorer's recipe but for the captions that TF-IDF counts words in. Captions of whole
-    videos have scorers of their own, so their scores and thresholds never mix with those of clips.
+    """Return the scorer's recipe without the captions in which TF-IDF counts words. Captions of
+    whole videos have their own scorers, so their scores and thresholds never mix with those of
+    clips.
     """
     options = recipe["options"]
     shared = ["variant", "sampling", "keywords_at_most"]

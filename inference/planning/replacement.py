@@ -21,10 +21,10 @@ RANK_OF = {Kind.CAPTION: Rank.MACHINE, Kind.REFINE: Rank.ACCEPTED, Kind.FUSE: Ra
 
 @dataclass(frozen=True)
 class Replacement:
-    """Current captions of one kind: `by_people` in the project and how many of them change, which
+    """Current captions of one kind: `by_people` in the project, and how many of them change, which
     the rule keeps at 0; `accepted` ones that stay; `machine` ones that are replaced. `withdrawn`
-    counts open work about these, of which people hold `held` now; `fused` the captions of whole
-    videos that were made from these."""
+    counts open work about the latter, `held` the part that people hold now, `fused` the captions of
+    whole videos made from them."""
 
     by_people: int
     by_people_changed: int
@@ -127,7 +127,7 @@ def _fused_from(project: Project, captions: Sequence[int]) -> int:
 
 
 def _open_work(captions: Sequence[int]) -> tuple[int, int]:
-    """Return the number of open verifications of these captions, and how many are held."""
+    """Return the number of open verifications of these captions, and how many people hold."""
     items: list[int] = []
     held = 0
     for batch in _in_steps(captions):

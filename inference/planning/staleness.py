@@ -47,8 +47,8 @@ def mark_stale_by_model(spec: ModelSpec) -> None:
 
 
 def mark_stale_by_theme(video: Video) -> None:
-    """Mark captions of the video's clips by models that were told another theme than its current
-    one.
+    """Mark model captions of the video's clips stale if their model was given another theme than
+    the current one.
     """
     if _refresh_themes(video.project_id, video):
         refresh_inputs(video.project_id)
@@ -102,7 +102,7 @@ def _done(project_id: int) -> QuerySet[RunItem]:
 
 
 def _judge(runs: QuerySet[InferenceRun], model_id: int | None) -> None:
-    """Store for every result of these runs whether it is out of date, and why."""
+    """Store for every result of these runs whether it is outdated, and why."""
     model = _model_now(model_id)
     made = list(runs.order_by("-pk").values_list("pk", "has_results", "recipe"))
     newest = next(

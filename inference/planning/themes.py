@@ -1,4 +1,4 @@
-"""Which theme a model is told about the video of a clip (LoVR, section 3.3)."""
+"""Which theme a model is given for the video of a clip (LoVR, section 3.3)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from inference.words import counted
 
 Kind = InferenceRun.Kind
 VIDEOS = ("video", "videos")
-# The kinds whose prompt may tell the theme.
+# Kinds whose prompt can contain the theme.
 THEMED = (Kind.CAPTION, Kind.REFINE)
 
 
 def tells_theme(recipe: Mapping[str, Any]) -> bool:
-    """Return whether a model of the run reads a prompt that tells the theme."""
+    """Return whether a model of the run has a prompt with the theme."""
     models = recipe.get("chain") or [recipe["model"]]
     return bool(recipe["options"].get("use_theme")) and any(
         BACKENDS[model["backend"]].reads_prompt for model in models
@@ -26,19 +26,21 @@ def tells_theme(recipe: Mapping[str, Any]) -> bool:
 
 
 def told_themes(project: Project, recipe: Mapping[str, Any]) -> dict[int, VideoTheme]:
-    """Return the themes that the run tells, by video; none if it tells none."""
+    """Return the themes that the run gives to models, by video; {} if it gives none."""
     return current_themes(project) if tells_theme(recipe) else {}
 
 
 def told_theme(video: Video, theme: VideoTheme | None) -> str:
-    """Return what a model is told: the video's theme, or its category while it has none."""
+    """Return the text given to a model: the video's theme, or its category without a theme."""
     if theme is not None:
         return theme.text
     return ", ".join(part.replace("_", " ") for part in (video.category, video.subcategory) if part)
 
 
 def themes_sentence(project: Project, recipe: Mapping[str, Any]) -> str:
-    """Say what a caption run tells about the videos, or which themes a theme run leaves alone."""
+    """Return a sentence on what a caption run tells models about the videos, or which themes a
+    theme run keeps.
+    """
     if recipe["kind"] == Kind.THEME:
         themes = current_themes(project).values()
         number = sum(theme.author_id is not None for theme in themes)

@@ -15,8 +15,8 @@ VIDEOS = ("video", "videos")
 
 @dataclass(frozen=True)
 class Undecided:
-    """The videos that a caption run would describe although people disagree whether they are
-    dynamic, and those that it would describe before two people have judged them.
+    """Videos that a caption run would describe although people disagree whether they are dynamic
+    (`videos`) or before two people have judged them (`unjudged`).
     """
 
     videos: int = 0

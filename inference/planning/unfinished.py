@@ -38,7 +38,7 @@ NONE_UNFINISHED = Unfinished()
 
 
 def unfinished_captions(project: Project, videos: Collection[int]) -> Unfinished:
-    """Count what a fuse run over these videos would join too early. Reads no caption."""
+    """Count captions that a fuse run over these videos would join too early. Reads no caption."""
     waiting = caption_work(project).clips
     if not waiting:
         return NONE_UNFINISHED

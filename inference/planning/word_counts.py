@@ -18,7 +18,7 @@ State = InferenceRun.State
 
 
 def counted_captions(project: Project | int, kind: str) -> QuerySet[Caption]:
-    """Return the captions whose words can be counted: those of this kind by people and models."""
+    """Return the captions whose words are counted: those of this kind by people and models."""
     return Caption.objects.filter(project=project, kind=kind)
 
 

@@ -22,7 +22,7 @@ from inference.specs.forms import between, bounded
 
 # Shown open; all other fields are folded, with the papers' values.
 IN_SIGHT = ("prompt", "of", "keyword_model")
-# Boxes to tick after the settings, each of one kind of run.
+# Boxes after the settings, each of one kind of run.
 CONFIRMED = ("counts_again", "joins_unfinished", "captions_undecided")
 
 

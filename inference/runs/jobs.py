@@ -34,7 +34,7 @@ class RunKind(JobKind[InferenceRun, RunItem]):
     def __init__(self, kind: InferenceRun.Kind) -> None:
         self.name = kind.value
         self.label = f"{KINDS[kind].label} run"
-        # By run, of this process; a worker that resumes a run may have another device.
+        # run -> device in this process; a worker that resumes a run can have another device.
         self._devices: dict[int, str] = {}
 
     def load(self, job_id: int) -> InferenceRun:
@@ -71,7 +71,7 @@ class RunKind(JobKind[InferenceRun, RunItem]):
     def ended(self, job: InferenceRun) -> None:
         if job.state == State.FAILED:
             return
-        # A newer run may have outdated its recipe or inputs while it was working.
+        # A newer run can have outdated its recipe or inputs while it was working.
         mark_stale(job)
         if job.state != State.DONE:
             return

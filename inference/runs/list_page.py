@@ -60,7 +60,7 @@ class RunsForm(ListForm):
 
 
 def runs_context(membership: Membership, asked: QueryDict) -> dict[str, Any]:
-    """`asked` are the parameters of the address."""
+    """Return the page's context. `asked`: the address's parameters."""
     project = membership.project
     models = ModelSpec.objects.filter(project=project).order_by("name", "pk")
     form = RunsForm(asked, model=[ANY, *((str(each.pk), str(each)) for each in models)])

@@ -52,7 +52,7 @@ class NextRun:
 
 @dataclass(frozen=True)
 class Setup:
-    """The start values of the form: a model's key, options, and where they are from."""
+    """The form's initial values: a model's key, options, and their origin."""
 
     model: int | None
     options: Mapping[str, Any] | None
@@ -85,8 +85,8 @@ def because(need: Need) -> str:
 
 
 def set_up(project: Project, run: NextRun, models: list[ModelSpec]) -> Setup:
-    """Return the model and settings of the newest run of the kind over the same things. A refine
-    run without one is measured as the newest score run, because thresholds depend on it.
+    """Return the model and settings of the newest run of the kind over the same subjects. A refine
+    run without one uses those of the newest score run, because thresholds depend on them.
     """
     kind, of = run.need.kind, run.need.options.get("of")
     earlier = InferenceRun.objects.filter(project=project).exclude(
@@ -121,8 +121,8 @@ def _origin(source: InferenceRun, model: int | None) -> str:
 
 
 def _options(project: Project, kind: str, values: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return the options with these values where the kind has them; None for those of old runs that
-    are no longer accepted.
+    """Return the kind's options with these values; None for options of old runs that are no longer
+    accepted.
     """
     own = options_for(project, kind).as_dict()
     try:

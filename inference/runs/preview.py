@@ -1,4 +1,4 @@
-"""Preview a run before it starts: how much work it is, what is already done, what it outdates."""
+"""Preview a run before it starts: its amount of work, finished work, and what it outdates."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ Done = RunItem.State.DONE
 
 @dataclass(frozen=True)
 class Preview:
-    """`total` items, of which `reused` were done with exactly this recipe and `skipped` are left
-    out because any recipe did them; `outdates` counts current results by the reason why they would
-    be outdated. A refine run has a `threshold`, and the names of its `writers` in order.
-    `why_nothing` says what to do first if `total` is 0. `replaces` is what happens to existing
-    captions, None for a run that writes none; `unfinished` are those that a fuse run would join too
-    early, `undecided` the videos that a caption run would describe too early; `words` says what
-    TF-IDF counts, `left_out` how many clips are too short or too small, `themes` what the model is
-    told about the videos.
+    """Of `total` items, `reused` were done with exactly this recipe, and `skipped` are left out
+    because any recipe did them. `outdates` counts current results by the reason why they would be
+    outdated. A refine run has a `threshold`, and the names of its `writers` in order. `why_nothing`
+    says what to do first if `total` is 0. `replaces` is what happens to existing captions, None for
+    a run that writes none. `unfinished` are captions that a fuse run would join too early,
+    `undecided` videos that a caption run would describe too early. `words` says what TF-IDF counts,
+    `left_out` how many clips are too short or too small, `themes` what the model is told about the
+    videos.
     """
 
     total: int

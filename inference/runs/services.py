@@ -78,13 +78,13 @@ def start_run(
 ) -> InferenceRun:
     """Start a run, which a worker plans; earlier results of the same recipe are reused.
 
-    `only_missing` leaves out what any recipe of this kind and model has done. With `counts_again`
-    TF-IDF counts words in the current captions, which makes another scorer. Nothing is stored on an
-    error. Raises InferenceError if the model can't do it, or if there is nothing to work on. Raises
-    UnfinishedCaptions if it would join captions that wait for people and `joins_unfinished` is
-    false, as far as that is known without reading captions, and UndecidedVideos if it would
-    describe videos about which people disagree and `captions_undecided` is false. Raises
-    JobInProgress while an identical run is active.
+    `only_missing` leaves out subjects that any recipe of this kind and model has done. With
+    `counts_again` TF-IDF counts words in the current captions, which makes another scorer. Nothing
+    is stored on an error. Raises InferenceError if the model can't do it, or if there is nothing to
+    work on. Raises UnfinishedCaptions if it would join captions that wait for people and
+    `joins_unfinished` is false, as far as that is known without reading captions, and
+    UndecidedVideos if it would describe videos about which people disagree and `captions_undecided`
+    is false. Raises JobInProgress while an identical run is active.
     """
     chosen = options_for(project, kind, options)
     recipe = build_recipe(

@@ -26,9 +26,9 @@ def adopt_threshold(
     admin: User | None,
     rests_on: Mapping[str, Any] | None = None,
 ) -> QualityThreshold:
-    """Refine captions that score less than `value` by this scorer from now on. Other scorers and
-    active runs keep their thresholds. The event stores what the choice `rests_on`. Raises
-    InferenceError.
+    """Make later refine runs refine captions that score less than `value` by this scorer. Other
+    scorers and active runs keep their thresholds. The event stores what the choice `rests_on`.
+    Raises InferenceError.
     """
     if not (math.isfinite(value) and LEAST <= value <= MOST):
         raise InferenceError(

@@ -20,7 +20,7 @@ DESCRIPTION = ("family", "size")
 
 
 class ModelForm(forms.Form):
-    """The form of one backend; `families` are those that it suggests."""
+    """The form of one backend; `families` are suggestions."""
 
     families = FAMILIES
     name = forms.CharField(

@@ -27,8 +27,8 @@ Kind = InferenceRun.Kind
 
 @dataclass(frozen=True)
 class ModelRow:
-    """A model; `changed_parameters`: those that differ from the backend's defaults; `can`: its
-    roles in words; `description`: its family and size, as far as they are stated.
+    """A model. `changed_parameters`: those that differ from the backend's defaults. `can`: its
+    roles in words. `description`: its family and size, if stated.
     """
 
     spec: ModelSpec

@@ -133,7 +133,7 @@ def _count_outdated(spec: ModelSpec) -> int:
 
 @transaction.atomic
 def set_in_use(*, spec: ModelSpec, in_use: bool, admin: User | None) -> None:
-    """Retire a model, which takes it out of the refine list, or bring it back."""
+    """Retire a model, which removes it from the refinement order, or undo that."""
     _locked(spec.project)
     if spec.is_active == in_use:
         return

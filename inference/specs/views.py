@@ -84,7 +84,7 @@ def model(request: UserRequest, slug: str, model_id: int) -> HttpResponse:
 
 @require_POST
 def use(request: UserRequest, slug: str, model_id: int) -> HttpResponse:
-    """Retire a model, or (`in_use=1`) bring it back."""
+    """Retire a model, or undo that (`in_use=1`)."""
     _, spec = access.model_spec(request, slug, model_id)
     in_use = request.POST.get("in_use") == "1"
     specs.set_in_use(spec=spec, in_use=in_use, admin=request.user)

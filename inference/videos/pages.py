@@ -32,10 +32,10 @@ State = RunItem.State
 
 @dataclass(frozen=True)
 class Part:
-    """One line of the list: a piece of the newest cuts, or a clip of earlier settings.
+    """One line of the list: a part of the newest cuts, or a clip of earlier settings.
 
-    `number` counts the pieces from 1; None for a clip of earlier settings. `clip` is None if the
-    video is left out and so has no clips. `score` is that of the clip's current caption.
+    `number` counts the parts from 1; None for a clip of earlier settings. `clip` is None if the
+    video is excluded and so has no clips. `score` is that of the clip's current caption.
     """
 
     number: int | None
@@ -223,7 +223,7 @@ def _decision(video: Video) -> DynamicsDecision | None:
 
 def _captions(membership: Membership, whole: Clip) -> dict[str, Any]:
     """Return the current caption of the whole video and the clip captions that it was made from,
-    limited to those that the member may read.
+    limited to those that the member can read.
     """
     captions = Caption.objects.filter(clip=whole, kind=Caption.Kind.FULL_VIDEO)
     full = (

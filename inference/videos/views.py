@@ -1,4 +1,4 @@
-"""The view of one video: its facts, its cuts, and why it is left out."""
+"""The view of one video: its facts, its cuts, and why it is excluded."""
 
 from __future__ import annotations
 

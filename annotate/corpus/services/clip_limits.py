@@ -24,8 +24,8 @@ def writing_under(project: Project, min_seconds: float, min_side: int) -> QueryS
 
 
 def apply_limits(project: Project, before: tuple[float, int]) -> None:
-    """Withdraw the open write-ups of clips under the project's limits, and reopen those of clips
-    that were only under the limits `before`. Drafts stay with their authors. Call it in the
+    """Withdraw the open write-ups of clips below the project's limits, and reopen those of clips
+    that were below the limits only `before`. Drafts stay with their authors. Call it in the
     transaction that stores the limits.
     """
     now = (project.min_clip_seconds, project.min_frame_side)

@@ -1,4 +1,4 @@
-"""Leave a video out of the benchmark, and bring it back. What is stored about it stays."""
+"""Exclude a video from the benchmark and include it again. Everything stored about it stays."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from annotate.models.corpus import LONGEST_REASON
 
 Kind = WorkItem.Kind
 
-# The work about captions, which waits while the video is left out.
+# Work about captions, which waits while the video is excluded.
 WAITS = (Kind.HAND, Kind.VERIFY, Kind.RATE, Kind.ELEMENTS, Kind.IDENTIFY)
-# CaReBench's steps wait for each other, too: one of them is open, and those after it wait.
+# CaReBench's steps wait, too: one is open, and the later ones wait for it.
 STEPS = (Kind.WRITE, Kind.MERGE, Kind.SPLIT, Kind.SIGNOFF)
 
 
@@ -43,30 +43,30 @@ def withdraw_clip(*, clip: Clip, reason: str, admin: User) -> None:
 
 @transaction.atomic
 def take_back_clip(*, clip: Clip, admin: User) -> None:
-    """Bring a withdrawn clip back, with its work where it was. Raises AnnotateError."""
+    """Take back a withdrawn clip and its work. Raises AnnotateError."""
     video = _lock_video(clip.video_id)
     if video.project.protocol != Project.Protocol.CAREBENCH:
         raise AnnotateError("Only clips of projects that follow CaReBench are taken back by hand.")
     if not video.excluded_because:
         raise AnnotateError("It is in the benchmark already. Nothing was changed.")
     include_video(video=video, actor=admin)
-    # The number of sign-offs can have changed meanwhile.
+    # The number of sign-offs can have changed in the meantime.
     open_sign_offs(video.project, Clip.objects.filter(video=video))
 
 
 def exclude_video(
     *, video: Video, because: str, actor: User | None, also: Sequence[Kind] = ()
 ) -> None:
-    """Leave the video out, and let the work about its captions wait, and `also` work of these
-    kinds. Call it on a locked video.
+    """Exclude the video and pause the work about its captions, and `also` work of these kinds. Call
+    it on a locked video.
     """
     _change(video, because, actor, EXCLUDE)
     pause_work_on(video.clips.all(), also)
 
 
 def include_video(*, video: Video, actor: User, also: Sequence[Kind] = ()) -> None:
-    """Bring the video back with the work about its captions, and `also` work of these kinds. Call
-    it on a locked video.
+    """Include the video again and resume the work about its captions, and `also` work of these
+    kinds. Call it on a locked video.
     """
     _change(video, "", actor, INCLUDE)
     Archived.objects.filter(kind="video", subject=video.pk).delete()
@@ -80,15 +80,16 @@ def exclude_clip(*, clip: Clip, because: str, actor: User, also: Sequence[Kind] 
 
 
 def include_clip(*, clip: Clip, actor: User, also: Sequence[Kind] = ()) -> None:
-    """Bring the clip back. Its work waits as long as its video is left out. Call it on a locked
-    clip."""
+    """Include the clip again. Its work waits while its video is excluded. Call it on a locked
+    clip.
+    """
     _change(clip, "", actor, INCLUDE)
     resume_work_on(Clip.objects.filter(pk=clip.pk), also)
 
 
 def pause_work_on(clips: QuerySet[Clip], also: Sequence[Kind] = ()) -> None:
-    """Let the open work about the clips' captions wait. Drafts stay with their authors, and what
-    was sent back to somebody stays theirs.
+    """Pause the open work about the clips' captions. Drafts stay with their authors, and returned
+    work stays with its person.
     """
     keys = list(_work(clips, WorkItem.State.OPEN, also).values_list("pk", flat=True))
     # Assignments before items, as everywhere in the queue.
@@ -108,8 +109,8 @@ def pause_work_on(clips: QuerySet[Clip], also: Sequence[Kind] = ()) -> None:
 
 
 def resume_work_on(clips: QuerySet[Clip], also: Sequence[Kind] = ()) -> None:
-    """Open the work again that `pause_work_on` let wait, of each clip's steps the first. Clips that
-    are still left out keep theirs waiting."""
+    """Reopen the work that `pause_work_on` paused; of each clip's steps, only the first. Work on
+    clips that are still excluded waits."""
     clips = clips.filter(excluded_because="", video__excluded_because="")
     keys = list(
         _work(clips, WorkItem.State.WAITING, also)

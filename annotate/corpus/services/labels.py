@@ -15,10 +15,10 @@ from annotate.text.events import event_in
 
 @transaction.atomic
 def correct_label(*, label: ActionLabel, caption: str, event: str, admin: User) -> ActionLabel:
-    """Change what the label means. An event that the old caption had in its brackets follows the
-    new caption, unless another event is given. Raises AnnotateError.
+    """Change the label's meaning. If the old caption had its event in brackets, the event follows
+    the new caption unless another one is given. Raises AnnotateError.
 
-    Labels that counted as one with this label for their equal captions no longer do.
+    Labels that counted as one with this label because of equal captions no longer do.
     """
     project = _open(label.project_id)
     label = ActionLabel.objects.select_for_update().get(pk=label.pk)
@@ -70,8 +70,8 @@ def correct_clip_label(*, clip: Clip, label: ActionLabel, admin: User) -> Clip:
 
 @transaction.atomic
 def count_as_one(*, label: ActionLabel, admin: User) -> list[ActionLabel]:
-    """Let all labels with this label's caption and event count as one for targets, under the oldest
-    of them. Raises AnnotateError.
+    """Let all labels with this label's caption and event count as one for targets, represented by
+    the oldest. Raises AnnotateError.
     """
     project = _open(label.project_id)
     first, *others = _equal_labels(label)

@@ -13,17 +13,17 @@ from annotate.models import NearDuplicate, Project, User, Video
 from annotate.models.jobs import Job
 
 # Mean number of different bits of 64. Re-encodings of rendered films at other sizes and bit rates
-# are at most 3.25 from their originals, films of different scenes at least 26.75.
+# differ from their originals by at most 3.25, films of different scenes by at least 26.75.
 MAX_DISTANCE = 6.0
 COMPARE_VIDEOS = "compare_videos"
 
 
 def record_near_duplicates(video: Video) -> int:
-    """Store the pairs of this video and those of its project that look like it, and return their
-    number. Call it in a transaction that has locked the project.
+    """Store the pairs of this video and similar videos of its project, and return their number.
+    Call it in a transaction that has locked the project.
 
-    It compares the video with each of the others, which takes time in proportion to their number.
-    Parts of the same long video aren't compared, because a calm scene looks alike throughout.
+    It compares the video with every other one, so its time grows with their number. Parts of one
+    long video aren't compared, because a calm scene looks alike throughout.
     """
     from annotate.media.hash_distances import hash_distances, read_hashes  # in workers only
 

@@ -98,7 +98,7 @@ def open_dynamics_check(video: Video) -> WorkItem:
 
 
 def withdraw_untouched(*, clip: Clip, kind: str) -> None:
-    """Withdraw work on the clip that nobody has begun."""
+    """Withdraw the clip's work of this kind that nobody has started."""
     WorkItem.objects.filter(clip=clip, kind=kind, assignments=None).delete()
 
 
@@ -106,7 +106,7 @@ def open_next(done: Assignment, kind: str, *, comment: str) -> None:
     """Open the step that follows `done`, or resume it if it waited for a rewrite."""
     item = done.item
     if done.returned_by_id is None:
-        # The step already exists, with a free place, if the text of somebody who left was
+        # The step already exists, with a free place, if the text of a person who left was
         # reassigned.
         WorkItem.objects.bulk_create(
             [WorkItem(project_id=item.project_id, clip_id=item.clip_id, kind=kind)],

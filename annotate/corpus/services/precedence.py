@@ -59,8 +59,8 @@ def settle_captions(captions: Sequence[Caption], because: str = "") -> None:
 
 
 def accept_captions(captions: Collection[int], because: str) -> None:
-    """Rank machine captions, given by key, above those that nobody has accepted. Safe to repeat:
-    the first reason stays.
+    """Rank these machine captions above those that nobody has accepted. Safe to repeat: the first
+    reason stays.
     """
     if not captions:
         return
@@ -82,8 +82,8 @@ def accept_captions(captions: Collection[int], because: str) -> None:
 def make_current(*, caption_id: int, clip: Clip, admin: User) -> Caption:
     """Make a caption the current one of its kind and clip, whatever its rank.
 
-    No run replaces it afterwards, but people's later texts and corrections do. Raises AnnotateError
-    if it can't become current, or already is.
+    No run replaces it afterwards, but later texts and corrections by people do. Raises
+    AnnotateError if it can't become current or already is.
     """
     clip = Clip.objects.select_for_update(of=("self",), no_key=True).get(pk=clip.pk)
     caption = Caption.objects.filter(pk=caption_id, clip=clip).first()
@@ -126,8 +126,8 @@ def _take_choice_over(captions: Sequence[Caption]) -> None:
 
 
 def _replaced_by(captions: Sequence[Caption]) -> list[WorkItem]:
-    """Return the open work of their clips that loses its object to those of these captions that are
-    current, except the work that the captions came from.
+    """Return the open work about captions that these ones replace, except the work that the
+    captions came from.
     """
     own = {caption.assignment.item_id for caption in captions if caption.assignment}
     open_work = list(

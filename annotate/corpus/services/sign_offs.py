@@ -1,4 +1,4 @@
-"""Open the sign-offs of clips' final texts, and void those of texts that have changed."""
+"""Open sign-offs of clips' final texts, and void sign-offs of texts that have changed."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class _Texts(NamedTuple):
 
 
 def open_sign_offs(project: Project, clips: QuerySet[Clip] | None = None) -> None:
-    """Ask for the project's number of sign-offs of the final texts of these clips, or of all that
-    people have worked through, and for none of any other text. Safe to repeat.
+    """Open the project's number of sign-offs for the final texts of these clips (by default of all
+    clips that people have finished), and for no other text. Safe to repeat.
 
     Call inside a transaction, after the texts or the number have changed.
     """
     clips = Clip.objects.filter(project=project) if clips is None else clips
-    # What experts said of a clip that is left out stays as it is, until it is brought back.
+    # Verdicts about an excluded clip stay unchanged until it is included again.
     clips = clips.filter(KEPT)
     texts = _current_texts(clips) if project.sign_offs else {}
     current = set(texts.values())
@@ -91,7 +91,7 @@ def _current_texts(clips: QuerySet[Clip]) -> dict[_Texts, int]:
 
 
 def _void(items: list[WorkItem]) -> None:
-    """Withdraw the open work; what experts have said of these texts stays on record."""
+    """Withdraw the open work; verdicts on these texts stay on record."""
     withdraw_work_about([item for item in items if item.state == State.OPEN])
     done = [item.pk for item in items if item.state == State.DONE]
     WorkItem.objects.filter(pk__in=done).update(state=State.CANCELLED)

@@ -1,4 +1,4 @@
-"""Views of one clip: the video, its facts, its texts, and sending work back."""
+"""Views of one clip: the video, its facts, its texts, and returning work to its author."""
 
 from __future__ import annotations
 

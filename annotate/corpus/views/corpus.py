@@ -54,7 +54,7 @@ def corpus(request: UserRequest, slug: str) -> HttpResponse:
         "is_empty": not page.paginator.count and not form.is_filtered,
         "heads": _heads(form, menu["columns_chosen"]),
         "changes_clips": changes_clips,
-        # The priority of work can tell the score of its caption.
+        # The priority of work can reveal the score of its caption.
         "shows_priority": not membership.has_role(Role.ANNOTATOR, Role.REVIEWER),
         "hits": chosen.hits,
         "most_captions": MOST_CAPTIONS,

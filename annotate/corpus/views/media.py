@@ -41,7 +41,7 @@ def filmstrip(request: UserRequest, slug: str, video_id: int) -> HttpResponseBas
 
 def _send(request: UserRequest, name: str, content_type: str, version: str) -> HttpResponseBase:
     response = send_stored(request, name, content_type, f'"{version}"')
-    # A member's browser caches it for an hour; no shared cache keeps a copy.
+    # A member's browser caches it for an hour; no shared cache stores it.
     response["Cache-Control"] = (
         "private, max-age=3600" if response.status_code < 400 else "no-store"
     )

@@ -113,7 +113,7 @@ def _locked(batch_id: int) -> ImportBatch:
 
 def _check(name: str, size: int) -> tuple[str, str, str]:
     """Return the name to store, and the code and reason of a refusal, or two empty texts."""
-    # These modules of media load no video library, so a web process may import them.
+    # These modules of media load no video library, so a web process can import them.
     from annotate.media.errors import MediaError
     from annotate.media.names import check_file_name
 

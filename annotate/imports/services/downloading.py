@@ -30,7 +30,7 @@ TRIES = 5
 REDIRECTS = 5
 _RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)")
 _FILE_NAME = re.compile(r"""filename\*?=(?:UTF-8'')?"?([^";]+)""", re.IGNORECASE)
-# What hosts send instead of a file: pages for signing in, and errors.
+# What hosts send instead of a file: sign-in pages and errors.
 _PAGES = {"text/html", "application/xhtml+xml", "application/json", "application/xml", "text/xml"}
 _SUFFIXES = {
     "video/mp4": ".mp4", "video/quicktime": ".mov", "video/x-m4v": ".m4v",
@@ -54,7 +54,7 @@ def download(item: ImportItem, progress: Progress) -> None:
         try:
             _fetch(item, progress, ends - time.monotonic())
         except OutgoingFailed as error:
-            # Only a host that sends something each time is asked again at once.
+            # Retry at once only while the host keeps sending data.
             goes_on = error.is_transient and item.received > before and item.etag
             if not goes_on or number == TRIES or time.monotonic() >= ends:
                 raise _refused(error) from error

@@ -42,8 +42,8 @@ class FinishedFiles:
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a file comes from, and what is known about it. `cut_from`: the name of the long video
-    that it is a part of, without suffix.
+    """Where a file comes from, and its facts. `cut_from`: the name, without suffix, of the long
+    video that it is part of.
     """
 
     project_id: int
@@ -61,7 +61,7 @@ def record_video(origin: Origin, files: FinishedFiles) -> Video:
 
     Call it in the transaction that marks the file as done. Raises FileRefused, with nothing stored.
     """
-    # The lock decides between two workers that have the same file, or want the same clip name.
+    # The lock decides between two workers with the same file or the same clip name.
     project = Project.objects.select_for_update(no_key=True).get(pk=origin.project_id)
     refuse_duplicate(project, files.sha256)
 

@@ -7,8 +7,8 @@ import errno
 from annotate.errors import AnnotateError, ItemFailed
 
 MIB = 1024 * 1024
-# The file was not at fault: its bytes are kept, so that a retry needs no second upload. A download
-# may succeed later, or once the operator allows its host.
+# The file is fine: its bytes are kept, so that a retry needs no second upload. A download can
+# succeed later, or once the operator allows its host.
 TRY_AGAIN = frozenset({"disk_full", "storage", "failed", "gave_up", "download", "address"})
 
 GAVE_UP = (

@@ -174,7 +174,7 @@ class _Progress:
 
     def __call__(self, step: str, percent: int) -> None:
         now = time.monotonic()
-        # A step may count, as in "Downloading, 5 MiB".
+        # A step can have a count, as in "Downloading, 5 MiB".
         step_name = step.partition(",")[0]
         if step_name == self.step and now - self.moment < WRITE_SECONDS:
             return

@@ -28,13 +28,13 @@ from annotate.responses import error_response, wants_json
 State = ImportItem.State
 BATCHES_PER_PAGE = 50
 ROWS_PER_PAGE = 50
-# An upload that has been silent for this long is no reason to keep asking how it goes.
+# After this long without data from an upload, the page stops polling.
 UPLOAD_SILENCE = timedelta(minutes=1)
 
 
 class ImportRow(NamedTuple):
-    """`clip_id`: the newest clip of the video that the file has become. `lookalike`: the name of
-    another video of the project that this one looks like, while nobody has settled that."""
+    """`clip_id`: the newest clip of the file's video. `lookalike`: the name of a similar video of
+    the project, while the pair is unsettled."""
 
     item: ImportItem
     may_retry: bool
@@ -78,7 +78,7 @@ def import_batch(request: UserRequest, slug: str, batch_id: int) -> HttpResponse
 
 @require_GET
 def import_rows(request: UserRequest, slug: str, batch_id: int) -> HttpResponse:
-    """The rows alone, for polling. With `uploaded=1` those still coming in are left out."""
+    """Show only the rows, for polling. `uploaded=1` omits files that are still being uploaded."""
     membership, batch = access.import_batch(request, slug, batch_id)
     context = _rows_context(request, membership, batch)
     return render(request, "annotate/imports/import_rows.html", context)

@@ -45,7 +45,7 @@ def upload(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def start_batch(request: UserRequest, slug: str) -> JsonResponse:
-    """JSON out: where the batch takes files, and where its rows are shown."""
+    """Start a batch. JSON out: the addresses that take files and show the rows."""
     membership = access.member(request, slug, Role.ADMIN)
     batch = imports.open_batch(project=membership.project, admin=request.user)
     return JsonResponse(
@@ -60,7 +60,7 @@ def start_batch(request: UserRequest, slug: str) -> JsonResponse:
 
 @require_POST
 def check_manifest(request: UserRequest, slug: str) -> JsonResponse:
-    """JSON in: the CSV as `text` and the names of the `files`.
+    """Check a manifest. JSON in: the CSV as `text` and the names of the `files`.
 
     JSON out: the facts of each file, or the problems of the manifest.
     """
@@ -73,7 +73,7 @@ def check_manifest(request: UserRequest, slug: str) -> JsonResponse:
         names = [name for name in files if isinstance(name, str)]
         facts = read_manifest(text.encode(errors="surrogatepass"), names)
     except ManifestInvalid as error:
-        # The check itself went well; that there are mistakes is its result.
+        # The check succeeded; its result is that there are mistakes.
         return JsonResponse({"facts": {}, "problems": error.problems})
     except AnnotateError as error:
         return error_response(error)
@@ -82,9 +82,9 @@ def check_manifest(request: UserRequest, slug: str) -> JsonResponse:
 
 @require_POST
 def add_item(request: UserRequest, slug: str, batch_id: int) -> JsonResponse:
-    """JSON in: `name`, `size` and the facts; 422 for wrong facts.
+    """Add a file. JSON in: `name`, `size` and the facts; 422 for invalid facts.
 
-    JSON out: where to send the bytes, or `state` failed with the reason on the new row.
+    JSON out: where to send the bytes, or `state` "failed" with the reason on the new row.
     """
     _, batch = access.import_batch(request, slug, batch_id)
     try:
@@ -109,7 +109,9 @@ def item(request: UserRequest, slug: str, item_id: int) -> JsonResponse:
 
 @require_http_methods(["PUT"])
 def put_chunk(request: UserRequest, slug: str, item_id: int) -> JsonResponse:
-    """Bytes in, with the header Upload-Offset. JSON out: the new offset; 409 with the right one."""
+    """Store a chunk. Bytes in, with the header Upload-Offset. JSON out: the new offset; 409 with
+    the right one.
+    """
     _, item = access.import_item(request, slug, item_id)
     offset = request.headers.get("Upload-Offset", "")
     length = request.headers.get("Content-Length") or ""

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class _Material:
-    """What was read of one task, and how long that took."""
+    """The material read for one task, and the seconds that took."""
 
     read: object
     seconds: float
@@ -37,7 +37,7 @@ class _Batch:
 
 
 class Batches:
-    """The batches of one worker's turn, which `ends` at a time of the monotonic clock."""
+    """The batches of one worker's turn, which ends at `ends` of the monotonic clock."""
 
     def __init__(
         self, job: Job, work: BatchWork[Any, Any, Any, Any], heartbeat: Heartbeat, ends: float
@@ -45,7 +45,7 @@ class Batches:
         self.job, self.work, self.heartbeat, self.ends = job, work, heartbeat, ends
 
     def work_through(self, items: list[AbstractJobItem]) -> None:
-        """Work through the items. Raises JobStopped, with all held items released."""
+        """Process the items. Raises JobStopped, after releasing all leased items."""
         with ThreadPoolExecutor(1, "read") as reader:
             batch = self._begin(reader, items)
             while batch:
@@ -105,7 +105,7 @@ class Batches:
                 measured = Measured(read.result().seconds, compute_seconds)
                 record_done(self.job, item, store, seconds, measured)
             self.heartbeat.let_go(item)
-        # An error of a worker that was presumed dead says nothing about the job.
+        # An error of a worker that was presumed dead doesn't affect the job.
         if stopped_by and has_any(list(stopped_by)):
             raise JobStopped(str(next(iter(stopped_by.values()))))
 

@@ -75,8 +75,8 @@ def begin_anew(job: Job) -> None:
 
 
 def _reset(job: Job, code: str, item: AbstractJobItem | None) -> int:
-    """Reset failed items whose retry may help; without a reason or item, also those that a canceled
-    job left out.
+    """Reset failed items for which a retry may help; without a reason or item, also those that a
+    canceled job left out.
     """
     kind = job_kind(job.kind)
     failed = kind.items(job.pk).filter(state=ItemState.FAILED)

@@ -52,8 +52,8 @@ def announce_end(job: Job) -> None:
 
 
 def _tell_starter(job: Job) -> None:
-    """Tell the person who started the job that it is done or failed. Why it failed is only on its
-    page: the reason may quote what they must not read."""
+    """Tell the person who started the job that it is done or failed. Only its page says why it
+    failed, since the reason can quote text that they must not read."""
     kind = job_kind(job.kind)
     if job.created_by is None or job.state == Job.State.CANCELLED or not kind.tells_starter:
         return

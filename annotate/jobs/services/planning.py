@@ -27,7 +27,7 @@ FAILED = (
 
 
 def plan_job(job: Job) -> bool:
-    """Create the job's items if nobody has; return whether there is something to work on.
+    """Create the job's items if that wasn't done; return whether there is something to work on.
 
     One worker plans at a time. The plan of a worker that was presumed dead isn't stored.
     """
@@ -56,8 +56,8 @@ def _plan(job: Job, token: int) -> None:
 
 @transaction.atomic
 def _take_plan(job_id: int) -> int | None:
-    """Return the token of this planning attempt; None if there is nothing to plan, or another
-    worker plans.
+    """Return the token of this planning attempt; None if the job needs no plan, or another worker
+    makes it.
     """
     is_free = Q(lease_until=None) | Q(lease_until__lte=timezone.now())
     unplanned = Job.objects.filter(is_free, pk=job_id, is_planned=False, state__in=ACTIVE)

@@ -52,7 +52,7 @@ def abandoned_jobs() -> QuerySet[Job]:
 
 
 def requeue_jobs(*, job: Job | None = None, force: bool = False) -> Requeued:
-    """Queue again every job that nobody is working on; `force` takes leases away first.
+    """Queue again every job without a worker; `force` first ends the leases.
 
     Safe at any time: a worker that has lost its items notices and stores nothing.
     """

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from annotate.models import WorkerBeat
 
-# Workers with ever new names must not fill the table.
+# Workers that always have new names must not fill the table.
 KEEP = timedelta(days=7)
 
 

@@ -29,7 +29,7 @@ TURN_SECONDS = 60.0
 
 
 def work_on(*, job_id: int) -> None:
-    """Plan the job if nobody has, and work on it until nothing is left or the turn is over. Safe to
+    """Plan the job if needed, and work on it until nothing is left or the turn is over. Safe to
     repeat, also concurrently.
     """
     job = Job.objects.filter(pk=job_id).first()
@@ -45,7 +45,7 @@ def work_on(*, job_id: int) -> None:
 def _work(job: Job, items: list[AbstractJobItem]) -> None:
     Job.objects.filter(pk=job.pk, state=Job.State.WAITING).update(state=Job.State.RUNNING)
     with Heartbeat() as heartbeat:
-        heartbeat.hold(items)  # a large model may take longer to load than a lease lasts
+        heartbeat.hold(items)  # a large model can take longer to load than a lease lasts
         try:
             work = job_kind(job.kind).open(job)
         except (ItemFailed, JobStopped, Refused) as error:
@@ -78,8 +78,8 @@ def work_one_by_one(
     items: list[AbstractJobItem],
     ends: float,
 ) -> None:
-    """Do these items and those that follow, until the turn `ends`, a time of the monotonic clock.
-    Raises JobStopped, with all held items released.
+    """Process these items and the following ones until the turn `ends`, a time of the monotonic
+    clock. Raises JobStopped, after releasing all leased items.
     """
     while items:
         (item,) = items
@@ -100,7 +100,7 @@ def _do(job: Job, work: SingleWork[Any, Any], item: AbstractJobItem) -> None:
     except ItemLost:
         log.warning("%s was taken by another worker or cancelled.", item)
     except Exception as error:
-        # An error of a worker that was presumed dead says nothing about the job.
+        # An error of a worker that was presumed dead doesn't affect the job.
         if (isinstance(error, JobStopped) or concerns_all(error)) and has_any([item]):
             release([item])
             raise JobStopped(str(error)) from error

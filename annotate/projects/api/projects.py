@@ -1,4 +1,4 @@
-"""The API of projects, and of what a token may do."""
+"""The API of projects, and of a token's rights."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class ProjectChangesSerializer(serializers.ModelSerializer[Project]):
 
 
 class WhoSerializer(serializers.Serializer[Any]):
-    """The token, whose it is, and what it may do."""
+    """The token, its owner, and its rights."""
 
     project = ProjectSerializer(source="membership.project")
     person = serializers.CharField(source="membership.user.name")

@@ -37,7 +37,7 @@ ADDRESS_HELP = "Lower-case letters, digits and hyphens. It can't be changed late
 if TYPE_CHECKING:
     ProjectForm = forms.ModelForm[Project]
 else:
-    ProjectForm = forms.ModelForm  # takes no type while it runs
+    ProjectForm = forms.ModelForm  # ModelForm accepts a type parameter only for type checkers
 
 
 class ProjectSettingsForm(ProjectForm):
@@ -149,7 +149,7 @@ class ProjectSettingsForm(ProjectForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # A disabled field shows the stored value, whatever was sent.
+        # A disabled field keeps the stored value, whatever is sent.
         self.why_protocol_stays = why_protocol_stays(self.instance) if self.instance.pk else ""
         if self.why_protocol_stays:
             self.fields["protocol"].disabled = True

@@ -20,11 +20,11 @@ from annotate.queue.services.leases import release_holds
 def deactivate_member(
     *, membership: Membership, admin: User, to: Membership | None = None, with_account: bool = False
 ) -> HandedOn:
-    """Take away a member's access, and hand their open work on: to `to`, or to everybody.
+    """Remove a member's access, and hand their open work on to `to`, or to everybody.
 
-    Their roles, texts and drafts stay, so that `reactivate_member` undoes it. `with_account`, for
-    superusers: the person is signed out everywhere and can't sign in, and what they hold in other
-    projects goes back to the queue. Raises AnnotateError.
+    Their roles, texts and drafts stay, so that `reactivate_member` can undo it. `with_account`, for
+    superusers: the person is signed out everywhere and can't sign in, and their leases in other
+    projects end. Raises AnnotateError.
     """
     project = membership.project
     lock_admins(project)
@@ -80,9 +80,8 @@ def _deactivate_account(member: Membership, admin: User) -> None:
 def reactivate_member(
     *, membership: Membership, admin: User, with_account: bool = False
 ) -> Membership:
-    """Give a deactivated member their access and roles back. Their drafts are theirs to take again,
-    while a place is free. `with_account`, for superusers: the person can sign in again. Raises
-    AnnotateError.
+    """Restore a deactivated member's access and roles. They can resume their drafts while a place
+    is free. `with_account`, for superusers: the person can sign in again. Raises AnnotateError.
     """
     member = _locked(membership)
     if not member.deactivated_at:

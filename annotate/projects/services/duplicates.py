@@ -12,7 +12,7 @@ from annotate.consent.services import write_consent_text
 from annotate.models import Membership, Project, User
 from annotate.projects.services.projects import create_project
 
-# What is a project's own: all other columns are settings.
+# Columns that belong to one project; all others are settings.
 OWN = {"id", "name", "slug", "is_simulated", "currency", "archived_at", "created_at"}
 Copy = Callable[[Project, Project, User], None]
 _COPIES: list[Copy] = []
@@ -28,9 +28,9 @@ def copies_settings(copy: Copy) -> Copy:
 def duplicate_project(
     *, source: Project, admin: User, name: str, slug: str, with_members: bool = False
 ) -> Project:
-    """Return a new project with the settings, guidelines, consent text, models and checks before a
-    release of another, and with its members if they are wanted; without its videos and all that
-    came of them. Raises AnnotateError if the address is taken or can't be one.
+    """Return a new project with the settings, guidelines, consent text, models and release checks
+    of another, optionally with its members, but without its videos and their data. Raises
+    AnnotateError if the address is taken or invalid.
     """
     settings = {
         field.attname: getattr(source, field.attname)

@@ -238,7 +238,7 @@ def lock_admins(project: Project) -> None:
 
 
 def keep_an_admin(membership: Membership) -> None:
-    """Raise AnnotateError if nobody else administers the project."""
+    """Raise AnnotateError if this is the project's only admin."""
     others = Membership.objects.filter(
         project=membership.project, is_admin=True, user__is_active=True
     )
@@ -255,7 +255,7 @@ def assign_subcategories(
     *, membership: Membership, admin: User, shares: list[tuple[str, str]]
 ) -> None:
     """Replace the (category, subcategory) pairs that the member works on; an empty subcategory
-    stands for the whole category. Work that they hold stays theirs."""
+    means the whole category. Work that they hold stays theirs."""
     membership = Membership.objects.select_for_update(of=("self",)).get(pk=membership.pk)
     before = list(membership.assigned.values_list("category", "subcategory"))
     membership.assigned.all().delete()

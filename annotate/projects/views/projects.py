@@ -43,7 +43,7 @@ def projects(request: UserRequest) -> HttpResponse:
 
 @require_GET
 def project_menu(request: UserRequest, slug: str) -> HttpResponse:
-    """The person's projects, for the menu of the header when it opens."""
+    """Show the person's projects in the header's menu when it opens."""
     membership = access.member(request, slug)
     context = {"project": membership.project, "projects": projects_of(request.user)}
     return render(request, "annotate/projects/project_menu.html", context)

@@ -16,8 +16,8 @@ from annotate.queue.services.leases import expire_leases
 
 Kind = WorkItem.Kind
 State = Assignment.State
-# Of other kinds, chance or the person's own pairs decide what comes next, or the clip is the
-# answer: a sample must not depend on what people like.
+# For other kinds, chance or the person's own pairs decide what comes next, or the clip is the
+# answer: a sample must not depend on preferences.
 CHOSEN_BY_PEOPLE = frozenset(
     (Kind.WRITE, Kind.MERGE, Kind.SPLIT, Kind.SIGNOFF, Kind.HAND, Kind.VERIFY, Kind.ELEMENTS)
 )
@@ -31,7 +31,7 @@ def can_choose(membership: Membership, kind: str) -> bool:
 
 
 def held_now(membership: Membership, kind: str) -> Assignment | None:
-    """Return what the person holds or got back of this kind, which comes before anything new."""
+    """Return the person's held or returned work of this kind, which comes before new work."""
     own = Assignment.objects.filter(
         annotator=membership.user,
         item__project=membership.project,
@@ -57,7 +57,8 @@ def claim_chosen(*, membership: Membership, kind: str, item_id: int) -> Assignme
         name = held.item.clip.short_name
         raise AnnotateError(f"You have {name} already. Submit or skip it, then choose the next.")
     expire_leases(now=now)
-    # As `statements.take_best_slot`: further places of an item reserved for one are for everybody.
+    # Like `statements.take_best_slot`: further places of an item reserved for one person are for
+    # everybody.
     rest = Case(When(open_slots__gt=1, then=None), default=F("reserved_for"))
     free = claimable_by(user, project, kind).filter(pk=item_id).order_by().values("pk")
     taken = WorkItem.objects.filter(pk__in=free, open_slots__gt=0).update(

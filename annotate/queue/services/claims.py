@@ -34,7 +34,7 @@ Kind = WorkItem.Kind
 AssignedWork = Project.AssignedWork
 
 
-# Attempts, because another tab of the same person can be faster.
+# attempts, because another tab of the same person can be faster
 ATTEMPTS = 3
 
 
@@ -44,7 +44,7 @@ def claimable_by(user: User, project: Project, kind: str) -> QuerySet[Any]:
 
 
 def free_items(user: User, project: Project | OuterRef, kind: str) -> QuerySet[Any]:
-    """Return the same items whatever their subcategories, also of the project of an outer query."""
+    """Return the free items of all subcategories; `project` can be that of an outer query."""
     own = Assignment.objects.filter(annotator=user)
     here = own.filter(item=OuterRef("pk"))
     items = (
@@ -152,7 +152,7 @@ def next_clip(membership: Membership, kind: str) -> tuple[Clip | None, int]:
 
 
 def _best_row(membership: Membership, kind: str, statement: Callable[..., Statement]) -> Row | None:
-    """Return the row of the best item: of the assigned subcategories first, or of them alone."""
+    """Return the row of the best item: from the assigned subcategories first, or only from them."""
     person = {"person": membership.user_id, "project": membership.project_id}
     rule = membership.project.assigned_work
     if rule != AssignedWork.OFF and kind in BY_SUBCATEGORY and membership.assigned.exists():

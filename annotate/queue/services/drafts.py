@@ -15,13 +15,13 @@ from annotate.queue.services.statements import SAVE_DRAFT
 
 State = Assignment.State
 
-# A heartbeat may claim at most the working time between two heartbeats, with some tolerance.
+# A heartbeat counts at most the usual time between two heartbeats, with some tolerance.
 LONGEST_BEAT_SECONDS = 120
 # The player's highest speed (see annotate/corpus/player.html).
 FASTEST_PLAYBACK = 2
-# The uncounted time that a later heartbeat may still count.
+# Time this short stays uncounted, for a later heartbeat to count.
 UNCOUNTED = timedelta(seconds=2)
-# After losing to the person's other heartbeats this often, a heartbeat only renews the lease.
+# After losing this often to the person's other heartbeats, a heartbeat only renews the lease.
 ATTEMPTS = 3
 
 
@@ -58,9 +58,9 @@ def save_draft(*, assignment: Assignment, base_version: int, content: dict[str, 
 def beat(
     *, assignment: Assignment, active_seconds: int = 0, watched: list[list[int]] | None = None
 ) -> Heartbeat:
-    """Keep the hold alive and add up working time and watched frames.
+    """Renew the lease, and add working time and watched frames.
 
-    A late heartbeat renews a hold that nobody has taken back yet; otherwise it raises LeaseLost.
+    A late heartbeat renews a lease that has not been ended yet; otherwise it raises LeaseLost.
     `active_seconds` is the time since the last heartbeat; `watched` has half-open frame intervals.
     Neither counts for more than the server's clock allows since `heartbeat_at`.
     """
@@ -78,7 +78,7 @@ def beat(
         if assignment.state != State.HELD:
             break
     else:
-        # The person's next heartbeat comes soon, so not counting this one loses nothing.
+        # The person's next heartbeat comes soon and can still count this time.
         if Assignment.objects.filter(pk=assignment.pk, state=State.HELD).update(
             lease_expires_at=now + lease
         ):

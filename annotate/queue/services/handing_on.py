@@ -1,4 +1,4 @@
-"""Hand on the open work of somebody who stops: to everybody, or to one person. Drafts stay."""
+"""Hand on the open work of a person who stops, to everybody or to one person. Drafts stay."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from annotate.queue.services.withdrawing import withdraw_work_about
 
 State = Assignment.State
 
-# A pair to compare or a text to identify was made for this person, and nobody else can have it.
+# A pair to compare or a text to identify is made for one person, and nobody else can take it.
 MADE_FOR_ONE = (WorkItem.Kind.COMPARE, WorkItem.Kind.IDENTIFY)
 
 
 @dataclass(frozen=True)
 class HandedOn:
-    """What was handed on: assignments that the person held, that were sent back to them or that
-    waited for earlier work, and items reserved for them. `to_person` of these items are now
+    """What was handed on: assignments that the person held, that were returned to them or that
+    waited for earlier work, and items reserved for them. Of these items, `to_person` are now
     reserved for the chosen person; the others are for everybody."""
 
     held: int
@@ -48,7 +48,7 @@ def takeable_by(items: QuerySet[WorkItem], membership: Membership) -> QuerySet[W
 
 
 def open_work_of(user: User, project: Project) -> QuerySet[Assignment]:
-    """Return what the person holds, what was sent back to them, and what waits for earlier work."""
+    """Return the person's work that is held, returned to them, or waiting for earlier work."""
     open_states = [State.HELD, State.RETURNED, State.PAUSED]
     return Assignment.objects.filter(
         annotator=user, item__project=project, state__in=open_states
@@ -56,7 +56,7 @@ def open_work_of(user: User, project: Project) -> QuerySet[Assignment]:
 
 
 def reserved_work_of(user: User, project: Project) -> QuerySet[WorkItem]:
-    """Return the work that only this person is offered, without what was made for them alone."""
+    """Return work reserved for this person, except kinds that are made for one person."""
     open_states = [WorkItem.State.OPEN, WorkItem.State.WAITING]
     return (
         WorkItem.objects.filter(project=project, reserved_for=user, state__in=open_states)
@@ -67,7 +67,7 @@ def reserved_work_of(user: User, project: Project) -> QuerySet[WorkItem]:
 
 @transaction.atomic
 def hand_on_work(*, user: User, project: Project, to: Membership | None) -> HandedOn:
-    """Give the person's open work to everybody, or to `to` as far as they may do it.
+    """Give the person's open work to everybody, or to `to` if they can do it.
 
     Their drafts stay theirs, and nobody else reads them.
     """
@@ -87,7 +87,7 @@ def hand_on_work(*, user: User, project: Project, to: Membership | None) -> Hand
     tasks = WorkItem.objects.filter(
         project=project, reserved_for=user, kind=WorkItem.Kind.IDENTIFY, state=WorkItem.State.OPEN
     )
-    # Its text goes to somebody else. A round takes back its idle pairs by itself.
+    # Their text goes to somebody else. A round itself takes back its idle pairs.
     withdraw_work_about(list(tasks.order_by("pk")))
     reserved = list(reserved_work_of(user, project).select_for_update().values_list("pk"))
     keys = {item for _, item, _, _ in rows} | {key for (key,) in reserved}
@@ -103,7 +103,7 @@ def hand_on_work(*, user: User, project: Project, to: Membership | None) -> Hand
 
 def _reserve(keys: Collection[int], user: User, to: Membership | None) -> int:
     """Reserve these items for `to`, or end their reservation; return how many are for `to`. Work
-    that is reserved for somebody else stays so."""
+    reserved for somebody else stays reserved."""
     items = WorkItem.objects.filter(pk__in=keys).exclude(kind__in=MADE_FOR_ONE)
     items = items.filter(Q(reserved_for=None) | Q(reserved_for=user))
     able: list[int] = []

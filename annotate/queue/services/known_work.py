@@ -1,7 +1,7 @@
-"""Work whose answer is known: training, and gold among real work.
+"""Work with a known answer: training, and gold among real work.
 
-The queue hands it out, holds it and takes its drafts like other work. What is special about it is
-registered here by the feature that has the known answers.
+The queue hands it out, leases it and stores its drafts like other work. The feature with the known
+answers registers here how it differs.
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from annotate.models import Assignment, Project, User, WorkItem
 
-# The most overdue leases that one claim ends, so that it never waits for a whole night's leases.
+# One claim ends at most this many overdue leases, so that it never waits for those of a whole
+# night.
 EXPIRE_AT_ONCE = 100
 State = Assignment.State
 
@@ -21,7 +22,7 @@ State = Assignment.State
 def expire_leases(*, now: datetime | None = None) -> int:
     """Return overdue work to the queue, and return how many leases ended. Drafts stay.
 
-    Work that was sent back returns to its author, because nobody else may continue it.
+    Returned work goes back to its author, because only they can continue it.
     """
     now = now or timezone.now()
     overdue = Assignment.objects.filter(state=State.HELD, lease_expires_at__lte=now).order_by("pk")
@@ -34,8 +35,7 @@ def expire_leases(*, now: datetime | None = None) -> int:
 
 @transaction.atomic
 def release_holds(*, user: User, project: Project) -> int:
-    """Return all that the person holds to the queue, as if their leases had ended, and return how
-    much it was. Drafts stay."""
+    """End all of the person's leases, and return their number. Drafts stay."""
     holds = Assignment.objects.filter(
         annotator=user, item__project=project, state=State.HELD
     ).order_by("pk")
@@ -47,7 +47,7 @@ def release_holds(*, user: User, project: Project) -> int:
 
 
 def _release(rows: Sequence[tuple[int, int, int | None]]) -> None:
-    """End these locked holds: (assignment, item, who sent it back)."""
+    """End these locked leases: (assignment, item, the person who returned it)."""
     if not rows:
         return
     returned = [pk for pk, _, returned_by in rows if returned_by]

@@ -14,7 +14,7 @@ from annotate.queue.queries import members_for
 from annotate.queue.services.statements import BARRED_BY
 
 State = Assignment.State
-# What is sent back, where the kind of work is called by its verb.
+# The name of a returned text, for kinds that are named by a verb.
 NOUNS = {WorkItem.Kind.WRITE: "write-up"}
 
 
@@ -69,9 +69,9 @@ def resume_item(item: WorkItem, *, by: User, comment: str) -> None:
 def offer_again(*, item_id: int, admin: User) -> WorkItem:
     """Offer work again that nobody in the project can take.
 
-    A text that was sent back to somebody who has left goes to somebody else, and a clip that
-    everybody has skipped is offered to them again. Drafts stay with their authors. Raises
-    AnnotateError if the work is not stuck.
+    A text that was returned to a person who has left goes to somebody else, and a clip that
+    everybody skipped is offered to them again. Drafts stay with their authors. Raises AnnotateError
+    if the work is not stuck.
     """
     holds = list(Assignment.objects.select_for_update().filter(item_id=item_id).order_by("pk"))
     item = WorkItem.objects.select_for_update().select_related("project").get(pk=item_id)
@@ -100,10 +100,10 @@ def offer_again(*, item_id: int, admin: User) -> WorkItem:
 
 
 def give_to_others(item: WorkItem, stranded: list[Assignment]) -> None:
-    """Free the places of people who can't continue what was sent back to them, and the work that
-    waits for their text.
+    """Free the places of people who can't continue returned work, and withdraw the work that waits
+    for their text.
 
-    That work opens with the new text, like the first time; drafts on it stay with their authors.
+    That work opens with the new text, like the first time; its drafts stay with their authors.
     """
     Assignment.objects.filter(pk__in=[hold.pk for hold in stranded]).update(
         state=State.SKIPPED, skip_reason="Given to somebody else."
@@ -129,7 +129,7 @@ def _tell(hold: Assignment, text: str) -> None:
 
 
 def _name_of(item: WorkItem) -> str:
-    """Return "write-up of Clip 12": the short name says nothing about what the clip shows."""
+    """Return "write-up of Clip 12": the short name doesn't reveal the clip's content."""
     noun = NOUNS.get(WorkItem.Kind(item.kind), item.get_kind_display().lower())
     return f"{noun} of {item.clip.short_name}"
 

@@ -24,8 +24,8 @@ BARRED_BY = {
 # from an ended round or test, and a later one asks about other captions.
 HANDED_OUT_AS_EXAMPLES = {WorkItem.Kind.COMPARE, WorkItem.Kind.IDENTIFY}
 
-# The person's active work (sent back first), then leases that are due. Project and kind are
-# compared among the columns, because with a condition on the join the OR could not use its indexes.
+# The person's active work (returned work first), then overdue leases. Project and kind are among
+# the columns, because with a condition on the join the OR could not use its indexes.
 OWN_AND_OVERDUE = Statement("""
     SELECT a.id,
            a.annotator_id = %(person)s AND i.project_id = %(project)s AND i.kind = %(kind)s,
@@ -39,7 +39,7 @@ OWN_AND_OVERDUE = Statement("""
 """)
 
 
-# Work that is handed out by subcategory where the project says so.
+# Kinds that are handed out by subcategory if the project says so.
 BY_SUBCATEGORY = {
     WorkItem.Kind.WRITE,
     WorkItem.Kind.MERGE,
@@ -144,8 +144,8 @@ HELD = Columns(
     ("id", "item_id", "annotator_id", "state", "lease_expires_at"),
 )
 
-# Resume the person's earlier assignment of the item, with its draft, if any. No row is returned if
-# they hold or have finished the item, because another of their tabs was faster.
+# Resume the person's earlier assignment of the item, with its draft, if any. Returns no row if they
+# hold or have finished the item, because another of their tabs was faster.
 HOLD = Statement(f"""
     INSERT INTO annotate_assignment (
         item_id, annotator_id, state, lease_expires_at, claimed_at, heartbeat_at,
@@ -200,7 +200,7 @@ SUBMIT = Statement("""
     WHERE id = %(assignment)s
 """)
 
-# The item is done when no place is free and nobody holds it.
+# The item is done if no place is free and nobody holds it.
 FINISH_ITEM = Statement("""
     UPDATE annotate_workitem
     SET state = 'done'

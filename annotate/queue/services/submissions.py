@@ -53,7 +53,7 @@ def lock_for_submit(
             "Your text is kept: take the clip again, then submit."
         )
     if assignment.draft_version != base_version:
-        # Read its text under the lock, so that it is that of this version.
+        # Read its text under the lock, so that it belongs to this version.
         assignment.refresh_from_db(fields=["draft", "draft_saved_at"])
         raise DraftConflict(assignment)
     return assignment, False

@@ -13,16 +13,17 @@ from annotate.models import Assignment, Project, User, WorkItem
 from annotate.text.parts import Problem
 
 Kind = WorkItem.Kind
-# These show several clips in a loop: the one that was played least counts.
+# These show several clips in a loop; the least played one counts.
 WITH_LOOPS = {Kind.PAIR, Kind.MODIFY, Kind.TRIPLET}
-# How long the clip of the work is would be the answer.
+# The clip's length would reveal the answer.
 NOT_ASKED = {Kind.IDENTIFY}
 FIELD = "watched"
 
 
 def watched_percent(assignment: Assignment) -> int:
     """Return how much of the clip's frames the person has played or stepped through, 0 to 100,
-    rounded down. The server's clock bounds what a page can say (`queue.services.drafts.beat`)."""
+    rounded down. The server's clock limits what a page can report (`queue.services.drafts.beat`).
+    """
     seen: int = sum(end - start for start, end in assignment.watched)
     return min(100, 100 * seen // max(assignment.item.clip.frames, 1))
 
@@ -48,7 +49,7 @@ class Watching:
 
 
 def watching_of(assignment: Assignment) -> Watching | None:
-    """Return what the page says of it; None where it isn't counted."""
+    """Return the page's facts about watching; None if it isn't counted."""
     kind = assignment.item.kind
     if kind in NOT_ASKED:
         return None

@@ -17,7 +17,7 @@ def withdraw_work_about(items: Sequence[WorkItem]) -> int:
     of withdrawn items. Call inside a transaction.
 
     Items that nobody has taken are deleted; the others are canceled, so that their authors keep
-    their drafts, and may still submit them late.
+    their drafts and can still submit them late.
     """
     by_kind: dict[str, list[WorkItem]] = defaultdict(list)
     for item in items:

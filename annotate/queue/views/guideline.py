@@ -14,7 +14,7 @@ from annotate.responses import error_response, read_json
 
 @require_POST
 def guideline_seen(request: UserRequest, assignment_id: int) -> HttpResponse:
-    """JSON in: `version` of the guideline that the page has shown. JSON out: `is_current`."""
+    """Record that the guideline was shown. JSON in: its `version`. JSON out: `is_current`."""
     assignment = access.own_assignment(request, assignment_id)
     try:
         version = read_json(request).get("version")

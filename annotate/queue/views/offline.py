@@ -16,8 +16,8 @@ SCRIPT = "js/offline/service_worker.js"
 @login_not_required
 @require_GET
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """Return it from here, since a service worker serves only what is below its own address; it has
-    no hash in its name, because browsers look for a newer one at the same address.
+    """Return the service worker. It has an address of its own, because it serves only pages below
+    its address, and no hash, because browsers look for a newer one at the same address.
     """
     headers = {"Cache-Control": "no-cache"}
     return HttpResponse(_script(), content_type="text/javascript", headers=headers)

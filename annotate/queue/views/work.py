@@ -71,7 +71,9 @@ def work(request: UserRequest, assignment_id: int) -> HttpResponse:
 
 @require_POST
 def save_draft(request: UserRequest, assignment_id: int) -> HttpResponse:
-    """JSON in: `base_version` and `content`. JSON out: the new version, or 409 with both."""
+    """Save the draft. JSON in: `base_version` and `content`. JSON out: the new version, or 409 with
+    both.
+    """
     assignment = access.own_draft(request, assignment_id)
     try:
         data = read_json(request)
@@ -89,8 +91,9 @@ def save_draft(request: UserRequest, assignment_id: int) -> HttpResponse:
 
 @require_POST
 def heartbeat(request: UserRequest, assignment_id: int) -> HttpResponse:
-    """JSON in: `active_seconds` since the last heartbeat, and `watched` frame intervals. JSON out:
-    the end of the hold, and the version of the draft, which another device may have saved."""
+    """Renew the lease. JSON in: `active_seconds` since the last heartbeat, and `watched` frame
+    intervals. JSON out: the end of the lease, and the version of the draft, which another device
+    can have saved."""
     assignment = access.own_hold(request, assignment_id)
     try:
         data = read_json(request)
@@ -108,7 +111,9 @@ def heartbeat(request: UserRequest, assignment_id: int) -> HttpResponse:
 
 @require_POST
 def submit(request: UserRequest, assignment_id: int) -> HttpResponse:
-    """A form, or JSON with `key`, `base_version`, `content` and `then` ("next" to continue)."""
+    """Submit a form, or JSON with `key`, `base_version`, `content` and `then` ("next" to
+    continue).
+    """
     assignment = access.own_hold(request, assignment_id)
     is_json = request.content_type == "application/json"
     content: dict[str, str] = {}
@@ -138,7 +143,7 @@ def submit(request: UserRequest, assignment_id: int) -> HttpResponse:
 
 @require_POST
 def skip(request: UserRequest, assignment_id: int) -> HttpResponse:
-    """A form, or JSON, with `reason` and `detail`."""
+    """Skip the work. Takes a form, or JSON, with `reason` and `detail`."""
     assignment = access.own_hold(request, assignment_id)
     is_json = request.content_type == "application/json"
     try:
@@ -194,7 +199,7 @@ def _after_submit(request: UserRequest, assignment: Assignment, *, go_on: bool) 
 
 
 def _next_work(request: UserRequest, membership: Membership, kind: str, *, nothing: str) -> str:
-    """Return the address of the work that the person now holds, or of a page that says why none."""
+    """Return the address of the person's next work, or of a page that says why there is nothing."""
     my_work = reverse("annotate:my_work", args=[membership.project.slug])
     try:
         taken = take_work(membership=membership, kind=kind)
@@ -210,7 +215,9 @@ def _next_work(request: UserRequest, membership: Membership, kind: str, *, nothi
 
 
 def _keep(assignment: Assignment, base_version: int, content: dict[str, str]) -> None:
-    """Store the typed text of a page without JavaScript as the draft: it is nowhere else."""
+    """Store the text typed on a page without JavaScript as the draft, because nothing else keeps
+    it.
+    """
     try:
         queue.save_draft(assignment=assignment, base_version=base_version, content=content)
     except AnnotateError:

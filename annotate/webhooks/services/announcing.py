@@ -1,4 +1,4 @@
-"""Store what webhooks are told about an event, in the transaction of the event itself."""
+"""Store an event's messages to webhooks, in the transaction of the event."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def announce(
 ) -> None:
     """Store one delivery for each webhook that wants the event, and wake a worker on commit.
 
-    `page` and `resource` are the name and the arguments of an address of the site and of its API.
-    Only ids and addresses leave the project: what they name is read with a person's rights.
+    `page` and `resource` are the name and arguments of an address of the site and of its API. Only
+    ids and addresses leave the project: reading the objects needs a person's rights.
     """
     webhooks = Webhook.objects.filter(project=project, is_on=True)
     for webhook in (each for each in webhooks if event in each.events):

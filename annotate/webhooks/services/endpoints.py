@@ -18,7 +18,7 @@ from annotate.webhooks.queries import current_secret
 from annotate.webhooks.services.announcing import add_delivery, nudge
 
 MOST_WEBHOOKS = 10
-# Programs that check signatures get this long to learn the new secret.
+# Programs that check signatures have this long to switch to the new secret.
 OLD_SECRET_SIGNS_FOR = timedelta(days=1)
 TURNED_OFF = "The webhook was turned off before this was delivered."
 
@@ -69,8 +69,8 @@ def turn_on(*, webhook: Webhook, admin: User) -> Webhook:
 
 @transaction.atomic
 def turn_off(*, webhook: Webhook, admin: User | None, reason: str = "") -> Webhook:
-    """Send nothing more. What waits counts as not delivered, and can be sent again by hand. Tell
-    the admins if none of them did it.
+    """Turn the webhook off. Waiting deliveries count as not delivered, and can be sent again by
+    hand. Notify the admins unless an admin did it.
     """
     locked = _locked(webhook)
     before = _facts(locked)
@@ -122,7 +122,9 @@ def send_test(*, webhook: Webhook) -> WebhookDelivery:
 
 @transaction.atomic
 def redeliver(*, delivery: WebhookDelivery) -> WebhookDelivery:
-    """Send an ended delivery again, with the same id, so that a receiver that has it can tell."""
+    """Send an ended delivery again with the same id, so that the receiver can recognize a
+    repeat.
+    """
     webhook = _locked(delivery.webhook)
     locked = WebhookDelivery.objects.select_for_update().get(pk=delivery.pk)
     if locked.state == WebhookDelivery.State.WAITING:

@@ -1,8 +1,8 @@
-"""Send what is due to one webhook. Runs in a worker.
+"""Send the due deliveries of one webhook. Runs in a worker.
 
 An attempt takes the row with a lease, sends outside any transaction, and stores the result only if
-the row is still its own. So a worker that dies loses nothing: the lease ends, and another one sends
-the message again with the same id.
+the row is still its own. So nothing is lost if a worker dies: the lease ends, and another worker
+sends the message again with the same id.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ GONE = 410
 
 @dataclass(frozen=True)
 class Attempt:
-    """How one attempt went. `status` is None without an answer."""
+    """The result of one attempt. `status` is None without an answer."""
 
     status: int | None
     milliseconds: int
@@ -49,7 +49,7 @@ class Attempt:
 
 
 def send_due(*, webhook_id: int) -> None:
-    """Send what is due, one after the other, until the turn is over. Safe to repeat, also
+    """Send the due deliveries one after the other until the turn is over. Safe to repeat, also
     concurrently.
     """
     ends = time.monotonic() + TURN_SECONDS

@@ -1,1 +1,1 @@
-"""What the transformers backends share: opening a model, packing batches, drawing text."""
+"""Shared by the transformers backends: opening a model, packing batches, drawing text."""

@@ -39,7 +39,7 @@ class Picture:
 
 
 class Eye:
-    """Cuts pictures by the rules of one model's image processor.
+    """Crops and scales pictures like one model's image processor.
 
     `min_pixels` and `max_pixels` bound the size of a frame after it is resized to whole patches.
     """
@@ -62,7 +62,7 @@ class Eye:
         self.hands = ThreadPoolExecutor(os.cpu_count(), "resize")
 
     def image(self, frame: Frames) -> Picture:
-        """A still of shape (height, width, 3)."""
+        """Return a still. `frame` has shape (height, width, 3)."""
         return self._picture(frame[None], 1, 1.0, is_video=False)
 
     def video(self, clip: ClipFrames) -> Picture:

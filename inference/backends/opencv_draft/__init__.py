@@ -1,13 +1,13 @@
 """A caption made only of measured facts, without a model.
 
-It says how long a clip is, where it is cut, which colors it has and where, how bright, contrasty
-and sharp it is, how much of it moves and which way. It never says what is shown: no thing, person
-or deed is recognized. Faces are left out because OpenCV 5 ships no trained detector, and this
-backend downloads nothing.
+It gives the length of a clip, its cuts, its colors and their places, its brightness, contrast and
+sharpness, and how much of it moves in which direction. It never says what is shown: no thing,
+person or action is recognized. Faces are left out because OpenCV 5 ships no trained detector, and
+this backend downloads nothing.
 
-Motion can only be measured between frames that lie close together. Caption runs therefore sample
-by SAMPLING, whatever other models are given; of frames that lie further apart the text keeps
-silent about motion, and speaks of views instead of shots. Fades and dissolves are no hard cuts.
+Motion can only be measured between close frames. Caption runs therefore sample by SAMPLING,
+whatever other models get; about frames further apart, the text doesn't mention motion, and speaks
+of views instead of shots. Fades and dissolves don't count as cuts.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ __all__ = [
     "load",
 ]
 
-# Sees every shot of a quarter of a second in a clip of up to 30 seconds.
+# Detects every shot of at least a quarter of a second in a clip of up to 30 seconds.
 SAMPLING = MEASURED
 
 
@@ -47,7 +47,9 @@ class OpenCVDraft:
     def caption(
         self, requests: Sequence[CaptionRequest], generation: Generation
     ) -> list[str | BackendError]:
-        """The prompt and `generation` change nothing: what is measured is always the same."""
+        """Describe each clip. The prompt and `generation` are ignored: the measurements are always
+        the same.
+        """
         return [_attempt(describe, request.clip) for request in requests]
 
     def name_themes(self, clips: Sequence[ClipFrames]) -> list[str | BackendError]:
@@ -56,20 +58,20 @@ class OpenCVDraft:
 
 
 def load(settings: ModelSettings) -> OpenCVDraft:
-    """There is nothing to load; `settings` is what every backend takes."""
+    """Return the backend, which loads nothing; every backend takes `settings`."""
     return OpenCVDraft()
 
 
 def describe(clip: ClipFrames) -> str:
-    """Paragraphs apart by an empty line: the clip's, and each shot's where it has several.
+    """Return paragraphs separated by an empty line: the clip's, and one per shot if it has several.
 
-    Raise ValueError where `clip` is not as ClipFrames promises.
+    Raises ValueError if `clip` breaks the contract of ClipFrames.
     """
     return write(measure_clip(clip))
 
 
 def describe_frame(frame: Frames) -> str:
-    """`frame`: RGB, shape (height, width, 3)."""
+    """Describe a frame, RGB of shape (height, width, 3)."""
     height, width = frame.shape[:2]
     return write_frame(look_at(shrink(frame[None])), width / height)
 

@@ -14,18 +14,18 @@ from inference.backends.opencv_draft.steps import measure_steps
 from inference.backends.protocols import ClipFrames, Frames
 from inference.sampling import middle
 
-LONGEST_SIDE = 256  # pixels: what is measured is meant at this size
+LONGEST_SIDE = 256  # pixels; measurements are made at this size
 LOOKS = 8  # pictures of a shot whose colors are counted
-STEPS = 64  # of a clip, in which motion is measured, shared out among its shots
-FEWEST_STEPS = 4  # of a shot
+STEPS = 64  # steps of a clip in which motion is measured, divided among its shots
+FEWEST_STEPS = 4  # steps of a shot
 LIGHT_GRID = (32, 18)
-TREND = 8.0  # of L*, between the first and the last quarter of a shot
-ALONG = 0.7  # correlation of light and time, from which it is a trend
+TREND = 8.0  # L* between the first and the last quarter of a shot
+ALONG = 0.7  # correlation of light and time that makes a trend
 
 
 @dataclass(frozen=True)
 class ShotFacts:
-    """`light`: mean L* of the first and the last quarter, None where it shows no trend."""
+    """`light`: mean L* of the first and the last quarter; None without a trend."""
 
     shot: Shot
     look: Look
@@ -35,7 +35,7 @@ class ShotFacts:
 
 @dataclass(frozen=True)
 class Facts:
-    """`aspect`: width / height. `dense`: no shot can lie between two of the `samples`."""
+    """`aspect`: width / height. `dense`: no shot can fall between two of the `samples`."""
 
     seconds: float
     frames: int
@@ -61,7 +61,7 @@ def measure_clip(clip: ClipFrames) -> Facts:
 
 
 def shrink(frames: Frames) -> Frames:
-    """The same pictures with no side above LONGEST_SIDE."""
+    """Return the pictures with no side above LONGEST_SIDE."""
     height, width = frames.shape[1:3]
     scale = LONGEST_SIDE / max(height, width)
     if scale >= 1:

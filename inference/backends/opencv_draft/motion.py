@@ -11,25 +11,25 @@ from inference.backends.opencv_draft.steps import Step
 
 Vector = tuple[float, float]
 
-DRIFT = 0.015  # picture widths a second: slower is the measurement's own error
-SHAKE = 0.03  # likewise, for motion that comes to nothing
-PULL = 0.04  # growth a second, likewise
-STEADY = 0.7  # of the way made in all steps is left over as the distance covered
-COURSE_STEPS = 9  # to tell one third of a shot from another
-MOST_STEPS = 0.5  # of them must have been measured, for a statement about the shot
-UNCHANGED = 0.002  # of the picture: less is coding noise
+DRIFT = 0.015  # picture widths a second; slower motion is the measurement's own error
+SHAKE = 0.03  # picture widths a second, for motion without a net direction
+PULL = 0.04  # growth a second; slower zoom is the measurement's own error
+STEADY = 0.7  # share of the path of all steps that the distance covers at least
+COURSE_STEPS = 9  # steps needed to distinguish the thirds of a shot
+MOST_STEPS = 0.5  # share of the steps that must be measured for a statement about the shot
+UNCHANGED = 0.002  # share of the picture; less is coding noise
 
 
 @dataclass(frozen=True)
 class Motion:
-    """Means over a shot's steps, which lie `seconds` apart; units as in Step.
+    """Means over a shot's steps, which are `seconds` apart; units as in Step.
 
-    `picture`: how the whole picture moves, (0, 0) where it stays in place, None where that
-    cannot be told; `wanders` where its direction changes. `zoom`: 0 where it keeps its size.
-    `changed`: share of the picture that changes from one frame of a step to the other, beside
-    that; 0 where it is no more than noise. `thirds`: its spread over left, middle and right.
-    `when`: over the first, second and last third of the shot, None where the steps are too few.
-    `object`: how that moves relative to the picture, None where it has no main direction.
+    `picture`: motion of the whole picture, (0, 0) if it stays in place, None if unknown. `wanders`:
+    its direction changes. `zoom`: 0 if the picture keeps its size. `changed`: share of the picture
+    that also changes within a step; 0 if it is only noise. `thirds`: how that is spread over left,
+    middle and right. `when`: how it is spread over the first, second and last third of the shot;
+    None with too few steps. `object`: its motion relative to the picture; None without a main
+    direction.
     """
 
     seconds: float
@@ -47,7 +47,7 @@ class Motion:
 
 
 def sum_up(steps: Sequence[Step]) -> Motion | None:
-    """None where there are no steps to judge by."""
+    """Average the steps; return None without measured steps."""
     if not steps:
         return None
     shifts = [step.picture for step in steps if step.picture is not None]
@@ -92,7 +92,9 @@ def _pull(zooms: Sequence[float]) -> float:
 
 
 def _spread(steps: Sequence[Step]) -> tuple[float, float, float]:
-    """Sums to 1, or is all 0 where nothing changes."""
+    """Return the change in the left, middle and right third; it sums to 1, or is all 0 without
+    change.
+    """
     weighted = np.array([[step.changed * third for third in step.thirds] for step in steps])
     total = float(weighted.sum()) or 1.0
     left, middle, right = weighted.sum(axis=0) / total
@@ -100,7 +102,9 @@ def _spread(steps: Sequence[Step]) -> tuple[float, float, float]:
 
 
 def _course(steps: Sequence[Step]) -> tuple[float, float, float] | None:
-    """Sums to 1, where anything changes. The steps lie evenly over the shot."""
+    """Return the change in each third of the shot; it sums to 1 if anything changes. Steps are
+    evenly spaced.
+    """
     if len(steps) < COURSE_STEPS:
         return None
     changed = np.array([step.changed for step in steps])
@@ -110,7 +114,9 @@ def _course(steps: Sequence[Step]) -> tuple[float, float, float] | None:
 
 
 def _direction(steps: Sequence[Step]) -> Vector | None:
-    """The mean way of what changes, by how much of it there is; None where it has no main way."""
+    """Return the mean motion of what changes, weighted by its amount; None without a main
+    direction.
+    """
     moving = [(step.object, step.changed) for step in steps if step.object is not None]
     if len(moving) < MOST_STEPS * len(steps):
         return None

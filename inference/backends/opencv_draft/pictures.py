@@ -13,7 +13,7 @@ from inference.backends.protocols import Frames
 
 Plane = NDArray[np.float32]
 
-# A pixel bears the name of the nearest of these in CIELAB, lightness weighted by LIGHT_WEIGHT.
+# A pixel gets the name of the nearest color in CIELAB, with lightness weighted by LIGHT_WEIGHT.
 PALETTE: dict[str, tuple[int, int, int]] = {
     "black": (10, 10, 10),
     "dark gray": (64, 64, 64),
@@ -39,22 +39,22 @@ PALETTE: dict[str, tuple[int, int, int]] = {
     "purple": (120, 45, 150),
 }
 LIGHT_WEIGHT = 0.7
-LEVELS = 32  # a channel, in the table of names
-COLORLESS = 6.0  # chroma that all but COLORED of a black and white picture stay under
+LEVELS = 32  # levels per channel in the table of names
+COLORLESS = 6.0  # chroma below which all but COLORED of a black and white picture stays
 COLORED = 0.01
 PARTS = ("top", "bottom", "left", "right")
-EDGE = 3.0  # grey levels of mean change beside a pixel, under which nothing tells the sharpness
+EDGE = 3.0  # gray levels of mean change beside a pixel, below which sharpness is unknown
 BLUR_KERNEL = 9  # pixels, as in Crete et al.
 
 
 @dataclass(frozen=True)
 class Look:
-    """How pictures look. `shares` sum to 1, largest first, then in the order of the palette.
+    """The appearance of pictures. `shares` sum to 1, largest first, then in the palette's order.
 
     `light`: mean L* from 0 (black) to 100 (white). `contrast`: standard deviation of L* in a
-    picture. `chroma`: mean distance from grey in CIELAB. `colorless`: no picture has color.
-    `parts`: the commonest color of the top, bottom, left and right third and its share there.
-    `blur`: from 0 (sharp) to 1; None where there are no edges to judge by.
+    picture. `chroma`: mean distance from gray in CIELAB. `colorless`: no picture has color.
+    `parts`: the most common color of the top, bottom, left and right third, and its share there.
+    `blur`: 0 (sharp) to 1; None without edges.
     """
 
     shares: tuple[tuple[str, float], ...]
@@ -67,7 +67,7 @@ class Look:
 
 
 def look_at(frames: Frames) -> Look:
-    """`frames`: shape (n, height, width, 3), RGB, n >= 1."""
+    """Measure frames, RGB of shape (n, height, width, 3), n >= 1."""
     labs = [lab(frame) for frame in frames]
     color_names = np.stack([name_pixels(frame) for frame in frames])
     counts = np.bincount(color_names.ravel(), minlength=len(PALETTE)) / color_names.size
@@ -86,13 +86,13 @@ def look_at(frames: Frames) -> Look:
 
 
 def lab(frame: Frames) -> Plane:
-    """CIELAB of an RGB picture: L* 0..100, a* and b* about -127..127."""
+    """Convert an RGB picture to CIELAB: L* 0..100, a* and b* about -127..127."""
     scaled = frame.astype(np.float32) / np.float32(255)
     return np.asarray(cv2.cvtColor(scaled, cv2.COLOR_RGB2Lab), np.float32)
 
 
 def name_pixels(frame: Frames) -> NDArray[np.uint8]:
-    """The index in PALETTE of each pixel's color."""
+    """Return the index in PALETTE of each pixel's color."""
     step = 256 // LEVELS
     red, green, blue = (frame[..., channel] // step for channel in range(3))
     return np.asarray(_names()[red, green, blue], np.uint8)
@@ -100,7 +100,7 @@ def name_pixels(frame: Frames) -> NDArray[np.uint8]:
 
 @cache
 def _names() -> NDArray[np.uint8]:
-    """The palette's index for every color, shape (LEVELS, LEVELS, LEVELS)."""
+    """Return the palette's index of every color, shape (LEVELS, LEVELS, LEVELS)."""
     step = 256 // LEVELS
     levels = np.arange(LEVELS, dtype=np.uint8) * step + step // 2
     grid = np.stack(np.meshgrid(levels, levels, levels, indexing="ij"), axis=-1)
@@ -132,16 +132,16 @@ def _commonest(named: NDArray[np.uint8]) -> tuple[str, float]:
 
 
 def measure_blur(picture: Plane) -> float | None:
-    """How little a further blur changes the picture's edges: 0 sharp, 1 blurred.
+    """Return how little a further blur changes the picture's edges: 0 sharp, 1 blurred.
 
     Crete, Dolmiere, Ladret, Nicolas: The blur effect (SPIE 2007), on L*; the worse of the two
-    directions. None where neither direction holds an edge.
+    directions. None if neither direction has an edge.
     """
     light = np.ascontiguousarray(picture[..., 0]) * np.float32(2.55)
     values = []
     for axis, kernel in ((0, (1, BLUR_KERNEL)), (1, (BLUR_KERNEL, 1))):
         change = np.abs(np.diff(light, axis=axis))
-        # Where nothing changes in the first place, blurring again says nothing.
+        # Blurring again shows nothing where the picture doesn't vary.
         edges = change > EDGE
         if edges.sum() <= 0.002 * edges.size:
             continue

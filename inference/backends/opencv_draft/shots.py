@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from inference.backends.opencv_draft.pictures import lab
 from inference.backends.protocols import ClipFrames
 
-GRID = (32, 18)  # cells in which colors are compared: small enough to overlook what moves
-CUT = 14.0  # mean distance in CIELAB between two pictures' cells, from which a cut is possible
-STANDS_OUT = 2.0  # times the usual distance nearby, so that fast motion is no cut
-NEARBY = 3  # steps to each side
+GRID = (32, 18)  # cells in which colors are compared, small enough to ignore motion
+CUT = 14.0  # mean CIELAB distance of two pictures' cells that can be a cut
+STANDS_OUT = 2.0  # times the usual distance nearby, so that fast motion isn't a cut
+NEARBY = 3  # steps on each side
 CERTAIN_SECONDS = 0.25  # samples closer than this miss no shot of that length
 
 
@@ -35,9 +35,9 @@ class Shot:
 
 
 def find_shots(clip: ClipFrames) -> list[Shot]:
-    """The shots in order, covering the clip. A shot shorter than CERTAIN_SECONDS is no shot.
+    """Return the shots in order, covering the clip. Ignore shots shorter than CERTAIN_SECONDS.
 
-    So a flash of light is no cut. Fades and dissolves are not found: only hard cuts are.
+    So a flash of light isn't a cut. Only hard cuts are found, not fades and dissolves.
     """
     cells = [_cells(frame) for frame in clip.frames]
     firsts = _drop_flashes(clip, cells, [0, *_cuts(clip.numbers, cells)])
@@ -51,7 +51,7 @@ def find_shots(clip: ClipFrames) -> list[Shot]:
 
 
 def sampled_densely(clip: ClipFrames) -> bool:
-    """Whether no shot of CERTAIN_SECONDS can lie between two samples."""
+    """Return whether no shot of CERTAIN_SECONDS can fall between two samples."""
     places = [0, *clip.numbers, clip.length - 1]
     widest = max(after - before for before, after in pairwise(places))
     return widest <= max(1.0, CERTAIN_SECONDS * clip.fps)
@@ -66,7 +66,7 @@ def _distance(cell: NDArray[np.float32], other: NDArray[np.float32]) -> float:
 
 
 def _cuts(numbers: Sequence[int], cells: Sequence[NDArray[np.float32]]) -> list[int]:
-    """The samples that begin a new shot, the first one left out."""
+    """Return the samples that begin a new shot, without the first."""
     gaps = [after - before for before, after in pairwise(numbers)]
     distances = [_distance(cell, next_) for cell, next_ in pairwise(cells)]
     return [
@@ -77,7 +77,7 @@ def _cuts(numbers: Sequence[int], cells: Sequence[NDArray[np.float32]]) -> list[
 
 
 def _usual(distances: Sequence[float], gaps: Sequence[int], step: int) -> float:
-    """The median distance over the nearest steps that are at least half as long."""
+    """Return the median distance over the nearest steps that are at least half as long."""
     alike = [other for other, gap in enumerate(gaps) if other != step and gap * 2 >= gaps[step]]
     before = [other for other in alike if other < step][-NEARBY:]
     after = [other for other in alike if other > step][:NEARBY]
@@ -87,7 +87,9 @@ def _usual(distances: Sequence[float], gaps: Sequence[int], step: int) -> float:
 def _drop_flashes(
     clip: ClipFrames, cells: Sequence[NDArray[np.float32]], firsts: list[int]
 ) -> list[int]:
-    """Without shots that are too short, and without the cut where the same picture comes back."""
+    """Return the starts without shots that are too short, and without cuts back to the same
+    picture.
+    """
     kept: list[tuple[int, int]] = []
     for first, end in pairwise([*firsts, len(cells)]):
         after = clip.numbers[end] if end < len(cells) else clip.length

@@ -1,4 +1,4 @@
-"""Motion from one frame to another: of the whole picture, and of parts of it."""
+"""Motion between two frames: of the whole picture, and of its parts."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from inference.sampling import middle
 
 Plane = NDArray[np.float32]
 
-STEP = 0.1  # seconds between two frames at most, where there are such
-LONGEST_STEP = 0.15  # seconds, beyond which flow is guesswork
+STEP = 0.1  # seconds between two frames, if there are such frames
+LONGEST_STEP = 0.15  # seconds, beyond which optical flow is guesswork
 LEAST_SIDE = 48  # pixels: DISOpticalFlow crashes the process on a strip of 31 x 256 (OpenCV 5.0)
-CHANGED = 12.0  # grey levels, of 255: more than coding noise
-CELL = 8  # pixels: the side of the squares of which each gives one vector
-TEXTURED = 4.0  # grey levels of mean slope from which a cell's vector can be trusted
-FEWEST = 32  # vectors for a statement about the whole picture
-BLOCKS = 8  # rows and columns of blocks, to see whether vectors come from all over the picture
-# Of all blocks, and of those at the rim, that many hold vectors that agree: a large thing that
-# moves in the middle does not reach the rim.
+CHANGED = 12.0  # gray levels of 255, above coding noise
+CELL = 8  # pixels: side of the squares that give one vector each
+TEXTURED = 4.0  # gray levels of mean slope that make a cell's vector reliable
+FEWEST = 32  # vectors needed for a statement about the whole picture
+BLOCKS = 8  # rows and columns of blocks, to check that vectors come from the whole picture
+# The share of all blocks, and of those at the edge, that need agreeing vectors: a large thing that
+# moves in the middle doesn't reach the edge.
 COVERED = 0.4
-AGREED = 0.6  # of all vectors
-NEAR = 0.6  # pixels within which a vector agrees
+AGREED = 0.6  # share of all vectors
+NEAR = 0.6  # pixels within which vectors agree
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,9 @@ class Step:
 
 
 def measure_steps(frames: Frames, times: Sequence[float], most: int) -> list[Step]:
-    """Steps between near frames, `most` at most, evenly spread; none where all lie too far apart.
+    """Measure up to `most` evenly spread steps between close frames; none if all are too far apart
+    or a side is below LEAST_SIDE.
 
-    None either for pictures with a side below LEAST_SIDE.
     `frames`: RGB, shape (n, height, width, 3). `times`: seconds, never falling.
     """
     if min(frames.shape[1:3]) < LEAST_SIDE:
@@ -69,11 +69,11 @@ def measure_steps(frames: Frames, times: Sequence[float], most: int) -> list[Ste
 
 
 def _couple(times: Sequence[float], first: int) -> tuple[int, int] | None:
-    """`first` and the last frame within STEP of it, or else the next within LONGEST_STEP."""
+    """Return `first` and the last frame within STEP, else the next one within LONGEST_STEP."""
     second = None
     for later in range(first + 1, len(times)):
         apart = times[later] - times[first]
-        # Times are sums of floats: 0.1 s may be a hair more.
+        # Times are sums of floats: 0.1 s can be slightly more.
         if apart > (STEP if second else LONGEST_STEP) + 1e-6:
             break
         second = later if apart > 0 else None
@@ -107,7 +107,7 @@ def _slope(grey: Plane) -> Plane:
 
 
 def _fit_picture(slope: Plane, vectors: Plane) -> NDArray[np.float64] | None:
-    """The shift, turn and zoom (2 x 3) on which vectors from all over the picture agree."""
+    """Return the shift, rotation and zoom (2 x 3) that vectors from the whole picture agree on."""
     height, width = slope.shape
     rows, columns = height // CELL, width // CELL
     cells = slope[: rows * CELL, : columns * CELL].reshape(rows, CELL, columns, CELL)
@@ -133,7 +133,7 @@ def _fit_picture(slope: Plane, vectors: Plane) -> NDArray[np.float64] | None:
 
 
 def _warp(grey: Plane, fit: NDArray[np.float64]) -> Plane:
-    """What the picture becomes; nothing (NaN) where it shows what was outside before."""
+    """Return the warped picture, with NaN where pixels come from outside."""
     height, width = grey.shape
     return np.asarray(
         cv2.warpAffine(
@@ -144,19 +144,19 @@ def _warp(grey: Plane, fit: NDArray[np.float64]) -> Plane:
 
 
 def _changed(before: Plane, after: Plane) -> NDArray[np.bool_]:
-    """Pixels that differ more than the picture as a whole gets brighter or darker."""
+    """Return the pixels that change more than the picture's overall brightness."""
     difference = after - before
     is_known: NDArray[np.bool_] = ~np.isnan(difference)
     if not is_known.any():
         return is_known
-    # Unknown pixels (NaN) compare as unchanged.
+    # Unknown pixels (NaN) count as unchanged.
     return np.asarray(np.abs(difference - np.median(difference[is_known])) > CHANGED)
 
 
 def _object(
     is_seen: NDArray[np.bool_], slope: Plane, vectors: Plane, fit: NDArray[np.float64] | None
 ) -> tuple[float, float] | None:
-    """How the pixels that are seen to change move beside the picture, in pixels."""
+    """Return the motion of changing pixels relative to the picture, in pixels."""
     y, x = np.nonzero(is_seen)
     if not len(y):
         return None

@@ -8,10 +8,10 @@ from inference.backends.opencv_draft.facts import Facts, ShotFacts
 from inference.backends.opencv_draft.motion import Motion, Vector
 from inference.backends.opencv_draft.pictures import Look
 
-MOST_SHOTS = 12  # that have a paragraph of their own
-NAMED_SHARE = 0.04  # of the picture, from which a color is named
+MOST_SHOTS = 12  # shots that get their own paragraph
+NAMED_SHARE = 0.04  # share of the picture from which a color is named
 MOST_COLORS = 4
-MAIN_SHARE = 0.4  # of a part of the picture, from which its color is named
+MAIN_SHARE = 0.4  # share of a part of the picture from which its color is named
 
 LIGHT = ((15, "very dark"), (38, "dark"), (65, "of medium brightness"), (85, "bright"))
 CONTRAST = ((8, "low"), (22, "medium"))
@@ -24,14 +24,14 @@ SHAPES = (
     (1.6, "a little wider than tall"),
 )
 AMOUNT = ((0.03, "little"), (0.12, "moderate"))
-TELLING = 3  # of L*, between shots: less is not worth a sentence
-MOST = 0.6  # of what changes, to say that most of it does so at one side or one time
+TELLING = 3  # L* between shots; a smaller difference isn't mentioned
+MOST = 0.6  # share of the change that counts as most of it, on one side or at one time
 TIMES = ("early on", "half-way through", "towards the end")
 SIDES = ("left", "middle", "right")
 
 
 def write(facts: Facts) -> str:
-    """One paragraph for the clip, and one for each shot where there are two or more."""
+    """Return one paragraph for the clip, and one per shot if there are several."""
     if len(facts.shots) == 1:
         only = facts.shots[0]
         return _paragraph(*_opening(facts), *_look(only.look), *_change(only))
@@ -94,7 +94,7 @@ def _opening(facts: Facts) -> list[str]:
 
 
 def _overview(facts: Facts) -> list[str]:
-    """What is true of all shots together, and what sets them apart."""
+    """Describe what all shots share, and how they differ."""
     lengths = [shot.shot.end - shot.shot.start for shot in facts.shots]
     sentences = []
     if facts.dense:
@@ -127,7 +127,7 @@ def _span(facts: Facts, number: int, shot: ShotFacts) -> str:
     start, end = shot.shot.start, shot.shot.end
     if facts.dense:
         return f"Shot {number} runs from {start:.1f} to {end:.1f} seconds."
-    # Where it begins lies somewhere between two samples.
+    # It begins somewhere between two samples.
     return f"View {number} is there by {start:.1f} seconds."
 
 
@@ -155,7 +155,7 @@ def _colors(shares: Sequence[tuple[str, float]], strength: str = "") -> str:
 
 
 def _layout(look: Look) -> list[str]:
-    """Which sides of the picture differ in color."""
+    """Describe which sides of the picture differ in color."""
     sentences = []
     for side, other in (("top", "bottom"), ("left", "right")):
         (first, share), (second, other_share) = look.parts[side], look.parts[other]
@@ -165,7 +165,7 @@ def _layout(look: Look) -> list[str]:
 
 
 def _change(shot: ShotFacts) -> list[str]:
-    """What happens in the course of a shot."""
+    """Describe what changes during a shot."""
     sentences = []
     if shot.light:
         first, last = shot.light
@@ -185,7 +185,7 @@ def _motion(motion: Motion) -> list[str]:
     shifts = motion.picture not in (None, (0.0, 0.0))
     lead = "Beside that there is" if shifts or motion.zoom else "There is"
     amount = _grade(motion.changed, AMOUNT, "much")
-    # What changes without going anywhere, such as a flicker, is not called motion.
+    # A change without direction, such as a flicker, isn't called motion.
     kind = f"motion, {_towards(motion.object)}" if motion.object else "change"
     sentences.append(
         f"{lead} {amount} {kind}: about {_percent(motion.changed)} of the picture changes "
@@ -233,7 +233,7 @@ def _when(thirds: tuple[float, float, float] | None) -> str:
 
 
 def _towards(vector: Vector) -> str:
-    """The direction on the screen; y points down."""
+    """Return the direction on the screen; y points down."""
     x, y = vector
     side = "to the right" if x > 0 else "to the left"
     upright = "down" if y > 0 else "up"
@@ -247,7 +247,7 @@ def _noun(facts: Facts) -> str:
 
 
 def _largest(figures: Sequence[float]) -> int:
-    """The number of the shot with the largest figure, the first of equals."""
+    """Return the number of the shot with the largest value, the first in a tie."""
     return figures.index(max(figures)) + 1
 
 

@@ -25,7 +25,7 @@ from inference.runs.services import ROLE_OF_KIND, fits_kind, start_run
 from inference.sampling import FIELDS, Sampling
 
 State = InferenceRun.State
-# The kinds whose preview says what they replace.
+# Kinds whose preview lists what they replace.
 TOLD_BEFORE = {*RANK_OF, InferenceRun.Kind.THEME}
 EVERY_SECONDS = 1.0
 # Seconds without progress until the command says that no worker responds.

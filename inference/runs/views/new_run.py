@@ -93,7 +93,7 @@ def preview(request: UserRequest, slug: str) -> HttpResponse:
 
 @dataclass(frozen=True)
 class Following:
-    """The run that the protocol needs next, and what the form begins with."""
+    """The run that the protocol needs next, and the form's initial values."""
 
     run: NextRun
     setup: Setup

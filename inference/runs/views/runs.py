@@ -1,4 +1,4 @@
-"""Views of all runs, of one run, and of an admin's actions."""
+"""Views of all runs, of one run, and of an admin's actions on it."""
 
 from __future__ import annotations
 
