@@ -11,7 +11,14 @@ from tests.browser.looks import scrolls_sideways, widths
 from tests.browser.sidebar import open_page
 from tests.cast import make_clip, make_person
 from tests.hand_work import machine_caption
-from tests.review.agreement.agreeing import THREE, correct, found, open_round, rate_all, vote
+from tests.review.agreement.agreeing import (
+    THREE,
+    correct,
+    label_sentences,
+    open_round,
+    rate_all,
+    vote,
+)
 from tests.review.reports.computing import compute_as_asked
 
 COUNT_TOO_WIDE = "tables => tables.filter((t) => t.scrollWidth > t.clientWidth).length"
@@ -32,7 +39,7 @@ def judge(project, anna, ben, rita):
         for person in [*people[:3], "A1"]:
             types = [nearly(code, ["", "A", "C"]) for code in true]
             gaps = [1] if any("C" in code for code in types) and drawn.random() < 0.7 else []
-            found(caption, person, *types, missing=gaps, fits=drawn.random() < 0.9)
+            label_sentences(caption, person, *types, missing=gaps, fits=drawn.random() < 0.9)
     rows = []
     for _ in range(10):
         true = drawn.choice([2, 3, 4, 4, 5])
@@ -85,7 +92,7 @@ def test_the_numbers_come_while_the_page_waits(
         assert tables.evaluate_all(COUNT_TOO_WIDE) == 0, width
     page.get_by_role("button", name="Copy the signature").first.click()
     expect(page.get_by_role("button", name="the signature").first).to_contain_text("ed the")
-    found(machine_caption(make_clip(project), THREE), anna, "", "", "")
+    label_sentences(machine_caption(make_clip(project), THREE), anna, "", "", "")
     page.goto(address)
     check_newer_labels_are_followed_while_one_looks(page, project, axe, screenshot)
 

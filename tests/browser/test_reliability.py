@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from review.reports.services import recompute
 from tests.cast import make_clip
 from tests.hand_work import machine_caption
-from tests.review.agreement.agreeing import THREE, found
+from tests.review.agreement.agreeing import THREE, label_sentences
 
 
 def test_an_admin_sees_who_overlooks_errors_and_leaves_them_out(
@@ -18,7 +18,7 @@ def test_an_admin_sees_who_overlooks_errors_and_leaves_them_out(
         caption = machine_caption(make_clip(project), THREE)
         for person in (anna, ben, rita):
             sees = number % 2 == 0 and person != rita
-            found(caption, person, "A" if sees else "", "", "")
+            label_sentences(caption, person, "A" if sees else "", "", "")
     for name in ("agreement", "reliability"):
         recompute(project=project, name=name)
     page = page_of(ada)

@@ -1,4 +1,4 @@
-"""Labels of several people about the same things, for tests: a row a thing, an entry a person."""
+"""Labels that several people give the same things, for tests."""
 
 from __future__ import annotations
 
@@ -36,17 +36,18 @@ def task_of(person: User, clip: Clip, kind: str, subject: int = 0) -> Assignment
     )
 
 
-def found(
+def label_sentences(
     caption: Caption,
     by: User | str,
     *types: str,
     missing: Sequence[int] = (),
     fits: bool = True,
 ) -> Verification:
-    """What `by`, a person or an imported label, found in each sentence of the caption."""
+    """Store the types that `by`, a person or an imported label, gives each sentence."""
     judgement = Judgement(
         tuple(
-            Verdict(frozenset(one) - {"#"}, "Better." if one.strip("C#") else "") for one in types
+            Verdict(frozenset(letters) - {"#"}, "Better." if letters.strip("C#") else "")
+            for letters in types
         ),
         tuple(Missing(place, "He climbs a rope.", 0, 100) for place in missing),
         fits,
@@ -56,7 +57,7 @@ def found(
 
 
 def rate_all(project: Project, people: Sequence[User], rows: Sequence[Sequence[int | None]]):
-    """Ratings of a caption a row, a person an entry; None where somebody gave none."""
+    """Store ratings: a row per caption with a value per person, None where there is no rating."""
     study = Study.objects.create(project=project, kind="rating", people=2, per_rater=99)
     for values in rows:
         caption = machine_caption(make_clip(project), THREE)
@@ -80,8 +81,8 @@ def call_dynamic(clip: Clip, person: User, is_dynamic: bool) -> DynamicsVerdict:
 
 
 def call_pair(pair: LabelPair, clip: Clip, person: User, kind: str) -> PairVerdict:
-    held = task_of(person, clip, "pair", pair.pk)
-    return PairVerdict.objects.create(pair=pair, person=person, assignment=held, kind=kind)
+    assignment = task_of(person, clip, "pair", pair.pk)
+    return PairVerdict.objects.create(pair=pair, person=person, assignment=assignment, kind=kind)
 
 
 def call_targets(
@@ -91,7 +92,7 @@ def call_targets(
     right: bool = True,
     added: Clip | None = None,
 ) -> TripletVerdict:
-    """The person's verdict on each target of the query, in order; the text is enough and needed."""
+    """Store the person's verdict on each target, in order; the text is enough and needed."""
     verdict = TripletVerdict.objects.create(
         query=query,
         person=person,
@@ -108,13 +109,13 @@ def call_targets(
 
 
 def open_round(project: Project, clips: int) -> SystemPair:
-    """Two models with a caption each of so many clips."""
+    """Store an ended round of two models, each with a caption of every new clip."""
     number = Round.objects.filter(project=project).count()
     ended = {"ended_at": "2026-01-01T00:00:00Z"}
-    held = Round.objects.create(project=project, kind="general", votes_per_pair=9, **ended)
+    ended_round = Round.objects.create(project=project, kind="general", votes_per_pair=9, **ended)
     systems = [
         System.objects.create(
-            round=held,
+            round=ended_round,
             name=name,
             caption_set=CaptionSet.objects.create(
                 project=project, name=f"{name} {number}", kind="general"
@@ -128,7 +129,9 @@ def open_round(project: Project, clips: int) -> SystemPair:
             SystemCaption.objects.create(
                 system=system, clip=clip, caption=machine_caption(clip, f"{THREE} {system.name}")
             )
-    return SystemPair.objects.create(round=held, first=systems[0], second=systems[1], clips=clips)
+    return SystemPair.objects.create(
+        round=ended_round, first=systems[0], second=systems[1], clips=clips
+    )
 
 
 def vote(
@@ -140,7 +143,7 @@ def vote(
     first_left: bool = True,
     repeat_of: Vote | None = None,
 ) -> Vote:
-    """`by`'s vote about the clip in this place, the pair's first system at the left or not."""
+    """Store a vote by `by` on the clip in this place."""
     captions = [
         SystemCaption.objects.filter(system=system).order_by("clip")[place]
         for system in (pair.first, pair.second)

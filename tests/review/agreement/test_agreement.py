@@ -15,7 +15,7 @@ from tests.review.agreement.agreeing import (
     call_dynamic,
     call_pair,
     call_targets,
-    found,
+    label_sentences,
     rate_all,
     task_of,
 )
@@ -26,23 +26,27 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def report_of(project: Project, task: str):
-    [report] = [one for one in recompute(project=project, name="agreement") if one.subject == task]
+    [report] = [
+        report for report in recompute(project=project, name="agreement") if report.subject == task
+    ]
     return report
 
 
-def question(project: Project, task: str, name: str) -> dict:
-    asked = report_of(project, task).result["questions"]
-    [one] = [one for one in asked if one["name"] == name]
-    return one
+def question_of(project: Project, task: str, name: str) -> dict:
+    questions = report_of(project, task).result["questions"]
+    [question] = [question for question in questions if question["name"] == name]
+    return question
 
 
-def measures(asked: dict) -> dict[str, dict]:
-    return {f"{one['measure']} {one['distance']}": one for one in asked["measures"]}
+def measures(question: dict) -> dict[str, dict]:
+    return {
+        f"{measure['measure']} {measure['distance']}": measure for measure in question["measures"]
+    }
 
 
-def counted(asked: dict, rater: str) -> dict:
-    counts = asked["counts"][asked["raters"].index(rater)]
-    return {category: n for category, n in zip(asked["categories"], counts, strict=True) if n}
+def counted(question: dict, rater: str) -> dict:
+    counts = question["counts"][question["raters"].index(rater)]
+    return {category: n for category, n in zip(question["categories"], counts, strict=True) if n}
 
 
 @pytest.fixture
@@ -57,13 +61,13 @@ def test_a_project_without_labels_has_no_report(project, captions):
 
 def test_sentence_types_are_compared_as_sets_and_letter_by_letter(project, captions, anna, ben):
     first, second = captions
-    found(first, anna, "", "A", "A#B")
-    found(first, ben, "", "A", "A")
-    found(second, anna, "D", "", "")
-    found(second, ben, "", "", "C")
+    label_sentences(first, anna, "", "A", "A#B")
+    label_sentences(first, ben, "", "A", "A")
+    label_sentences(second, anna, "D", "", "")
+    label_sentences(second, ben, "", "", "C")
     theirs = (["ok", "A", "A#B", "D", "ok", "ok"], ["ok", "A", "A", "ok", "ok", "C"])
 
-    types = question(project, "sentences", "types")
+    types = question_of(project, "sentences", "types")
     by = measures(types)
     assert by["percent_agreement nominal"]["value"] == 3 / 6
     assert by["mean_pairwise_kappa nominal"]["value"] == pytest.approx(cohen_kappa_score(*theirs))
@@ -72,33 +76,31 @@ def test_sentence_types_are_compared_as_sets_and_letter_by_letter(project, capti
     assert by["krippendorff_alpha nominal"]["n_units"] == 6
     assert counted(types, f"user:{anna.pk}") == {"ok": 3, "A": 1, "A#B": 1, "D": 1}
 
-    letters = {name: measures(question(project, "sentences", name)) for name in "ABCD"}
+    letters = {name: measures(question_of(project, "sentences", name)) for name in "ABCD"}
     shares = {name: by["percent_agreement nominal"]["value"] for name, by in letters.items()}
     assert shares == {"A": 1, "B": 5 / 6, "C": 5 / 6, "D": 5 / 6}
     for name, by in letters.items():
-        sides = [[name in one for one in side] for side in theirs]
+        sides = [[name in label for label in side] for side in theirs]
         assert by["mean_pairwise_kappa nominal"]["value"] == pytest.approx(
             cohen_kappa_score(*sides)
         )
 
 
-def test_what_nobody_ever_found_says_why_it_has_no_value(project, captions, anna, ben):
+def test_a_type_that_nobody_found_has_no_kappa_or_alpha_and_says_why(project, captions, anna, ben):
     for person in (anna, ben):
-        found(captions[0], person, "", "", "")
-    by = measures(question(project, "sentences", "D"))
+        label_sentences(captions[0], person, "", "", "")
+    by = measures(question_of(project, "sentences", "D"))
     assert by["percent_agreement nominal"]["value"] == 1
     for name in ("mean_pairwise_kappa nominal", "krippendorff_alpha nominal"):
         assert by[name]["value"] is None
         assert "undefined" in by[name]["reason"]
 
 
-def test_sentences_are_aligned_by_where_they_stand_and_not_by_their_number(
-    project, captions, anna, ben
-):
-    """Ben's caption was cut into two: its last sentence has another number than Anna's."""
+def test_sentences_are_aligned_by_position_and_not_by_number(project, captions, anna, ben):
+    """Ben's text was cut into two sentences, so its last one has another number than Anna's."""
     [first, _] = captions
-    found(first, anna, "", "A", "D")
-    verification = found(first, ben, "", "A", "D", missing=[2])
+    label_sentences(first, anna, "", "A", "D")
+    verification = label_sentences(first, ben, "", "A", "D", missing=[2])
     rows = SentenceVerdict.objects.filter(verification=verification)
     cut = [(row.start, row.end, row.types) for row in rows]
     MissingSegment.objects.filter(verification=verification).delete()
@@ -112,46 +114,46 @@ def test_sentences_are_aligned_by_where_they_stand_and_not_by_their_number(
     MissingSegment.objects.create(
         verification=verification, place=1, text="A rope.", start_frame=0, end_frame=9
     )
-    by = measures(question(project, "sentences", "types"))["percent_agreement nominal"]
+    by = measures(question_of(project, "sentences", "types"))["percent_agreement nominal"]
     assert (by["n_units"], by["value"]) == (1, 1)
     # The gaps before the first and the last sentence and at the end; Ben misses something in one.
-    by = measures(question(project, "sentences", "missing"))["percent_agreement nominal"]
+    by = measures(question_of(project, "sentences", "missing"))["percent_agreement nominal"]
     assert (by["n_units"], by["value"]) == (3, 2 / 3)
 
 
 def test_missing_segments_are_compared_gap_by_gap(project, captions, anna, ben):
-    found(captions[0], anna, "", "", "", missing=[0, 3])
-    found(captions[0], ben, "", "", "", missing=[1, 3])
-    asked = question(project, "sentences", "missing")
-    by = measures(asked)
+    label_sentences(captions[0], anna, "", "", "", missing=[0, 3])
+    label_sentences(captions[0], ben, "", "", "", missing=[1, 3])
+    question = question_of(project, "sentences", "missing")
+    by = measures(question)
     assert by["percent_agreement nominal"]["value"] == 2 / 4
     assert by["mean_pairwise_kappa nominal"]["value"] == pytest.approx(0)
-    assert counted(asked, f"user:{ben.pk}") == {"no": 2, "yes": 2}
+    assert counted(question, f"user:{ben.pk}") == {"no": 2, "yes": 2}
 
 
-def test_the_theme_is_a_verdict_on_the_caption_also_by_an_imported_label(project, captions, anna):
+def test_the_theme_is_a_verdict_by_a_person_or_an_imported_label(project, captions, anna):
     for caption, fits in zip(captions, (True, False), strict=True):
-        found(caption, anna, "", "", "", fits=fits)
-        found(caption, "A<1>", "", "", "", fits=True)
-    asked = question(project, "theme", "theme")
-    assert asked["raters"] == [f"user:{anna.pk}", "label:A<1>"]
-    assert measures(asked)["percent_agreement nominal"]["value"] == 1 / 2
-    assert counted(asked, "label:A<1>") == {"fits": 2}
+        label_sentences(caption, anna, "", "", "", fits=fits)
+        label_sentences(caption, "A<1>", "", "", "", fits=True)
+    question = question_of(project, "theme", "theme")
+    assert question["raters"] == [f"user:{anna.pk}", "label:A<1>"]
+    assert measures(question)["percent_agreement nominal"]["value"] == 1 / 2
+    assert counted(question, "label:A<1>") == {"fits": 2}
 
 
-def test_one_person_alone_is_told_that_it_takes_two(project, captions, anna):
-    found(captions[0], anna, "", "", "")
-    for one in report_of(project, "theme").result["questions"][0]["measures"]:
-        assert one["value"] is None
-        assert one["reason"] == "Only one person has labeled; agreement takes two."
+def test_with_one_person_it_says_that_agreement_takes_two(project, captions, anna):
+    label_sentences(captions[0], anna, "", "", "")
+    for measure in report_of(project, "theme").result["questions"][0]["measures"]:
+        assert measure["value"] is None
+        assert measure["reason"] == "Only one person has labeled; agreement takes two."
 
 
 @pytest.mark.both_databases
 def test_ratings_are_ordered_and_every_two_people_are_compared(project, anna, ben, rita):
     rows = [(5, 4, 5), (3, 3, None), (0, 1, 0), (4, 4, 2), (None, 2, 2)]
     rate_all(project, [anna, ben, rita], rows)
-    asked = question(project, "ratings", "rating")
-    by = measures(asked)
+    question = question_of(project, "ratings", "rating")
+    by = measures(question)
     assert set(by) == {
         "percent_agreement nominal",
         "mean_pairwise_kappa quadratic",
@@ -166,9 +168,9 @@ def test_ratings_are_ordered_and_every_two_people_are_compared(project, anna, be
         assert by[f"krippendorff_alpha {level}"]["value"] == pytest.approx(
             krippendorff.alpha(data, level_of_measurement=level, value_domain=list(range(6)))
         )
-    assert asked["raters"] == [f"user:{one.pk}" for one in (anna, ben, rita)]
+    assert question["raters"] == [f"user:{rater.pk}" for rater in (anna, ben, rita)]
     kappas = []
-    for pair in asked["pairs"]:
+    for pair in question["pairs"]:
         shared = [
             (row[pair["first"]], row[pair["second"]])
             for row in rows
@@ -186,23 +188,25 @@ def test_ratings_are_ordered_and_every_two_people_are_compared(project, anna, be
     )
 
 
-def test_of_dynamics_and_of_label_pairs_the_newest_verdict_of_a_person_counts(project, anna, ben):
+def test_a_persons_newest_verdict_counts_for_dynamics_and_label_pairs(project, anna, ben):
     clips = [make_clip(project) for _ in range(3)]
-    for clip, (one, other) in zip(clips, [(1, 1), (1, 0), (0, 0)], strict=True):
-        call_dynamic(clip, anna, bool(one))
-        call_dynamic(clip, ben, bool(other))
-    asked = question(project, "dynamics", "dynamics")
-    assert measures(asked)["mean_pairwise_kappa nominal"]["value"] == pytest.approx(
+    for clip, (by_anna, by_ben) in zip(clips, [(1, 1), (1, 0), (0, 0)], strict=True):
+        call_dynamic(clip, anna, bool(by_anna))
+        call_dynamic(clip, ben, bool(by_ben))
+    question = question_of(project, "dynamics", "dynamics")
+    assert measures(question)["mean_pairwise_kappa nominal"]["value"] == pytest.approx(
         cohen_kappa_score([1, 1, 0], [1, 0, 0])
     )
     labels = [make_label(project, key) for key in ("1", "2", "3")]
-    shown = labelled_clip(project, labels[0], "train")
+    pair_clip = labelled_clip(project, labels[0], "train")
     pairs = [make_pair(labels[0], labels[1]), make_pair(labels[1], labels[2])]
-    call_pair(pairs[0], shown, anna, "reject")
-    call_pair(pairs[0], shown, ben, "temporal")
-    call_pair(pairs[1], shown, anna, "event")
-    call_pair(pairs[1], shown, ben, "event")
-    assert measures(question(project, "pairs", "kind"))["percent_agreement nominal"]["value"] == 0.5
+    call_pair(pairs[0], pair_clip, anna, "reject")
+    call_pair(pairs[0], pair_clip, ben, "temporal")
+    call_pair(pairs[1], pair_clip, anna, "event")
+    call_pair(pairs[1], pair_clip, ben, "event")
+    assert (
+        measures(question_of(project, "pairs", "kind"))["percent_agreement nominal"]["value"] == 0.5
+    )
     before = report_of(project, "pairs")
     second = task_of(anna, make_clip(project), "pair", pairs[0].pk)
     pairs[0].verdicts.create(person=anna, assignment=second, kind="temporal")
@@ -212,40 +216,40 @@ def test_of_dynamics_and_of_label_pairs_the_newest_verdict_of_a_person_counts(pr
     assert (share["value"], share["n_units"], after.inputs) == (1, 2, 4)
 
 
-def test_of_triplets_each_target_counts_but_none_that_was_added(project, anna, ben):
+def test_each_target_of_a_triplet_counts_but_no_added_clip(project, anna, ben):
     query = make_query(project, 3)
     [added] = more_clips(query)
     call_targets(query, anna, True, True, False, added=added)
     call_targets(query, ben, True, False, False, right=False, added=added)
-    asked = question(project, "triplets", "targets")
-    by = measures(asked)
-    assert (by["percent_agreement nominal"]["n_units"], asked["n_labels"]) == (3, 6)
+    question = question_of(project, "triplets", "targets")
+    by = measures(question)
+    assert (by["percent_agreement nominal"]["n_units"], question["n_labels"]) == (3, 6)
     assert by["mean_pairwise_kappa nominal"]["value"] == pytest.approx(
         cohen_kappa_score([1, 1, 0], [1, 0, 0])
     )
-    right = measures(question(project, "triplets", "right"))["percent_agreement nominal"]
+    right = measures(question_of(project, "triplets", "right"))["percent_agreement nominal"]
     assert (right["value"], right["n_units"]) == (0, 1)
-    enough = measures(question(project, "triplets", "enough"))["percent_agreement nominal"]
+    enough = measures(question_of(project, "triplets", "enough"))["percent_agreement nominal"]
     assert enough["value"] == 1
 
 
-def test_a_report_follows_the_labels_of_its_own_project_alone(project, captions, anna, ben):
-    found(captions[0], anna, "", "", "")
-    found(captions[0], ben, "", "", "")
+def test_a_report_counts_only_labels_of_its_own_project(project, captions, anna, ben):
+    label_sentences(captions[0], anna, "", "", "")
+    label_sentences(captions[0], ben, "", "", "")
     theme = report_of(project, "theme")
     other = make_project("Other")
-    found(machine_caption(make_clip(other), THREE), ben, "D", "D", "D", fits=False)
+    label_sentences(machine_caption(make_clip(other), THREE), ben, "D", "D", "D", fits=False)
     assert report_of(project, "theme") == theme
-    found(captions[1], ben, "", "", "")
+    label_sentences(captions[1], ben, "", "", "")
     newer = report_of(project, "theme")
     assert newer.pk > theme.pk
     assert (newer.inputs, newer.result["stored"]["count"]) == (3, 3)
-    assert [one.subject for one in agreement_inputs(other)] == ["sentences", "theme"]
+    assert [inputs.subject for inputs in agreement_inputs(other)] == ["sentences", "theme"]
 
 
 def test_the_signature_says_how_it_was_made(project, captions, anna, ben):
-    found(captions[0], anna, "", "", "")
-    found(captions[0], ben, "", "", "A")
+    label_sentences(captions[0], anna, "", "", "")
+    label_sentences(captions[0], ben, "", "", "A")
     report = report_of(project, "sentences")
     assert report.signature == (
         "agreement|task:sentences|units:3|raters:2|interval:units|bootstrap:1000|"

@@ -24,12 +24,12 @@ def result_of(project) -> dict:
 
 
 def measured(result: dict) -> dict[str, dict]:
-    return {one["measure"]: one for one in result["questions"][0]["measures"]}
+    return {measure["measure"]: measure for measure in result["questions"][0]["measures"]}
 
 
 def share(result: dict, name: str) -> tuple:
-    [one] = [one for one in result["shares"] if one["name"] == name]
-    return one["count"], one["of"], (one["low"], one["high"])
+    [entry] = [entry for entry in result["shares"] if entry["name"] == name]
+    return entry["count"], entry["of"], (entry["low"], entry["high"])
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def share(result: dict, name: str) -> tuple:
         ("both_bad", True, "both_bad"),
     ],
 )
-def test_an_outcome_is_turned_from_its_side_to_the_caption(outcome, first_left, about):
+def test_an_outcome_names_the_caption_and_not_the_side(outcome, first_left, about):
     assert turned(outcome, first_left) == about
 
 
@@ -54,19 +54,22 @@ def test_people_who_saw_the_sides_swapped_agree_about_the_caption(project, pair,
     vote(pair, 1, rita, "left", first_left=False)
     vote(pair, 2, anna, "tie")
     vote(pair, 2, rita, "tie", first_left=False)
-    found = measured(result_of(project))
-    assert found["percent_agreement"]["value"] == pytest.approx(2 / 3)
-    assert found["mean_pairwise_kappa"]["value"] == pytest.approx(
+    by_measure = measured(result_of(project))
+    assert by_measure["percent_agreement"]["value"] == pytest.approx(2 / 3)
+    assert by_measure["mean_pairwise_kappa"]["value"] == pytest.approx(
         cohen_kappa_score(["first", "first", "tie"], ["first", "second", "tie"])
     )
 
 
-def test_the_same_clip_in_another_round_is_another_thing(project, pair, anna, rita):
+def test_the_same_clip_in_another_round_is_another_unit(project, pair, anna, rita):
     other = open_round(project, 1)
     vote(pair, 0, anna, "left")
     vote(other, 0, rita, "left")
-    found = measured(result_of(project))["percent_agreement"]
-    assert (found["n_units"], found["reason"]) == (0, "No two people have labeled the same thing.")
+    agreement = measured(result_of(project))["percent_agreement"]
+    assert (agreement["n_units"], agreement["reason"]) == (
+        0,
+        "No two people have labeled the same thing.",
+    )
 
 
 def test_only_current_votes_count(project, pair, anna, rita):
@@ -80,7 +83,7 @@ def test_only_current_votes_count(project, pair, anna, rita):
     assert share(result, "left")[:2] == (0, 2)
 
 
-def test_a_repeat_is_held_against_the_same_person_and_nobody_else(project, pair, anna, rita):
+def test_a_repeat_is_compared_with_the_same_persons_vote_only(project, pair, anna, rita):
     first = vote(pair, 0, anna, "left")
     second = vote(pair, 1, anna, "left")
     vote(pair, 0, rita, "left")
@@ -92,7 +95,7 @@ def test_a_repeat_is_held_against_the_same_person_and_nobody_else(project, pair,
     assert result["questions"][0]["n_labels"] == 3
 
 
-def test_a_corrected_vote_is_what_its_repeat_is_held_against(project, pair, anna):
+def test_a_repeat_is_compared_with_the_corrected_vote(project, pair, anna):
     first = vote(pair, 0, anna, "left")
     vote(pair, 0, anna, "left", first_left=False, repeat_of=first)
     assert share(result_of(project), "repeats")[:2] == (0, 1)
@@ -100,7 +103,7 @@ def test_a_corrected_vote_is_what_its_repeat_is_held_against(project, pair, anna
     assert share(result_of(project), "repeats")[:2] == (1, 1)
 
 
-def test_the_pull_of_a_side_counts_decided_votes(project, pair, anna):
+def test_the_share_of_the_left_side_counts_decided_votes(project, pair, anna):
     for place, outcome in enumerate(["left", "left", "right", "tie"]):
         vote(pair, place, anna, outcome)
     assert share(result_of(project), "left") == (2, 3, pytest.approx(wilson_interval(2, 3)))
@@ -108,8 +111,8 @@ def test_the_pull_of_a_side_counts_decided_votes(project, pair, anna):
 
 def test_without_repeats_or_decided_votes_it_says_why(project, pair, anna):
     vote(pair, 0, anna, "both_bad")
-    shares = {one["name"]: one for one in result_of(project)["shares"]}
-    assert {name: (one["value"], one["reason"]) for name, one in shares.items()} == {
+    shares = {entry["name"]: entry for entry in result_of(project)["shares"]}
+    assert {name: (entry["value"], entry["reason"]) for name, entry in shares.items()} == {
         "repeats": (None, "Nobody has voted on the same two captions twice."),
         "left": (None, "No vote prefers a side."),
     }
@@ -125,7 +128,7 @@ def test_a_caption_that_names_its_model_counts_nowhere(project, pair, anna, rita
     assert share(result, "left")[:2] == (1, 1)
 
 
-def test_imported_votes_are_told_apart_by_their_label_and_the_newest_counts(project, pair, anna):
+def test_an_imported_label_is_a_rater_whose_newest_vote_counts(project, pair, anna):
     vote(pair, 0, anna, "left")
     vote(pair, 0, "Team 1", "right")
     vote(pair, 0, "Team 1", "left")

@@ -25,7 +25,7 @@ from tests.hand_work import machine_caption
 from tests.inference.cast import make_model
 from tests.inference.scored import score, score_run
 from tests.inference.segmented import segment
-from tests.review.agreement.agreeing import THREE, call_dynamic, found, rate_all
+from tests.review.agreement.agreeing import THREE, call_dynamic, label_sentences, rate_all
 from tests.review.reports.computing import messages, work_on_report
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -92,11 +92,11 @@ def test_b2_and_b3_never_mix_captions_of_a_study_with_others(lovr, anna, ben):
         machine_caption(make_clip(lovr), THREE) for _ in range(5)
     )
     draw(lovr, studied, unfinished)
-    found(studied, anna, "A#B", "", "D", fits=False)
-    found(studied, ben, "A", "", "")
-    found(unfinished, anna, "", "", "")
-    found(corrected, anna, "A#C", "B", "")
-    found(fine, ben, "", "", "")
+    label_sentences(studied, anna, "A#B", "", "D", fits=False)
+    label_sentences(studied, ben, "A", "", "")
+    label_sentences(unfinished, anna, "", "", "")
+    label_sentences(corrected, anna, "A#C", "B", "")
+    label_sentences(fine, ben, "", "", "")
     rows = rows_of(lovr)
 
     assert rows["study_complete"].value == 1 / 2
@@ -123,7 +123,7 @@ def test_b2_and_b3_never_mix_captions_of_a_study_with_others(lovr, anna, ben):
 def test_sentences_of_a_caption_stay_together_in_the_interval(lovr, anna):
     types = [("A", "A", "A")] * 6 + [("", "", "")] * 6
     for row in types:
-        found(machine_caption(make_clip(lovr), THREE), anna, *row)
+        label_sentences(machine_caption(make_clip(lovr), THREE), anna, *row)
     row = rows_of(lovr)["check_A"]
     low, high, _ = ratio_interval([3] * 6 + [0] * 6, [3] * 12, 1000, 0)
     assert (row.value, row.low, row.high) == (1 / 2, low, high)
@@ -151,14 +151,14 @@ def test_every_number_has_an_interval_or_a_reason_and_a_name(lovr, anna):
     assert set(rows) == set(WORDS)
     assert all(row.value is None and row.reason for row in rows.values())
     for _ in range(10):
-        found(machine_caption(make_clip(lovr), THREE), anna, "A", "", "")
+        label_sentences(machine_caption(make_clip(lovr), THREE), anna, "A", "", "")
     for _, row in all_rows(assess(read_judgments(lovr))):
         quantity = row.quantity
         assert quantity.reason or None not in (quantity.value, quantity.low, quantity.high)
 
 
 def test_a_number_of_few_units_has_no_interval(lovr, anna):
-    found(machine_caption(make_clip(lovr), THREE), anna, "A", "", "")
+    label_sentences(machine_caption(make_clip(lovr), THREE), anna, "A", "", "")
     report = computed(lovr)
     rows = {row.quantity.key: row for _, row in all_rows(result_of(report, Assessment))}
     row = rows["check_corrected"]
@@ -168,7 +168,7 @@ def test_a_number_of_few_units_has_no_interval(lovr, anna):
 
 def test_the_page_and_its_files_have_the_same_table(lovr, url, anna, rita):
     for _ in range(10):
-        found(machine_caption(make_clip(lovr), THREE), anna, "A", "", "")
+        label_sentences(machine_caption(make_clip(lovr), THREE), anna, "A", "", "")
     report = computed(lovr)
     client = client_of(rita)
     page = " ".join(client.get(url).content.decode().split())
@@ -192,10 +192,10 @@ def test_a_new_judgment_is_followed_when_the_page_is_opened(
     lovr, url, anna, rita, monkeypatch, django_capture_on_commit_callbacks
 ):
     messages(monkeypatch)
-    found(machine_caption(make_clip(lovr), THREE), anna, "A", "", "")
+    label_sentences(machine_caption(make_clip(lovr), THREE), anna, "A", "", "")
     computed(lovr)
     assert not client_of(rita).get(url).context["state"].is_busy
-    found(machine_caption(make_clip(lovr), THREE), anna, "", "", "")
+    label_sentences(machine_caption(make_clip(lovr), THREE), anna, "", "", "")
     with django_capture_on_commit_callbacks(execute=True):
         assert client_of(rita).get(url).context["state"].due
     work_on_report(lovr, "assessment")
@@ -214,14 +214,14 @@ def test_a_release_keeps_the_table_as_it_was(lovr, anna, ben, make_playable_clip
     segment(video, [0, video.frames // 2], min_video_seconds=0, min_clips=1)
     clip = video.clips.exclude(start_frame=0, end_frame=video.frames).first()
     caption = machine_caption(clip, THREE)
-    found(caption, anna, "", "", "")
+    label_sentences(caption, anna, "", "", "")
     release = build_release(project=lovr, version="0.1.0", admin=None)
     files = exported(release)
     table = json.loads(files["assessment.json"])
     assert table["parts"][2]["rows"][0]["value"] == 1
     assert "assessment.csv" in files["README.md"]
     assert "assessment.csv" not in files["SHA256SUMS"]
-    found(caption, ben, "A", "", "")
+    label_sentences(caption, ben, "A", "", "")
     computed(lovr)
     release.refresh_from_db()
     assert exported(release) == files
@@ -252,7 +252,7 @@ def test_it_costs_the_same_queries_at_two_captions_and_at_six(lovr, url, anna, r
 
     def queries() -> int:
         for _ in range(2):
-            found(machine_caption(make_clip(lovr), THREE), anna, "A", "", "")
+            label_sentences(machine_caption(make_clip(lovr), THREE), anna, "A", "", "")
         computed(lovr)
         client.get(url)
         with count_queries() as count:

@@ -15,7 +15,7 @@ from review.rounds.services import end_round
 from review.studies.models import Study, StudyCaption
 from tests.cast import make_person
 from tests.media import PLAYABLE, attach_media
-from tests.review.agreement.agreeing import call_dynamic, found, rate_all
+from tests.review.agreement.agreeing import call_dynamic, label_sentences, rate_all
 from tests.review.capst.capst_runs import judge, predictions, start, word_overlap
 from tests.review.cast import make_short_project
 from tests.review.comparisons.comparing import start_round
@@ -113,4 +113,4 @@ def verify_study(project: Project) -> None:
         StudyCaption.objects.create(study=study, caption=score.caption, score=score, **wave)
         for person, most in (("R1", 4), ("R2", 3)):
             wrong = max(0, most - number // 3)
-            found(score.caption, person, *["A"] * wrong, *[""] * (4 - wrong))
+            label_sentences(score.caption, person, *["A"] * wrong, *[""] * (4 - wrong))

@@ -22,7 +22,7 @@ from review.spot_checks.models import SpotCheck, SpotCheckItem
 from review.studies.models import Study, StudyCaption
 from tests.cast import client_of, count_queries, make_clip, make_person
 from tests.hand_work import machine_caption
-from tests.review.agreement.agreeing import THREE, found, rate_all, task_of
+from tests.review.agreement.agreeing import THREE, label_sentences, rate_all, task_of
 from tests.review.comparisons.comparing import start_round
 from tests.review.comparisons.rounds import cast, leaderboard_of
 from tests.review.quality.known import make_known
@@ -55,7 +55,7 @@ def verify_all(project, people, captions=12):
         caption = machine_caption(make_clip(project), THREE)
         for person in people:
             sees = number % 2 == 0 and person != people[-1]
-            found(caption, person, "A" if sees else "", "", "")
+            label_sentences(caption, person, "A" if sees else "", "", "")
 
 
 def answer_gold(project, person, known, *, is_right, share) -> None:
@@ -153,8 +153,8 @@ def test_what_rests_on_no_compared_item_is_a_dash(project, anna, ben, rita, ada)
     """Without items of others, and for a label that no item has, imagined answers say it all."""
     for caption in [machine_caption(make_clip(project), THREE) for _ in range(2)]:
         for person in (anna, ben):
-            found(caption, person, "", "", "")
-    found(machine_caption(make_clip(project), THREE), rita, "", "", "")
+            label_sentences(caption, person, "", "", "")
+    label_sentences(machine_caption(make_clip(project), THREE), rita, "", "", "")
     result = kind_of(project, "verify")
     rates = {one.rater: one.rates for one in result.consensus[0].people}
     assert rates[f"user:{rita.pk}"] == pytest.approx([0.875, 0.5])
@@ -265,7 +265,7 @@ def test_the_threshold_shows_itself_without_one_person(project, ada):
         StudyCaption.objects.create(study=study, caption=score.caption, score=score)
         for person, most in (("R1", 4), ("R2", 0)):
             wrong = max(0, most - number // 3)
-            found(score.caption, person, *["A"] * wrong, *[""] * (4 - wrong))
+            label_sentences(score.caption, person, *["A"] * wrong, *[""] * (4 - wrong))
     computed(project)
     text = shown(ada, project, "threshold", f"?without-{study.scorer[:8]}=label:R2")
     words = words_of(text)

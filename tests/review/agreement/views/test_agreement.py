@@ -16,7 +16,7 @@ from review.reports.services import recompute
 from review.verification.models import Verification
 from tests.cast import client_of, count_queries, make_clip, make_person
 from tests.hand_work import machine_caption
-from tests.review.agreement.agreeing import THREE, found, open_round, rate_all, vote
+from tests.review.agreement.agreeing import THREE, label_sentences, open_round, rate_all, vote
 from tests.review.reports.addresses import address
 from tests.review.reports.computing import compute_as_asked, due_reports, failed_job, messages
 
@@ -40,12 +40,12 @@ def sent(monkeypatch):
 
 
 def judge(project, *people, captions=4):
-    """Everybody finds A in every other caption, and the last person nothing in the first."""
+    """Label A in every other caption for everybody, but not in the first for the last person."""
     for number in range(captions):
         caption = machine_caption(make_clip(project), THREE)
         for place, person in enumerate(people):
             differs = number == 0 and place == len(people) - 1 and place > 0
-            found(caption, person, "A" if number % 2 == 0 and not differs else "", "", "")
+            label_sentences(caption, person, "A" if number % 2 == 0 and not differs else "", "", "")
 
 
 def compute(project):
@@ -77,15 +77,15 @@ def test_it_shows_the_numbers_and_how_they_were_made(
 
 
 @pytest.mark.parametrize(("captions", "is_shown"), [(3, False), (4, True)])
-def test_of_too_few_units_there_is_no_interval_and_the_reason(
+def test_too_few_units_have_a_reason_instead_of_an_interval(
     project, anna, ben, rita, url, captions, is_shown
 ):
     judge(project, anna, ben, captions=captions)
-    [report] = [one for one in compute(project) if one.subject == "sentences"]
+    [report] = [report for report in compute(project) if report.subject == "sentences"]
     [equal] = [
-        one
-        for one in report.result["questions"][0]["measures"]
-        if one["measure"] == "percent_agreement"
+        measure
+        for measure in report.result["questions"][0]["measures"]
+        if measure["measure"] == "percent_agreement"
     ]
     assert equal["low"] is not None, "the report keeps what was computed"
     words = words_of(client_of(rita).get(url).text).split("All types of a sentence")[1]
@@ -102,14 +102,14 @@ def test_what_is_not_defined_says_why(project, anna, ben, rita, url):
     assert "All labels are the same, so agreement beyond chance is undefined." in words
 
 
-def test_one_person_is_told_how_a_second_one_comes_to_judge_the_same(project, anna, rita, url):
+def test_with_one_person_it_says_how_to_get_a_second(project, anna, rita, url):
     judge(project, anna)
     compute(project)
     words = words_of(client_of(rita).get(url).text)
     assert "Only one person has labeled; agreement takes two. Start a threshold study" in words
 
 
-def test_names_are_looked_up_for_the_page_and_stand_in_no_report(project, rita, url):
+def test_names_are_on_the_page_and_in_no_report(project, rita, url):
     person = make_person("<b>Bo</b>", project, "annotator")
     judge(project, person, "<i>A1</i>")
     for report in compute(project):
@@ -120,7 +120,7 @@ def test_names_are_looked_up_for_the_page_and_stand_in_no_report(project, rita, 
     assert "<i>A1" not in text
 
 
-def test_comparisons_show_consistency_and_the_pull_of_a_side(project, anna, rita, url):
+def test_comparisons_show_repeats_and_the_share_of_the_left_side(project, anna, rita, url):
     pair = open_round(project, 2)
     first = vote(pair, 0, anna, "left")
     vote(pair, 0, rita, "right", first_left=False)
@@ -131,7 +131,7 @@ def test_comparisons_show_consistency_and_the_pull_of_a_side(project, anna, rita
     assert "Decided votes for the left side 1 of 3 0.33" in words
 
 
-def test_old_numbers_are_said_to_be_and_a_worker_is_asked_once(
+def test_old_numbers_are_marked_and_a_worker_is_asked_once(
     project, anna, ben, rita, url, sent, django_capture_on_commit_callbacks
 ):
     judge(project, anna, ben)
@@ -150,7 +150,7 @@ def test_old_numbers_are_said_to_be_and_a_worker_is_asked_once(
     assert due_reports(project) == ["agreement"]
 
 
-def test_a_page_that_waits_has_a_worker_follow_what_comes_meanwhile(
+def test_a_waiting_page_asks_a_worker_once_about_newer_labels(
     project, anna, ben, rita, url, sent, django_capture_on_commit_callbacks
 ):
     judge(project, anna, ben)
@@ -163,7 +163,7 @@ def test_a_page_that_waits_has_a_worker_follow_what_comes_meanwhile(
     assert sent == ["agreement"]
 
 
-def test_numbers_that_were_computed_in_an_older_way_are_old(project, anna, ben, rita, url):
+def test_numbers_of_an_older_method_are_marked(project, anna, ben, rita, url):
     judge(project, anna, ben)
     compute(project)
     assert "Computed in an older way" not in client_of(rita).get(url).text
@@ -172,7 +172,7 @@ def test_numbers_that_were_computed_in_an_older_way_are_old(project, anna, ben, 
         assert "Computed in an older way" in client_of(rita).get(url).text
 
 
-def test_labels_that_are_gone_make_the_numbers_old_too(project, anna, ben, rita, url):
+def test_deleted_labels_make_the_numbers_old(project, anna, ben, rita, url):
     judge(project, anna, ben)
     compute(project)
     Verification.objects.first().delete()
@@ -198,7 +198,7 @@ def test_a_project_without_labels_says_what_to_do(project, rita, url):
         assert f'<a class="button primary" href="{link}">' in client_of(rita).get(url).text
 
 
-def test_an_admin_has_a_worker_compute_them_and_the_page_waits(
+def test_an_admin_asks_a_worker_for_the_numbers_and_the_page_waits(
     project, anna, ben, ada, url, recompute_url, sent, django_capture_on_commit_callbacks
 ):
     judge(project, anna, ben)
@@ -215,7 +215,7 @@ def test_an_admin_has_a_worker_compute_them_and_the_page_waits(
     assert "A worker is computing" not in client_of(ada).get(url).text
 
 
-def test_a_page_that_waits_says_that_no_worker_responds(project, ada, anna, ben, url, sent):
+def test_a_waiting_page_says_that_no_worker_responds(project, ada, anna, ben, url, sent):
     judge(project, anna, ben)
     client_of(ada).post(reverse("review:recompute_report", args=[project.slug, "agreement"]))
     record_beat(worker="w1@here", queues=["cpu"])
@@ -250,14 +250,14 @@ def test_the_number_of_queries_does_not_grow_with_people_and_labels(project, ann
     judge(project, people[0], captions=1)
     compute(project)
     client.get(url)
-    with count_queries() as one:
+    with count_queries() as before:
         client.get(url)
     judge(project, *people, captions=3)
     compute(project)
-    with count_queries() as three:
+    with count_queries() as after:
         client.get(url)
-    assert int(one) == int(three)
-    assert one <= 20
+    assert int(before) == int(after)
+    assert before <= 20
 
 
 def test_the_menu_leads_to_it_for_those_who_judge(project, anna, rita, url):
@@ -270,7 +270,7 @@ TARGETS = TASKS["triplets"].questions["targets"]
 
 
 @pytest.mark.parametrize(
-    ("n_units", "n_items", "told"),
+    ("n_units", "n_items", "expected"),
     [
         (3, 1, "several people judged 3 targets of 1 query, and a verdict needs at least 30 "
          "targets of 10 queries. Missing: 27 more targets and 9 more queries."),
@@ -279,9 +279,9 @@ TARGETS = TASKS["triplets"].questions["targets"]
         (30, 10, ""),
     ],
 )  # fmt: skip
-def test_a_verdict_needs_enough_targets_of_enough_queries(n_units, n_items, told):
+def test_a_verdict_needs_enough_targets_of_enough_queries(n_units, n_items, expected):
     too_few = small_sample(TARGETS, n_units, n_items)
-    assert too_few.endswith(told)
+    assert too_few.endswith(expected)
     assert verdict_on(1.0, 1.0, too_few) == (
         too_few or "Alpha is 1.00, and its whole interval is at least 0.8: the labels are reliable."
     )
@@ -295,5 +295,5 @@ def test_a_query_counts_once_however_many_targets_it_has():
         for rater in ("user:1", "user:2")
     ]
     labels.append(("user:1", (3, 0), "valid"))  # that nobody else judged
-    asked = Question("targets", ["valid", "wrong"], labels, has_parts=True)
-    assert question_result(asked).n_items == 2
+    question = Question("targets", ["valid", "wrong"], labels, has_parts=True)
+    assert question_result(question).n_items == 2
