@@ -84,8 +84,8 @@ def judge(*, run: CapstRun) -> CapstRun:
     return run
 
 
-def elements(kind: str, *named: str):
-    return says(json.dumps({kind: named}))
+def elements(kind: str, *phrases: str):
+    return says(json.dumps({kind: phrases}))
 
 
 def judged(*relationships: str):
@@ -98,9 +98,9 @@ def judged(*relationships: str):
 
 def thinks(received: Received, out: BinaryIO) -> None:
     """A model that finds two elements in every text, and sees the first of each list entailed."""
-    asked = received.prompt
+    prompt = received.prompt
     for kind in ("events", "objects"):
-        if f'"{kind}"' in asked:
+        if f'"{kind}"' in prompt:
             return elements(kind, f"first {kind[:-1]}", f"second {kind[:-1]}")(received, out)
-    count = len(asked.partition("Statements:\n")[2].splitlines())
+    count = len(prompt.partition("Statements:\n")[2].splitlines())
     return judged(*["entailment", *["neutral"] * (count - 1)])(received, out)

@@ -39,9 +39,9 @@ def captions(shared):
     return shared["captions"]
 
 
-def report(project, name=Report.Name.CAPST) -> Report:
-    [made] = recompute(project=project, name=name)
-    return made
+def report_of(project, name=Report.Name.CAPST) -> Report:
+    [report] = recompute(project=project, name=name)
+    return report
 
 
 def run_of(project, captions, **how):
@@ -54,7 +54,7 @@ class TestCapst:
     def test_the_numbers_are_those_of_the_judgements(self, project, captions):
         # Events: 1 of 2 of the reference, 0 of 1 predicted. Objects: 3 of 3, and 3 of 4.
         run_of(project, captions)
-        result = report(project).result
+        result = report_of(project).result
         events, objects = result["events"], result["objects"]
         assert (events["recall"]["value"], events["precision"]["value"]) == (0.5, 0.0)
         assert (objects["recall"]["value"], objects["precision"]["value"]) == (1.0, 0.75)
@@ -67,9 +67,9 @@ class TestCapst:
         self, project, captions
     ):
         run = run_of(project, captions)
-        made = report(project)
-        assert made.subject == f"{captions.pk}:default"
-        assert made.signature.startswith(
+        report = report_of(project)
+        assert report.subject == f"{captions.pk}:default"
+        assert report.signature.startswith(
             "capst|captions:Model A|prompt:unknown|frames:unknown|theme:unknown|"
             f"run:{run.pk}|preset:default|references:split|"
             "extractor:word-overlap 1|judge:word-overlap 1|clips:2|failed:0|checked:0/4|"
@@ -77,24 +77,24 @@ class TestCapst:
 
     def test_what_people_checked_is_counted(self, project, captions, anna):
         run_of(project, captions)
-        for one in Extraction.objects.filter(caption__source="human"):
+        for parent in Extraction.objects.filter(caption__source="human"):
             Extraction.objects.create(
-                caption=one.caption, kind=one.kind, elements=one.elements, author=anna, parent=one,
-                recipe=one.recipe, method=one.method,
+                caption=parent.caption, kind=parent.kind, elements=parent.elements, author=anna,
+                parent=parent, recipe=parent.recipe, method=parent.method,
             )  # fmt: skip
         run_of(project, captions)
-        assert "|checked:4/4|" in report(project).signature
+        assert "|checked:4/4|" in report_of(project).signature
 
-    def test_the_official_choices_are_a_report_of_their_own(self, project, captions):
+    def test_the_official_choices_have_a_report_of_their_own(self, project, captions):
         run_of(project, captions)
         run_of(project, captions, preset="official")
-        made = {one.subject: one for one in recompute(project=project, name="capst")}
-        assert sorted(made) == [f"{captions.pk}:default", f"{captions.pk}:official"]
-        official = made[f"{captions.pk}:official"]
+        reports = {report.subject: report for report in recompute(project=project, name="capst")}
+        assert sorted(reports) == [f"{captions.pk}:default", f"{captions.pk}:official"]
+        official = reports[f"{captions.pk}:official"]
         assert "|preset:official|references:full|" in official.signature
         assert official.result["preset"]["empty"] == 1.0
 
-    def test_a_list_without_an_answer_is_left_out_and_officially_the_whole_sample(
+    def test_without_an_answer_the_list_is_left_out_or_officially_the_sample(
         self, project, captions
     ):
         for preset in ("default", "official"):
@@ -103,71 +103,72 @@ class TestCapst:
             item.results["events"]["predicted"] |= {"judged": None, "failure": "No JSON."}
             CapstItem.objects.filter(pk=item.pk).update(results=item.results, state="failed")
         default, official = recompute(project=project, name="capst")
-        assert [one.result["events"]["recall"]["n"] for one in (default, official)] == [2, 1]
-        assert [one.result["events"]["precision"]["n"] for one in (default, official)] == [1, 1]
+        assert [report.result["events"]["recall"]["n"] for report in (default, official)] == [2, 1]
+        assert [report.result["events"]["precision"]["n"] for report in (default, official)] == [
+            1,
+            1,
+        ]
         assert "|failed:1|" in default.signature
 
-    def test_a_run_that_is_not_done_is_no_result(self, project, captions):
+    def test_an_unfinished_run_has_no_result(self, project, captions):
         start(project, captions, word_overlap(project))
         assert recompute(project=project, name="capst") == []
 
     def test_the_newest_finished_run_is_current(self, project, captions):
         run_of(project, captions)
-        before = report(project)
+        before = report_of(project)
         newest = run_of(project, captions)
         start(project, captions, word_overlap(project))
-        made = report(project)
-        assert (made.result["run"], made.pk > before.pk) == (newest.pk, True)
-        assert report(project) == made
+        report = report_of(project)
+        assert (report.result["run"], report.pk > before.pk) == (newest.pk, True)
+        assert report_of(project) == report
 
     @pytest.fixture
-    def gone_on(self, project, captions, ada):
-        """The second run of the captions, finished with a failure and asking again about it; with
-        the report of how it had finished."""
+    def retried(self, project, captions, ada):
+        """The second run of the captions, which failed on an item and is being retried, and the
+        report before the retry."""
         run_of(project, captions)
-        report(project)
+        report_of(project)
         run = run_of(project, captions)
         item = run.items.first()
         item.results["events"]["predicted"] |= {"judged": None, "failure": "No JSON."}
         CapstItem.objects.filter(pk=item.pk).update(results=item.results, state="failed")
-        made = report(project)
+        report = report_of(project)
         retry_job(job=run, admin=ada)
-        return run, made
+        return run, report
 
     @pytest.mark.both_databases
-    def test_no_older_run_takes_the_place_of_one_that_asks_again(self, project, gone_on):
-        run, before = gone_on
+    def test_an_older_run_does_not_replace_one_that_is_retried(self, project, retried):
+        run, before = retried
         assert before.result["run"] == run.pk
         assert recompute(project=project, name="capst", asked=True) == []
         assert list(Report.objects.newest(project, "capst")) == [before]
         assert old_of(project) == set()
 
-    def test_nor_once_that_was_cancelled(self, project, gone_on, ada):
-        run, before = gone_on
+    def test_an_older_run_does_not_replace_a_cancelled_retry(self, project, retried, ada):
+        run, before = retried
         cancel_job(job=run, admin=ada)
         assert recompute(project=project, name="capst", asked=True) == []
         assert list(Report.objects.newest(project, "capst")) == [before]
         assert old_of(project) == set()
 
-    def test_once_it_has_finished_again_its_numbers_are_new(self, project, gone_on):
-        run, before = gone_on
+    def test_a_finished_retry_has_new_numbers(self, project, retried):
+        run, before = retried
         run.refresh_from_db()
         judge(run=run)
-        made = report(project)
-        assert (made.result["run"], made.parameters["failed"]) == (run.pk, 0)
-        assert (before.parameters["failed"], made.pk > before.pk) == (1, True)
+        report = report_of(project)
+        assert (report.result["run"], report.parameters["failed"]) == (run.pk, 0)
+        assert (before.parameters["failed"], report.pk > before.pk) == (1, True)
         assert old_of(project) == set()
 
     @pytest.mark.both_databases
-    def test_a_run_that_was_cancelled_before_it_ever_finished_replaces_none(
-        self, project, captions, ada
-    ):
+    def test_a_run_cancelled_before_it_finished_replaces_no_other(self, project, captions, ada):
         first = run_of(project, captions)
         second = start(project, captions, word_overlap(project))
         cancel_job(job=second, admin=ada)
-        assert report(project).result["run"] == first.pk
+        assert report_of(project).result["run"] == first.pk
         retry_job(job=second, admin=ada)
-        assert report(project).result["run"] == first.pk
+        assert report_of(project).result["run"] == first.pk
 
 
 def old_of(project) -> set[int]:

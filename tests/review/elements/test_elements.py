@@ -1,4 +1,4 @@
-"""People make the lists of elements true to the caption; what was judged before is out of date."""
+"""People correct the lists of elements; what was judged before is then outdated."""
 
 from uuid import uuid4
 
@@ -44,8 +44,8 @@ def clip(shared):
 
 
 @pytest.fixture
-def found(project, clip):
-    """The elements of the human captions, by a model."""
+def elements_run(project, clip):
+    """A run that has found the elements of the human captions."""
     return judge(run=start(project, None, word_overlap(project)))
 
 
@@ -56,18 +56,18 @@ def item_of(kind="temporal") -> WorkItem:
 def submit(person, item, **content):
     return submit_elements(
         assignment_id=hold(person, item).pk, annotator=person, key=uuid4(), base_version=0,
-        content=shown(item) | content,
+        content=list_keys(item) | content,
     )  # fmt: skip
 
 
-def shown(item) -> dict[str, str]:
-    """The keys of the lists that the page of this work shows."""
+def list_keys(item) -> dict[str, str]:
+    """Return the keys of the lists that the page of this work shows."""
     lists = lists_of(Caption.objects.get(pk=item.subject))
-    return {f"{kind}_list": str(one.pk) for kind, one in lists.items()}
+    return {f"{kind}_list": str(extraction.pk) for kind, extraction in lists.items()}
 
 
 def found_by_model(kind: str, *elements: str) -> Extraction:
-    """Another list of the temporal caption, newer than any, of a model."""
+    """Store a newer list of the temporal caption, by another model."""
     model = ModelSpec.objects.get_or_create(
         project=Caption.objects.get(kind="temporal").project, name="Other", backend="lexical"
     )[0]
@@ -78,7 +78,9 @@ def found_by_model(kind: str, *elements: str) -> Extraction:
 
 
 class TestHandingOut:
-    def test_every_caption_with_an_unchecked_list_waits_for_one_person(self, project, found, ada):
+    def test_every_caption_with_an_unchecked_list_waits_for_one_person(
+        self, project, elements_run, ada
+    ):
         assert hand_out_elements(project=project, preset="default", admin=ada) == 2
         kinds = Caption.objects.filter(
             pk__in=WorkItem.objects.filter(kind="elements").values("subject")
@@ -89,7 +91,7 @@ class TestHandingOut:
             2, 2, 0, 2,
         )  # fmt: skip
 
-    def test_nothing_is_handed_out_twice(self, project, found, ada, anna):
+    def test_nothing_is_handed_out_twice(self, project, elements_run, ada, anna):
         hand_out_elements(project=project, preset="default", admin=ada)
         with pytest.raises(ReviewError, match="No lists are ready"):
             hand_out_elements(project=project, preset="default", admin=ada)
@@ -108,7 +110,7 @@ class TestHandingOut:
         assert hand_out_elements(project=project, preset="official", admin=ada) == 1
         assert item_of("general").clip == clip
 
-    def test_people_find_it_in_the_queue(self, project, found, ada, anna):
+    def test_the_queue_gives_a_caption_that_was_handed_out(self, project, elements_run, ada, anna):
         hand_out_elements(project=project, preset="default", admin=ada)
         membership = Membership.objects.select_related("project").get(user=anna)
         assert claim_next(membership=membership, kind="elements").item.kind == "elements"
@@ -116,7 +118,7 @@ class TestHandingOut:
 
 class TestSubmitting:
     @pytest.fixture(autouse=True)
-    def _handed_out(self, project, found, ada):
+    def _handed_out(self, project, elements_run, ada):
         hand_out_elements(project=project, preset="default", admin=ada)
 
     def test_each_list_is_stored_as_a_correction_of_what_the_model_found(self, anna):
@@ -144,10 +146,10 @@ class TestSubmitting:
         assert Extraction.objects.get(author=anna).kind == "objects"
 
     @pytest.mark.both_databases
-    def test_the_same_line_twice_is_refused_with_its_place(self, anna):
+    def test_a_repeated_line_is_refused_with_its_number(self, anna):
         with pytest.raises(WorkInvalid) as refused:
             submit(anna, item_of(), events="a\nb\nA", objects="x")
-        assert [(one.field, one.message) for one in refused.value.problems] == [
+        assert [(problem.field, problem.message) for problem in refused.value.problems] == [
             ("events", "Line 3 repeats line 1. Remove one of them.")
         ]
         assert not Extraction.objects.filter(author=anna).exists()
@@ -155,15 +157,15 @@ class TestSubmitting:
     @pytest.mark.both_databases
     def test_twice_is_once(self, anna):
         assignment = hold(anna, item_of())
-        told = {
+        submission = {
             "assignment_id": assignment.pk, "annotator": anna, "key": uuid4(), "base_version": 0,
-            "content": {"events": "a", "objects": "", **shown(assignment.item)},
+            "content": {"events": "a", "objects": "", **list_keys(assignment.item)},
         }  # fmt: skip
-        submit_elements(**told)
-        submit_elements(**told)
+        submit_elements(**submission)
+        submit_elements(**submission)
         assert Extraction.objects.filter(author=anna).count() == 2
 
-    def test_work_about_no_caption_is_refused(self, project, clip, anna):
+    def test_work_without_a_caption_is_refused(self, project, clip, anna):
         item = WorkItem.objects.create(project=project, clip=clip, kind="elements", subject=999)
         with pytest.raises(AnnotateError, match="names no caption"):
             submit_elements(
@@ -171,9 +173,11 @@ class TestSubmitting:
                 content={"events": ""},
             )  # fmt: skip
 
-    def test_a_list_that_the_page_had_not_is_not_checked(self, project, anna):
+    def test_a_list_that_was_not_on_the_page_is_not_checked(self, project, anna):
         submit(anna, item_of(), events="a")
-        assert [one.kind for one in Extraction.objects.filter(author=anna)] == ["events"]
+        assert [extraction.kind for extraction in Extraction.objects.filter(author=anna)] == [
+            "events"
+        ]
         progress = elements_progress(project, "default")
         temporal = Caption.objects.get(kind="temporal")
         assert (progress.checked, list(progress.unchecked)) == (0, [temporal.pk])
@@ -186,7 +190,7 @@ class TestSubmitting:
         assert not Extraction.objects.filter(author=anna).exists()
 
     def test_a_list_that_changed_meanwhile_is_refused_and_what_was_typed_is_kept(self, anna):
-        content = {"events": "a", "objects": "b", **shown(item_of())}
+        content = {"events": "a", "objects": "b", **list_keys(item_of())}
         found_by_model("objects", "a plate")
         assignment = hold(anna, item_of())
         save_draft(assignment=assignment, base_version=0, content=content)
@@ -205,7 +209,7 @@ class TestSubmitting:
         with pytest.raises(AnnotateError, match="The list of events has changed since you started"):
             submit(anna, item_of(), events="a", events_list="")
 
-    def test_what_was_and_what_is_are_in_the_audit(self, anna):
+    def test_the_audit_log_has_the_old_and_the_new_lists(self, anna):
         submit(anna, item_of(), events="a", objects="b")
         event = AuditEvent.objects.get(verb="check elements")
         assert (event.before["events"], event.after) == (
@@ -218,11 +222,11 @@ class TestOutdating:
     def outdated(self, project, preset="default"):
         recompute(project=project, name="capst")
         reports = current_reports(project, CAPST)
-        found = outdated_clips(project, preset, reports, references(project, preset))
-        return list(found.values())
+        counts = outdated_clips(project, preset, reports, references(project, preset))
+        return list(counts.values())
 
-    def test_a_correction_outdates_what_was_judged_with_the_list_before(
-        self, project, clip, found, ada, anna
+    def test_a_correction_outdates_judgements_of_the_earlier_list(
+        self, project, clip, elements_run, ada, anna
     ):
         captions = predictions(project, "Model A", {clip: PREDICTION})
         model = word_overlap(project)
@@ -237,17 +241,19 @@ class TestOutdating:
         used = run.items.get().results["events"]["reference"]
         assert used["elements"] == ["A woman picks up a knife"]
 
-    def test_objects_of_a_temporal_caption_are_judged_nowhere(self, project, clip, found, anna):
+    def test_corrected_objects_of_a_temporal_caption_outdate_nothing(
+        self, project, clip, elements_run, anna
+    ):
         judge(run=start(project, predictions(project, "A", {clip: PREDICTION}),
                         word_overlap(project)))  # fmt: skip
-        one = Extraction.objects.get(caption__kind="temporal", kind="objects")
+        parent = Extraction.objects.get(caption__kind="temporal", kind="objects")
         Extraction.objects.create(
-            caption=one.caption, kind="objects", author=anna, parent=one, recipe=one.recipe,
-            method=one.method,
+            caption=parent.caption, kind="objects", author=anna, parent=parent,
+            recipe=parent.recipe, method=parent.method,
         )  # fmt: skip
         assert self.outdated(project) == [0]
 
-    def test_a_newer_human_caption_outdates_it_too(self, project, clip, found):
+    def test_a_newer_human_caption_outdates_it_too(self, project, clip, elements_run):
         judge(run=start(project, predictions(project, "A", {clip: PREDICTION}),
                         word_overlap(project)))  # fmt: skip
         caption(clip, "spatial", "A man in a kitchen.")

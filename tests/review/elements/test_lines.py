@@ -5,7 +5,7 @@ import pytest
 from review.elements.lines import lines_of, problem_with, warnings_about
 
 
-def test_empty_lines_and_space_are_no_elements():
+def test_empty_lines_and_spaces_are_not_elements():
     assert lines_of("a  cup \n\n\t\r\na dog\n") == ["a cup", "a dog"]
     assert lines_of("") == []
 
@@ -20,12 +20,12 @@ def test_empty_lines_and_space_are_no_elements():
         ("\n".join(map(str, range(201))), "There are 201 objects; list at most 200."),
     ],
 )
-def test_what_can_not_be_stored_is_named_with_its_line(typed, problem):
+def test_a_wrong_line_is_named_with_its_number(typed, problem):
     assert problem_with("objects", typed) == problem
 
 
 @pytest.mark.parametrize(
-    ("line", "warning"),
+    ("line", "expected"),
     [
         ("a red coat", ""),
         ("a dark red coat", ""),
@@ -38,9 +38,9 @@ def test_what_can_not_be_stored_is_named_with_its_line(typed, problem):
         ("a cup and a saucer", "Two objects? It has “and”."),
     ],
 )
-def test_an_object_that_may_be_two_or_have_two_attributes_is_asked_about(line, warning):
-    assert [one.message for one in warnings_about("objects", line)] == (
-        [warning] if warning else []
+def test_an_object_that_may_be_two_or_have_two_attributes_is_asked_about(line, expected):
+    assert [warning.message for warning in warnings_about("objects", line)] == (
+        [expected] if expected else []
     )
 
 

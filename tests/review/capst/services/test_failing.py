@@ -28,7 +28,7 @@ def states(run) -> list[str]:
 
 
 class TestFailing:
-    def test_a_malformed_reply_is_asked_for_three_times_again_and_then_reported(
+    def test_a_malformed_reply_is_requested_three_more_times_and_then_reported(
         self, project, model, captions, server
     ):
         server.answers = [says("I found none.")]
@@ -40,7 +40,7 @@ class TestFailing:
         assert item.reply == "I found none."
         assert len(server.received) == 4 * 4
         assert (Extraction.objects.count(), JudgeReply.objects.count()) == (0, 0)
-        assert [one["judged"] for kind in item.results.values() for one in kind.values()] == [
+        assert [side["judged"] for kind in item.results.values() for side in kind.values()] == [
             None, None, None, None,
         ]  # fmt: skip
 
@@ -76,18 +76,20 @@ class TestFailing:
         assert states(run) == ["done", "failed"]
         assert "too long" in run.items.last().reason
 
-    def test_what_failed_is_asked_again_and_nothing_else(
-        self, project, model, captions, server, ada
-    ):
+    def test_only_failed_questions_are_asked_again(self, project, model, captions, server, ada):
         server.answers = [*[thinks] * 7, *[says("?")] * 4, thinks]
         run = start(project, captions, model)
         judge(run=run)
         assert states(run) == ["failed"]
-        asked = len(server.received)
+        requests_before = len(server.received)
         assert retry_job(job=run, admin=ada) == 1
         judge(run=run)
         run.refresh_from_db()
-        assert (run.state, states(run), len(server.received)) == ("done", ["done"], asked + 1)
+        assert (run.state, states(run), len(server.received)) == (
+            "done",
+            ["done"],
+            requests_before + 1,
+        )
         with pytest.raises(Refused, match="No item failed or is left"):
             retry_job(job=run, admin=ada)
 
@@ -103,7 +105,7 @@ class TestFailing:
         ("answer", "mend"), [(fails(401, "no key"), "VERICAP_MODEL_KEY_HERE"),
                              (fails(404, "no model"), "Check the model's id")]
     )  # fmt: skip
-    def test_what_concerns_all_stops_the_run_and_says_how_to_mend_it(
+    def test_an_error_of_the_server_stops_the_run_and_says_how_to_fix_it(
         self, project, model, captions, server, ada, answer, mend
     ):
         server.answers = [thinks, thinks, answer, thinks]
@@ -115,7 +117,7 @@ class TestFailing:
         run.refresh_from_db()
         assert (run.state, run.reason, states(run)) == ("done", "", ["done"])
 
-    def test_what_was_answered_beside_such_a_failure_is_kept(self, project, captions, clip, server):
+    def test_answers_beside_such_an_error_are_kept(self, project, captions, clip, server):
         other = described_clip(project)
         caption(other, "temporal", "A dog runs.")
         both = predictions(project, "Both", {clip: PREDICTION, other: PREDICTION})
@@ -125,7 +127,7 @@ class TestFailing:
         judge(run=run)
         assert (run.state, JudgeReply.objects.count()) == ("failed", 5)
 
-    def test_a_reply_that_is_cut_off_is_no_matter_of_settings(
+    def test_a_reply_that_is_cut_off_fails_the_clip_and_not_the_run(
         self, project, model, captions, server
     ):
         server.answers = [says("Let me think.", finish_reason="length")]

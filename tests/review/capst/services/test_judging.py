@@ -40,9 +40,9 @@ def states(run) -> list[str]:
 def relations(run) -> dict[str, list[str]]:
     results = run.items.get().results
     return {
-        f"{kind} {side}": [relationship for relationship, _ in one["judged"]]
+        f"{kind} {side}": [relationship for relationship, _ in side_result["judged"]]
         for kind, sides in results.items()
-        for side, one in sides.items()
+        for side, side_result in sides.items()
     }
 
 
@@ -56,7 +56,7 @@ class TestStarting:
             start(project, project.caption_sets.get(name="Model B"), model)
 
     @pytest.mark.parametrize(("preset", "mend"), [("default", "Split"), ("official", "Merge")])
-    def test_imported_captions_are_no_references_so_no_import_is_advised(
+    def test_imported_captions_are_not_references_and_no_import_is_advised(
         self, project, model, captions, clip, preset, mend
     ):
         for kind in ("general", "spatial", "temporal"):
@@ -132,11 +132,13 @@ class TestJudging:
         self, project, model, captions, server
     ):
         judge(run=start(project, captions, model, preset="official"))
-        asked = [received.prompt for received in server.received[:4]]
-        assert [FULL in prompt for prompt in asked] == [True, True, False, False]
-        assert ["at most 10, the most" in prompt for prompt in asked] == [True] * 4
+        prompts = [received.prompt for received in server.received[:4]]
+        assert [FULL in prompt for prompt in prompts] == [True, True, False, False]
+        assert ["at most 10, the most" in prompt for prompt in prompts] == [True] * 4
 
-    def test_a_text_without_elements_is_asked_about_no_more(self, project, model, captions, server):
+    def test_a_text_without_elements_gets_no_further_questions(
+        self, project, model, captions, server
+    ):
         server.answers = [
             elements("events"), elements("objects"), elements("events"), elements("objects"),
         ]  # fmt: skip
@@ -154,7 +156,7 @@ class TestJudging:
         assert len(server.received) == 4 + 4 * 2
         assert set(map(tuple, relations(run).values())) == {("entailment", "entailment")}
 
-    def test_a_list_of_which_a_portion_has_no_answer_has_none(
+    def test_a_list_with_an_unanswered_portion_has_no_judgements(
         self, project, model, captions, server, monkeypatch
     ):
         monkeypatch.setattr(batches, "JUDGED_AT_ONCE", 1)
@@ -186,26 +188,26 @@ class TestJudging:
     def test_a_question_answered_before_costs_nothing(self, project, model, captions, clip, server):
         judge(run=start(project, captions, model))
         same = predictions(project, "Model B", {clip: PREDICTION})
-        asked = len(server.received)
+        requests_before = len(server.received)
         run = start(project, same, model)
         judge(run=run)
-        assert (len(server.received), states(run)) == (asked, ["done"])
+        assert (len(server.received), states(run)) == (requests_before, ["done"])
         assert Extraction.objects.filter(caption__sets__caption_set=same).count() == 2
 
-    def test_the_name_and_pace_of_a_model_make_it_no_other(
+    def test_a_model_with_another_name_or_timeout_is_the_same_model(
         self, project, model, captions, clip, server
     ):
         judge(run=start(project, captions, model))
-        asked = len(server.received)
+        requests_before = len(server.received)
         ModelSpec.objects.update(name="Renamed", parameters=model.parameters | {"timeout": 9.0})
         model.refresh_from_db()
         judge(run=start(project, captions, model))
-        assert len(server.received) == asked
+        assert len(server.received) == requests_before
         model.model_id = "other"
         judge(run=start(project, captions, model))
-        assert len(server.received) == 2 * asked
+        assert len(server.received) == 2 * requests_before
 
-    def test_what_a_person_checked_is_current_for_every_model(
+    def test_a_checked_list_is_current_for_every_model(
         self, project, model, captions, anna, server
     ):
         judge(run=start(project, captions, model))

@@ -41,16 +41,17 @@ def run(project, captions):
 
 
 def correct(person, kind="events", of="temporal"):
-    """What a person's check of the list stores."""
-    one = Extraction.objects.filter(caption__kind=of, kind=kind).earliest("pk")
+    """Store the list as a person's check does."""
+    parent = Extraction.objects.filter(caption__kind=of, kind=kind).earliest("pk")
     return Extraction.objects.create(
-        caption=one.caption, kind=kind, elements=["A woman slices a tomato"], author=person,
-        parent=one, recipe=one.recipe, method=one.method, most_elements=one.most_elements,
+        caption=parent.caption, kind=kind, elements=["A woman slices a tomato"], author=person,
+        parent=parent, recipe=parent.recipe, method=parent.method,
+        most_elements=parent.most_elements,
     )  # fmt: skip
 
 
 def stale_of(project):
-    return [(str(one), one.clips) for one in stale_results(project)]
+    return [(str(result), result.clips) for result in stale_results(project)]
 
 
 def test_nothing_is_stale_until_a_list_is_corrected(project, run, ada, anna):
@@ -88,8 +89,8 @@ def test_it_is_judged_by_the_same_models_until_nothing_is_stale(project, run, ad
 
 
 def test_a_clip_that_failed_is_stale_with_its_captions_too(project, run, clip, anna):
-    one = run.items.get()
-    results = one.results
+    item = run.items.get()
+    results = item.results
     results["events"]["reference"] |= {"extraction": None, "judged": None, "failure": "No JSON."}
     results["objects"]["reference"] |= {"extraction": None, "judged": None, "failure": "No JSON."}
     run.items.update(state="failed", results=results)
@@ -107,18 +108,18 @@ def test_recomputing_alone_leaves_it_stale(project, run, anna):
 
 def test_each_set_and_preset_gets_a_run(project, clip, captions, run, ada, anna):
     second = predictions(project, "Model B", {clip: "A dog."})
-    for one, preset in ((second, "default"), (captions, "official")):
-        judge(run=start(project, one, word_overlap(project), preset=preset))
+    for caption_set, preset in ((second, "default"), (captions, "official")):
+        judge(run=start(project, caption_set, word_overlap(project), preset=preset))
     recompute(project=project, name="capst")
     correct(anna)
     caption(clip, "general", "A woman slices a tomato.", "merged")
     started = judge_again(project=project, admin=ada).runs
-    assert [(str(one.caption_set), one.preset) for one in started] == [
+    assert [(str(new_run.caption_set), new_run.preset) for new_run in started] == [
         ("Model A", "default"), ("Model B", "default"), ("Model A", "official"),
     ]  # fmt: skip
 
 
-def test_a_set_that_is_not_used_any_more_is_left(project, captions, run, anna):
+def test_a_set_that_is_no_longer_used_is_not_judged_again(project, captions, run, anna):
     correct(anna)
     captions.is_used = False
     captions.save()
@@ -140,7 +141,7 @@ def test_a_retired_model_is_named_and_the_others_are_judged(project, clip, run, 
     correct(anna)
     ModelSpec.objects.filter(pk=run.extractor_id).update(is_active=False)
     done = judge_again(project=project, admin=ada)
-    assert [str(one.caption_set) for one in done.runs] == ["Model B"]
+    assert [str(new_run.caption_set) for new_run in done.runs] == ["Model B"]
     assert done.refused == [
         "Model A (default): Word overlap is no longer in use. Choose another model below."
     ]

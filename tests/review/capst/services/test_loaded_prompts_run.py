@@ -15,14 +15,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def answer(received, out):
-    """One element each, and every element is entailed."""
+    """Find one element in each text, and call every element entailed."""
     prompt = received.prompt
     kind = "events" if "vents" in prompt else "objects"
     if prompt.startswith("Which"):
         reply = {kind: ["a thing"]}
     else:
-        one = {kind[:-1]: "a thing", "relationship": "entailment", "reason": "It says so."}
-        reply = {kind: [one]}
+        judgement = {kind[:-1]: "a thing", "relationship": "entailment", "reason": "It says so."}
+        reply = {kind: [judgement]}
     says(json.dumps(reply))(received, out)
 
 
@@ -34,7 +34,9 @@ def test_it_asks_with_the_loaded_prompts_and_names_their_hash(
     server.answers = [answer]
     run = judge(run=start(project, captions, model, preset="official"))
     assert (run.state, [item.state for item in run.items.all()]) == ("done", ["done"])
-    assert all(len(one.body["messages"]) == 1 for one in server.received), "no system prompt"
+    assert all(len(received.body["messages"]) == 1 for received in server.received), (
+        "no system prompt"
+    )
     assert JudgeReply.objects.exists()
     [inputs] = capst_inputs(project)
     assert inputs.parameters["prompts"] == loaded.sha256

@@ -57,11 +57,11 @@ def test_a_run_is_judged_in_the_format_that_the_server_takes(
 
 def test_replies_in_another_format_are_not_paid_for_again(project, model, captions, clip, server):
     judge(run=start(project, captions, model))
-    asked = len(server.received)
+    requests_before = len(server.received)
     server.answers = [refuses_formats("json_schema", body=DEEPSEEK, then=thinks)]
     other = predictions(project, "Model B", {clip: captions.captions.get().caption.text})
     run = judge(run=start(project, other, model))
-    assert len(server.received) == asked
+    assert len(server.received) == requests_before
     assert run.reply_formats == {"elements": ["json_schema"], "judgements": ["json_schema"]}
 
 

@@ -36,7 +36,7 @@ def states(run) -> list[str]:
 
 
 def let_another_take_it() -> None:
-    """What another worker does that takes this one for dead."""
+    """Claim every item, as another worker does when it takes this one for dead."""
     later = timezone.now() + timedelta(hours=1)
     CapstItem.objects.update(attempts=F("attempts") + 1, lease_until=later)
 
@@ -46,9 +46,9 @@ class TestWorkers:
     def test_twice_is_once(self, project, model, captions, server):
         run = start(project, captions, model)
         judge(run=run)
-        asked = len(server.received)
+        requests_before = len(server.received)
         judge(run=run)
-        assert len(server.received) == asked
+        assert len(server.received) == requests_before
 
     @pytest.mark.both_databases
     def test_a_killed_worker_loses_nothing(
@@ -76,10 +76,10 @@ class TestWorkers:
             lease_until=timezone.now() - timedelta(seconds=1)
         )
         assert [job.pk for job in abandoned_jobs()] == [run.pk]
-        asked = len(server.received)
+        requests_before = len(server.received)
         judge(run=run)
         assert (run.state, states(run)) == ("done", ["done", "done"])
-        assert len(server.received) == asked + 2 + 2
+        assert len(server.received) == requests_before + 2 + 2
 
     def test_a_cancelled_run_asks_for_nothing_more(self, project, model, captions, server, ada):
         run = planned(start(project, captions, model))
@@ -89,7 +89,7 @@ class TestWorkers:
         with pytest.raises(Refused, match="ended already"):
             cancel_job(job=run, admin=ada)
 
-    def test_cancelled_while_the_model_answers_it_stores_no_result(
+    def test_a_run_cancelled_while_the_model_answers_stores_no_result(
         self, project, model, captions, server, ada
     ):
         run = start(project, captions, model)
@@ -120,7 +120,7 @@ class TestWorkers:
         judge(run=run)
         assert (run.state, states(run), server.received) == ("running", ["running"], [])
 
-    def test_what_happens_to_it_then_does_not_stop_the_run(
+    def test_an_error_of_a_worker_without_its_lease_does_not_stop_the_run(
         self, project, model, captions, monkeypatch
     ):
         run = start(project, captions, model)
@@ -133,7 +133,7 @@ class TestWorkers:
         judge(run=run)
         assert (run.state, run.reason) == ("running", "")
 
-    def test_what_it_got_no_answer_to_is_left_to_the_other(
+    def test_questions_unanswered_when_the_lease_was_lost_are_left_to_the_other(
         self, project, model, captions, monkeypatch
     ):
         run = start(project, captions, model)
@@ -147,7 +147,7 @@ class TestWorkers:
         assert (run.state, states(run)) == ("running", ["running"])
 
     @pytest.mark.both_databases
-    def test_a_fault_of_our_own_after_it_does_not_stop_the_run(
+    def test_a_bug_after_the_lease_was_lost_does_not_stop_the_run(
         self, project, model, captions, monkeypatch
     ):
         def broken(batch):
@@ -173,9 +173,7 @@ class TestWorkers:
         judge(run=run)
         assert (run.state, states(run)) == ("done", ["done"])
 
-    def test_a_fault_of_our_own_fails_the_clip_and_is_told(
-        self, project, model, captions, monkeypatch
-    ):
+    def test_a_bug_fails_the_clip_and_is_reported(self, project, model, captions, monkeypatch):
         def broken(batch):
             raise ValueError("no such list")
 
@@ -186,7 +184,9 @@ class TestWorkers:
         assert (run.state, item.state, item.reason) == ("done", "failed", FAILED)
         assert not abandoned_jobs().exists()
 
-    def test_a_model_that_goes_by_rules_is_cancelled_too(self, project, captions, ada, monkeypatch):
+    def test_a_run_of_a_rule_based_model_is_cancelled_too(
+        self, project, captions, ada, monkeypatch
+    ):
         run = start(project, captions, word_overlap(project))
         asker = judging.Asker.ask
 
@@ -201,7 +201,7 @@ class TestWorkers:
         assert (run.state, Extraction.objects.count()) == ("cancelled", 1)
 
     @pytest.mark.both_databases
-    def test_two_runs_at_once_rest_on_the_same_lists(self, project, model, captions, server):
+    def test_two_runs_at_once_use_the_same_lists(self, project, model, captions, server):
         run = start(project, captions, model)
         asker = judging.Asker.ask
         temporal = Caption.objects.get(kind="temporal")

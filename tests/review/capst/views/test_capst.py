@@ -75,7 +75,7 @@ class TestStarting:
         assert (run.caption_set, run.preset, run.created_by) == (captions, "official", ada)
         assert response.redirect_chain[-1][0].endswith("/capst/?preset=official")
 
-    def test_all_sets_are_judged_by_one_press(self, project, clip, captions, ada):
+    def test_one_button_has_all_sets_judged(self, project, clip, captions, ada):
         predictions(project, "Model B", {clip: "A dog."})
         predictions(project, "Model C", {})
         model = word_overlap(project)
@@ -113,18 +113,18 @@ class TestStarting:
         run = CapstRun.objects.get()
         assert (run.caption_set, run.judge) == (None, None)
         judge(run=run)
-        said = post(ada, project, "hand_out_elements", preset="default").content.decode()
-        assert "2 captions wait for a check under My work." in said
+        page = post(ada, project, "hand_out_elements", preset="default").content.decode()
+        assert "2 captions wait for a check under My work." in page
         assert WorkItem.objects.filter(kind="elements").count() == 2
 
-    def test_a_refusal_is_told(self, project, captions, ada):
+    def test_a_refusal_is_shown(self, project, captions, ada):
         model = word_overlap(project)
         start(project, captions, model)
-        told = {"caption_set": captions.pk, "preset": "default", "extractor": model.pk,
+        fields = {"caption_set": captions.pk, "preset": "default", "extractor": model.pk,
                 "judge": model.pk}  # fmt: skip
         assert (
             "judging these captions now"
-            in post(ada, project, "start_capst_run", **told).content.decode()
+            in post(ada, project, "start_capst_run", **fields).content.decode()
         )
 
     def test_a_run_is_cancelled_and_resumed(self, project, captions, ada):
@@ -161,7 +161,7 @@ class TestPage:
         assert "judge:word-overlap 1|" in page
         assert "Old" not in page
 
-    def test_what_was_dropped_and_failed_is_counted(self, project, captions, rita):
+    def test_dropped_and_failed_lists_are_counted(self, project, captions, rita):
         run = judge(run=start(project, captions, word_overlap(project), preset="official"))
         item = run.items.get()
         item.results["events"]["predicted"] |= {"judged": None, "failure": "No JSON."}
@@ -199,12 +199,12 @@ class TestPage:
         assert "were judged in different ways" in page
         assert "judged by big, prompts 2" in page
 
-    def test_what_was_corrected_since_is_told(self, project, run, rita, anna):
+    def test_lists_corrected_since_are_counted(self, project, run, rita, anna):
         recompute(project=project, name="capst")
-        one = Extraction.objects.get(caption__kind="temporal", kind="events")
+        parent = Extraction.objects.get(caption__kind="temporal", kind="events")
         Extraction.objects.create(
-            caption=one.caption, kind="events", author=anna, parent=one, recipe=one.recipe,
-            method=one.method,
+            caption=parent.caption, kind="events", author=anna, parent=parent, recipe=parent.recipe,
+            method=parent.method,
         )  # fmt: skip
         assert "For 1 clip, a list or a human caption has changed" in page_of(rita, project)
 
@@ -219,14 +219,14 @@ class TestPage:
             assert "Retry failures" not in page
         assert "Retry failures" in page_of(ada, project)
 
-    def test_a_stopped_run_says_how_to_mend_it(self, project, captions, ada):
+    def test_a_stopped_run_says_how_to_fix_it(self, project, captions, ada):
         run = start(project, captions, word_overlap(project))
         CapstRun.objects.filter(pk=run.pk).update(state="failed", reason="Set the key.")
         page = page_of(ada, project)
         assert "Set the key." in page
         assert "Resume" in page
 
-    def test_the_state_is_asked_for_while_a_run_goes_on(
+    def test_the_page_polls_the_state_of_a_run_in_progress(
         self, project, captions, rita, django_capture_on_commit_callbacks
     ):
         run = planned(start(project, captions, word_overlap(project)))
@@ -245,9 +245,9 @@ class TestPage:
 
     def test_queries_do_not_grow_with_models_runs_and_clips(self, project, rita):
         def grow(names, clips):
-            found = [described_clip(project) for _ in range(clips)]
+            new_clips = [described_clip(project) for _ in range(clips)]
             for name in names:
-                captions = predictions(project, name, dict.fromkeys(found, PREDICTION))
+                captions = predictions(project, name, dict.fromkeys(new_clips, PREDICTION))
                 judge(run=start(project, captions, word_overlap(project)))
             recompute(project=project, name="capst")
 
@@ -255,12 +255,12 @@ class TestPage:
         client = client_of(rita)
         url = reverse("review:report_page", args=[project.slug, "capst"])
         client.get(url)
-        with count_queries() as one:
+        with count_queries() as before:
             client.get(url)
         grow("BC", 3)
-        with count_queries() as three:
+        with count_queries() as after:
             client.get(url)
-        assert int(one) == int(three)
+        assert int(before) == int(after)
 
     def test_recompute_goes_to_a_worker(self, project, run, rita):
         assert (
@@ -283,7 +283,7 @@ class TestRun:
             rita, project, "capst_run", run.pk, state="failed"
         )
 
-    def test_why_a_clip_failed_stands_at_it(self, project, run, rita):
+    def test_a_failed_clip_shows_the_reason(self, project, run, rita):
         CapstItem.objects.update(state="failed", reason="It is <b>no</b> JSON.")
         page = page_of(rita, project, "capst_run", run.pk, state="failed")
         assert "It is &lt;b&gt;no&lt;/b&gt; JSON." in page
@@ -319,12 +319,14 @@ class TestRun:
         assert "<img src=x>" not in page
         assert "<i>A</i>" not in page
 
-    def test_whoever_still_votes_on_the_clip_sees_no_prediction(self, project, clip, run, rita):
+    def test_a_reviewer_who_still_votes_on_the_clip_sees_no_prediction(
+        self, project, clip, run, rita
+    ):
         item = run.items.get()
-        told = f"Sure! In “{PREDICTION}” there are"
+        reply = f"Sure! In “{PREDICTION}” there are"
         reason = f"Judgement 1: “{PREDICTION}” is no relationship."
-        CapstItem.objects.update(state="failed", reason=reason, reply=told)
-        assert told in page_of(rita, project, "capst_clip", run.pk, item.pk)
+        CapstItem.objects.update(state="failed", reason=reason, reply=reply)
+        assert reply in page_of(rita, project, "capst_clip", run.pk, item.pk)
         assert reason in page_of(rita, project, "capst_clip", run.pk, item.pk)
         assert reason in page_of(rita, project, "capst_run", run.pk)
         vote = WorkItem.objects.create(

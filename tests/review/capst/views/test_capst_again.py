@@ -38,10 +38,10 @@ def run(shared):
 
 @pytest.fixture
 def stale(run, anna):
-    one = Extraction.objects.get(caption__kind="temporal", kind="events")
+    parent = Extraction.objects.get(caption__kind="temporal", kind="events")
     Extraction.objects.create(
-        caption=one.caption, kind="events", elements=["A cut"], author=anna, parent=one,
-        recipe=one.recipe, method=one.method,
+        caption=parent.caption, kind="events", elements=["A cut"], author=anna, parent=parent,
+        recipe=parent.recipe, method=parent.method,
     )  # fmt: skip
     return run
 
@@ -85,7 +85,7 @@ def test_the_button_starts_the_runs_and_comes_back(project, stale, ada):
     assert 'badge warn">old' not in page_of(ada, project)
 
 
-def test_what_can_not_be_judged_is_told(project, stale, ada):
+def test_captions_that_can_not_be_judged_are_named(project, stale, ada):
     ModelSpec.objects.update(is_active=False)
     text = judge_again(ada, project).text
     assert "Word overlap is no longer in use" in text
@@ -109,7 +109,7 @@ def test_metrics_and_the_report_lead_to_the_button(project, stale, rita):
     assert "Judge again" not in page_of(rita, project, "reports", newest.pk)
 
 
-def test_what_recomputing_mends_leads_nowhere_else(project, run, rita):
+def test_where_recomputing_is_enough_no_button_is_offered(project, run, rita):
     run.items.get().clip.video.__class__.objects.update(category="Sports")
     page = page_of(rita, project, "metrics")
     assert 'badge warn">old' in page

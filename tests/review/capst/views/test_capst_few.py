@@ -1,4 +1,4 @@
-"""Few clips, and numbers of a row that rest on different clips: said, and none called best."""
+"""The pages say where clips are few or numbers rest on different clips, and call none the best."""
 
 from copy import deepcopy
 
@@ -26,53 +26,53 @@ def page_of(person, project, name="capst") -> str:
     return client_of(person).get(address(name, project)).text
 
 
-def judged(project, texts):
+def judged_report(project, texts):
     captions = predictions(project, "Model A", {described_clip(project): text for text in texts})
     judge(run=start(project, captions, word_overlap(project)))
     return recompute(project=project, name="capst")[0]
 
 
-def replaced(project, report: Report, result: dict) -> None:
-    """A newer report with this result; what is stored is never changed."""
+def store_newer_report(project, report: Report, result: dict) -> None:
+    """Store a newer report with this result; a stored report never changes."""
     stored(project, report.name, report.subject, result, parameters=report.parameters)
 
 
-def rests_on(project, report: Report, kinds: list[str], **clips: int) -> None:
+def set_clip_counts(project, report: Report, kinds: list[str], **clips: int) -> None:
     result = deepcopy(report.result)
     for kind in kinds:
         for part, n in clips.items():
             result[kind][part]["n"] = n
-    replaced(project, report, result)
+    store_newer_report(project, report, result)
 
 
 def test_a_table_of_few_clips_says_so(project, rita):
-    report = judged(project, [PREDICTION, PREDICTION])
+    report = judged_report(project, [PREDICTION, PREDICTION])
     assert page_of(rita, project).count(ONLY_TWO) == 2
-    rests_on(project, report, ["events", "objects"], recall=10, precision=10)
+    set_clip_counts(project, report, ["events", "objects"], recall=10, precision=10)
     assert "say little" not in page_of(rita, project)
 
 
 def test_a_table_of_few_clips_has_no_interval(project, rita):
-    report = judged(project, [PREDICTION, PREDICTION])
+    report = judged_report(project, [PREDICTION, PREDICTION])
     assert report.result["events"]["f1"]["low"] is not None
     text = page_of(rita, project)
     assert text.count('data-label="95&nbsp;%">–</td>') == 2
     assert '<rect class="band"' not in text
-    rests_on(project, report, ["events", "objects"], recall=10, precision=10)
+    set_clip_counts(project, report, ["events", "objects"], recall=10, precision=10)
     text = page_of(rita, project)
     assert 'data-label="95&nbsp;%">–</td>' not in text
     assert text.count('<rect class="band"') == 2
 
 
 def test_a_table_names_who_found_the_elements_and_who_judged(project, rita):
-    report = judged(project, [PREDICTION])
-    said = "Elements by word-overlap 1, judged by word-overlap 1."
+    report = judged_report(project, [PREDICTION])
+    statement = "Elements by word-overlap 1, judged by word-overlap 1."
     page = page_of(rita, project)
-    assert page.count(said) == 2
+    assert page.count(statement) == 2
     result, parameters = report.result, report.parameters | {"judge": "another judge"}
     stored(project, "capst", f"{report.subject}:2", result, parameters=parameters)
     page = page_of(rita, project)
-    assert said not in page
+    assert statement not in page
     for by in ("word-overlap 1", "another judge"):
         # In the warning that the numbers are not comparable, and in the row of each table.
         assert page.count(f"elements by word-overlap 1, judged by {by}<") == 3
@@ -80,7 +80,7 @@ def test_a_table_names_who_found_the_elements_and_who_judged(project, rita):
 
 def test_each_number_says_how_many_clips_it_rests_on_where_they_differ(project, rita):
     # The second text has no event, so that precision leaves it out.
-    report = judged(project, [PREDICTION, "A kitchen."])
+    report = judged_report(project, [PREDICTION, "A kitchen."])
     events, objects = report.result["events"], report.result["objects"]
     assert (events["recall"]["n"], events["precision"]["n"]) == (2, 1)
     assert (objects["recall"]["n"], objects["precision"]["n"]) == (2, 2)
@@ -95,13 +95,13 @@ def test_each_number_says_how_many_clips_it_rests_on_where_they_differ(project, 
     assert "Only 2 clips" in tables["objects"]
 
 
-def test_metrics_say_what_rests_on_fewer_clips_and_call_none_of_it_the_best(project, rita):
+def test_metrics_name_numbers_of_fewer_clips_and_call_none_the_best(project, rita):
     first = capst_of(project, "A", 0.1, 0.1)
     capst_of(project, "B", 0.8, 0.9)
     page = page_of(rita, project, "metrics")
     assert page.count('class="metric best"') == 6
     assert "Some numbers are not based on all clips" not in page
-    rests_on(project, first, ["events"], precision=1)
+    set_clip_counts(project, first, ["events"], precision=1)
     page = page_of(rita, project, "metrics")
     assert "Some numbers are not based on all clips. A: recall 12, precision 1 of 12." in page
     # Precision and F1 of events have no best any more; recall has, and objects.

@@ -1,4 +1,4 @@
-"""The page on which people make the elements of a caption true to it."""
+"""The page on which people correct the elements of a caption."""
 
 import re
 
@@ -54,27 +54,29 @@ def keys(page) -> dict[str, str]:
 
 def test_the_page_sends_which_lists_it_showed(anna, held):
     lists = Extraction.objects.filter(caption=held.item.subject)
-    assert keys(work(anna, held)) == {f"{one.kind}_list": str(one.pk) for one in lists}
+    assert keys(work(anna, held)) == {
+        f"{extraction.kind}_list": str(extraction.pk) for extraction in lists
+    }
 
 
 def test_another_list_found_meanwhile_is_shown_beside_what_was_typed(project, anna, held):
-    told = {"key": "7f1c7c4e-0d0c-4b86-9a0a-0a3c9ad6b9d1", "base_version": 0}
-    told |= {"events": "she waves", "objects": "x", **keys(work(anna, held))}
+    fields = {"key": "7f1c7c4e-0d0c-4b86-9a0a-0a3c9ad6b9d1", "base_version": 0}
+    fields |= {"events": "she waves", "objects": "x", **keys(work(anna, held))}
     other = Extraction.objects.create(
         caption_id=held.item.subject, kind="events", elements=["a <b>pot</b> boils"],
         recipe="f" * 64, method="other", model=word_overlap(project),
     )  # fmt: skip
     url = reverse("annotate:submit", args=[held.pk])
-    refused = client_of(anna).post(url, told)
+    refused = client_of(anna).post(url, fields)
     assert refused.status_code == 400
     page = work(anna, held)
-    for shown in (refused.content.decode(), page):
-        assert "A newer list exists, with 1 event." in shown
-        assert "a &lt;b&gt;pot&lt;/b&gt; boils" in shown
-        assert "\nshe waves</textarea>" in shown
+    for page_text in (refused.content.decode(), page):
+        assert "A newer list exists, with 1 event." in page_text
+        assert "a &lt;b&gt;pot&lt;/b&gt; boils" in page_text
+        assert "\nshe waves</textarea>" in page_text
     assert "The list of events has changed since you started" in (refused.content.decode())
-    told |= {"base_version": 1, **keys(page)}
-    assert client_of(anna).post(url, told).status_code == 302
+    fields |= {"base_version": 1, **keys(page)}
+    assert client_of(anna).post(url, fields).status_code == 302
     stored = Extraction.objects.get(author=anna, kind="events")
     assert (stored.elements, stored.parent) == (["she waves"], other)
 
@@ -86,7 +88,7 @@ def test_the_lists_are_there_to_be_corrected(anna, held):
     assert "2 found by word-overlap 1." in page
 
 
-def test_what_is_typed_is_counted_and_looked_at(anna, held):
+def test_typed_elements_are_counted_and_checked(anna, held):
     url = reverse("review:check_elements", args=[held.pk, "objects"])
     page = client_of(anna).post(url, {"objects": "a long red coat\n\na <b>"}).content.decode()
     assert "2 objects" in page
@@ -94,28 +96,28 @@ def test_what_is_typed_is_counted_and_looked_at(anna, held):
     assert client_of(anna).post(url.replace("objects", "colours")).status_code == 404
 
 
-def test_other_work_is_not_looked_at(project, clip, anna):
+def test_other_work_is_not_checked(project, clip, anna):
     other = hold(anna, WorkItem.objects.create(project=project, clip=clip, kind="write"))
     url = reverse("review:check_elements", args=[other.pk, "events"])
     assert client_of(anna).post(url).status_code == 404
 
 
-def test_a_line_said_twice_stands_at_its_list(anna, held):
+def test_a_repeated_line_is_reported_on_the_page(anna, held):
     url = reverse("annotate:submit", args=[held.pk])
     key = "7f1c7c4e-0d0c-4b86-9a0a-0a3c9ad6b9d1"
-    told = {"key": key, "base_version": 0, "events": "a\na", "objects": "x"}
-    told |= keys(work(anna, held))
-    response = client_of(anna).post(url, told)
+    fields = {"key": key, "base_version": 0, "events": "a\na", "objects": "x"}
+    fields |= keys(work(anna, held))
+    response = client_of(anna).post(url, fields)
     assert response.status_code == 422
     assert "Line 2 repeats line 1." in response.content.decode()
 
 
-def test_the_work_is_called_by_its_clip_and_caption(project, clip, anna, held):
+def test_the_work_is_named_by_its_clip_and_caption(project, clip, anna, held):
     page = client_of(anna).get(reverse("annotate:my_work", args=[project.slug]))
     assert f"{clip.short_name}, temporal" in page.content.decode()
 
 
-def test_a_superseded_caption_is_told(clip, anna, held):
+def test_the_page_says_that_a_newer_caption_exists(clip, anna, held):
     caption(clip, "temporal", "Imported, so no reference.", "imported")
     assert "A newer caption exists" not in work(anna, held)
     caption(clip, "temporal", "Another.")
@@ -123,12 +125,12 @@ def test_a_superseded_caption_is_told(clip, anna, held):
 
 
 def rows_read(anna, held) -> int:
-    """How many rows one view of the page fetches."""
-    with count_queries() as asked:
+    """Return how many rows one view of the page fetches."""
+    with count_queries() as queries:
         work(anna, held)
     rows = 0
     with connection.cursor() as cursor:
-        for sql in asked.statements:
+        for sql in queries.statements:
             if sql.startswith("SELECT"):
                 cursor.execute(sql)
                 rows += len(cursor.fetchall())
