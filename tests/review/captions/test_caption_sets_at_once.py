@@ -1,5 +1,4 @@
-"""Two admins who put captions together, or import vectors, at the same moment, on whichever
-database."""
+"""Two admins who make caption sets or import vectors at the same moment, on each database."""
 
 import pytest
 from django.db import IntegrityError
@@ -33,15 +32,15 @@ def finished_run(clip):
     return run
 
 
-def make(asked):
-    run, name = asked
+def make(run_and_name):
+    run, name = run_and_name
     try:
         return make_set_of_run(run=run, name=name, admin=None).name
     except ReviewError as error:
         return str(error)
 
 
-def test_one_run_is_in_one_set(clip):
+def test_a_run_becomes_only_one_set(clip):
     run = finished_run(clip)
     answers = in_threads(make, [(run, "Heron"), (run, "Egret")])
     [made] = CaptionSet.objects.all()
@@ -49,7 +48,7 @@ def test_one_run_is_in_one_set(clip):
     assert sorted(answers) == sorted([made.name, refused])
 
 
-def test_one_name_is_of_one_set(clip):
+def test_a_name_belongs_to_only_one_set(clip):
     runs = [finished_run(clip) for _ in range(2)]
     answers = in_threads(make, [(run, "Heron") for run in runs])
     assert CaptionSet.objects.count() == 1
@@ -57,7 +56,7 @@ def test_one_name_is_of_one_set(clip):
     assert sorted(answers) == sorted(["Heron", taken])
 
 
-def test_one_name_is_of_one_set_of_vectors_whatever_its_case(clip):
+def test_a_name_in_any_case_belongs_to_only_one_set_of_vectors(clip):
     two_clips(clip.project)
 
     def import_as(name):

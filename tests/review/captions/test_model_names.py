@@ -27,7 +27,7 @@ def test_it_is_stored_in_one_line_with_each_space_once(name, stored):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("", "Give the model a name."),
         (" \n ", "Give the model a name."),
@@ -41,13 +41,13 @@ def test_it_is_stored_in_one_line_with_each_space_once(name, stored):
         ("ÉGRET  {1}", "“ÉGRET {1}” is taken."),
     ],
 )
-def test_it_says_what_to_mend(name, said):
+def test_it_says_what_to_fix(name, message):
     with pytest.raises(ReviewError) as refused:
         checked_model_name(name, ["Heron", "égret {1}"], TAKEN)
-    assert said in str(refused.value)
+    assert message in str(refused.value)
 
 
 @pytest.mark.django_db
-def test_captions_have_no_name_with_a_sign_that_cant_be_seen(project):
+def test_a_set_has_no_invisible_characters_in_its_name(project):
     with pytest.raises(ReviewError, match="invisible character"):
         add_set(project=project, name="a\u200bb", kind="general", captions={}, admin=None)

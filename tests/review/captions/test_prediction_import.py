@@ -1,4 +1,4 @@
-"""The captions of a model that was run elsewhere become a set of captions, or nothing happens."""
+"""Captions of a model that ran elsewhere become a set of captions, or nothing is stored."""
 
 import io
 import json
@@ -27,16 +27,16 @@ def about(*names, text="A heron.") -> io.BytesIO:
     return jsonl(*({"clip": name, "caption": text} for name in names))
 
 
-def take_in(project, file, name="Heron", **asked):
-    asked = {"file_name": "heron.jsonl", "admin": None, **asked}
-    return import_predictions(project=project, file=file, name=name, **asked)
+def import_file(project, file, name="Heron", **options):
+    options = {"file_name": "heron.jsonl", "admin": None, **options}
+    return import_predictions(project=project, file=file, name=name, **options)
 
 
-def faults_of(project, file, **asked):
-    """What is to be mended; nothing may have been stored."""
+def faults_of(project, file, **options):
+    """Return the faults of a refused import, which must store nothing."""
     before = (CaptionSet.objects.count(), Caption.objects.count(), AuditEvent.objects.count())
     with pytest.raises(PredictionsInvalid) as refused:
-        take_in(project, file, **asked)
+        import_file(project, file, **options)
     now = (CaptionSet.objects.count(), Caption.objects.count(), AuditEvent.objects.count())
     assert now == before
     return [str(fault) for fault in refused.value.faults]
@@ -67,7 +67,7 @@ def test_each_row_becomes_a_prediction_of_the_set(project, clips, ada):
         {"path": "some/folder/jump.mp4", "cap": "It jumps."},
         {"vid": "v.2", "pred": "Nothing."},
     )
-    made = take_in(project, file, " Heron  7B ", admin=ada)
+    made = import_file(project, file, " Heron  7B ", admin=ada)
     assert (made.name, made.kind, made.file_name) == ("Heron 7B", "general", "heron.jsonl")
     assert (len(made.sha256), made.run, made.created_by) == (64, None, ada)
     stored = SetCaption.objects.filter(caption_set=made).select_related("caption")
@@ -82,7 +82,7 @@ def test_each_row_becomes_a_prediction_of_the_set(project, clips, ada):
     assert AuditEvent.objects.get(verb="add caption set").after["captions"] == 3
 
 
-def test_all_faults_are_told_and_nothing_is_stored(project, clips):
+def test_all_faults_are_listed_and_nothing_is_stored(project, clips):
     make_clip(make_project("Other"), original_name="elsewhere.mp4")
     file = jsonl(
         {"clip": "dive", "caption": "A."},
@@ -102,15 +102,15 @@ def test_all_faults_are_told_and_nothing_is_stored(project, clips):
     ]
 
 
-def test_a_fault_behind_what_was_stored_undoes_all_of_it(project, clips, monkeypatch):
+def test_a_fault_after_stored_rows_undoes_the_import(project, clips, monkeypatch):
     monkeypatch.setattr(bulk, "AT_ONCE", 1)
     assert len(faults_of(project, about("dive", "jump", "heron"))) == 1
-    assert take_in(project, about("dive", "jump", "v.2")).captions.count() == 3
+    assert import_file(project, about("dive", "jump", "v.2")).captions.count() == 3
 
 
 def test_rows_with_an_error_are_left_out_if_the_admin_chooses_so(project, clips):
     left_out = []
-    made = take_in(project, about("dive", "heron", "dive", "jump"), left_out=left_out)
+    made = import_file(project, about("dive", "heron", "dive", "jump"), left_out=left_out)
     assert made.captions.count() == made.clip_count == 2
     assert [fault.row for fault in left_out] == ["line 2", "line 3"]
 
@@ -121,7 +121,7 @@ def test_a_file_without_a_good_row_is_refused(project, clips):
 
 def test_only_the_first_faults_are_shown_with_how_many_there_are(project):
     with pytest.raises(PredictionsInvalid) as refused:
-        take_in(project, about(*(f"heron-{number}" for number in range(70))))
+        import_file(project, about(*(f"heron-{number}" for number in range(70))))
     assert len(refused.value.listed_faults) == 50
     assert (
         str(refused.value)
@@ -131,36 +131,36 @@ def test_only_the_first_faults_are_shown_with_how_many_there_are(project):
 
 def test_where_reading_stopped_it_says_that_there_may_be_more(project):
     with pytest.raises(PredictionsInvalid, match="at least 1,000 problems"):
-        take_in(project, about(*map(str, range(2000))))
+        import_file(project, about(*map(str, range(2000))))
 
 
 def test_the_same_file_under_the_same_name_is_refused(project, clips):
-    take_in(project, about("dive"))
+    import_file(project, about("dive"))
     with pytest.raises(
         ReviewError, match=r"This file was already imported as “Heron” on .* Nothing"
     ):
-        take_in(project, about("dive"), "heron ")
+        import_file(project, about("dive"), "heron ")
     assert Caption.objects.count() == 1
 
 
 def test_another_file_needs_another_name(project, clips):
-    take_in(project, about("dive"))
+    import_file(project, about("dive"))
     with pytest.raises(ReviewError, match=r"The name “Heron” is already taken\."):
-        take_in(project, about("jump"))
-    assert take_in(project, about("dive"), "Egret").captions.count() == 1
+        import_file(project, about("jump"))
+    assert import_file(project, about("dive"), "Egret").captions.count() == 1
 
 
-def test_a_kind_that_there_is_not_is_refused(project, clips):
+def test_an_unknown_kind_is_refused(project, clips):
     with pytest.raises(ReviewError, match="“prediction” is not one of general, spatial"):
-        take_in(project, about("dive"), kind="prediction")
+        import_file(project, about("dive"), kind="prediction")
 
 
-def test_of_a_release_only_its_clips_are_accepted(project, clips):
+def test_only_clips_of_the_release_are_accepted(project, clips):
     release = released(project, clips[0])
     assert faults_of(project, about("dive", "jump"), release=release) == [
         "heron.jsonl, line 2, clip: Release 1.0.0 does not contain 'jump'. Remove the row."
     ]
-    made = take_in(project, about("dive"), release=release)
+    made = import_file(project, about("dive"), release=release)
     assert made.captions.get().caption.provenance == [{"model": "Heron", "release": "1.0.0"}]
 
 
@@ -171,7 +171,7 @@ def test_captions_of_whole_videos_are_about_clips_that_span_theirs(project):
     assert fault.endswith(
         "is only a part of a video. Name a clip that spans its video, or choose another kind."
     )
-    assert take_in(project, about("race"), kind="full_video").kind == "full_video"
+    assert import_file(project, about("race"), kind="full_video").kind == "full_video"
 
 
 def test_a_clip_is_known_by_the_name_of_its_file_where_that_is_unambiguous(project):
@@ -179,25 +179,25 @@ def test_a_clip_is_known_by_the_name_of_its_file_where_that_is_unambiguous(proje
         clip = make_video(project, original_name=original).clips.get()
         clip.name = f"clip-{number}"
         clip.save()
-    made = take_in(project, about("my dive.mp4"))
+    made = import_file(project, about("my dive.mp4"))
     assert made.captions.get().clip.name == "clip-0"
     assert len(faults_of(project, about("two"), name="Egret")) == 1
 
 
-def test_a_name_of_a_clip_comes_before_that_of_a_file(project):
+def test_the_name_of_a_clip_comes_before_that_of_a_file(project):
     other = make_video(project, original_name="jump.mp4").clips.get()
     other.name = "first"
     other.save()
     clip = make_video(project, original_name="b.mp4").clips.get()
     clip.name = "jump"
     clip.save()
-    assert take_in(project, about("jump")).captions.get().clip == clip
+    assert import_file(project, about("jump")).captions.get().clip == clip
 
 
 def test_the_number_of_statements_follows_the_batches_alone(project, django_assert_max_num_queries):
     clips = [make_clip(project) for _ in range(40)]
     with django_assert_max_num_queries(20):
-        take_in(project, about(*(clip.name for clip in clips)))
+        import_file(project, about(*(clip.name for clip in clips)))
 
 
 def command(*arguments) -> str:
@@ -211,16 +211,16 @@ def test_the_command_imports_a_file(project, clips, tmp_path):
     release = released(project, *clips)
     file = tmp_path / "egret.jsonl"
     file.write_bytes(about("dive", "jump").read())
-    said = command(
+    output = command(
         project.slug, str(file), "--name", "Egret", "--kind", "spatial", "--release", "1.0.0"
     )
-    assert said == "Imported 2 captions of Egret.\n"
+    assert output == "Imported 2 captions of Egret.\n"
     made = CaptionSet.objects.get()
     assert (made.kind, made.file_name, release.version) == ("spatial", "egret.jsonl", "1.0.0")
 
 
 @pytest.mark.parametrize(
-    ("content", "arguments", "said"),
+    ("content", "arguments", "message"),
     [
         ("{}", [], "line 1, clip: It is missing."),
         ("", [], "The file is empty."),
@@ -228,20 +228,20 @@ def test_the_command_imports_a_file(project, clips, tmp_path):
         ("{}", ["--release", "9.9.9"], "has no release 9.9.9. It has: 1.0.0."),
     ],
 )
-def test_the_command_says_what_to_mend(project, clips, tmp_path, content, arguments, said):
+def test_the_command_says_what_to_fix(project, clips, tmp_path, content, arguments, message):
     released(project)
     file = tmp_path / "egret.jsonl"
     if content is not None:
         file.write_text(content)
     with pytest.raises(CommandError) as refused:
         command(project.slug, str(file), "--name", "Egret", *arguments)
-    assert said in str(refused.value)
+    assert message in str(refused.value)
 
 
-def test_a_set_that_was_made_otherwise_keeps_its_name(project, clips):
+def test_a_set_from_another_source_keeps_its_name(project, clips):
     make_set(project, "Heron", clips)
     with pytest.raises(ReviewError, match=r"The name “Heron” is already taken\."):
-        take_in(project, about("dive"))
+        import_file(project, about("dive"))
 
 
 @pytest.mark.both_databases

@@ -1,4 +1,4 @@
-"""Files of predictions, read: what they may look like, and what is said of hostile ones."""
+"""Reading files of predictions: their forms, and the messages about hostile ones."""
 
 import io
 import json
@@ -14,7 +14,7 @@ from review.errors import ReviewError
 
 
 def read(data: bytes | str):
-    """(clip, text) of each row that is right, and each fault as a text."""
+    """Return (clip, text) of each good row, and each fault as a text."""
     data = data.encode() if isinstance(data, str) else data
     faults = Faults("heron.jsonl")
     rows = list(read_predictions(io.BytesIO(data), len(data), faults))
@@ -39,7 +39,7 @@ def test_the_keys_of_the_papers_files_are_read(row, clip):
     assert read(lines(row)) == ([(clip, "A dive.")], [])
 
 
-def test_a_list_is_read_as_lines_are():
+def test_a_list_is_read_like_lines():
     rows = [{"clip": "a", "caption": "One."}, {"clip": "b", "caption": "Two."}]
     for text in (lines(*rows), json.dumps(rows, indent=1), "\ufeff" + json.dumps(rows)):
         assert read(text) == ([("a", "One."), ("b", "Two.")], [])
@@ -120,20 +120,20 @@ def test_a_huge_number_is_never_computed():
     assert read('{"clip": "a", "caption": "A.", "n": ' + "9" * 10_000 + "}") == ([("a", "A.")], [])
 
 
-def test_a_key_that_is_there_twice_is_found_among_many():
+def test_a_duplicate_key_is_found_among_many():
     keys = [f'"{number}": 1' for number in range(100_000)]
     rows, faults = read(f"{{{', '.join([*keys, keys[-1]])}}}")
     assert rows == []
     assert faults == ["heron.jsonl, line 1, 99999: It occurs twice in one object. Keep one."]
 
 
-def test_faults_are_told_up_to_a_number(monkeypatch):
+def test_faults_are_collected_up_to_a_limit(monkeypatch):
     monkeypatch.setattr(predictions, "MOST_FAULTS", 3)
     assert len(read("x\n" * 100)[1]) == 3
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b"", "The file is empty. Choose the file with the captions."),
         (b"\xef\xbb\xbf \n", "The file is empty. Choose the file with the captions."),
@@ -147,14 +147,14 @@ def test_faults_are_told_up_to_a_number(monkeypatch):
         (b"[" * 100_000, "Its lists are nested too deeply for captions."),
     ],
 )
-def test_a_file_that_is_none_as_a_whole_is_refused(data, said):
+def test_an_unreadable_file_is_refused_with_the_reason(data, message):
     with pytest.raises(ReviewError) as refused:
         read(data)
-    assert str(refused.value) == said
+    assert str(refused.value) == message
 
 
 @pytest.mark.parametrize(
-    ("limit", "value", "data", "said"),
+    ("limit", "value", "data", "message"),
     [
         ("MOST_BYTES", 2**20, b"x" * (2**20 + 1), "larger than 1 MiB. Split it."),
         ("MOST_ARRAY_BYTES", 2**20, b"[" + b" " * 2**20, "Write it as JSONL, one object per line"),
@@ -162,14 +162,14 @@ def test_a_file_that_is_none_as_a_whole_is_refused(data, said):
         ("MOST_ROWS", 1, b"{}\n{}\n", "The file has more than 1 rows. Split it."),
     ],
 )
-def test_no_file_is_too_large_to_be_refused(monkeypatch, limit, value, data, said):
+def test_a_file_beyond_a_limit_is_refused(monkeypatch, limit, value, data, message):
     monkeypatch.setattr(predictions, limit, value)
-    with pytest.raises(ReviewError, match=said):
+    with pytest.raises(ReviewError, match=message):
         read(data)
 
 
 @given(st.binary(max_size=200))
-def test_whatever_a_file_holds_it_is_read_or_refused(data):
+def test_any_file_is_read_or_refused(data):
     try:
         rows, faults = read(data)
     except ReviewError as error:
@@ -190,10 +190,10 @@ CAREBENCH = {
 def test_the_benchmarks_own_file_is_refused(text):
     with pytest.raises(ReviewError) as refused:
         read(text)
-    said = str(refused.value)
-    assert said.startswith("This is the metadata.json of a benchmark in CaReBench’s format")
-    assert "has spatial_caption and temporal_caption. Nothing was imported." in said
-    assert "Choose the file that the model wrote, with one caption per clip." in said
+    message = str(refused.value)
+    assert message.startswith("This is the metadata.json of a benchmark in CaReBench’s format")
+    assert "has spatial_caption and temporal_caption. Nothing was imported." in message
+    assert "Choose the file that the model wrote, with one caption per clip." in message
 
 
 def test_the_benchmarks_own_file_is_refused_wherever_its_parts_begin():

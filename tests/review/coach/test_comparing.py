@@ -30,8 +30,8 @@ def missed(comparison: Comparison) -> dict[str, tuple[int, tuple[str, ...]]]:
 
 
 def test_by_hand():
-    """The dogs and the shirt are contradicted and no gaps. "Left" is in both. What is said of the
-    benches and of the camera is nowhere in the writer's text."""
+    """The dogs and the shirt are contradictions and not gaps. "Left" is in both texts. The writer's
+    text has neither the benches nor the camera."""
     comparison = compare_texts(OWN, FINAL)
     assert comparison.fates == (Fate.EDITED, Fate.EDITED, Fate.LEFT_OUT, Fate.KEPT)
     assert comparison.lines[2:5] == (
@@ -39,7 +39,10 @@ def test_by_hand():
         ("", "Four green benches stand on the right side."),
         ("", "The camera follows the dogs."),
     )
-    pairs = [(one.kind, one.a_text, one.b_text) for one in comparison.contradictions]
+    pairs = [
+        (contradiction.kind, contradiction.a_text, contradiction.b_text)
+        for contradiction in comparison.contradictions
+    ]
     assert pairs == [
         ("number", "Two dogs run", "Three dogs run"),
         ("colour", "red shirt throws", "blue shirt throws"),
@@ -85,8 +88,8 @@ def test_sentences_about_the_camera(sentence, values):
 
 
 def test_texts_add_up():
-    one, other = compare_texts(OWN, FINAL), compare_texts(FINAL, FINAL)
-    summary = summarize([one, other])
+    edited, equal = compare_texts(OWN, FINAL), compare_texts(FINAL, FINAL)
+    summary = summarize([edited, equal])
     assert (summary.texts, summary.sentences) == (2, 9)
     assert summary.fates == {Fate.KEPT: 6, Fate.EDITED: 2, Fate.LEFT_OUT: 1}
     assert summary.contradictions == {"number": 1, "colour": 1}
@@ -105,7 +108,10 @@ def test_the_demos_write_ups_against_their_merge():
         compare_texts(join_parts({part: text[part] for part in PARTS}), final)
         for text in texts["write_ups"]
     )
-    assert [[one.count(fate) for fate in Fate] for one in (anna, ben)] == [[5, 5, 4], [0, 8, 9]]
+    assert [[comparison.count(fate) for fate in Fate] for comparison in (anna, ben)] == [
+        [5, 5, 4],
+        [0, 8, 9],
+    ]
     assert anna.contradictions == ben.contradictions == ()
     assert missed(anna) == {
         "number": (3, ("two vehicles rush past",)),

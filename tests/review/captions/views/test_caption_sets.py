@@ -1,4 +1,4 @@
-"""Model captions: the list, the page of one, and how they come in."""
+"""Model captions: the list, the page of a set, and the import."""
 
 import json
 import re
@@ -47,10 +47,10 @@ def finished_run(project, *clips) -> InferenceRun:
         project=project, kind="caption", model=make_model(project, name=name), recipe={},
         recipe_hash="a" * 64, queue="gpu", state="done",
     )  # fmt: skip
-    for place, one in enumerate(clips):
+    for place, run_clip in enumerate(clips):
         RunItem.objects.create(
-            run=run, position=place, clip=one, key=f"{place:064}", state="done",
-            result=predict(one, f"It dives {place}."),
+            run=run, position=place, clip=run_clip, key=f"{place:064}", state="done",
+            result=predict(run_clip, f"It dives {place}."),
         )  # fmt: skip
     return run
 
@@ -75,7 +75,7 @@ def imported() -> Job:
     return run_file_import(IMPORT_PREDICTIONS)
 
 
-def test_without_any_it_says_what_to_do(project, clip, ada, url):
+def test_without_captions_it_says_what_to_do(project, clip, ada, url):
     text = client_of(ada).get(url).text
     assert "No model captions yet" in text
     assert reverse("inference:new_run", args=[project.slug]) + "?kind=caption" in text
@@ -84,7 +84,7 @@ def test_without_any_it_says_what_to_do(project, clip, ada, url):
     assert "A caption run has finished: name its model below." in text
 
 
-def test_a_list_names_where_each_is_from(project, clip, ada, url):
+def test_the_list_names_the_source_of_each_set(project, clip, ada, url):
     run = finished_run(project, clip)
     client_of(ada).post(
         reverse("review:make_caption_set", args=[project.slug]),
@@ -104,31 +104,31 @@ def test_a_run_needs_a_name_that_is_free(project, clip, ada):
     run = finished_run(project, clip)
     make_set(project, "Egret", [clip])
     url = reverse("review:make_caption_set", args=[project.slug])
-    for name, said in (
+    for name, message in (
         ("", "This field is required."),
         ("egret", "The name “egret” is already taken"),
     ):
         response = client_of(ada).post(url, {"run-run": run.pk, "run-name": name})
         assert response.status_code == 422
-        assert said in response.text
+        assert message in response.text
     assert CaptionSet.objects.count() == 1
 
 
-def test_a_run_of_another_project_or_in_a_set_already_is_no_choice(project, clip, ada):
+def test_a_run_that_is_already_in_a_set_can_not_be_chosen(project, clip, ada):
     run = finished_run(project, clip)
     url = reverse("review:make_caption_set", args=[project.slug])
-    asked = {"run-run": run.pk, "run-name": "Egret"}
-    assert client_of(ada).post(url, asked).status_code == 302
-    response = client_of(ada).post(url, {**asked, "run-name": "Heron"})
+    fields = {"run-run": run.pk, "run-name": "Egret"}
+    assert client_of(ada).post(url, fields).status_code == 302
+    response = client_of(ada).post(url, {**fields, "run-name": "Heron"})
     assert response.status_code == 422
     assert "This run is no longer available" in response.text
 
 
-def test_offering_is_stopped_and_taken_back(project, clip, ada, url):
+def test_offering_is_stopped_and_resumed(project, clip, ada, url):
     made = make_set(project, "Heron", [clip])
     offer = reverse("review:offer_caption_set", args=[project.slug, made.pk])
-    for said, is_used, button in (("no", False, "Offer again"), ("yes", True, "Stop offering")):
-        assert client_of(ada).post(offer, {"offer": said}).status_code == 302
+    for answer, is_used, button in (("no", False, "Offer again"), ("yes", True, "Stop offering")):
+        assert client_of(ada).post(offer, {"offer": answer}).status_code == 302
         made.refresh_from_db()
         assert made.is_used is is_used
         assert button in client_of(ada).get(url).text
@@ -137,7 +137,7 @@ def test_offering_is_stopped_and_taken_back(project, clip, ada, url):
     assert AuditEvent.objects.filter(verb="offer caption set").count() == 2
 
 
-def test_the_overlap_stands_in_the_list_with_its_signature(project, clip, ada, url):
+def test_the_list_shows_the_overlap_with_its_signature(project, clip, ada, url):
     describe(clip)
     make_set(project, "Heron", [clip], "A diver jumps from a tower.")
     text = client_of(ada).get(url).text
@@ -153,8 +153,8 @@ def test_the_overlap_stands_in_the_list_with_its_signature(project, clip, ada, u
     assert "Out of date" in client_of(ada).get(url).text
 
 
-def replace(report, **result):
-    """A newer report with these parts of its result; what is stored is never changed."""
+def store_newer_report(report, **result):
+    """Store a newer report with these parts of its result; a stored report never changes."""
     Report.objects.create(
         project=report.project, name=report.name, subject=report.subject,
         parameters=report.parameters, inputs_hash=f"{result['n']:064}", inputs=1,
@@ -163,12 +163,12 @@ def replace(report, **result):
     )  # fmt: skip
 
 
-def test_a_number_next_to_nought_is_nought(project, clip, ada, url):
+def test_a_number_close_to_zero_is_shown_as_zero(project, clip, ada, url):
     describe(clip)
     made = make_set(project, "Heron", [clip])
     [report] = recompute(project=project, name=Report.Name.OVERLAP)
     tiny = {"value": 8.932872109493038e-227, "low": 0.0, "high": 2.67e-226, "reason": ""}
-    replace(report, cider=tiny, n=10)
+    store_newer_report(report, cider=tiny, n=10)
     for address in (url, reverse("review:caption_set", args=[project.slug, made.pk])):
         text = client_of(ada).get(address).text
         assert 'CIDEr"><span class="number">0.0</span>' in text
@@ -184,14 +184,14 @@ def test_an_overlap_of_few_clips_has_no_interval_and_says_why(project, clip, ada
     alone = reverse("review:caption_set", args=[project.slug, made.pk])
     warning = "Only 9 clips: the numbers say little, and an interval needs at least 10."
     for clips, is_shown in ((9, False), (10, True)):
-        replace(report, cider=wide, n=clips)
+        store_newer_report(report, cider=wide, n=clips)
         for address in (url, alone):
             text = client_of(ada).get(address).text
             assert ("0.1 to 9.5" in text) == is_shown
             assert (warning in text) == (not is_shown)
 
 
-def test_a_bar_is_as_long_on_the_page_of_one_as_beside_the_others(project, clip, ada, url):
+def test_a_bar_has_the_same_length_on_the_sets_page_and_in_the_list(project, clip, ada, url):
     describe(clip)
     made = make_set(project, "Heron", [clip], "A diver turns.")
     make_set(project, "Egret", [clip], "A diver jumps from a tower.")
@@ -203,7 +203,7 @@ def test_a_bar_is_as_long_on_the_page_of_one_as_beside_the_others(project, clip,
         assert bar.format("41.92") in rouge
 
 
-def test_what_is_not_offered_is_not_said_to_be_coming(project, clip, ada):
+def test_a_set_that_is_not_offered_awaits_no_numbers(project, clip, ada):
     describe(clip)
     made = make_set(project, "Heron", [clip])
     offer_set(caption_set=made, is_used=False, admin=None)
@@ -211,7 +211,7 @@ def test_what_is_not_offered_is_not_said_to_be_coming(project, clip, ada):
     assert "Not computed while these captions are not offered." in client_of(ada).get(page).text
 
 
-def test_what_is_to_be_mended_stands_on_top_with_the_focus(project, clip, ada):
+def test_errors_are_at_the_top_with_the_focus(project, clip, ada):
     make_set(project, "Heron", [clip])
     taken = send(ada, project, upload({"clip": "dive", "caption": "It dives."}))
     refused = r'<div class="callout danger"\s+id="refused".*?</ul>'
@@ -222,7 +222,7 @@ def test_what_is_to_be_mended_stands_on_top_with_the_focus(project, clip, ada):
     assert '<a href="#id_file-name">Name</a>: This field is required.' in nameless.text
 
 
-def test_clips_without_a_human_caption_are_said_to_be_left_out(project, clip, ada, url):
+def test_it_says_that_clips_without_a_human_caption_are_left_out(project, clip, ada, url):
     describe(clip)
     made = make_set(project, "Heron", [clip, make_clip(project), make_clip(project)])
     recompute(project=project, name=Report.Name.OVERLAP)
@@ -237,7 +237,7 @@ def test_without_a_human_caption_it_says_so(project, clip, ada, url):
     assert "No clip has a human caption of this kind yet." in client_of(ada).get(url).text
 
 
-def test_a_worker_computes_anew_and_the_page_waits(project, clip, ada, url):
+def test_a_worker_recomputes_and_the_page_waits(project, clip, ada, url):
     describe(clip)
     make_set(project, "Heron", [clip])
     response = client_of(ada).post(
@@ -259,7 +259,7 @@ def test_the_last_error_is_shown(project, clip, ada, url):
     assert "No memory is left." in client_of(ada).get(url).text
 
 
-def test_the_page_of_one_has_its_texts_escaped_beside_the_human_ones(project, clip, ada):
+def test_the_page_of_a_set_escapes_its_texts_beside_the_human_ones(project, clip, ada):
     describe(clip, "A <diver>.")
     made = make_set(project, "<b>Heron", [clip], "<script>alert(1)</script>")
     page = reverse("review:caption_set", args=[project.slug, made.pk])
@@ -282,7 +282,7 @@ def test_captions_are_in_pages(project, ada):
     assert "q=clip&amp;page=2" in client_of(ada).get(f"{page}?q=clip").text
 
 
-def test_who_may_vote_is_warned_while_a_round_runs(project, clip, ada):
+def test_a_reviewer_is_warned_while_a_round_runs(project, clip, ada):
     round = start_round(project, [clip])
     made = CaptionSet.objects.first()
     page = reverse("review:caption_set", args=[project.slug, made.pk])
@@ -323,11 +323,14 @@ def test_three_sets_need_as_many_queries_as_one(project, ada, url):
         return made
 
     made = add("One")
-    one = count(url), count(reverse("review:caption_set", args=[project.slug, made.pk]))
+    counts_of_one = count(url), count(reverse("review:caption_set", args=[project.slug, made.pk]))
     made = add("Two", "Three")
-    assert (count(url), count(reverse("review:caption_set", args=[project.slug, made.pk]))) == one
+    assert (
+        count(url),
+        count(reverse("review:caption_set", args=[project.slug, made.pk])),
+    ) == counts_of_one
     offer_set(caption_set=made, is_used=False, admin=None)
-    assert count(url) == one[0]
+    assert count(url) == counts_of_one[0]
 
 
 def test_a_page_of_three_captions_needs_as_many_queries_as_of_one(project, ada):

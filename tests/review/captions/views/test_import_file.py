@@ -61,7 +61,7 @@ def test_rows_with_an_error_can_be_left_out_and_downloaded(project, clip, ada, u
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "message"),
     [
         ({"file-file": ""}, "Choose the file with the captions."),
         ({"file-file": SimpleUploadedFile("a.jsonl", b"")}, "The file is empty."),
@@ -70,14 +70,14 @@ def test_rows_with_an_error_can_be_left_out_and_downloaded(project, clip, ada, u
         ({"file-release": "7"}, "Select a valid choice."),
     ],
 )
-def test_what_is_no_import_is_refused_with_the_reason(project, clip, ada, fields, said):
+def test_a_wrong_form_is_refused_with_the_reason(project, clip, ada, fields, message):
     response = send(ada, project, upload({"clip": "dive", "caption": "It dives."}), **fields)
     assert response.status_code == 422
-    assert said in response.text
+    assert message in response.text
     assert not CaptionSet.objects.exists()
 
 
-def test_what_is_no_text_and_a_second_file_at_once_are_refused(project, clip, ada, url):
+def test_a_file_that_is_not_text_and_a_second_file_are_refused(project, clip, ada, url):
     send(ada, project, SimpleUploadedFile("a.jsonl", b"\xff\xfe"))
     second = send(ada, project, upload({"clip": "dive", "caption": "It dives."}))
     assert second.status_code == 422

@@ -1,4 +1,4 @@
-"""A clip is found by what files from elsewhere call it."""
+"""A clip is found by its name in files from elsewhere."""
 
 import pytest
 
@@ -8,7 +8,7 @@ CLIPS = {"v-Scene-001": 1, "v.2": 2, "caf\u00e9": 3, "dive.mp4": 4, "dive": 5}
 
 
 @pytest.mark.parametrize(
-    ("given", "clip"),
+    ("name", "clip"),
     [
         ("v-Scene-001", 1),
         ("v-Scene-001.mp4", 1),
@@ -24,5 +24,5 @@ CLIPS = {"v-Scene-001": 1, "v.2": 2, "caf\u00e9": 3, "dive.mp4": 4, "dive": 5}
         ("", None),
     ],
 )
-def test_as_it_stands_or_without_suffix_and_folder(given, clip):
-    assert clip_called(given, CLIPS) == clip
+def test_a_name_is_tried_as_written_and_without_suffix_and_folder(name, clip):
+    assert clip_called(name, CLIPS) == clip

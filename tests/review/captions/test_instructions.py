@@ -1,4 +1,4 @@
-"""A caption set keeps what its model was asked, and a model that was told the theme is marked."""
+"""A caption set keeps the instructions of its model; a model that was told the theme is marked."""
 
 import csv
 import io
@@ -57,7 +57,7 @@ def clips(shared):
 
 @pytest.fixture
 def run_set(project, clips, settings):
-    """A function that makes a set of a finished run with such options."""
+    """A function that makes a set of a finished run with these options."""
     settings.VERICAP_ALLOWED_MODELS = ["Qwen/*"]
 
     def made(name, **options):
@@ -107,7 +107,7 @@ class TestTheStatement:
         )  # fmt: skip
         assert (foreign.theme, foreign.prompt, foreign.mark) == ("", "", "prompt unknown")
 
-    def test_a_model_that_reads_no_prompt_was_told_nothing(self, project, clips):
+    def test_a_model_without_a_prompt_was_not_told_the_theme(self, project, clips):
         run = start_run(project=project, kind="caption", model=make_model(project), options=TELLING)
         assert statement_of_run(run.recipe) == {
             "prompt": "", "system": "", "frames": "120 pairs, 2 frames apart", "theme": "not_told",
@@ -119,20 +119,20 @@ class TestTheStatement:
         }  # fmt: skip
         assert statement_of_run(recipe)["theme"] == "told"
 
-    def test_a_signature_keeps_its_own_signs(self, sets):
-        told = instructions_of(sets[0]).for_signature
-        assert told == {
+    def test_a_signature_has_no_separators_from_the_prompt(self, sets):
+        in_signature = instructions_of(sets[0]).for_signature
+        assert in_signature == {
             "prompt": f"Describe it   all  of it. {instructions_of(sets[0]).digest}",
             "frames": "32 frames, evenly spread",
             "theme": "told",
         }
 
-    def test_without_anybody_told_there_is_no_notice(self, sets):
+    def test_without_a_model_that_was_told_there_is_no_notice(self, sets):
         assert theme_notice(map(instructions_of, sets[1:])) == ""
 
     def test_many_names_are_cut_short(self, project, clips):
-        told = [instructions_of(CaptionSet(name=f"M{n}", theme="told")) for n in range(12)]
-        assert "M7 and 4 more. These models were given" in theme_notice(told)
+        instructions = [instructions_of(CaptionSet(name=f"M{n}", theme="told")) for n in range(12)]
+        assert "M7 and 4 more. These models were given" in theme_notice(instructions)
 
 
 class TestImporting:
@@ -170,16 +170,17 @@ class TestImporting:
         assert "prompt unknown" in page
         assert '<span class="">unknown</span>' in page
 
-    def test_what_no_model_was_asked_for_has_no_prompt(self, project, clips, ada):
+    def test_captions_that_no_model_wrote_have_no_prompt(self, project, clips, ada):
         people = make_set(project, "People", clips)
         CaptionSet.objects.filter(pk=people.pk).update(theme="no_model")
         people.refresh_from_db()
-        asked = instructions_of(people)
-        assert (asked.mark, asked.theme_alone, asked.frames_in_words, asked.theme_in_words) == (
-            "no prompt", "none", "none", "no model",
-        )  # fmt: skip
-        assert asked.prompt_in_words == "none: people or a program wrote these captions"
-        assert "theme:none" in "|".join(f"{k}:{v}" for k, v in asked.for_signature.items())
+        instructions = instructions_of(people)
+        assert (
+            instructions.mark, instructions.theme_alone, instructions.frames_in_words,
+            instructions.theme_in_words,
+        ) == ("no prompt", "none", "none", "no model")  # fmt: skip
+        assert instructions.prompt_in_words == "none: people or a program wrote these captions"
+        assert "theme:none" in "|".join(f"{k}:{v}" for k, v in instructions.for_signature.items())
         page = get(ada, "caption-sets", project).text
         assert "unknown" not in page.split('id="asked"')[1].split("</details>")[0]
 
@@ -230,18 +231,19 @@ class TestPages:
     @pytest.mark.both_databases
     def test_capst(self, project, sets, ada):
         model = word_overlap(project)
-        for one in sets:
-            run = judge(run=start(project, one, model))
-            assert (NOTICE in get(ada, "capst_run", project, run.pk).text) is (one.name == "Cheat")
+        for caption_set in sets:
+            run = judge(run=start(project, caption_set, model))
+            assert (NOTICE in get(ada, "capst_run", project, run.pk).text) is (
+                caption_set.name == "Cheat"
+            )
         recompute(project=project, name=Report.Name.CAPST)
         page = get(ada, "capst", project).text
         assert NOTICE in page
         assert page.count('<span class="badge warn">told the theme</span>') == 2
         assert page.count('<span class="badge warn">told</span>') == 1
         signatures = [report.signature for report in Report.objects.newest(project, "capst")]
-        assert sorted(one.partition("|theme:")[2].partition("|")[0] for one in signatures) == [
-            "no", "told", "unknown",
-        ]  # fmt: skip
+        themes = [signature.partition("|theme:")[2].partition("|")[0] for signature in signatures]
+        assert sorted(themes) == ["no", "told", "unknown"]
 
     def test_the_leaderboard_and_its_files(self, project, round, ada):
         page = get(ada, "leaderboard", project).text
@@ -258,7 +260,7 @@ class TestPages:
         assert "theme:told 1 of 3" in by_model["Fair"]["signature"]
         written = json.loads(get(ada, "leaderboard:ratings.json", project, round.pk).text)
         assert written["notice"].startswith(NOTICE)
-        assert sorted(one["theme"] for one in written["asked"].values()) == [
+        assert sorted(instructions["theme"] for instructions in written["asked"].values()) == [
             "no theme", "theme unknown", "told the theme",
         ]  # fmt: skip
 
@@ -285,7 +287,7 @@ class TestPages:
             )  # fmt: skip
             written = json.loads(files["json"])
             assert written["notes"][0].startswith(NOTICE)
-            assert {one["asked"]["prompt"] for one in written["models"]} == {
+            assert {model["asked"]["prompt"] for model in written["models"]} == {
                 "Describe it: |all| of it.", "Describe the video in detail.", "unknown",
             }  # fmt: skip
             assert NOTICE in files["tex"].split(r"\caption{")[1].splitlines()[0]
@@ -298,8 +300,9 @@ class TestPages:
     @pytest.mark.both_databases
     def test_the_preview_of_a_round(self, project, sets, ada):
         fields = {
-            "sets": [one.pk for one in sets], "votes_per_pair": 5, "repeat_percent": 0,
-            "shared_percent": 0, "names_shown": "after_vote", "both_bad_is_tie": "yes", "seed": 0,
+            "sets": [caption_set.pk for caption_set in sets], "votes_per_pair": 5,
+            "repeat_percent": 0, "shared_percent": 0, "names_shown": "after_vote",
+            "both_bad_is_tie": "yes", "seed": 0,
         }  # fmt: skip
         form = get(ada, "comparisons", project).text
         assert "Cheat (whole captions of clips, told the theme)" in form
@@ -322,7 +325,7 @@ class TestPages:
 
 def test_a_round_counts_one_query_however_many_models(round, django_assert_num_queries):
     with django_assert_num_queries(1):
-        assert [one.name for one in instructions_of_round(round).values()] == [
+        assert [instructions.name for instructions in instructions_of_round(round).values()] == [
             "Cheat",
             "Fair",
             "Foreign",
