@@ -1,4 +1,4 @@
-"""Rounds of blind comparisons for tests: models' captions, votes, and who casts them."""
+"""Rounds of blind comparisons for tests: models' captions, votes, and the forms that send them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def predict(clip: Clip, text: str, model: str = "Heron") -> Caption:
 
 
 def make_set(project: Project, name: str, clips: Sequence[Clip], text: str = "") -> CaptionSet:
-    """`text`: what the model says about every clip; else something of its own about each."""
+    """Store a set with `text` as the caption of every clip; without it, one for each clip."""
     captions = {
         clip.pk: predict(clip, text or f"{name.lower()[::-1]} saw {clip.name}", name).pk
         for clip in clips
@@ -44,14 +44,14 @@ def make_set(project: Project, name: str, clips: Sequence[Clip], text: str = "")
 def start_round(
     project: Project, clips: Sequence[Clip], names: Sequence[str] = ("Egret", "Heron"), **settings
 ) -> Round:
-    """A round of made-up models over the clips; no votes are repeated or shared unless asked."""
+    """Open a round of made-up models; no votes are repeated or shared unless `settings` say so."""
     sets = [make_set(project, name, clips) for name in names]
-    asked = {"votes_per_pair": 100, "repeat_percent": 0, "shared_percent": 0, **settings}
-    return open_round(project=project, admin=None, sets=sets, **asked)
+    options = {"votes_per_pair": 100, "repeat_percent": 0, "shared_percent": 0, **settings}
+    return open_round(project=project, admin=None, sets=sets, **options)
 
 
 def next_caption_pair(project: Project, person: User) -> tuple[Assignment, CaptionPair] | None:
-    """What the queue gives this person to compare."""
+    """Claim what the queue gives this person: an assignment and its pair of captions."""
     membership = Membership.objects.select_related("user", "project").get(
         project=project, user=person
     )
@@ -83,11 +83,11 @@ def vote(
 
 
 def vote_for(project: Project, person: User, winner: str) -> Vote | None:
-    """Compare what comes next; the model called `winner` wins, or else it is a tie."""
-    given = next_caption_pair(project, person)
-    if given is None:
+    """Vote on the next pair: for the model `winner`, or a tie if the pair is without it."""
+    claim = next_caption_pair(project, person)
+    if claim is None:
         return None
-    held, caption_pair = given
+    held, caption_pair = claim
     sides = {caption_pair.left.system.name: "left", caption_pair.right.system.name: "right"}
     return vote(held, sides.get(winner, "tie"))
 
@@ -97,7 +97,7 @@ def page(person, held):
 
 
 def form(held, **content):
-    """What the page's form sends."""
+    """Return what the page's form sends."""
     held.refresh_from_db()
     signature = shown_on(CaptionPair.objects.get(pk=held.item.subject))
     base = {"key": str(uuid4()), "base_version": held.draft_version, "shown": signature}

@@ -38,7 +38,7 @@ def clips(shared):
     return shared["clips"]
 
 
-def test_pairs_get_equally_many_votes_and_models_equally_many_lefts(project, clips, rita, emil):
+def test_votes_are_spread_evenly_over_pairs_and_sides_over_models(project, clips, rita, emil):
     opened = start_round(project, clips, NAMES, votes_per_pair=4)
     for _ in range(6):
         for person in (rita, emil):
@@ -49,7 +49,7 @@ def test_pairs_get_equally_many_votes_and_models_equally_many_lefts(project, cli
     assert lefts == {"Avocet": 4, "Bittern": 4, "Crane": 4}
 
 
-def test_of_equally_often_compared_pairs_the_least_certain_comes_first(project, clips, rita):
+def test_among_equally_compared_pairs_the_least_certain_comes_first(project, clips, rita):
     opened = start_round(project, clips, NAMES)
     certain, open_question, other = opened.pairs.all()
     for pair, points in ((certain, 9), (open_question, 5), (other, 2)):
@@ -65,11 +65,11 @@ def test_of_equally_often_compared_pairs_the_least_certain_comes_first(project, 
 
 def test_nobody_gets_the_same_pair_of_a_clip_twice(project, clips, rita):
     start_round(project, clips, ("Avocet", "Bittern"))
-    given = []
-    while found := next_caption_pair(project, rita):
-        given.append(found[1].clip_id)
-        vote(found[0])
-    assert sorted(given) == sorted(clip.pk for clip in clips)
+    clip_ids = []
+    while claim := next_caption_pair(project, rita):
+        clip_ids.append(claim[1].clip_id)
+        vote(claim[0])
+    assert sorted(clip_ids) == sorted(clip.pk for clip in clips)
 
 
 def test_the_least_compared_clip_comes_first(project, clips, rita, emil):
@@ -84,9 +84,9 @@ def test_clips_that_nobody_has_compared_come_in_the_order_of_the_round(project, 
     opened = start_round(project, clips, ("Avocet", "Bittern"), seed=3)
     for _ in clips:
         vote_for(project, rita, "Avocet")
-    given = CaptionPair.objects.order_by("pk").values_list("clip", flat=True)
+    compared_clips = CaptionPair.objects.order_by("pk").values_list("clip", flat=True)
     in_order = opened.clips.order_by("place").values_list("clip", flat=True)
-    assert list(given) == list(in_order) != sorted(in_order)
+    assert list(compared_clips) == list(in_order) != sorted(in_order)
 
 
 def test_a_reviewer_sees_another_clip_each_time_as_long_as_there_is_one(project, clips, rita):
@@ -108,7 +108,7 @@ def test_some_votes_are_shared_between_reviewers(project, clips, rita, emil):
     assert sum(times - 1 for times in by_clip.values()) >= 3
 
 
-def test_a_planned_share_comes_back_with_the_sides_swapped(project, clips, rita):
+def test_a_planned_share_is_repeated_with_the_sides_swapped(project, clips, rita):
     start_round(project, clips, NAMES, repeat_percent=20)
     for _ in range(18):
         assert vote_for(project, rita, "Avocet")
@@ -124,7 +124,7 @@ def test_a_planned_share_comes_back_with_the_sides_swapped(project, clips, rita)
     assert counted == 18 - repeats.filter(votes__isnull=False).count()
 
 
-def test_what_is_reserved_for_one_is_given_to_nobody_else(project, clips, rita, emil):
+def test_a_pair_reserved_for_one_person_goes_to_nobody_else(project, clips, rita, emil):
     start_round(project, clips, ("Avocet", "Bittern"), votes_per_pair=1)
     next_caption_pair(project, rita)
     assert WorkItem.objects.count() == 1
@@ -134,7 +134,7 @@ def test_what_is_reserved_for_one_is_given_to_nobody_else(project, clips, rita, 
     assert votes_ahead(member) == 0
 
 
-def test_a_pair_that_nobody_takes_up_goes_to_somebody_else(project, clips, rita, emil):
+def test_a_reserved_pair_that_stays_unclaimed_goes_to_somebody_else(project, clips, rita, emil):
     opened = start_round(project, clips, ("Avocet", "Bittern"), votes_per_pair=2)
     next_caption_pair(project, rita)
     assert next_caption_pair(project, emil) is None
@@ -156,14 +156,14 @@ def test_a_clip_whose_names_were_shown_is_not_given_again(project, clips, rita):
     vote(held)
     show_names(caption_pair=caption_pair, reviewer=rita)
     others = []
-    while found := next_caption_pair(project, rita):
-        others.append(found[1].clip_id)
-        vote(found[0])
+    while claim := next_caption_pair(project, rita):
+        others.append(claim[1].clip_id)
+        vote(claim[0])
     assert caption_pair.clip_id not in others
     assert len(others) == 3
 
 
-def test_how_much_waits_for_somebody(project, clips, rita):
+def test_it_counts_the_votes_ahead_of_a_person(project, clips, rita):
     member = Membership.objects.get(user=rita, project=project)
     assert votes_ahead(member) == 0
     start_round(project, clips, ("Avocet", "Bittern"), votes_per_pair=20)
@@ -172,7 +172,7 @@ def test_how_much_waits_for_somebody(project, clips, rita):
     assert votes_ahead(member) == 6
 
 
-def test_a_choice_asks_the_database_equally_often_with_more_clips_and_models(
+def test_choosing_a_pair_takes_as_many_queries_with_more_clips_and_models(
     project, clips, rita, count_queries_of
 ):
     opened = start_round(project, clips[:3], ("Avocet", "Bittern"))
@@ -196,13 +196,15 @@ def count_queries_of():
     return count
 
 
-def test_a_caption_that_a_round_has_named_comes_in_no_later_round(project, clips, rita, emil):
+def test_a_person_compares_no_caption_that_an_earlier_round_named_to_them(
+    project, clips, rita, emil
+):
     sets = [make_set(project, name, clips[:2]) for name in NAMES]
-    asked = {"project": project, "admin": None, "votes_per_pair": 20, "repeat_percent": 0}
-    first = open_round(sets=sets[:2], **asked)
+    options = {"project": project, "admin": None, "votes_per_pair": 20, "repeat_percent": 0}
+    first = open_round(sets=sets[:2], **options)
     seen = vote_for(project, rita, "Avocet").caption_pair
     end_round(round=first, admin=None)
-    second = open_round(sets=sets[1:], **asked)
+    second = open_round(sets=sets[1:], **options)
     member = Membership.objects.get(user=rita, project=project)
     assert votes_ahead(member) == 2
     held, _ = next_caption_pair(project, rita)
@@ -224,14 +226,14 @@ def test_a_caption_that_a_round_has_named_comes_in_no_later_round(project, clips
     assert of_emil == {clip.pk for clip in clips[:2]}
 
 
-def test_what_was_named_before_a_round_is_not_chosen_in_it(project, clips, rita):
+def test_captions_named_before_a_round_are_not_chosen_in_it(project, clips, rita):
     sets = [make_set(project, name, clips[:3]) for name in (*NAMES, "Dunlin")]
-    asked = {"project": project, "admin": None, "votes_per_pair": 20, "repeat_percent": 0}
-    first = open_round(sets=sets[:2], **asked)
+    options = {"project": project, "admin": None, "votes_per_pair": 20, "repeat_percent": 0}
+    first = open_round(sets=sets[:2], **options)
     seen = vote_for(project, rita, "Avocet").caption_pair
     show_names(caption_pair=seen, reviewer=rita)
     end_round(round=first, admin=None)
-    second = open_round(sets=sets[1:], **asked)
+    second = open_round(sets=sets[1:], **options)
     member = Membership.objects.get(user=rita, project=project)
     assert votes_ahead(member) == 7
     while vote_for(project, rita, "Crane"):
@@ -242,13 +244,13 @@ def test_what_was_named_before_a_round_is_not_chosen_in_it(project, clips, rita)
     assert CaptionPair.objects.filter(round=second).count() == 7
 
 
-def test_a_repeat_is_given_of_no_caption_that_was_named_since(project, clips, rita):
+def test_a_pair_whose_captions_were_named_since_is_not_repeated(project, clips, rita):
     sets = [make_set(project, name, clips) for name in NAMES]
-    asked = {"project": project, "admin": None, "votes_per_pair": 50, "shared_percent": 0}
-    first = open_round(sets=sets[:2], repeat_percent=0, **asked)
+    options = {"project": project, "admin": None, "votes_per_pair": 50, "shared_percent": 0}
+    first = open_round(sets=sets[:2], repeat_percent=0, **options)
     seen, *_ = (vote_for(project, rita, "Avocet").caption_pair for _ in clips)
     end_round(round=first, admin=None)
-    second = open_round(sets=sets[1:], repeat_percent=50, **asked)
+    second = open_round(sets=sets[1:], repeat_percent=50, **options)
     own = CaptionPair.objects.filter(round=second, reviewer=rita)
     vote_for(project, rita, "Crane")
     assert own.order_by("pk").first().clip_id == seen.clip_id

@@ -1,4 +1,4 @@
-"""The votes of a running round are counted in steps, so that no look tells of a single one."""
+"""The votes of a running round are counted in steps, so that no page reveals a single one."""
 
 import json
 
@@ -34,16 +34,15 @@ def round(shared):
 
 
 @pytest.fixture
-def asked(monkeypatch):
-    """What workers were asked for by somebody who looked."""
-
+def requested_reports(monkeypatch):
+    """The names of the reports that page views ask workers for."""
     names = []
     monkeypatch.setattr(report_page, "recompute_later", lambda _, name: names.append(name))
     return names
 
 
 def vote_often(project, person, times):
-    """Vote on the next clips of the running round, as rows: to vote takes ten times as long."""
+    """Store votes on the next clips of the running round as rows, in a tenth of the time."""
     round = project.rounds.get(ended_at=None)
     before = Vote.objects.filter(caption_pair__round=round, corrects=None).count()
     clips = project.clips.order_by("pk")[before : before + times]
@@ -71,10 +70,10 @@ def test_a_step_has_ten_votes():
     assert VOTES_AT_ONCE == 10
 
 
-def test_nine_votes_are_not_counted_and_no_worker_is_asked(project, round, rita, asked):
+def test_nine_votes_are_not_counted_and_no_worker_is_asked(project, round, rita, requested_reports):
     vote_often(project, rita, 9)
     text = page(rita, project)
-    assert (WAIT in text, asked, reports(project)) == (False, [], [])
+    assert (WAIT in text, requested_reports, reports(project)) == (False, [], [])
     assert "votes are counted 10 at a time" in text
     assert "9 wait to be counted." in text
     assert ">Compute<" not in text
@@ -92,11 +91,11 @@ def test_the_path_of_the_ratings_has_no_point_within_a_step(project, round, rita
     assert [point["votes"] for point in report.result["elo_path"]] == [9, 19, 22]
 
 
-def test_the_tenth_vote_has_all_ten_counted(project, round, rita, asked):
+def test_the_tenth_vote_makes_all_ten_count(project, round, rita, requested_reports):
     vote_often(project, rita, 9)
     vote_for(project, rita, "Egret")
     assert WAIT in page(rita, project)
-    assert asked == ["leaderboard"]
+    assert requested_reports == ["leaderboard"]
     [report] = reports(project)
     assert (report.inputs, report.result["pairs"][0]["votes"]) == (10, 10)
     assert "|cast:10|" in report.signature
@@ -105,13 +104,13 @@ def test_the_tenth_vote_has_all_ten_counted(project, round, rita, asked):
     assert "to be counted." not in text
 
 
-def test_the_eleventh_waits_and_the_page_stops_asking(project, round, rita, asked):
+def test_the_eleventh_waits_and_the_page_stops_asking(project, round, rita, requested_reports):
     vote_often(project, rita, 10)
     [before] = reports(project)
     vote_often(project, rita, 1)
     assert reports(project) == [before]
     text = page(rita, project)
-    assert (WAIT in text, asked) == (False, [])
+    assert (WAIT in text, requested_reports) == (False, [])
     assert "1 waits to be counted." in text
     assert live(rita, project).headers["HX-Refresh"] == "true"
     vote_often(project, rita, 9)
@@ -120,7 +119,7 @@ def test_the_eleventh_waits_and_the_page_stops_asking(project, round, rita, aske
     assert after.inputs == 20
 
 
-def test_a_changed_vote_is_no_further_one(project, round, rita, asked):
+def test_a_changed_vote_is_not_a_further_vote(project, round, rita, requested_reports):
     votes = vote_often(project, rita, 9)
     changed = change_vote(
         caption_pair=votes[0].caption_pair, reviewer=rita, content={"outcome": "tie"}
@@ -152,18 +151,18 @@ def test_a_vote_can_be_changed_until_its_step_is_counted(project, round, rita):
 
 
 @pytest.mark.both_databases
-def test_at_the_end_of_the_round_all_are_counted(project, round, rita, asked):
+def test_at_the_end_of_the_round_all_are_counted(project, round, rita, requested_reports):
     vote_often(project, rita, 11)
     assert reports(project)[0].inputs == 10
     end_round(round=round, admin=None)
     text = page(rita, project)
-    assert (WAIT in text, asked) == (True, ["leaderboard"])
+    assert (WAIT in text, requested_reports) == (True, ["leaderboard"])
     assert "counted 10 at a time" not in text
     assert reports(project)[0].inputs == 11
     assert WAIT not in page(rita, project)
 
 
-def test_a_round_that_has_ended_is_whole_beside_one_that_runs(project, round, rita):
+def test_an_ended_round_is_fully_counted_beside_a_running_one(project, round, rita):
     vote_often(project, rita, 3)
     end_round(round=round, admin=None)
     later = start_round(project, [make_clip(project)], ("Avocet", "Bittern"))

@@ -277,8 +277,8 @@ def test_voters_see_neither_chances_nor_probabilities(project, round, rita):
         reverse("review:report_page", args=[project.slug, "leaderboard"]),
     ):
         texts.append(client_of(rita).get(url).text)
-    shown = program.get(f"rounds/{round.pk}/")
-    assert shown.json()["next_pair"] == "uncertain"
-    texts += [shown.text, program.get("votes/").text]
+    response = program.get(f"rounds/{round.pk}/")
+    assert response.json()["next_pair"] == "uncertain"
+    texts += [response.text, program.get("votes/").text]
     for text in texts:
         assert not any(str(number) in text for number in (*odd, "probability", "chances"))

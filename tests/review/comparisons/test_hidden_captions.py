@@ -1,4 +1,4 @@
-"""Which captions a round hides is the same by the shortcut for all of its clips as clip by clip."""
+"""The shortcut for all clips of a round hides the same captions as the check of each clip."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMES = ("Egret", "Heron", "Ibis")
 
 
 def hidden(project, person, monkeypatch) -> set[int]:
-    """The keys of what is hidden from the person, by either way."""
+    """Return the keys of the captions hidden from the person; both ways must agree."""
     membership = Membership.objects.select_related("project").get(project=project, user=person)
     quick = set(hidden_captions(membership).values_list("pk", flat=True))
     with monkeypatch.context() as patch:
@@ -31,7 +31,7 @@ def hidden(project, person, monkeypatch) -> set[int]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_while_people_vote_and_see_names(project, rita, emil, seed, monkeypatch):
+def test_both_ways_agree_while_people_vote_and_see_names(project, rita, emil, seed, monkeypatch):
     draw = random.Random(seed)
     clips = [make_clip(project) for _ in range(4)]
     assert WITHOUT_SHORTCUT != blindness._IS_TO_COMPARE
@@ -41,8 +41,8 @@ def test_while_people_vote_and_see_names(project, rita, emil, seed, monkeypatch)
     SystemCaption.objects.filter(pk=first.pk).update(names_its_model="egret")
     sizes = {len(hidden(project, rita, monkeypatch))}
     for _ in range(7):
-        if given := next_caption_pair(project, draw.choice([rita, emil])):
-            vote(given[0], draw.choice(["left", "tie"]))
+        if claim := next_caption_pair(project, draw.choice([rita, emil])):
+            vote(claim[0], draw.choice(["left", "tie"]))
         sizes.add(len(hidden(project, rita, monkeypatch)))
         hidden(project, emil, monkeypatch)
     end_round(round=round, admin=None)

@@ -1,4 +1,4 @@
-"""Two tabs of one reviewer that act at the same moment, on whichever database."""
+"""Two tabs of one reviewer that act at the same moment, on each database."""
 
 from uuid import uuid4
 
@@ -19,7 +19,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def given():
+def claim():
+    """What the queue gives Rita first: an assignment and its pair of captions."""
     project = make_project()
     rita = make_person("Rita", project, "reviewer")
     start_round(project, [make_clip(project)], ("Avocet", "Bittern", "Crane"))
@@ -41,8 +42,8 @@ def submit(held, outcome, key):
     return outcome
 
 
-def test_of_two_tabs_one_vote_counts_and_the_other_is_refused(given):
-    held, _ = given
+def test_one_of_two_tabs_votes_and_the_other_is_refused(claim):
+    held, _ = claim
     answers = in_threads(lambda outcome: submit(held, outcome, uuid4()), ["left", "right"])
     assert answers.count("refused") == 1
     [counted] = [answer for answer in answers if answer != "refused"]
@@ -52,16 +53,16 @@ def test_of_two_tabs_one_vote_counts_and_the_other_is_refused(given):
     assert sum(SystemPair.objects.values_list("decided", flat=True)) == 1
 
 
-def test_a_double_click_is_one_vote(given):
-    held, _ = given
+def test_a_double_click_is_one_vote(claim):
+    held, _ = claim
     key = uuid4()
     assert in_threads(lambda outcome: submit(held, outcome, key), ["left"] * 4) == ["left"] * 4
     assert Vote.objects.count() == 1
     assert sum(SystemPair.objects.values_list("decided", flat=True)) == 1
 
 
-def test_a_vote_that_is_cast_while_the_round_ends_is_stored_before_it_or_refused(given):
-    held, caption_pair = given
+def test_a_vote_that_is_cast_while_the_round_ends_is_stored_before_it_or_refused(claim):
+    held, caption_pair = claim
 
     def cast(_):
         try:
@@ -69,11 +70,11 @@ def test_a_vote_that_is_cast_while_the_round_ends_is_stored_before_it_or_refused
         except AnnotateError as error:
             return str(error)
 
-    said, ended = in_threads(
+    answer, ended = in_threads(
         lambda act: act(None), [cast, lambda _: end_round(round=caption_pair.round, admin=None)]
     )
     stored = list(Vote.objects.values_list("outcome", flat=True))
-    assert (said, stored) in [
+    assert (answer, stored) in [
         ("left", ["left"]),
         ("This round has ended, so it takes no more votes.", []),
     ]
@@ -82,9 +83,9 @@ def test_a_vote_that_is_cast_while_the_round_ends_is_stored_before_it_or_refused
     assert not Assignment.objects.filter(state=Assignment.State.HELD).exists()
 
 
-def test_a_hold_that_the_end_of_the_round_missed_can_not_vote(given):
-    """Whoever took a pair up between its two looks holds it still."""
-    held, caption_pair = given
+def test_an_assignment_claimed_while_the_round_ends_can_not_vote(claim):
+    """`end_round` misses a pair that is claimed between its two queries."""
+    held, caption_pair = claim
     end_round(round=caption_pair.round, admin=None)
     Assignment.objects.filter(pk=held.pk).update(state=Assignment.State.HELD)
     with pytest.raises(AnnotateError, match="This round has ended"):
@@ -92,8 +93,8 @@ def test_a_hold_that_the_end_of_the_round_missed_can_not_vote(given):
     assert not Vote.objects.exists()
 
 
-def test_votes_that_are_changed_at_once_follow_one_another(given):
-    held, caption_pair = given
+def test_votes_that_are_changed_at_once_follow_one_another(claim):
+    held, caption_pair = claim
     vote(held, "left")
 
     def change(outcome):
@@ -117,8 +118,8 @@ def test_votes_that_are_changed_at_once_follow_one_another(given):
     assert (pair.decided, pair.first_points) == (1, won[current.outcome])
 
 
-def test_no_vote_is_changed_after_the_names(given):
-    held, caption_pair = given
+def test_no_vote_is_changed_after_the_names(claim):
+    held, caption_pair = claim
     vote(held, "left")
 
     def change(_):

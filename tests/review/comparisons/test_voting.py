@@ -38,12 +38,13 @@ def round(project, clips):
 
 
 @pytest.fixture
-def given(project, round, rita):
+def claim(project, round, rita):
+    """What the queue gives Rita first: an assignment and its pair of captions."""
     return next_caption_pair(project, rita)
 
 
-def test_a_vote_is_stored_with_its_reasons(given, rita):
-    held, caption_pair = given
+def test_a_vote_is_stored_with_its_reasons(claim, rita):
+    held, caption_pair = claim
     made = vote(held, "right", **{"reason-order": "on", "remark": " The end is told first. "})
     assert (made.caption_pair, made.outcome, made.reasons, made.remark, made.assignment) == (
         caption_pair,
@@ -60,8 +61,8 @@ def test_a_vote_is_stored_with_its_reasons(given, rita):
 @pytest.mark.parametrize(
     ("outcome", "points"), [("left", 1), ("right", 0), ("tie", 0.5), ("both_bad", 0.5)]
 )
-def test_it_counts_for_the_choice_of_what_comes_next(given, outcome, points):
-    held, caption_pair = given
+def test_a_vote_counts_for_the_choice_of_the_next_pair(claim, outcome, points):
+    held, caption_pair = claim
     vote(held, outcome)
     pair = SystemPair.objects.get()
     first_is_left = caption_pair.left.system_id == pair.first_id
@@ -70,8 +71,8 @@ def test_it_counts_for_the_choice_of_what_comes_next(given, outcome, points):
 
 
 @pytest.mark.both_databases
-def test_the_same_submit_twice_is_one_vote(given):
-    held, _ = given
+def test_the_same_submit_twice_is_one_vote(claim):
+    held, _ = claim
     key = uuid4()
     vote(held, "left", key=key)
     vote(held, "right", key=key)
@@ -82,46 +83,46 @@ def test_the_same_submit_twice_is_one_vote(given):
 
 
 @pytest.mark.parametrize("content", [{}, {"outcome": "draw"}, {"outcome": "LEFT"}])
-def test_no_known_outcome_is_no_vote(given, content):
+def test_an_unknown_outcome_is_refused(claim, content):
     with pytest.raises(WorkInvalid) as refused:
-        vote(given[0], **{"outcome": "", **content})
+        vote(claim[0], **{"outcome": "", **content})
     assert [problem.field for problem in refused.value.problems] == ["outcome"]
     assert not Vote.objects.exists()
 
 
-def test_a_long_remark_says_how_long(given):
+def test_a_long_remark_says_how_long(claim):
     with pytest.raises(WorkInvalid, match=r"2000 characters \(it has 2001\)"):
-        vote(given[0], remark="x" * (LONGEST_REMARK + 1))
+        vote(claim[0], remark="x" * (LONGEST_REMARK + 1))
 
 
-def test_a_form_with_the_sides_swapped_or_of_another_pair_is_refused(project, given, rita):
-    held, caption_pair = given
+def test_a_form_with_the_sides_swapped_or_of_another_pair_is_refused(project, claim, rita):
+    held, caption_pair = claim
     swapped = CaptionPair(
         pk=caption_pair.pk, left_id=caption_pair.right_id, right_id=caption_pair.left_id
     )
     other = CaptionPair.objects.exclude(pk=caption_pair.pk).get()
-    for shown in (shown_on(swapped), shown_on(other), "", "left"):
+    for signature in (shown_on(swapped), shown_on(other), "", "left"):
         with pytest.raises(AnnotateError, match="different captions"):
-            vote(held, shown=shown)
+            vote(held, shown=signature)
     assert not Vote.objects.exists()
 
 
-def test_a_caption_pair_of_somebody_else_is_refused(given, emil):
-    held, caption_pair = given
+def test_a_caption_pair_of_somebody_else_is_refused(claim, emil):
+    held, caption_pair = claim
     CaptionPair.objects.filter(pk=caption_pair.pk).update(reviewer=emil)
     with pytest.raises(AnnotateError, match="somebody else"):
         vote(held)
 
 
-def test_work_about_another_projects_caption_pair_is_refused(project, given, rita):
-    held, _ = given
+def test_work_about_another_projects_caption_pair_is_refused(project, claim, rita):
+    held, _ = claim
     WorkItem.objects.filter(pk=held.item_id).update(subject=10**9)
     with pytest.raises(AnnotateError, match="has no pair"):
         vote(held, shown="x")
 
 
-def test_a_changed_vote_is_added_and_the_first_is_kept(given, rita):
-    held, caption_pair = given
+def test_a_changed_vote_is_added_and_the_first_is_kept(claim, rita):
+    held, caption_pair = claim
     first = vote(held, "left")
     second = change_vote(caption_pair=caption_pair, reviewer=rita, content={"outcome": "right"})
     assert list(Vote.objects.values_list("outcome", "corrects")) == [
@@ -159,8 +160,8 @@ def test_after_the_names_a_vote_is_neither_changed_nor_cast(project, clips, rita
     assert not waiting.exists()
 
 
-def test_the_names_come_after_the_vote_and_to_its_reviewer_only(given, rita, emil):
-    held, caption_pair = given
+def test_the_names_come_after_the_vote_and_to_its_reviewer_only(claim, rita, emil):
+    held, caption_pair = claim
     with pytest.raises(ReviewError, match="on these captions first"):
         show_names(caption_pair=caption_pair, reviewer=rita)
     vote(held)
@@ -172,7 +173,7 @@ def test_the_names_come_after_the_vote_and_to_its_reviewer_only(given, rita, emi
     assert caption_pair.names_shown_at is None
 
 
-def test_a_round_may_keep_its_names_for_its_end(project, clips, rita):
+def test_a_round_may_hide_its_names_until_it_ends(project, clips, rita):
     round = start_round(project, clips, names_shown="after_round")
     held, caption_pair = next_caption_pair(project, rita)
     vote(held)
@@ -184,8 +185,8 @@ def test_a_round_may_keep_its_names_for_its_end(project, clips, rita):
         change_vote(caption_pair=caption_pair, reviewer=rita, content={"outcome": "tie"})
 
 
-def test_a_vote_sent_again_after_the_end_is_still_that_vote(project, round, given):
-    held, _ = given
+def test_a_vote_sent_again_after_the_end_is_still_that_vote(project, round, claim):
+    held, _ = claim
     key = uuid4()
     vote(held, "left", key=key)
     end_round(round=round, admin=None)
@@ -204,8 +205,8 @@ def test_an_ended_round_keeps_its_votes(project, round, rita):
 @pytest.mark.both_databases
 @pytest.mark.usefixtures("counted_one_by_one")
 @pytest.mark.parametrize("report", ["leaderboard", "agreement"])
-def test_a_vote_that_the_numbers_count_is_not_changed(project, round, rita, report):
-    """Who knows them from before and after it can tell which model stood where."""
+def test_a_vote_that_a_report_counts_can_not_be_changed(project, round, rita, report):
+    """The numbers before and after the change would tell which model was on which side."""
     made = vote_for(project, rita, "Heron")
     change_vote(caption_pair=made.caption_pair, reviewer=rita, content={"outcome": "both_bad"})
     recompute(project=project, name=report)
@@ -240,11 +241,11 @@ def test_after_the_names_no_vote_on_that_clip_is_changed(project, clips, rita):
 
 def test_a_vote_on_a_caption_that_an_earlier_round_names_is_not_changed(project, clips, rita):
     sets = [make_set(project, name, clips[:1]) for name in ("Avocet", "Bittern", "Crane")]
-    asked = {"project": project, "admin": None, "votes_per_pair": 5}
-    first = open_round(sets=sets[:2], **asked)
+    options = {"project": project, "admin": None, "votes_per_pair": 5}
+    first = open_round(sets=sets[:2], **options)
     before = vote_for(project, rita, "Avocet")
     end_round(round=first, admin=None)
-    open_round(sets=sets[1:], **asked)
+    open_round(sets=sets[1:], **options)
     now = vote_for(project, rita, "Crane")
     show_names(caption_pair=before.caption_pair, reviewer=rita)
     with pytest.raises(ReviewError, match="You have seen which models"):
@@ -256,8 +257,8 @@ def test_votes_of_an_ended_round_wait_while_its_captions_are_compared_again(
     project, clips, rita, ada, file
 ):
     sets = [make_set(project, name, clips) for name in ("Avocet", "Bittern", "Crane", "Dunlin")]
-    asked = {"project": project, "admin": None, "votes_per_pair": 5}
-    first = open_round(sets=sets[:2], **asked)
+    options = {"project": project, "admin": None, "votes_per_pair": 5}
+    first = open_round(sets=sets[:2], **options)
     vote_for(project, rita, "Avocet")
     end_round(round=first, admin=None)
     address = reverse("review:report_file", args=[project.slug, "leaderboard", first.pk, file])
@@ -266,19 +267,17 @@ def test_votes_of_an_ended_round_wait_while_its_captions_are_compared_again(
         return [client_of(person).get(address).status_code for person in (rita, ada)]
 
     assert statuses() == [200, 200]
-    apart = open_round(sets=sets[2:], **asked)
+    apart = open_round(sets=sets[2:], **options)
     assert statuses() == [200, 200]
     end_round(round=apart, admin=None)
-    again = open_round(sets=sets[1:], **asked)
+    again = open_round(sets=sets[1:], **options)
     assert statuses() == [403, 200]
     end_round(round=again, admin=None)
     assert statuses() == [200, 200]
 
 
 @pytest.mark.both_databases
-def test_the_clip_page_tells_nothing_before_the_vote_nor_while_it_can_be_changed(
-    project, clips, rita, anna
-):
+def test_the_clip_page_hides_captions_until_the_vote_is_final(project, clips, rita, anna):
     member, writer = (
         Membership.objects.select_related("project").get(user=person, project=project)
         for person in (rita, anna)
@@ -296,7 +295,7 @@ def test_the_clip_page_tells_nothing_before_the_vote_nor_while_it_can_be_changed
     assert not captions_to_judge(writer).exists()
 
 
-def test_what_waits_when_names_are_shown_goes_to_somebody_else(project, clips, rita, emil):
+def test_pairs_that_wait_when_names_are_shown_go_to_somebody_else(project, clips, rita, emil):
     round = start_round(project, clips[:1], ("Avocet", "Bittern", "Crane"), votes_per_pair=1)
     first = vote_for(project, rita, "Avocet")
     show_names(caption_pair=first.caption_pair, reviewer=rita)

@@ -39,13 +39,14 @@ def clips(project):
 
 
 @pytest.fixture
-def given(project, clips, rita):
+def claim(project, clips, rita):
+    """What the queue gives Rita first: an assignment and its pair of captions."""
     start_round(project, clips)
     return next_caption_pair(project, rita)
 
 
 def count_from(first, model):
-    """Later rows of this table have keys that occur nowhere else by chance."""
+    """Count the keys of later rows from `first`, so that they occur nowhere else by chance."""
     table = model._meta.db_table
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -55,8 +56,8 @@ def count_from(first, model):
             cursor.execute("INSERT INTO sqlite_sequence VALUES (%s, %s)", [table, first])
 
 
-def test_it_shows_both_captions_the_four_choices_and_the_draft(project, rita, given):
-    held, caption_pair = given
+def test_it_shows_both_captions_the_four_choices_and_the_draft(project, rita, claim):
+    held, caption_pair = claim
     held.draft = {"outcome": "tie", "reason-order": "on", "remark": "A <b>cap</b>."}
     held.save()
     response = page(rita, held)
@@ -91,7 +92,7 @@ def test_captions_are_text_and_each_paragraph_has_its_direction(project, clips, 
 
 
 def without_chance(text):
-    """The page without what differs whenever it is asked for."""
+    """Return the page without what differs at each request."""
     for changing in (
         r'name="csrfmiddlewaretoken" value="\w+"',
         r'"X-CSRFToken": ?"\w+"',
@@ -184,8 +185,8 @@ def test_nothing_that_the_server_sends_before_the_names_gives_a_model_away(proje
             assert word.lower() not in " ".join(sent).lower(), (answer.request["PATH_INFO"], word)
 
 
-def test_the_next_pair_is_reserved_and_its_video_is_named_for_loading(project, rita, given):
-    held, _ = given
+def test_the_next_pair_is_reserved_and_its_video_is_named_for_loading(project, rita, claim):
+    held, _ = claim
     [upcoming] = WorkItem.objects.filter(reserved_for=rita, open_slots=1)
     response = page(rita, held)
     assert response.context["upcoming"] == upcoming.clip
@@ -197,8 +198,8 @@ def test_the_next_pair_is_reserved_and_its_video_is_named_for_loading(project, r
     assert answer.headers["Location"] == reverse("annotate:work", args=[following.pk])
 
 
-def test_a_plain_form_votes_and_goes_on(project, rita, given):
-    held, caption_pair = given
+def test_a_plain_form_votes_and_leads_on(project, rita, claim):
+    held, caption_pair = claim
     answer = submit(
         rita, held, outcome="both_bad", remark="Neither sees her.", **{"reason-correct": "on"}
     )
@@ -215,23 +216,23 @@ def test_a_plain_form_votes_and_goes_on(project, rita, given):
 
 
 @pytest.mark.parametrize("outcome", ["", "LEFT", "left ", "draw", "5", "لeft"])
-def test_without_one_of_the_four_the_form_is_shown_again_and_nothing_counts(rita, given, outcome):
-    answer = submit(rita, given[0], outcome=outcome, remark="Kept.")
+def test_without_a_choice_the_form_is_shown_again_and_nothing_counts(rita, claim, outcome):
+    answer = submit(rita, claim[0], outcome=outcome, remark="Kept.")
     assert answer.status_code == 422
     assert "Choose one: left, right, both are good, or both are bad." in answer.text
     assert "Kept." in answer.text
     assert not Vote.objects.exists()
 
 
-def test_a_remark_that_is_too_long_is_shown_again(rita, given):
-    answer = submit(rita, given[0], outcome="left", remark="x" * 2001)
+def test_a_remark_that_is_too_long_is_shown_again(rita, claim):
+    answer = submit(rita, claim[0], outcome="left", remark="x" * 2001)
     assert answer.status_code == 422
     assert "shorten it to 2000 characters (it has 2001)" in answer.text
     assert 'aria-invalid="true"' in answer.text
 
 
-def test_a_form_of_swapped_sides_or_of_another_pair_is_refused(rita, given):
-    held, caption_pair = given
+def test_a_form_of_swapped_sides_or_of_another_pair_is_refused(rita, claim):
+    held, caption_pair = claim
     swapped = CaptionPair(
         pk=caption_pair.pk, left_id=caption_pair.right_id, right_id=caption_pair.left_id
     )
@@ -244,16 +245,16 @@ def test_a_form_of_swapped_sides_or_of_another_pair_is_refused(rita, given):
     assert submit(rita, held, outcome="left").status_code == 302
 
 
-def test_a_swapped_form_that_was_kept_as_a_draft_does_not_come_back(rita, given):
-    held, caption_pair = given
+def test_a_swapped_form_that_was_kept_as_a_draft_does_not_come_back(rita, claim):
+    held, caption_pair = claim
     submit(rita, held, outcome="left", shown="of another page")
     held.refresh_from_db()
     assert held.draft["shown"] == "of another page"
     assert f'name="shown" value="{shown_on(caption_pair)}"' in page(rita, held).text
 
 
-def test_nobody_votes_on_what_was_put_before_somebody_else(rita, emil, given):
-    held, caption_pair = given
+def test_nobody_votes_on_a_pair_of_somebody_else(rita, emil, claim):
+    held, caption_pair = claim
     assert submit(emil, held, outcome="left").status_code == 404
     CaptionPair.objects.filter(pk=caption_pair.pk).update(reviewer=emil)
     answer = submit(rita, held, outcome="left")
@@ -262,8 +263,8 @@ def test_nobody_votes_on_what_was_put_before_somebody_else(rita, emil, given):
     assert not Vote.objects.exists()
 
 
-def test_nobody_votes_on_a_pair_of_another_project(rita, given):
-    held, _ = given
+def test_nobody_votes_on_a_pair_of_another_project(rita, claim):
+    held, _ = claim
     other = make_project("Bikes")
     Membership.objects.create(project=other, user=rita, is_reviewer=True)
     start_round(other, [make_clip(other)])
@@ -275,8 +276,8 @@ def test_nobody_votes_on_a_pair_of_another_project(rita, given):
     assert not Vote.objects.exists()
 
 
-def test_a_double_click_is_one_vote(rita, given):
-    held, _ = given
+def test_a_double_click_is_one_vote(rita, claim):
+    held, _ = claim
     url = reverse("annotate:submit", args=[held.pk])
     data = form(held, outcome="left")
     for outcome in ("left", "right"):
@@ -284,8 +285,8 @@ def test_a_double_click_is_one_vote(rita, given):
     assert Vote.objects.get().outcome == "left"
 
 
-def test_of_two_tabs_the_second_is_refused_and_nothing_is_overwritten(rita, given):
-    held, caption_pair = given
+def test_the_second_of_two_tabs_is_refused_and_overwrites_nothing(rita, claim):
+    held, caption_pair = claim
     first, second = form(held, outcome="left"), form(held, outcome="right", remark="Second tab.")
     url = reverse("annotate:submit", args=[held.pk])
     assert client_of(rita).post(url, first).status_code == 302
@@ -302,8 +303,8 @@ def test_of_two_tabs_the_second_is_refused_and_nothing_is_overwritten(rita, give
     assert caption_pair.votes.count() == 1
 
 
-def test_the_pages_script_is_told_what_to_mend(rita, given):
-    held, caption_pair = given
+def test_the_pages_script_learns_which_field_to_fix(rita, claim):
+    held, caption_pair = claim
     content = {"shown": shown_on(caption_pair), "outcome": "draw"}
     body = {"key": str(uuid4()), "base_version": 0, "content": content}
     answer = post_json(client_of(rita), "submit", held, json.dumps(body))
@@ -324,8 +325,8 @@ def test_once_the_names_of_its_clip_are_known_the_page_says_to_skip_it(project, 
     assert submit(rita, ahead, outcome="left").status_code == 400
 
 
-def test_the_next_page_says_what_the_last_vote_was_and_how_many_there_are(project, rita, given):
-    held, caption_pair = given
+def test_the_next_page_shows_the_last_vote_and_the_number_of_votes(project, rita, claim):
+    held, caption_pair = claim
     assert 'in this round: <span class="number">0</span>' in page(rita, held).text
     vote(held, "right")
     following, _ = next_caption_pair(project, rita)
@@ -337,8 +338,8 @@ def test_the_next_page_says_what_the_last_vote_was_and_how_many_there_are(projec
     assert f'<a href="{address}#names">Show names</a>' in response.text
 
 
-def test_a_submitted_vote_is_shown_closed_with_what_counts_now(project, rita, given):
-    held, caption_pair = given
+def test_a_submitted_vote_is_read_only_and_shows_what_counts_now(project, rita, claim):
+    held, caption_pair = claim
     vote(held, "right")
     change_vote(caption_pair=caption_pair, reviewer=rita, content={"outcome": "tie"})
     text = page(rita, held).text
@@ -348,7 +349,7 @@ def test_a_submitted_vote_is_shown_closed_with_what_counts_now(project, rita, gi
     assert reverse("review:vote", args=[project.slug, caption_pair.pk]) in text
 
 
-def test_the_page_asks_the_database_equally_often_after_more_votes(project, clips, rita):
+def test_the_page_takes_as_many_queries_after_more_votes(project, clips, rita):
     start_round(project, clips, ("Avocet", "Bittern", "Crane"))
     counts = []
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""Pairs of captions that somebody holds no more: the hold has run out, or the round has ended."""
+"""Pairs of captions that somebody no longer holds: the lease has expired or the round has ended."""
 
 import pytest
 from django.urls import reverse
@@ -13,13 +13,14 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def given(project, rita):
+def claim(project, rita):
+    """What the queue gives Rita first: an assignment and its pair of captions."""
     start_round(project, [make_clip(project) for _ in range(3)])
     return next_caption_pair(project, rita)
 
 
-def test_a_hold_that_has_run_out_can_only_be_read(rita, given):
-    held, _ = given
+def test_an_expired_assignment_can_only_be_read(rita, claim):
+    held, _ = claim
     assert "readonly" not in page(rita, held).text
     expire(held)
     text = page(rita, held).text
@@ -29,8 +30,8 @@ def test_a_hold_that_has_run_out_can_only_be_read(rita, given):
     assert not Vote.objects.exists()
 
 
-def test_what_is_held_when_the_round_ends_is_taken_back_and_can_be_read(project, rita, given):
-    held, caption_pair = given
+def test_an_assignment_held_when_the_round_ends_is_taken_back_and_readable(project, rita, claim):
+    held, caption_pair = claim
     assert page(rita, held).status_code == 200
     end_round(round=caption_pair.round, admin=None)
     refused = submit(rita, held, outcome="left", remark="The end is missing.")
@@ -52,8 +53,8 @@ def test_what_is_held_when_the_round_ends_is_taken_back_and_can_be_read(project,
     assert held.state == "expired"
 
 
-def test_a_taken_back_pair_whose_names_are_known_since_can_still_be_read(rita, given):
-    held, caption_pair = given
+def test_a_taken_back_pair_can_be_read_after_its_names_were_seen(rita, claim):
+    held, caption_pair = claim
     end_round(round=caption_pair.round, admin=None)
     CaptionPair.objects.filter(pk=caption_pair.pk).update(names_shown_at=caption_pair.created_at)
     text = page(rita, held).text

@@ -1,4 +1,4 @@
-"""One's own votes: the list, changing one, and the names that come only after it."""
+"""A person's own votes: the list, changing a vote, and the names, which come only after it."""
 
 import re
 
@@ -56,8 +56,8 @@ def post(person, name, caption_pair, **data):
     return client_of(person).post(url(name, caption_pair), data, follow=True)
 
 
-def votes(person, project, **asked):
-    return client_of(person).get(reverse("review:votes", args=[project.slug]), asked)
+def votes(person, project, **query):
+    return client_of(person).get(reverse("review:votes", args=[project.slug]), query)
 
 
 def names_in(text):
@@ -150,7 +150,7 @@ def test_a_change_without_an_outcome_says_so_and_keeps_what_was_typed(voted, rit
     assert voted.votes.count() == 1
 
 
-def test_the_names_stand_at_their_sides_and_the_vote_stays(project, voted, rita):
+def test_the_names_are_beside_their_captions_and_the_vote_is_final(project, voted, rita):
     response = post(rita, "show_names", voted)
     voted.refresh_from_db()
     assert voted.names_shown_at is not None
@@ -168,7 +168,7 @@ def test_the_names_stand_at_their_sides_and_the_vote_stays(project, voted, rita)
     assert ">Change<" not in votes(rita, project).text
 
 
-def test_names_of_one_vote_are_not_those_of_the_others(project, clips, rita):
+def test_the_names_of_one_vote_do_not_show_those_of_the_others(project, clips, rita):
     names = ("Avocet", "Bittern", "Crane", "Dunlin")
     start_round(project, clips[:2], names)
     held, first = next_caption_pair(project, rita)
@@ -185,7 +185,7 @@ def test_names_of_one_vote_are_not_those_of_the_others(project, clips, rita):
     assert not any(name in text for name in unseen)
 
 
-def test_a_caption_that_one_would_recognize_has_its_vote_stay(project, clips, rita):
+def test_a_vote_on_a_caption_named_elsewhere_is_final(project, clips, rita):
     start_round(project, clips[:1], ("Avocet", "Bittern", "Crane"))
     held, first = next_caption_pair(project, rita)
     vote(held)
@@ -197,7 +197,7 @@ def test_a_caption_that_one_would_recognize_has_its_vote_stay(project, clips, ri
     assert 'name="outcome"' not in text
 
 
-def test_a_round_may_keep_its_names_for_its_end(project, clips, rita):
+def test_a_round_may_hide_its_names_until_it_ends(project, clips, rita):
     opened = start_round(project, clips, NAMES, names_shown="after_round")
     held, caption_pair = next_caption_pair(project, rita)
     vote(held)
@@ -213,7 +213,7 @@ def test_a_round_may_keep_its_names_for_its_end(project, clips, rita):
 
 
 @pytest.mark.parametrize("name", ["vote", "change_vote", "show_names"])
-def test_only_ones_own_votes_are_there(project, round, voted, rita, emil, name):
+def test_only_a_persons_own_votes_are_found(project, round, voted, rita, emil, name):
     client = client_of(emil)
     ask = client.get if name == "vote" else client.post
     assert ask(url(name, voted)).status_code == 404
@@ -227,7 +227,7 @@ def test_only_ones_own_votes_are_there(project, round, voted, rita, emil, name):
 
 
 @pytest.mark.parametrize("name", ["vote", "change_vote", "show_names"])
-def test_a_vote_of_another_project_is_not_there(project, voted, rita, name):
+def test_a_vote_of_another_project_is_not_found(project, voted, rita, name):
     other = make_project("Bikes")
     Membership.objects.create(project=other, user=rita, is_reviewer=True)
     client = client_of(rita)
@@ -235,7 +235,7 @@ def test_a_vote_of_another_project_is_not_there(project, voted, rita, name):
     assert ask(url(name, voted, other)).status_code == 404
 
 
-def test_whoever_reviews_no_more_has_no_votes_to_look_at(project, voted, rita):
+def test_a_former_reviewer_sees_no_votes(project, voted, rita):
     Membership.objects.filter(user=rita).update(is_reviewer=False, is_annotator=True)
     assert get(rita, voted).status_code == 403
     assert votes(rita, project).status_code == 403
