@@ -1,4 +1,4 @@
-"""Test clips with vectors of one's choice and queries over them, for tests of mAP@K."""
+"""Test clips with chosen vectors, and queries over them, for tests of mAP@K."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def embed(
     by: ModelSpec | None = None,
     sampling: dict | None = None,
 ) -> Embedding:
-    """A vector of the clip that begins with these numbers."""
+    """Store a vector of the clip that begins with these numbers."""
     project = clip.project
     model = by or lexical_model(project)
     key = next(_keys)
@@ -62,7 +62,7 @@ def two_labels(project: Project):
 
 
 def ask(project: Project, number: int = 1, *, make=None) -> list[ComposedQuery]:
-    """So many queries, each with a near and a far target, and one clip more; all have vectors.
+    """Store queries, each with a near and a far target, and one more clip; all have vectors.
 
     The query clip alone finds the near target first, then the other clip, then the far target.
     """
@@ -80,15 +80,15 @@ def ask(project: Project, number: int = 1, *, make=None) -> list[ComposedQuery]:
     embed(other, 1, 0.2)
     queries = []
     for _ in range(number):
-        asked = clip(labels[0])
-        embed(asked, 1, 0)
-        queries.append(make_triplet(asked, modification, near).query)
-        make_triplet(asked, modification, far, place=1)
+        query_clip = clip(labels[0])
+        embed(query_clip, 1, 0)
+        queries.append(make_triplet(query_clip, modification, near).query)
+        make_triplet(query_clip, modification, far, place=1)
     return queries
 
 
 def bare_report(project: Project) -> tuple[Report, ComposedQuery]:
-    """A report of one query, as rows alone: nothing is computed."""
+    """Store a report of one query as rows; nothing is computed."""
     labels = two_labels(project)
     clip, target = (labelled_clip(project, label, "test") for label in labels)
     query = make_triplet(clip, modify(*labels), target).query
@@ -115,7 +115,7 @@ def _video(make, project: Project):
 
 
 def ask_again(query: ComposedQuery) -> ComposedQuery:
-    """One more query, of another clip, with the first target of `query`."""
+    """Store one more query, of another clip, with the first target of `query`."""
     clip = labelled_clip(query.clip.project, query.clip.label, "test")
     embed(clip, 1, 0)
     return make_triplet(clip, query.modification, query.targets.first().target).query
@@ -135,7 +135,7 @@ def judge(
     added: Iterable[int] = (),
     corrected: str = "",
 ) -> None:
-    """The person verifies the query as it is asked of them."""
+    """Submit the person's verdict on the query and on these clips."""
     item, _ = WorkItem.objects.get_or_create(
         project=query.clip.project, clip=query.clip, kind="triplet", subject=query.pk,
         defaults={"needed": 3, "open_slots": 3},

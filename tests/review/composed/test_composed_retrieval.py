@@ -60,7 +60,7 @@ def test_clips_without_a_vector_are_named_and_nothing_is_computed(project):
     assert (result["mend"], result["baselines"], result["queries"]) == ("embed", {}, ())
 
 
-def test_there_is_nothing_to_say_before_there_are_triplets(project):
+def test_without_triplets_there_is_no_report(project):
     embed(labelled_clip(project, two_labels(project)[0], "test"), 1)
     assert recompute(project=project, name="map") == []
 
@@ -73,7 +73,7 @@ def test_without_a_test_query_it_says_so(project):
     assert report_of(project).result["mend"] == "split"
 
 
-def test_a_target_judged_wrong_is_none_and_an_added_clip_is_one(project, anna):
+def test_a_target_judged_wrong_does_not_count_and_an_added_clip_does(project, anna):
     [query] = ask(project)
     near, far = query.targets.values_list("target", flat=True)
     added = labelled_clip(project, query.clip.label, "test")
@@ -87,7 +87,7 @@ def test_a_target_judged_wrong_is_none_and_an_added_clip_is_one(project, anna):
 
 
 @pytest.mark.both_databases
-def test_an_added_clip_without_a_label_is_looked_for_too(project, anna):
+def test_an_added_clip_without_a_label_is_a_target_too(project, anna):
     [query] = ask(project)
     near, far = query.targets.values_list("target", flat=True)
     added = labelled_clip(project, None, "test")
@@ -120,7 +120,7 @@ def test_a_query_without_a_valid_target_is_left_out(project, anna):
     first, second = ask(project, 2)
     judge(first, anna, wrong=first.targets.values_list("target", flat=True))
     made = report_of(project)
-    assert [asked["key"] for asked in made.result["queries"]] == [second.pk]
+    assert [query["key"] for query in made.result["queries"]] == [second.pk]
 
 
 def test_two_specifications_of_one_space_are_one_report(project):
@@ -163,7 +163,7 @@ def test_vectors_of_an_outdated_recipe_do_not_count(project):
     assert recompute(project=project, name="map") == []
 
 
-def test_whether_it_is_up_to_date_is_known_without_reading_a_vector(project):
+def test_it_is_checked_for_changes_without_reading_a_vector(project):
     ask(project, 3)
     with count_queries() as count:
         [inputs] = composed_retrieval_inputs(project)
@@ -172,8 +172,8 @@ def test_whether_it_is_up_to_date_is_known_without_reading_a_vector(project):
 
 
 def test_more_queries_take_no_more_statements(project, anna):
-    asked = ask(project, 3)
-    for query in asked:
+    queries = ask(project, 3)
+    for query in queries:
         judge(query, anna, valid=query.targets.values_list("target", flat=True))
     triplets = TripletSet.objects.get()
     with count_queries() as count:
@@ -202,8 +202,8 @@ def test_a_clip_that_people_rejected_is_wrong_though_it_has_the_label(project, a
     [query] = ask(project)
     near, far = query.targets.values_list("target", flat=True)
     judge(query, anna, valid=[far], wrong=[near])
-    [asked] = queries_of_test(TripletSet.objects.get())
-    assert (asked.targets, asked.right_too) == ((far,), ())
+    [test_query] = queries_of_test(TripletSet.objects.get())
+    assert (test_query.targets, test_query.right_too) == ((far,), ())
 
 
 def test_added_clips_beyond_the_limit_are_right_too(project, anna):
@@ -212,5 +212,5 @@ def test_added_clips_beyond_the_limit_are_right_too(project, anna):
     near, far = query.targets.values_list("target", flat=True)
     added = labelled_clip(project, query.clip.label, "test")
     judge(query, anna, valid=[near, far], added=[added.pk])
-    [asked] = queries_of_test(TripletSet.objects.get())
-    assert (asked.targets, asked.right_too) == ((near, far), (added.pk,))
+    [test_query] = queries_of_test(TripletSet.objects.get())
+    assert (test_query.targets, test_query.right_too) == ((near, far), (added.pk,))

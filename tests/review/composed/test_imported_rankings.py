@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 @pytest.fixture(scope="module")
 def made(kept):
-    """Two queries, with the same near and far targets and one clip more."""
+    """Two queries, with the same near and far targets, and one more clip."""
     project = make_project()
     ask(project, 2)
     return {"project": project, "triplets": TripletSet.objects.get(project=project)}
@@ -41,7 +41,7 @@ def triplets(shared) -> TripletSet:
 
 
 def names(triplets) -> dict[str, str]:
-    """near, far, other, and the clips of the two queries."""
+    """Return the names of the clips: near, far, other, and those of the two queries."""
     first, second = triplets.queries.order_by("pk")
     near, far = first.targets.values_list("target__name", flat=True)
     clips = {"near": near, "far": far, "first": first.clip.name, "second": second.clip.name}
@@ -95,7 +95,7 @@ def all_names(triplets) -> dict[str, str]:
     return {"near": near, "far": far}
 
 
-def test_ids_may_be_those_of_clips_csv_and_the_own_clip_is_left_out(triplets):
+def test_ids_of_clips_csv_are_read_and_the_query_clip_is_left_out(triplets):
     clips = names(triplets)
     number = {name: str(place) for place, name in enumerate(sorted(clips.values()))}
     ranked = [int(number[clips[key]]) for key in ("first", "near", "other", "far")]
@@ -139,9 +139,9 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_does_not_fit_is_named_and_nothing_is_stored(triplets, case):
-    content, told = REFUSED[case]
-    with pytest.raises(ReviewError, match=told):
+def test_a_wrong_ranking_is_named_and_nothing_is_stored(triplets, case):
+    content, message = REFUSED[case]
+    with pytest.raises(ReviewError, match=message):
         bring_in(triplets, content(names(triplets)))
     assert not ImportedRanking.objects.exists()
 
@@ -157,7 +157,7 @@ def two_labels_of(project):
 
 
 @pytest.mark.parametrize(
-    ("arrays", "told"),
+    ("arrays", "message"),
     [
         ({"queries": ["0", "0"]}, "queries has an id twice"),
         ({"clips": ["near", "near", "far", "first", "second"]}, "clips has a clip twice"),
@@ -170,16 +170,16 @@ def two_labels_of(project):
         ({"general": ["a"]}, "an array 'general', which isn't known"),
     ],
 )
-def test_vectors_that_do_not_fit_are_named(triplets, arrays, told):
+def test_vectors_that_do_not_fit_are_named(triplets, arrays, message):
     clips = names(triplets)
-    given = {
+    file_arrays = {
         "queries": ["0", "1"], "query_vectors": np.eye(2, 5),
         "clips": list(clips), "clip_vectors": np.eye(5), **arrays,
     }  # fmt: skip
-    given["clips"] = [clips[key] for key in given["clips"]]
+    file_arrays["clips"] = [clips[key] for key in file_arrays["clips"]]
     file = io.BytesIO()
-    np.savez(file, **{key: np.array(value) for key, value in given.items()})
-    with pytest.raises(ReviewError, match=told):
+    np.savez(file, **{key: np.array(value) for key, value in file_arrays.items()})
+    with pytest.raises(ReviewError, match=message):
         bring_in(triplets, file.getvalue(), file_name="mine.npz")
 
 
@@ -221,7 +221,7 @@ def test_ids_of_verified_only_count_what_people_verified(triplets, anna):
     assert (row.n_queries, means(row)) == (1, [1.0] * 4)
 
 
-def test_a_query_that_has_no_ranking_is_told(triplets, anna):
+def test_a_query_without_a_ranking_is_counted_in_the_reason(triplets, anna):
     query = triplets.queries.order_by("pk").last()
     judge(query, anna, valid=query.targets.values_list("target", flat=True))
     bring_in(triplets, {"0": [names(triplets)["near"]]}, verified_only=True)
@@ -244,7 +244,7 @@ def test_the_tables_have_the_paper_s_groups(triplets):
 
 
 @pytest.mark.both_databases
-def test_the_numbers_leave_as_files(triplets):
+def test_the_numbers_are_exported_as_files(triplets):
     oracle(triplets, name="A_b & <c>", fusion="CA", target_frames=15, has_text=False)
     rows = list(csv.DictReader(io.StringIO(results_csv(triplets))))
     assert [row["convention"] for row in rows] == ["circo", "unlimited", "tfcovr"]
@@ -258,7 +258,7 @@ def test_the_numbers_leave_as_files(triplets):
     assert r"\multicolumn{10}{c}{Not fine-tuned on TF-CoVR}" in latex
 
 
-def test_the_signature_tells_when_the_targets_have_changed(triplets, anna):
+def test_the_signature_changes_with_the_targets(triplets, anna):
     oracle(triplets)
     before = results_signature(triplets, "circo")
     assert "|queries:2|verified:0|" in before

@@ -49,7 +49,7 @@ def test_an_imported_run_is_a_row_of_its_table(triplets, ada, rita):
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "message"),
     [
         ({"content": {"0": ["there"]}}, "the set has no clip"),
         ({"has_video": "", "has_text": ""}, "Tick the query clip, the modification, or both."),
@@ -57,10 +57,10 @@ def test_an_imported_run_is_a_row_of_its_table(triplets, ada, rita):
         ({"rankings": ""}, "Choose the file with the rankings or vectors."),
     ],
 )
-def test_a_mistake_is_named_and_what_was_typed_stays(triplets, ada, data, told):
+def test_a_mistake_is_named_and_the_form_keeps_its_values(triplets, ada, data, message):
     response = upload(ada, triplets, **{"fusion": "my fusion", **data})
     assert response.status_code == 422
-    assert told in response.text
+    assert message in response.text
     assert "my fusion" in response.text
     assert not ImportedRanking.objects.exists()
 

@@ -1,4 +1,4 @@
-"""mAP@K as a page, as files, and asking for it."""
+"""mAP@K on its page and as files, and asking a worker for it."""
 
 import csv
 import io
@@ -44,8 +44,8 @@ def recompute_url(project):
 
 def part(person, project, **sort):
     membership = person.memberships.get(project=project)
-    [found] = RetrievalPage().context(membership, QueryDict(urlencode(sort)))["parts"]
-    return found
+    [only_part] = RetrievalPage().context(membership, QueryDict(urlencode(sort)))["parts"]
+    return only_part
 
 
 def test_it_shows_the_numbers_and_how_they_were_made(project, rita, url):
@@ -90,7 +90,7 @@ def test_it_says_how_many_queries_are_left_out(project, anna, rita, url):
     assert "1</span> further test query is left out: people marked every target wrong" in text
 
 
-def test_a_report_of_what_is_gone_is_shown_as_old(project, rita):
+def test_a_report_of_a_stopped_set_is_shown_as_old(project, rita):
     ask(project)
     report_of(project)
     project.videos.update(split="")
@@ -99,7 +99,7 @@ def test_a_report_of_what_is_gone_is_shown_as_old(project, rita):
     assert part(rita, project).is_old
 
 
-def test_the_queries_are_computed_by_no_web_request(project, rita, recompute_url, url):
+def test_no_web_request_computes_the_numbers(project, rita, recompute_url, url):
     ask(project)
     assert "Not computed yet" in client_of(rita).get(url).text
     response = client_of(rita).post(recompute_url)
@@ -110,7 +110,7 @@ def test_the_queries_are_computed_by_no_web_request(project, rita, recompute_url
     assert 'hx-trigger="every 2s"' in text
 
 
-def test_a_waiting_page_is_renewed_when_a_worker_has_answered(project, rita, recompute_url):
+def test_a_waiting_page_reloads_when_a_worker_is_done(project, rita, recompute_url):
     ask(project)
     live = reverse("review:report_live", args=[project.slug, "retrieval"])
     client_of(rita).post(recompute_url)
@@ -154,7 +154,7 @@ def test_without_vectors_it_leads_to_the_run_that_makes_them(project, ada, rita,
     assert link in text
 
 
-def test_a_column_sorts_and_sorts_back(project, rita, url):
+def test_a_column_sorts_in_both_directions(project, rita, url):
     ask(project)
     report = report_of(project)
     for place, name in enumerate(report.result["baselines"]):
@@ -180,7 +180,7 @@ def _fields(report):
     return {field.attname: getattr(report, field.attname) for field in report._meta.fields}
 
 
-def test_the_numbers_leave_as_csv_and_json(project, rita):
+def test_the_numbers_are_exported_as_csv_and_json(project, rita):
     ask(project)
     report = report_of(project)
     client = client_of(rita)
@@ -202,17 +202,17 @@ def test_the_numbers_leave_as_csv_and_json(project, rita):
 
 
 def test_more_queries_take_no_more_database_queries(project, rita, url):
-    def asked() -> int:
+    def count_page_queries() -> int:
         report_of(project)
         with count_queries() as count:
             client_of(rita).get(url)
         return int(count)
 
     [query] = ask(project)
-    one = asked()
+    count_of_one = count_page_queries()
     ask_again(query)
     ask_again(query)
-    assert asked() == one
+    assert count_page_queries() == count_of_one
 
 
 def test_the_bars_are_grouped_by_baseline_and_never_higher_than_the_scale():

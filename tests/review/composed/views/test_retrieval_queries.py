@@ -10,7 +10,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def asked(project):
+def queries_and_report(project):
     """Two queries and their report."""
     queries = ask(project, 2)
     return queries, report_of(project)
@@ -25,8 +25,8 @@ def query_url(project, report, query, parameters=""):
     return reverse("review:retrieval_query", args=arguments) + parameters
 
 
-def test_it_lists_the_queries_with_the_place_of_the_first_target(project, rita, asked):
-    queries, report = asked
+def test_it_lists_the_queries_with_the_place_of_the_first_target(project, rita, queries_and_report):
+    queries, report = queries_and_report
     response = client_of(rita).get(list_url(project, report))
     assert all(query_url(project, report, query) in response.text for query in queries)
     # The clip of the other query is nearer still.
@@ -34,8 +34,8 @@ def test_it_lists_the_queries_with_the_place_of_the_first_target(project, rita, 
     assert "1–2 of 2 queries" in response.text
 
 
-def test_it_is_filtered(project, rita, asked):
-    _, report = asked
+def test_it_is_filtered(project, rita, queries_and_report):
+    _, report = queries_and_report
     client = client_of(rita)
     counts = {
         "?q=somersaults": 2,  # words of the modification
@@ -52,8 +52,8 @@ def test_it_is_filtered(project, rita, asked):
         assert page.paginator.count == count, parameters
 
 
-def test_a_missed_query_is_one_of_which_every_ranking_misses_the_targets(project, rita, asked):
-    queries, report = asked
+def test_a_query_is_missed_if_every_ranking_misses_its_targets(project, rita, queries_and_report):
+    queries, report = queries_and_report
     for ranking in report.result["rankings"].values():
         ranking[str(queries[0].pk)] = [queries[1].clip_id]
     report.pk = None
@@ -62,15 +62,15 @@ def test_a_missed_query_is_one_of_which_every_ranking_misses_the_targets(project
     assert [listed.asked.key for listed in response.context["queries"]] == [queries[0].pk]
 
 
-def test_a_filter_that_nothing_fits_leads_back(project, rita, asked):
-    _, report = asked
+def test_a_filter_without_matches_leads_back(project, rita, queries_and_report):
+    _, report = queries_and_report
     text = client_of(rita).get(list_url(project, report, "?q=twist")).text
     assert "No matching queries" in text
     assert "see all 2" in text
 
 
-def test_right_and_wrong_clips_are_told_in_words(project, rita, asked):
-    queries, report = asked
+def test_right_and_wrong_clips_are_labeled(project, rita, queries_and_report):
+    queries, report = queries_and_report
     text = client_of(rita).get(query_url(project, report, queries[0])).text
     rankings = report.result["rankings"].values()
     targets = set(queries[0].targets.values_list("target", flat=True))
@@ -81,8 +81,10 @@ def test_right_and_wrong_clips_are_told_in_words(project, rita, asked):
     assert "show with 2 somersaults" in text
 
 
-def test_a_clip_of_the_target_label_that_is_no_target_is_explained(project, rita, asked):
-    queries, report = asked
+def test_a_clip_with_the_target_label_that_is_not_a_target_is_explained(
+    project, rita, queries_and_report
+):
+    queries, report = queries_and_report
     report.result["queries"][0]["targets"].pop()
     report.pk = None
     report.save()
@@ -90,8 +92,8 @@ def test_a_clip_of_the_target_label_that_is_no_target_is_explained(project, rita
     assert "Has the target label but isn’t one of this query’s targets." in text
 
 
-def test_a_right_clip_beyond_the_limit_is_left_out(project, rita, asked):
-    queries, report = asked
+def test_a_right_clip_beyond_the_limit_is_left_out(project, rita, queries_and_report):
+    queries, report = queries_and_report
     stored = report.result["queries"][0]
     stored["right_too"] = [stored["targets"].pop(0)]
     report.pk = None
@@ -101,8 +103,8 @@ def test_a_right_clip_beyond_the_limit_is_left_out(project, rita, asked):
     assert "Right, but beyond the set’s targets" in text
 
 
-def test_the_neighbors_are_those_of_the_filtered_list(project, rita, asked):
-    (first, second), report = asked
+def test_the_neighbors_are_those_of_the_filtered_list(project, rita, queries_and_report):
+    (first, second), report = queries_and_report
     client = client_of(rita)
     text = client.get(query_url(project, report, first, "?q=107b")).text
     assert f'rel="next" href="{query_url(project, report, second, "?q=107b")}"' in text
@@ -114,8 +116,8 @@ def test_the_neighbors_are_those_of_the_filtered_list(project, rita, asked):
     assert 'rel="next"' not in text
 
 
-def test_older_numbers_say_so(project, rita, asked):
-    (query, _), report = asked
+def test_older_numbers_say_so(project, rita, queries_and_report):
+    (query, _), report = queries_and_report
     client = client_of(rita)
     assert "newer numbers exist" not in client.get(list_url(project, report)).text
     report.pk = None
@@ -125,8 +127,8 @@ def test_older_numbers_say_so(project, rita, asked):
     assert "newer numbers exist" in client.get(query_url(project, older, query)).text
 
 
-def test_only_reports_of_retrieval_with_numbers_have_queries(project, rita, asked):
-    _, report = asked
+def test_only_reports_of_retrieval_with_numbers_have_queries(project, rita, queries_and_report):
+    _, report = queries_and_report
     client = client_of(rita)
     without = type(report).objects.create(
         project=project, name="map", inputs_hash="0" * 64, inputs=0, result={"reason": "None."}
@@ -134,8 +136,8 @@ def test_only_reports_of_retrieval_with_numbers_have_queries(project, rita, aske
     other = type(report).objects.create(
         project=project, name="ratings", inputs_hash="0" * 64, inputs=0, result={"queries": []}
     )
-    for one in (without, other):
-        assert client.get(list_url(project, one)).status_code == 404
+    for wrong_report in (without, other):
+        assert client.get(list_url(project, wrong_report)).status_code == 404
     gone = reverse("review:retrieval_query", args=[project.slug, report.pk, 10**6])
     assert client.get(gone).status_code == 404
     elsewhere = make_project("Other")
@@ -143,7 +145,7 @@ def test_only_reports_of_retrieval_with_numbers_have_queries(project, rita, aske
 
 
 def test_more_queries_take_no_more_database_queries(project, rita):
-    def asked() -> list[int]:
+    def count_page_queries() -> list[int]:
         report = report_of(project)
         counts = []
         for url in (list_url(project, report), query_url(project, report, query)):
@@ -153,7 +155,7 @@ def test_more_queries_take_no_more_database_queries(project, rita):
         return counts
 
     [query] = ask(project)
-    one = asked()
+    counts_of_one = count_page_queries()
     ask_again(query)
     ask_again(query)
-    assert asked() == one
+    assert count_page_queries() == counts_of_one
