@@ -55,7 +55,7 @@ OK = Judgement((Verdict(frozenset()),), (), True)
 
 @dataclass
 class World:
-    """A project in which everything is done with each of its videos that can be."""
+    """A project whose videos have been through every step."""
 
     project: Project
     rater: User
@@ -88,7 +88,7 @@ def make_world(name: str, videos: int) -> tuple[World, list[Video]]:
 
 
 def work_through(world: World, project: Project) -> Video:
-    """A video of four clips, with everything that models and people do with these and with it."""
+    """Store a video of four clips, with all work of models and people on it and on its clips."""
     clips = make_clips(project, 4)
     video = clips[0].video
     whole = video.clips.get(start_frame=0, end_frame=video.frames)
@@ -118,7 +118,7 @@ def work_through(world: World, project: Project) -> Video:
 
 
 def counts(world: World) -> dict[str, Any]:
-    """Everything that the pages, runs, studies and releases of the project count."""
+    """Return everything that the pages, runs, studies and releases of the project count."""
     project = world.project
     statistics = count_statistics(project)
     funnel = activity_context(world.admin)["funnel"]
@@ -167,7 +167,7 @@ def counts(world: World) -> dict[str, Any]:
 
 def previews(project: Project) -> dict[str, Any]:
     lexical, draft, joiner = project.model_specs.exclude(name="CARE").order_by("pk")
-    asked = [
+    planned_runs = [
         ("caption", draft, {}),
         ("score", lexical, {}),
         ("refine", lexical, {}),
@@ -176,7 +176,7 @@ def previews(project: Project) -> dict[str, Any]:
     ]
     return {
         f"{kind} {options}": preview_run(project=project, kind=kind, model=model, options=options)
-        for kind, model, options in asked
+        for kind, model, options in planned_runs
     }
 
 

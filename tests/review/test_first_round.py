@@ -36,15 +36,24 @@ def test_it_runs_with_the_texts_of_people_and_of_a_run_and_starting_it_again_cha
 ):
     draft, opening, first, second = CaptionSet.objects.order_by("pk")
     assert (draft.name, opening.name, first.name, second.name) == (DRAFT, OPENING, *WRITE_UPS)
-    assert [one.captions.count() for one in (draft, opening, first, second)] == [3, 3, 2, 1]
+    assert [caption_set.captions.count() for caption_set in (draft, opening, first, second)] == [
+        3,
+        3,
+        2,
+        1,
+    ]
     assert draft.run.model.backend == "opencv-draft"
     assert draft.run.state == InferenceRun.State.DONE
-    assert {one.caption.source for one in draft.captions.all()} == {Caption.Source.MACHINE}
-    assert {one.caption.source for one in first.captions.all()} == {Caption.Source.HUMAN}
-    whole = dict(draft.captions.values_list("clip", "caption__text"))
+    assert {set_caption.caption.source for set_caption in draft.captions.all()} == {
+        Caption.Source.MACHINE
+    }
+    assert {set_caption.caption.source for set_caption in first.captions.all()} == {
+        Caption.Source.HUMAN
+    }
+    draft_texts = dict(draft.captions.values_list("clip", "caption__text"))
     for clip, text in opening.captions.values_list("clip", "caption__text"):
-        assert whole[clip].startswith(text)
-        assert len(text) < len(whole[clip])
+        assert draft_texts[clip].startswith(text)
+        assert len(text) < len(draft_texts[clip])
 
     assert round.ended_at is None
     assert not Vote.objects.exists()
@@ -73,7 +82,7 @@ def test_one_person_finds_thirty_pairs_in_the_demo():
     assert len(counts) + 2 * (first + second) + second >= 30
 
 
-def test_no_write_up_of_the_demo_names_where_it_comes_from():
+def test_no_write_up_of_the_demo_names_its_source():
     texts = [
         text
         for video in load_demo().videos

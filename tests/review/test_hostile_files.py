@@ -1,4 +1,4 @@
-"""Files made to break an import: a clear error, and nothing is stored. One line of threats a test,
+"""Files made to break an import: a clear error, and nothing is stored. One kind of threat per test,
 through the command of every importer that takes the type of file."""
 
 import io
@@ -73,13 +73,13 @@ def test_depth_bombs(refusal, importer, bomb):
 
 
 @importers(JSON)
-def test_keys_that_are_there_twice(refusal, importer):
+def test_duplicate_keys(refusal, importer):
     twice = b'[{"clip": "dive", "clip": "dive", "caption": "A.", "score": 0.1, "label": "a"}]'
     assert "clip" in refusal(importer, "twice.json", twice)
 
 
 @importers(CAPTIONS | SCORES)
-def test_ids_that_are_there_twice(refusal, importer):
+def test_duplicate_ids(refusal, importer):
     row = {"clip": "dive", "caption": "A.", "spatial_caption": "B.", "score": 0.1}
     if importer != "human":
         del row["spatial_caption"]
@@ -88,7 +88,7 @@ def test_ids_that_are_there_twice(refusal, importer):
 
 @importers(JSON)
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-1e999", "9" * 10_000, '"0.3x"', "true"])
-def test_numbers_that_are_none(refusal, importer, number):
+def test_values_that_are_not_numbers(refusal, importer, number):
     row = f'[{{"clip": "dive", "caption": {number}, "score": {number}}}]'
     if importer in CAPTIONS and number.startswith('"'):
         row = row.replace('"caption"', '"other"')
@@ -102,7 +102,7 @@ def test_wrong_encodings(refusal, importer, encoding):
 
 
 @importers(CAPTIONS)
-def test_a_mark_of_the_byte_order_and_windows_line_ends_are_fine(importer, tmp_path):
+def test_a_byte_order_mark_and_windows_line_ends_are_accepted(importer, tmp_path):
     project = make_project("Wide")
     open_clip(project, "dive")
     path = tmp_path / "fine.jsonl"
@@ -186,7 +186,7 @@ def archive(*names, data=b"x", mode=0, **members):
     ],
 )
 @importers(["release", "human"])
-def test_archives_that_lead_out_or_unpack_to_a_lot(refusal, importer, data, reason):
+def test_archives_with_paths_outside_or_too_much_data(refusal, importer, data, reason):
     assert reason in refusal(importer, "release.zip", data)
 
 
@@ -260,9 +260,9 @@ TRIPLETS = {
 )
 def test_queries_of_tfcovr(refusal, cells, reason):
     files = TRIPLETS | {"annotations/test_finegd.csv": f"{TEST}{cells}\n"}
-    told = refusal("tfcovr", "release.zip", packed(**files))
-    assert "test_finegd.csv, line" in told
-    assert reason in told
+    message = refusal("tfcovr", "release.zip", packed(**files))
+    assert "test_finegd.csv, line" in message
+    assert reason in message
 
 
 @pytest.mark.parametrize(
@@ -279,9 +279,9 @@ def test_queries_of_tfcovr(refusal, cells, reason):
     ],
 )
 def test_other_files_of_tfcovr(refusal, member, data, reason):
-    told = refusal("tfcovr", "release.zip", packed(**TRIPLETS | {member: data}))
-    assert member.removeprefix("annotations/") in told
-    assert reason in told
+    message = refusal("tfcovr", "release.zip", packed(**TRIPLETS | {member: data}))
+    assert member.removeprefix("annotations/") in message
+    assert reason in message
 
 
 ENTRY = {
@@ -317,12 +317,12 @@ def dives(db):
 )
 def test_queries_of_circo(refusal, dives, data, reason):
     files = {"annotations/test_targets.json": data, "clips.csv": CLIPS}
-    told = refusal("circo", "release.zip", packed(**files))
-    assert "test_targets.json" in told
-    assert reason in told
+    message = refusal("circo", "release.zip", packed(**files))
+    assert "test_targets.json" in message
+    assert reason in message
 
 
-def test_clips_of_circo_that_are_there_twice(refusal, dives):
+def test_duplicate_clips_of_circo(refusal, dives):
     files = {
         "annotations/test_targets.json": json.dumps([ENTRY]),
         "clips.csv": CLIPS + "2,a,1,test\n",

@@ -49,8 +49,8 @@ def test_labels_that_differ_in_a_word_or_two_wait_for_a_person(project, ada):
     for _ in range(2):
         pair_labels(project=project, admin=ada)
     assert project.label_pairs.count() == 12 * 11 / 2
-    asked = WorkItem.objects.filter(project=project, kind=WorkItem.Kind.PAIR)
-    alike = project.label_pairs.in_bulk(asked.values_list("subject", flat=True)).values()
+    pair_items = WorkItem.objects.filter(project=project, kind=WorkItem.Kind.PAIR)
+    alike = project.label_pairs.in_bulk(pair_items.values_list("subject", flat=True)).values()
     assert 10 <= len(alike) <= 40
     for pair in alike:
         assert {*pair.first.caption.split()} & {*pair.second.caption.split()}

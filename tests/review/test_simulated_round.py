@@ -36,10 +36,12 @@ def loaded(django_db_setup, django_db_blocker):
 
 
 def make_clips(project):
-    """A few of those that the study cuts."""
+    """Store some of the clips that the study cuts."""
     video = make_video(project, frames=FRAMES, category="Household Activities")
-    for one in simulate(CLIPS):
-        make_clip(project, video=video, start_frame=one.start_frame, end_frame=one.end_frame)
+    for simulated in simulate(CLIPS):
+        make_clip(
+            project, video=video, start_frame=simulated.start_frame, end_frame=simulated.end_frame
+        )
 
 
 @pytest.fixture
@@ -58,11 +60,11 @@ def test_it_has_ended_and_asks_nobody(round):
     assert Vote.objects.count() == VOTES
     assert round.clips.count() == CLIPS
     hidden = SystemCaption.objects.exclude(names_its_model="")
-    assert {one.system.name for one in hidden} == {NAMED}
+    assert {caption.system.name for caption in hidden} == {NAMED}
     assert hidden.count() == NAMED_CLIPS
 
 
-def test_whatever_it_leaves_is_named_simulated(round, ada):
+def test_everything_it_stores_is_named_simulated(round, ada):
     assert list(CaptionSet.objects.values_list("name", flat=True)) == list(MODELS)
     predictions = Caption.objects.filter(kind=Caption.Kind.PREDICTION)
     assert {caption.written_by for caption in predictions} == set(MODELS)

@@ -47,7 +47,7 @@ def ada(loaded, db):
 
 @pytest.fixture
 def study(loaded, db):
-    """The study of 500 that is judged."""
+    """The study of 500 captions, which have been judged."""
     return Study.objects.earliest("pk")
 
 
@@ -66,13 +66,13 @@ def test_three_people_have_judged_five_hundred_captions(study):
 
 def test_the_report_finds_the_planted_threshold(study):
     report = Report.objects.get(project=study.project)
-    found = report.result["per_type"]["rules"]["change_point"]
-    assert found["low"] <= THRESHOLD <= found["high"]
-    assert 0.02 < found["high"] - found["low"] < 0.06
+    change_point = report.result["per_type"]["rules"]["change_point"]
+    assert change_point["low"] <= THRESHOLD <= change_point["high"]
+    assert 0.02 < change_point["high"] - change_point["low"] < 0.06
     assert len(report.result["points"]) == 500
 
 
-def test_whatever_it_leaves_is_named_simulated(study):
+def test_everything_it_stores_is_named_simulated(study):
     made = [caption.written_by for caption in Caption.objects.all()]
     assert {name.split()[0] for name in made} == {"Simulated"}
     assert set(QualityScore.objects.values_list("scorer_name", flat=True)) == {SCORER}
@@ -84,7 +84,7 @@ def test_whatever_it_leaves_is_named_simulated(study):
     assert Report.objects.get().signature.startswith("threshold|simulated|")
 
 
-def test_nobody_here_is_said_to_have_judged_or_run_anything(study):
+def test_nobody_of_this_project_is_named_for_made_up_work(study):
     assert not Verification.objects.exclude(reviewer=None, assignment=None).exists()
     assert not InferenceRun.objects.exclude(model=None, created_by=None).exists()
     assert User.objects.get().name == "Ada"
@@ -107,7 +107,7 @@ def test_a_newcomers_verification_moves_the_report(study):
     assert Report.objects.count() == 2
 
 
-def test_adopting_a_threshold_hands_out_what_nobody_has_looked_at(study, ada):
+def test_adopting_a_threshold_hands_out_unjudged_captions(study, ada):
     scorer = study.scorer
     _, handed = adopt(
         project=study.project, scorer=scorer, value=THRESHOLD, admin=ada, hand_out=True

@@ -1,4 +1,4 @@
-"""The annotation table: out, into an empty project, and out again."""
+"""The annotation table: exported, imported into another project, and exported again."""
 
 import io
 import re
@@ -95,14 +95,14 @@ def test_a_clean_caption_has_one_row(project, rita):
 
 
 @pytest.mark.parametrize("marks", [Marks(), Marks("⟦", "⟧", "⟨?⟩")])
-def test_out_and_in_and_out_again_is_the_same(annotated, elsewhere, marks):
+def test_an_imported_table_is_exported_unchanged(annotated, elsewhere, marks):
     before = table(annotated, marks)
     stored = load(elsewhere, before, marks)
     assert len(stored) == 3
     assert table(elsewhere, marks) == before
 
 
-def test_the_frames_a_marked_sentence_talks_about_go_out_and_come_in(project, elsewhere, rita):
+def test_the_frames_of_a_marked_sentence_are_exported_and_imported(project, elsewhere, rita):
     [door] = clips_of(project, "door")
     spans = {"span-0-start": "0", "span-0-end": "9", "span-2-start": "10", "span-2-end": "30"}
     verified(rita, door, MENDED | spans)
@@ -124,13 +124,13 @@ def test_an_import_makes_the_captions_and_their_corrections(annotated, elsewhere
     assert event.after == {"verifications": 3}
 
 
-def test_a_machines_caption_that_is_there_is_taken(annotated, elsewhere):
+def test_an_existing_machine_caption_is_reused(annotated, elsewhere):
     there = machine_caption(elsewhere.clips.get(name="door"), CAPTION)
     stored = load(elsewhere, table(annotated))
     assert stored[0].caption == there
 
 
-def test_a_second_person_has_another_number_than_those_imported(annotated, elsewhere, anna):
+def test_a_new_person_gets_a_number_after_the_imported_ones(annotated, elsewhere, anna):
     stored = load(elsewhere, table(annotated))
     caption = machine_caption(elsewhere.clips.get(name="rope"), "One. Two. Three. Four.")
     verify(hold_verification(anna, caption), caption, ALL_OK)
@@ -202,7 +202,7 @@ def test_a_bad_row_is_named_with_its_field_and_nothing_is_stored(elsewhere, rows
     assert Caption.objects.filter(project=elsewhere).count() == 0
 
 
-def test_every_bad_row_is_told_and_the_good_ones_wait(elsewhere):
+def test_every_bad_row_is_named_and_no_good_one_is_stored(elsewhere):
     good = "rope,1,general,One.,,,,,ok,,,"
     bad = "gate,1,general,One.,,,,,ok,,,"
     with pytest.raises(TableInvalid) as refused:
@@ -222,7 +222,7 @@ def test_a_table_saved_by_a_spreadsheet_is_read(annotated, elsewhere):
     assert len(load(elsewhere, "\ufeff" + table(annotated))) == 3
 
 
-def test_a_caption_that_holds_a_mark_asks_for_others(project, rita):
+def test_a_caption_that_contains_a_mark_needs_other_marks(project, rita):
     [door] = clips_of(project, "door")
     verified(rita, door, ALL_OK, text="One << two. Two. Three. Four.")
     with pytest.raises(ReviewError) as refused:
@@ -234,7 +234,7 @@ def test_a_caption_that_holds_a_mark_asks_for_others(project, rita):
     assert "One << two." in table(project, Marks("⟦", "⟧", "⟨?⟩"))
 
 
-def test_the_queries_of_an_export_do_not_grow(project, anna):
+def test_an_export_takes_as_many_queries_for_more_clips(project, anna):
     def queries():
         with count_queries() as count:
             table(project)
@@ -242,13 +242,13 @@ def test_the_queries_of_an_export_do_not_grow(project, anna):
 
     clips = clips_of(project, "a", "b", "c")
     verified(anna, clips[0])
-    one = queries()
+    queries_of_one = queries()
     for clip in clips[1:]:
         verified(anna, clip)
-    assert int(queries()) == int(one)
+    assert int(queries()) == int(queries_of_one)
 
 
-def test_what_a_spreadsheet_would_run_is_guarded_and_comes_back(project, elsewhere, rita):
+def test_a_cell_that_a_spreadsheet_would_run_is_escaped_and_read_back(project, elsewhere, rita):
     [door] = clips_of(project, "door")
     formulas = ALL_OK | {"verdict-1": "A", "correction-1": "-He wears a blue cap."}
     verified(rita, door, formulas, text="=SUM(A1) runs. He wears a red cap. Three. Four.")
@@ -261,7 +261,7 @@ def test_what_a_spreadsheet_would_run_is_guarded_and_comes_back(project, elsewhe
     assert table(elsewhere) == before
 
 
-def test_rows_that_no_database_or_reader_takes_are_told(elsewhere):
+def test_rows_that_can_not_be_stored_or_read_are_named(elsewhere):
     nul = "door,1,general,One.\0,,,,,ok,,,\n"
     with pytest.raises(TableInvalid) as refused:
         load(elsewhere, HEADER + nul)
@@ -274,7 +274,7 @@ def test_rows_that_no_database_or_reader_takes_are_told(elsewhere):
     assert refused.value.printed()[0].startswith("Row 2: can't read it (field larger than")
 
 
-def test_the_statements_of_an_import_grow_by_the_handful(annotated, elsewhere):
+def test_an_import_of_sixty_rows_takes_few_statements(annotated, elsewhere):
     rows = [f"door,{n},general,One.,,,,,ok,,,\n" for n in range(60)]
     with count_queries() as count:
         assert len(load(elsewhere, HEADER + "".join(rows))) == 60
@@ -290,7 +290,7 @@ def test_a_fault_at_the_end_of_a_long_table_undoes_all_of_it(annotated, elsewher
 
 
 @pytest.mark.both_databases
-def test_imported_labels_reach_the_study_of_the_threshold(
+def test_imported_labels_reach_the_threshold_study(
     project, rita, elsewhere, django_capture_on_commit_callbacks
 ):
     [door] = clips_of(project, "door")

@@ -1,4 +1,4 @@
-"""The marks of LoVR's table: set, taken away, and what can't be told apart."""
+"""The marks of LoVR's table: set, removed, and refused where they are ambiguous."""
 
 import pytest
 from hypothesis import given
@@ -48,12 +48,12 @@ def test_there_is_a_row_for_each_mark_in_its_order():
 
 
 def test_marks_and_rows_read_back_as_they_were_judged():
-    text, found = unmarked(MARKED, Marks())
-    says = [
-        read_mark(mark, row, SENTENCES) for mark, row in zip(found, rows_of(JUDGEMENT), strict=True)
+    text, marks = unmarked(MARKED, Marks())
+    labels = [
+        read_mark(mark, row, SENTENCES) for mark, row in zip(marks, rows_of(JUDGEMENT), strict=True)
     ]
     assert text == CAPTION
-    assert says == [
+    assert labels == [
         JUDGEMENT.missing[0],
         (1, JUDGEMENT.verdicts[1]),
         (2, JUDGEMENT.verdicts[2]),
@@ -69,12 +69,12 @@ def test_any_text_comes_back_from_its_marks(text, data):
     )
     places = [n for n in range(len(sentences)) if data.draw(st.booleans())]
     judgement = Judgement(verdicts, tuple(Missing(n, "x", 0, 75) for n in places))
-    back, found = unmarked(marked(text, sentences, judgement, Marks()), Marks())
+    back, marks = unmarked(marked(text, sentences, judgement, Marks()), Marks())
     assert back == text
-    assert [mark.start for mark in found if mark.end is None] == [
+    assert [mark.start for mark in marks if mark.end is None] == [
         sentences[place].start for place in places
     ]
-    assert [mark for mark in found if mark.end is not None] == [
+    assert [mark for mark in marks if mark.end is not None] == [
         Mark(s.start, s.end) for s, v in zip(sentences, verdicts, strict=True) if v.types
     ]
 
@@ -89,7 +89,7 @@ def test_a_text_that_looks_like_a_mark_needs_other_marks(text):
 
 
 @pytest.mark.parametrize(
-    ("whole", "message"),
+    ("text", "message"),
     [
         ("<<One. <<Two.>>", "<< occurs twice without >> between"),
         ("One.>> Two.", ">> occurs without << before it"),
@@ -97,9 +97,9 @@ def test_a_text_that_looks_like_a_mark_needs_other_marks(text):
         ("<<One.<MISSING>>> Two.", "<MISSING> is inside a marked sentence; move it out"),
     ],
 )
-def test_wrong_marks_are_named(whole, message):
+def test_wrong_marks_are_named(text, message):
     with pytest.raises(ValueError, match=message):
-        unmarked(whole, Marks())
+        unmarked(text, Marks())
 
 
 @pytest.mark.parametrize(

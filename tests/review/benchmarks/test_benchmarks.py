@@ -24,14 +24,14 @@ ALL = "?" + "&".join(f"project={name.lower()}" for name in PLANTED)
 def planted(project, ada):
     projects = {}
     for name, (own, baseline, words, events) in PLANTED.items():
-        one = project if name == project.name else make_project(name)
-        if one != project:
-            join(one, ada, "admin")
-        recall_of(one, "CARE", own, own)
-        recall_of(one, "Qwen", baseline, baseline)
-        caption(make_clip(one), words, "human")
-        capst_of(one, "captions", categories={"Sports": events})
-        projects[name] = one
+        benchmark = project if name == project.name else make_project(name)
+        if benchmark != project:
+            join(benchmark, ada, "admin")
+        recall_of(benchmark, "CARE", own, own)
+        recall_of(benchmark, "Qwen", baseline, baseline)
+        caption(make_clip(benchmark), words, "human")
+        capst_of(benchmark, "captions", categories={"Sports": events})
+        projects[name] = benchmark
     return projects
 
 
@@ -64,12 +64,12 @@ def test_the_correlations_are_pearsons_over_the_benchmarks(planted, ada):
         100 * (average(own) - average(baseline)) / average(baseline)
         for own, baseline, _, _ in PLANTED.values()
     ]
-    found = {row["model"]: row for row in table(ada, "table-18")}
+    rows = {row["model"]: row for row in table(ada, "table-18")}
     words = pearson([words for _, _, words, _ in PLANTED.values()], gaps)
-    assert float(found["Gap and avg. words"]["r"]) == pytest.approx(words.value)
-    assert found["Gap and avg. words"]["n"] == "3"
+    assert float(rows["Gap and avg. words"]["r"]) == pytest.approx(words.value)
+    assert rows["Gap and avg. words"]["n"] == "3"
     # Every caption has the same elements here, so there is nothing to correlate with.
-    assert found["Gap and avg. actions"]["r"] == ""
+    assert rows["Gap and avg. actions"]["r"] == ""
 
 
 def test_two_benchmarks_are_too_few_to_correlate(planted, ada):
@@ -79,7 +79,7 @@ def test_two_benchmarks_are_too_few_to_correlate(planted, ada):
 
 
 @pytest.mark.both_databases
-def test_what_has_no_gap_says_why(planted, ada):
+def test_a_missing_gap_has_a_reason(planted, ada):
     make = planted["Short"]
     make.reports.all().delete()
     recall_of(make, "CARE", 0.3)
@@ -95,11 +95,15 @@ def test_what_has_no_gap_says_why(planted, ada):
 def test_only_projects_of_which_the_person_is_an_admin_are_offered(planted, ada):
     foreign, reviewed = make_project("Foreign"), make_project("Reviewed")
     join(reviewed, ada, "reviewer")
-    for one in (foreign, reviewed):
-        recall_of(one, "CARE", 0.9)
+    for benchmark in (foreign, reviewed):
+        recall_of(benchmark, "CARE", 0.9)
     client = client_of(ada)
     page = client.get(URL)
-    assert [one.slug for one in page.context["candidates"]] == ["dives", "middle", "short"]
+    assert [benchmark.slug for benchmark in page.context["candidates"]] == [
+        "dives",
+        "middle",
+        "short",
+    ]
     for slug in ("foreign", "reviewed"):
         refused = client.get(f"{URL}?project={slug}")
         assert refused.status_code == 422

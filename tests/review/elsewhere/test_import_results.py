@@ -87,8 +87,8 @@ def test_captions_become_a_finished_run_with_what_was_stated(project, clips, ada
         assert caption.made_by_items.get().run == run
     event = AuditEvent.objects.get(verb="import run")
     assert (event.actor, event.after["results"]) == (ada, 3)
-    asked = instructions_of(make_set_of_run(run=run, name="Qwen", admin=ada))
-    assert (asked.prompt, asked.frames, asked.theme) == (
+    instructions = instructions_of(make_set_of_run(run=run, name="Qwen", admin=ada))
+    assert (instructions.prompt, instructions.frames, instructions.theme) == (
         "Describe it.",
         "a frame a second, 8 to 64",
         "not_told",
@@ -112,7 +112,7 @@ def test_no_human_caption_changes_and_the_preview_says_so(project, clips):
     assert current_caption(clips[1]).text == "A diver jumps 1."
 
 
-def test_the_same_file_twice_says_so_and_changes_nothing(project, clips):
+def test_a_file_imported_before_is_refused_and_changes_nothing(project, clips):
     run = bring_in(project, "caption", captions_of(clips), STATED)
     with pytest.raises(ReviewError, match=f"already imported as run {run.pk} on "):
         bring_in(project, "caption", captions_of(clips), STATED)
@@ -140,7 +140,7 @@ def test_every_wrong_row_is_named_and_nothing_is_stored(project, clips):
 
 @pytest.mark.both_databases
 def test_scores_can_be_studied_and_the_captions_below_refined(project, clips):
-    """Of the project's own encoder: the scorer is that of a score run here."""
+    """With the project's own encoder, the scorer is the same as that of a score run here."""
     encoder = make_model(project, "lexical")
     make_model(project, refine_order=1, name="Writer")
     run = bring_in(project, "caption", captions_of(clips), STATED)
@@ -250,18 +250,18 @@ def test_a_csv_that_can_t_be_read_is_refused(project, clips, data, sentence):
 def test_the_command_previews_and_imports(project, clips, tmp_path, capsys):
     file = tmp_path / "captions.jsonl"
     file.write_bytes(captions_of(clips))
-    asked = [project.slug, str(file), "--kind", "caption", "--model", "Qwen 72B"]
-    call_command("import_results", *asked, "--preview")
+    arguments = [project.slug, str(file), "--kind", "caption", "--model", "Qwen 72B"]
+    call_command("import_results", *arguments, "--preview")
     assert capsys.readouterr().out.startswith("3 captions by Qwen 72B are imported as a finished")
     assert not InferenceRun.objects.exists()
-    call_command("import_results", *asked, "--made-on", "2026-03-01")
+    call_command("import_results", *arguments, "--made-on", "2026-03-01")
     run = InferenceRun.objects.get()
     assert capsys.readouterr().out.endswith(f"Imported as run {run.pk}.\n")
     with pytest.raises(CommandError, match="already imported"):
-        call_command("import_results", *asked)
+        call_command("import_results", *arguments)
     file.write_bytes(jsonl({"clip": "x", "caption": "A."}))
     with pytest.raises(CommandError, match="line 1, clip: The project has no clip 'x'"):
-        call_command("import_results", *asked)
+        call_command("import_results", *arguments)
 
 
 @pytest.mark.both_databases
@@ -274,8 +274,8 @@ def test_captions_of_whole_videos_go_out_of_date_with_those_of_their_clips():
     )
     write(first, "A street.")
     data = jsonl({"vid": "walk", "cap": "Somebody walks."})
-    said = preview(project, "fuse", data, STATED)
-    assert said[0] == (
+    sentences = preview(project, "fuse", data, STATED)
+    assert sentences[0] == (
         "1 caption of a whole video by Qwen 72B is imported as a finished fuse run, marked “made "
         "elsewhere”."
     )

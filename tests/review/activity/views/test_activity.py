@@ -1,4 +1,4 @@
-"""How far the project is, and who needs help."""
+"""The progress of a project, and who needs help."""
 
 import pytest
 from django.urls import reverse
@@ -65,7 +65,7 @@ def test_an_empty_project_has_an_empty_page(project, ada):
     assert "No clips yet" in page_of(project, ada).content.decode()
 
 
-def test_it_tells_who_works_and_who_is_silent(project, anna, ben, ada):
+def test_it_shows_who_works_and_who_is_inactive(project, anna, ben, ada):
     open_clip(project, "dive")
     take(project, anna, "write", project.clips.get())
     hold = take(project, ben, "write", project.clips.get())
@@ -114,7 +114,7 @@ def test_a_text_whose_author_left_can_be_given_to_somebody_else(
     assert take(project, ben, "split", clip).item.kind == "split"
 
 
-def test_refused_imports_are_told(project, ada, anna):
+def test_refused_imports_are_listed(project, ada, anna):
     batch = open_batch(project=project, admin=ada)
     add_item(batch=batch, name="empty.mp4", size=0)
     assert ImportItem.objects.get().state == "failed"
@@ -213,7 +213,7 @@ def test_a_project_of_machine_captions_has_its_own_steps(project, anna, rita, ad
     assert [submitted for _, submitted in rita_spent.steps] == [1, 0, 0, 0]
 
 
-def test_a_video_that_is_cut_is_counted_once_and_its_clips_for_themselves(project, ada):
+def test_a_cut_video_is_counted_once_and_its_clips_separately(project, ada):
     Project.objects.update(protocol=Project.Protocol.LOVR)
     video = make_clip(project, frames=200).video
     for start in (0, 100):
@@ -242,7 +242,7 @@ def test_a_project_of_labeled_clips_counts_labels_and_not_descriptions(project, 
     ]
 
 
-def test_a_text_written_by_hand_is_no_write_up(project, anna, ben, ada):
+def test_a_text_written_by_hand_does_not_count_as_a_write_up(project, anna, ben, ada):
     Project.objects.update(min_words=5)
     clip = open_clip(project, "both")
     write(project, clip, ben)
@@ -262,5 +262,5 @@ def test_a_round_of_comparisons_is_counted_by_its_votes(project, rita, emil, ada
     for person in (rita, rita, emil):
         vote_for(project, person, "Avocet")
     stages = page_of(project, ada).context["funnel"]
-    [compared] = [one for one in stages if "comparisons" in one.label]
-    assert compared == Stage("Votes in round 1 of comparisons", 3, 20.0, 15)
+    [votes_stage] = [stage for stage in stages if "comparisons" in stage.label]
+    assert votes_stage == Stage("Votes in round 1 of comparisons", 3, 20.0, 15)

@@ -1,4 +1,4 @@
-"""LoVR's annotation table through the pages: taken home, mended, brought in, the same again."""
+"""LoVR's annotation table on its page: downloaded, uploaded, and refused with its faults."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def elsewhere(ada):
 
 
 @pytest.mark.parametrize("marks", [{}, {"before": "⟦ ", "behind": " ⟧", "missing": "=?"}])
-def test_out_and_in_and_out_again_is_the_same_to_the_byte(annotated, elsewhere, ada, marks):
+def test_an_uploaded_table_is_downloaded_byte_for_byte(annotated, elsewhere, ada, marks):
     before = download(ada, annotated, **marks)
     table = before.getvalue()
     assert before["Content-Type"] == "text/csv"
@@ -101,7 +101,7 @@ def test_only_an_admin_is_offered_the_upload(annotated, emil, ada):
     assert "Upload table" in page_of(ada, annotated).content.decode()
 
 
-def test_a_caption_that_holds_a_mark_is_named_before_a_byte_is_sent(project, rita, ada):
+def test_a_caption_that_contains_a_mark_is_named_before_the_download(project, rita, ada):
     verified(rita, clips_of(project)[0], ALL_OK, text="One << two. Two. Three. Four.")
     response = download(ada, project)
     assert response.status_code == 422
@@ -111,13 +111,13 @@ def test_a_caption_that_holds_a_mark_is_named_before_a_byte_is_sent(project, rit
 
 
 @pytest.mark.parametrize("send", [download, lambda *a, **k: upload(*a, HEADER, **k)])
-def test_marks_that_can_not_be_told_apart_are_refused(annotated, ada, send):
+def test_equal_marks_are_refused(annotated, ada, send):
     response = send(ada, annotated, before=">>")
     assert response.status_code == 422
     assert "Choose three different marks" in response.content.decode()
 
 
-def test_a_table_with_faults_is_told_row_by_row_and_nothing_is_stored(elsewhere, ada):
+def test_faults_are_listed_row_by_row_and_nothing_is_stored(elsewhere, ada):
     good = "rope,1,general,One.,,,,,ok,,,\n"
     page = refused(ada, elsewhere, HEADER + good + BAD)
     assert "Nothing was stored: 1 error to fix. The header is row 1." in page
@@ -127,7 +127,7 @@ def test_a_table_with_faults_is_told_row_by_row_and_nothing_is_stored(elsewhere,
     assert not Verification.objects.exists()
 
 
-def test_of_many_faults_the_first_fifty_are_shown(elsewhere, ada):
+def test_the_first_fifty_of_many_faults_are_shown(elsewhere, ada):
     differing = "".join(BAD.replace(",ok,", f",o{number},") for number in range(120))
     page = refused(ada, elsewhere, HEADER + differing.replace("gate", "door"))
     assert "120 errors to fix" in page
@@ -209,28 +209,28 @@ def test_hostile_cells_are_only_text(elsewhere, ada):
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "message"),
     [
         (b"Clip,\xff", "The file is not UTF-8; save it as CSV UTF-8."),
         (b"Clip;Annotator\n", "The column Clip is missing."),
         (b"\x89PNG\r\n\x1a\n\x00", "The file is not UTF-8"),
     ],
 )
-def test_what_is_no_table_is_said(elsewhere, ada, table, said):
-    assert said in refused(ada, elsewhere, table)
+def test_a_file_that_is_not_a_table_is_refused_with_the_reason(elsewhere, ada, table, message):
+    assert message in refused(ada, elsewhere, table)
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "message"),
     [
         (b"", "The file is empty. Choose the table file."),
         (b"x" * (MOST_UPLOADED + 1), "The file is larger than 8 MiB."),
     ],
 )
-def test_a_file_of_no_size_is_refused_at_once(elsewhere, ada, table, said):
+def test_an_empty_or_too_large_file_is_refused_at_once(elsewhere, ada, table, message):
     response = upload(ada, elsewhere, table)
     assert response.status_code == 422
-    assert said in response.content.decode()
+    assert message in response.content.decode()
 
 
 def test_without_a_file_it_asks_for_one(elsewhere, ada):

@@ -1,4 +1,4 @@
-"""The pages where somebody decides about the corrections that a study brought."""
+"""The pages where an expert decides about the corrections from a study."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def decide(person, project, caption, accepted):
     return client_of(person).post(url, {"accepted": accepted} if accepted else {})
 
 
-def test_the_list_the_menu_and_the_verifications_count_what_waits(project, study, emil):
+def test_the_list_the_menu_and_the_verifications_count_open_proposals(project, study, emil):
     page = client_of(emil).get(address("study_corrections", project))
     assert "Nothing to decide" in page.content.decode()
     correct(study, 0)
@@ -60,7 +60,7 @@ def test_the_list_the_menu_and_the_verifications_count_what_waits(project, study
     assert '1<span class="visually-hidden"> waiting</span>' in verifications.content.decode()
 
 
-def test_each_sentence_shows_what_is_proposed_and_by_nobody_in_particular(project, study, emil):
+def test_each_sentence_shows_its_proposals_without_names(project, study, emil):
     caption = correct(study, 0)
     page = client_of(emil).get(address("study_correction", project, caption.pk))
     door, cap, again, dog = page.context["rows"]
@@ -133,13 +133,13 @@ def test_a_project_that_keeps_them_out_says_so(project, study, ada):
     assert "Study corrections</a>" not in page
 
 
-def test_a_list_of_three_takes_as_many_queries_as_one_of_one(project, study, emil):
+def test_a_list_of_three_captions_takes_as_many_queries_as_of_one(project, study, emil):
     client = client_of(emil)
     correct(study, 0)
-    with count_queries() as one:
+    with count_queries() as before:
         client.get(address("study_corrections", project))
     correct(study, 1)
     correct(study, 2)
-    with count_queries() as three:
+    with count_queries() as after:
         client.get(address("study_corrections", project))
-    assert len(three.statements) == len(one.statements)
+    assert len(after.statements) == len(before.statements)

@@ -28,7 +28,7 @@ def work(person, assignment):
     return client_of(person).get(reverse("annotate:work", args=[assignment.pk]))
 
 
-def test_the_page_tells_nothing_of_which_clip_it_is(project, anna, running):
+def test_the_page_does_not_reveal_the_right_clip(project, anna, running):
     assignment = take(anna, project)
     task = task_of(assignment)
     page = work(anna, assignment).text
@@ -47,7 +47,7 @@ def test_the_page_tells_nothing_of_which_clip_it_is(project, anna, running):
     assert "confus" not in page
 
 
-def test_the_page_costs_the_same_for_four_and_ten_clips(project, ada, anna, ben, clips):
+def test_the_page_takes_as_many_queries_for_four_and_ten_clips(project, ada, anna, ben, clips):
     for number in range(5):
         make_complete(project, ben, f"drum{number}")
     counts = {}
@@ -116,9 +116,9 @@ def test_the_results_wait_for_the_end_for_those_who_may_be_asked(project, ada, a
     pick_all(anna, project, wrong=2)
     recompute(project=project, name="identification")
     address = reverse("review:report_page", args=["dives", "identification"])
-    shown = client_of(ada).get(address).text
-    assert "60.0 %" in shown
-    assert "too few" in shown
+    page_text = client_of(ada).get(address).text
+    assert "60.0 %" in page_text
+    assert "too few" in page_text
     assert "60.0 %" not in client_of(rita).get(address).text
     running.ended_at = running.created_at
     running.save()
