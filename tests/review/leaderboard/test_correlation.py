@@ -1,4 +1,4 @@
-"""Table 15 from stored reports: what goes with people's ratings, over the models of a round."""
+"""Table 15 from stored reports: how metrics correlate with the ratings of a round's models."""
 
 import csv
 from pathlib import Path
@@ -44,7 +44,7 @@ def report_of(project):
     return report
 
 
-def found(report, key) -> dict:
+def metric_of(report, key) -> dict:
     return next(metric for metric in report.result["metrics"] if metric["key"] == key)
 
 
@@ -55,8 +55,8 @@ class TestMetrics:
         overlap(project, sets[0], bleu4=1.5, meteor=10.0, rouge_l=15.0, cider=2.0)
         capst(project, sets[1], 30.0, 20.0)
         capst(project, sets[0], 31.0, 21.0, "official")
-        metrics = metrics_by_set(project, [one.pk for one in sets])
-        assert [(one.key, one.values) for one in metrics] == [
+        metrics = metrics_by_set(project, [caption_set.pk for caption_set in sets])
+        assert [(metric.key, metric.values) for metric in metrics] == [
             ("bleu4", {sets[0].pk: 1.5}),
             ("meteor", {sets[0].pk: 10.0}),
             ("rouge_l", {sets[0].pk: 15.0}),
@@ -69,17 +69,19 @@ class TestMetrics:
         ]
 
     def test_the_newest_report_counts_and_what_is_undefined_does_not(self, project, clips):
-        one = make_set(project, A, clips)
-        overlap(project, one, bleu4=1.5, cider=3.0)
-        overlap(project, one, bleu4=2.5, cider=None)
+        caption_set = make_set(project, A, clips)
+        overlap(project, caption_set, bleu4=1.5, cider=3.0)
+        overlap(project, caption_set, bleu4=2.5, cider=None)
         other = make_project("Other")
         overlap(other, make_set(other, B, [make_clip(other)]), bleu4=9.0)
-        metrics = {metric.key: metric.values for metric in metrics_by_set(project, [one.pk])}
-        assert metrics == {"bleu4": {one.pk: 2.5}, "words": {one.pk: 3.0}}
+        metrics = {
+            metric.key: metric.values for metric in metrics_by_set(project, [caption_set.pk])
+        }
+        assert metrics == {"bleu4": {caption_set.pk: 2.5}, "words": {caption_set.pk: 3.0}}
 
 
 def vote_in(round, clips):
-    """Avocet before Bittern before Crane, give or take."""
+    """Cast votes that mostly rank Avocet above Bittern above Crane."""
     for number, (left, right, outcome) in enumerate(
         [(A, B, "left"), (B, C, "left"), (C, A, "right"), (B, A, "left"), (C, B, "tie")] * 3
     ):
@@ -93,19 +95,19 @@ def test_every_metric_is_correlated_with_both_ratings(project, clips):
     quality = {A: 30.0, B: 20.0, C: 25.0}
     for system in System.objects.filter(round=round):
         overlap(project, system.caption_set, meteor=quality[system.name])
-    metric = found(report_of(project), "meteor")
+    metric = metric_of(report_of(project), "meteor")
     assert by_name(metric["values"]) == quality
     for of in ("elo", "bradley_terry"):
         rated = by_name(ratings[of]["ratings"])
         values = [[quality[name] for name in quality], [rated[name] for name in quality]]
         for kind, correlate in (("pearson", pearson), ("spearman", spearman)):
-            told = correlate(*values)
-            assert metric[of][kind]["value"] == pytest.approx(told.value)
-            assert (metric[of][kind]["n"], metric[of][kind]["p"]) == (3, pytest.approx(told.p))
+            expected = correlate(*values)
+            assert metric[of][kind]["value"] == pytest.approx(expected.value)
+            assert (metric[of][kind]["n"], metric[of][kind]["p"]) == (3, pytest.approx(expected.p))
             assert "Only 3 models" in metric[of][kind]["warning"]
 
 
-def test_the_papers_tables_give_its_table_15(project, clips):
+def test_table_15_follows_from_the_other_tables_of_the_paper(project, clips):
     with TABLES.open() as file:
         rows = list(csv.DictReader(file))
     round = start_round(project, clips, [f"Model {number}" for number in range(6)])
@@ -120,9 +122,9 @@ def test_the_papers_tables_give_its_table_15(project, clips):
         overlap(project, system.caption_set, **words)
         capst(project, system.caption_set, float(row["action_f1"]), float(row["object_f1"]))
     report = report_of(project)
-    values = {key: found(report, key)["elo"]["pearson"]["value"] for key in TABLE_15}
+    values = {key: metric_of(report, key)["elo"]["pearson"]["value"] for key in TABLE_15}
     assert values == pytest.approx(TABLE_15, abs=0.0075)
-    assert all(found(report, key)["elo"]["pearson"]["p"] > 0.05 for key in TABLE_15)
+    assert all(metric_of(report, key)["elo"]["pearson"]["p"] > 0.05 for key in TABLE_15)
 
 
 def test_a_model_without_a_value_or_without_votes_is_left_out(project, clips):
@@ -132,18 +134,18 @@ def test_a_model_without_a_value_or_without_votes_is_left_out(project, clips):
     for system in round.systems.exclude(name=C):
         overlap(project, system.caption_set, bleu4=float(system.pk))
     report = report_of(project)
-    assert set(by_name(found(report, "bleu4")["values"])) == {A, B}
-    assert set(by_name(found(report, "words")["values"])) == {A, B, C}
-    assert "needs at least 3 models" in found(report, "bleu4")["elo"]["pearson"]["reason"]
+    assert set(by_name(metric_of(report, "bleu4")["values"])) == {A, B}
+    assert set(by_name(metric_of(report, "words")["values"])) == {A, B, C}
+    assert "needs at least 3 models" in metric_of(report, "bleu4")["elo"]["pearson"]["reason"]
 
 
 def test_equal_values_have_no_correlation(project, clips):
     round = start_round(project, clips, NAMES[:3])
     vote_in(round, clips)
     leaderboard_of(round)
-    told = found(report_of(project), "words")["bradley_terry"]["pearson"]
-    assert (told["value"], told["p"]) == (None, None)
-    assert "same value" in told["reason"]
+    correlation = metric_of(report_of(project), "words")["bradley_terry"]["pearson"]
+    assert (correlation["value"], correlation["p"]) == (None, None)
+    assert "same value" in correlation["reason"]
 
 
 def test_without_ratings_there_is_no_report(project, clips):
@@ -155,7 +157,7 @@ def test_without_ratings_there_is_no_report(project, clips):
     assert recompute(project=project, name="correlation") == []
 
 
-def test_it_is_computed_anew_when_a_metric_or_the_ratings_change(project, clips):
+def test_it_is_recomputed_when_a_metric_or_the_ratings_change(project, clips):
     round = start_round(project, clips, NAMES[:3])
     vote_in(round, clips)
     leaderboard_of(round)
@@ -171,7 +173,7 @@ def test_it_is_computed_anew_when_a_metric_or_the_ratings_change(project, clips)
     assert SetCaption.objects.count() == 9
 
 
-def test_a_worker_that_follows_the_votes_has_the_correlation_follow(
+def test_a_new_leaderboard_has_the_correlation_recomputed(
     project, clips, django_capture_on_commit_callbacks
 ):
     round = start_round(project, clips, NAMES[:3])

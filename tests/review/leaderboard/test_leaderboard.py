@@ -1,4 +1,4 @@
-"""A round's votes as they are counted, in their order, and the ratings that come of them."""
+"""Which votes of a round count, in which order, and the ratings computed from them."""
 
 from datetime import timedelta
 
@@ -97,23 +97,23 @@ def test_the_ratings_are_those_of_evalica(round, clips):
 
 
 def test_bradley_terry_is_clustered_by_reviewers_and_clips(round, clips, rita, emil, anna):
-    rows, people, seen = [], [], []
-    people_here = (rita, emil, anna)
+    rows, reviewer_keys, clip_keys = [], [], []
+    reviewers = (rita, emil, anna)
     for number in range(18):
         left, right = [(A, B), (B, C), (C, A)][number % 3]
         outcome = ("left", "left", "right", "tie", "right")[number % 5]
-        person = people_here[number % 2 if number < 9 else 2]
+        person = reviewers[number % 2 if number < 9 else 2]
         clip = clips[number // 3]
         cast(round, left, right, outcome, person, clip)
         rows.append((left, right, outcome))
-        people.append(person.pk)
-        seen.append(clip.pk)
-    found = leaderboard_of(round).result["bradley_terry"]
-    told = bradley_terry(rows, people, seen)
-    assert found["clustered_by"] == ("reviewers", "clips")
-    assert found["n_clusters"] == (3, 6)
+        reviewer_keys.append(person.pk)
+        clip_keys.append(clip.pk)
+    result = leaderboard_of(round).result["bradley_terry"]
+    expected = bradley_terry(rows, reviewer_keys, clip_keys)
+    assert result["clustered_by"] == ("reviewers", "clips")
+    assert result["n_clusters"] == (3, 6)
     for part in ("ratings", "low", "high"):
-        assert by_name(found[part]) == pytest.approx(getattr(told, part), abs=1e-6)
+        assert by_name(result[part]) == pytest.approx(getattr(expected, part), abs=1e-6)
 
 
 def test_a_changed_vote_counts_at_the_place_of_the_first(project, round, rita, emil):
@@ -126,15 +126,15 @@ def test_a_changed_vote_counts_at_the_place_of_the_first(project, round, rita, e
     assert filtered(report) == {"changed": [first.pk]}
     assert report.inputs == 3
     names = [caption_pair.left.system.name, caption_pair.right.system.name]
-    told = elo([(*names, "right")])
+    expected = elo([(*names, "right")])
     early = report.result["elo_path"][0]
     assert early["votes"] == 1
     ratings = by_name(early["ratings"])
-    assert {name: ratings[name] for name in names} == pytest.approx(told.ratings)
+    assert {name: ratings[name] for name in names} == pytest.approx(expected.ratings)
     assert report.result["stored"] == {"count": 4, "last": changed.pk}
 
 
-def test_the_time_of_a_vote_decides_and_then_its_key(round, clips, rita):
+def test_votes_are_ordered_by_their_time_and_then_by_their_key(round, clips, rita):
     late = cast(round, A, B, "left", rita, clips[0])
     early = cast(round, A, B, "right", rita, clips[1])
     # Rows are never changed: what was stored first may have been cast later.
@@ -161,12 +161,12 @@ def _bare(round, clip, person):
     )
 
 
-def test_what_is_filtered_says_why(round, clips, rita, emil):
+def test_filtered_votes_have_a_reason(round, clips, rita, emil):
     first = cast(round, A, B, "left", rita, clips[0])
     repeat = cast(round, B, A, "right", rita, clips[0], repeat_of=first)
-    told = cast(round, A, C, "left", rita, clips[1], reasons=["complete", "names_model"])
+    reported = cast(round, A, C, "left", rita, clips[1], reasons=["complete", "names_model"])
     SystemCaption.objects.filter(system__name=C, clip=clips[2]).update(names_its_model="Crane")
-    found = cast(round, B, C, "left", rita, clips[2])
+    detected = cast(round, B, C, "left", rita, clips[2])
     changed = cast(round, B, C, "both_bad", emil, clips[3])
     change(changed, "tie")
     again = cast(round, A, B, "left", "R1", clips[0]), cast(round, A, B, "tie", "R1", clips[0])
@@ -174,7 +174,7 @@ def test_what_is_filtered_says_why(round, clips, rita, emil):
     report = leaderboard_of(round)
     assert filtered(report) == {
         "changed": [changed.pk],
-        "names_model": [told.pk, found.pk],
+        "names_model": [reported.pk, detected.pk],
         "repeat": [repeat.pk, again[1].pk],
     }
     assert report.inputs == 4
@@ -187,7 +187,7 @@ def test_what_is_filtered_says_why(round, clips, rita, emil):
     assert "|both_bad:leave_out|" in report.signature
 
 
-def test_of_several_reasons_the_first_holds(round, clips, rita):
+def test_the_first_of_several_reasons_counts(round, clips, rita):
     first = cast(round, A, B, "left", rita, clips[0])
     repeat = cast(round, B, A, "left", rita, clips[0], repeat_of=first, reasons=["names_model"])
     assert filtered(leaderboard_of(round)) == {"names_model": [repeat.pk]}
@@ -197,7 +197,7 @@ def test_of_several_reasons_the_first_holds(round, clips, rita):
     assert len(filtered(report)["repeat"]) == 1
 
 
-def test_a_round_whose_votes_all_fall_away_has_no_ratings(round, clips, rita):
+def test_a_round_whose_votes_are_all_filtered_has_no_ratings(round, clips, rita):
     cast(round, A, B, "left", rita, clips[0], reasons=["names_model"])
     report = leaderboard_of(round)
     assert report.inputs == 0
@@ -210,10 +210,10 @@ def test_models_that_no_vote_connects_have_no_ranks(project, clips, rita):
     round = start_round(project, clips, (*NAMES, "Dunlin"))
     cast(round, A, B, "left", rita, clips[0])
     cast(round, C, "Dunlin", "tie", rita, clips[0])
-    found = leaderboard_of(round).result
-    assert found["bradley_terry"]["ranks"] is None
-    assert "No vote connects these groups" in found["bradley_terry"]["reason"]
-    assert {one["votes"] for one in found["neighbours"]} == {None}
+    result = leaderboard_of(round).result
+    assert result["bradley_terry"]["ranks"] is None
+    assert "No vote connects these groups" in result["bradley_terry"]["reason"]
+    assert {neighbor["votes"] for neighbor in result["neighbours"]} == {None}
 
 
 def test_each_category_has_its_own_votes(project, rita):
@@ -243,7 +243,7 @@ def test_the_paths_end_where_the_ratings_are(round, clips):
     assert last["ratings"] == pytest.approx(result["bradley_terry"]["ratings"])
 
 
-def test_it_is_computed_anew_when_a_vote_has_come_and_only_then(round, clips, rita):
+def test_it_is_recomputed_only_when_a_vote_has_come_in(round, clips, rita):
     cast(round, A, B, "left", rita, clips[0])
     before = leaderboard_of(round)
     assert leaderboard_of(round) == before
@@ -271,7 +271,7 @@ def test_the_settings_of_the_round_are_used_and_signed(project, round, clips, ri
     assert "initial_sd" not in report.signature
 
 
-def test_reading_takes_as_many_queries_however_many_votes(project, round, clips):
+def test_more_votes_take_no_more_queries(project, round, clips):
     def queries() -> int:
         with count_queries() as count:
             recompute(project=project, name=Report.Name.LEADERBOARD)
@@ -279,7 +279,7 @@ def test_reading_takes_as_many_queries_however_many_votes(project, round, clips)
 
     person = make_person("Ida", project, "reviewer")
     cast(round, A, B, "left", person, clips[0])
-    one = queries()
+    baseline = queries()
     for clip in clips[1:4]:
         cast(round, A, B, "left", person, clip)
-    assert queries() == one
+    assert queries() == baseline

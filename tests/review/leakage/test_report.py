@@ -63,7 +63,7 @@ def test_a_caption_whose_objects_nobody_found_is_unknown(project, clips):
     )
 
 
-def test_each_way_of_finding_them_has_its_report(project, clips):
+def test_each_extraction_method_has_its_report(project, clips):
     judge(run=start(project, None, word_overlap(project)))
     other = ModelSpec.objects.create(project=project, name="Other", backend="lexical")
     caption = Caption.objects.filter(kind="temporal").first()
@@ -71,7 +71,7 @@ def test_each_way_of_finding_them_has_its_report(project, clips):
         caption=caption, kind="objects", elements=["x"], recipe="f" * 64, method="other",
         model=other,
     )  # fmt: skip
-    made = {one.subject: one for one in recompute(project=project, name="leakage")}
+    made = {stored.subject: stored for stored in recompute(project=project, name="leakage")}
     assert len(made) == 2
     assert made["f" * 64].result["temporal"] | {"quantiles": None, "sd": None} == {
         "n": 1, "n_unknown": 1, "total": 1, "mean": 1.0, "sd": None, "quantiles": None,

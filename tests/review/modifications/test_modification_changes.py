@@ -59,7 +59,7 @@ class TestChanging:
         assert ComposedQuery.objects.get().modification == accepted
 
     @pytest.mark.parametrize("text", ["show with 2 somersaults", "twist", "turn " * 20])
-    def test_a_text_that_can_not_be_is_refused(self, accepted, emil, text):
+    def test_an_invalid_text_is_refused(self, accepted, emil, text):
         with pytest.raises(ReviewError):
             change_modification(modification=accepted, text=text, person=emil)
         assert states() == [(accepted.text, "accepted")]
@@ -91,7 +91,7 @@ class TestWithdrawing:
         assert states() == [(accepted.text, "rejected")]
         assert AuditEvent.objects.get(verb="withdraw modification").actor == emil
 
-    def test_an_imported_text_is_asked_for_anew(self, project, labels, accepted, emil):
+    def test_an_imported_text_is_asked_for_again(self, project, labels, accepted, emil):
         clip = labelled_clip(project, labels[0], "train")
         withdraw_modification(modification=accepted, person=emil)
         assert WorkItem.objects.get().clip == clip
@@ -103,9 +103,9 @@ class TestWithdrawing:
         assert not WorkItem.objects.exists()
 
 
-def test_a_prompt_that_is_not_different_makes_no_version(project):
-    told = {"project": project, "domain": "diving", "instruction": "Be brief.", "examples": []}
-    save_prompt(**told, author=None)
+def test_an_unchanged_prompt_makes_no_version(project):
+    prompt = {"project": project, "domain": "diving", "instruction": "Be brief.", "examples": []}
+    save_prompt(**prompt, author=None)
     with pytest.raises(ReviewError, match="Nothing was saved"):
-        save_prompt(**told, author=None)
+        save_prompt(**prompt, author=None)
     assert ModificationPrompt.objects.count() == 1

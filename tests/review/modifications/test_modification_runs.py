@@ -41,7 +41,7 @@ GOOD = "show with one more somersault"
 
 @pytest.fixture
 def server(settings):
-    """A model server on this machine that answers as told."""
+    """A model server on this machine that gives the answers of `answers`."""
     with running() as loopback:
         loopback.answers = [says(GOOD)]
         settings.VERICAP_MODEL_SERVERS = {"here": {"url": loopback.url, "key": Secret(KEY)}}
@@ -60,16 +60,16 @@ def model(project, server):
 
 @pytest.fixture
 def lease_lost(monkeypatch):
-    """While the model answers, another worker takes this one for dead, and its directions."""
+    """Let another worker take over the directions while the model answers this one."""
     complete = ChatModel.complete
 
-    def slowly(model, *asked, **how):
+    def answer_slowly(model, *args, **options):
         ModificationRequest.objects.filter(state="running").update(
             attempts=F("attempts") + 1, lease_until=timezone.now() + timedelta(hours=1)
         )
-        return complete(model, *asked, **how)
+        return complete(model, *args, **options)
 
-    monkeypatch.setattr(ChatModel, "complete", slowly)
+    monkeypatch.setattr(ChatModel, "complete", answer_slowly)
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ class TestStarting:
         save_prompt(project=project, domain="diving", instruction="New.", examples=[], author=None)
         assert (run.prompt.version, current_prompt(project, "diving").version) == (1, 2)
 
-    def test_what_a_person_is_at_is_left_alone(self, project, model, pair, emil):
+    def test_a_direction_that_a_person_holds_is_left_alone(self, project, model, pair, emil):
         for item in WorkItem.objects.filter(kind="modify"):
             hold(emil, item)
         with pytest.raises(ReviewError, match="needs a text"):
@@ -209,7 +209,7 @@ class TestWriting:
         assert states(run) == ["failed", "done"]
         assert "too long" in run.requests.first().reason
 
-    def test_what_concerns_all_stops_the_run_and_resuming_it_goes_on(
+    def test_a_failure_that_concerns_all_stops_the_run_until_it_is_resumed(
         self, project, model, pair, server
     ):
         server.answers = [says(GOOD), fails(401, "no key"), says(GOOD)]
@@ -229,7 +229,9 @@ class TestWriting:
         assert (write(run=run).state, states(run)) == ("done", ["done", "skipped"])
 
     @pytest.mark.both_databases
-    def test_what_was_answered_beside_a_failure_of_all_is_kept(self, project, model, pair, server):
+    def test_a_reply_that_came_beside_a_failure_that_concerns_all_is_kept(
+        self, project, model, pair, server
+    ):
         def refuses_one(received, out):
             is_second = received.prompt.endswith("Second: Forward, 2.5 somersaults\nChange:")
             (fails(401, "no key") if is_second else says(GOOD))(received, out)
@@ -294,7 +296,7 @@ class TestWriting:
         assert (len(server.received), run.state) == (1, "running")
         assert (states(run), texts()) == (["running", "running"], [])
 
-    def test_what_happens_to_it_then_does_not_stop_the_run(
+    def test_its_later_failure_does_not_stop_the_run(
         self, project, model, pair, server, lease_lost
     ):
         server.answers = [fails(401, "no key")]
@@ -302,7 +304,7 @@ class TestWriting:
         write(run=run)
         assert (run.state, run.reason) == ("running", "")
 
-    def test_its_failure_does_not_hide_what_the_other_is_answered(
+    def test_its_failure_is_not_stored_over_the_work_of_the_other(
         self, project, model, pair, server, lease_lost
     ):
         server.answers = [fails(400, "no answer in time")]
@@ -311,7 +313,7 @@ class TestWriting:
         assert states(run) == ["running", "running"]
         assert {request.reason for request in run.requests.all()} == {""}
 
-    def test_what_a_person_has_begun_meanwhile_is_left_to_them(
+    def test_a_direction_that_a_person_has_begun_meanwhile_is_left_to_them(
         self, project, model, pair, server, emil
     ):
         run = planned(start(project, model))
@@ -319,7 +321,7 @@ class TestWriting:
         write(run=run)
         assert states(run) == ["skipped", "done"]
 
-    def test_begun_while_the_model_answers_is_left_too(
+    def test_a_direction_begun_while_the_model_answers_is_left_to_its_person(
         self, project, model, pair, server, emil, monkeypatch
     ):
         run = start(project, model)
@@ -349,11 +351,11 @@ class TestWriting:
         with pytest.MonkeyPatch.context() as patched:
             complete = ChatModel.complete
 
-            def cancelled_first(chat, *asked, **how):
+            def cancel_first(chat, *args, **options):
                 cancel_job(job=run, admin=ada)
-                return complete(chat, *asked, **how)
+                return complete(chat, *args, **options)
 
-            patched.setattr(ChatModel, "complete", cancelled_first)
+            patched.setattr(ChatModel, "complete", cancel_first)
             server.answers = [says("once")]  # which would be asked for again
             write(run=run)
         assert (run.state, states(run)) == ("cancelled", ["cancelled", "cancelled"])
@@ -374,7 +376,7 @@ class TestWriting:
         assert (run.state, states(run)) == ("done", ["done", "done"])
 
     @pytest.mark.both_databases
-    def test_a_fault_of_our_own_fails_the_direction_and_is_told(
+    def test_a_fault_of_our_own_fails_the_direction_and_is_reported(
         self, project, model, pair, monkeypatch
     ):
         def broken(run, request, text):

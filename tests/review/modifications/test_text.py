@@ -7,7 +7,7 @@ from review.modifications.text import PAPER, Limits, plain_form, problem_with
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("show with 2.5 somersaults", "Show with two and a half somersaults."),
         ("show with 1 turn", "show with one turn"),
@@ -20,12 +20,12 @@ from review.modifications.text import PAPER, Limits, plain_form, problem_with
         ("forward, 3.5 turns", "forward 3.5 turns"),
     ],
 )
-def test_these_read_the_same(one, other):
-    assert plain_form(one) == plain_form(other)
+def test_these_read_the_same(first, second):
+    assert plain_form(first) == plain_form(second)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("show with 2 turns", "show with 2.5 turns"),
         ("show with one turn", "show with one and a half turns"),
@@ -34,8 +34,8 @@ def test_these_read_the_same(one, other):
         ("show someone turning", "show some1 turning"),
     ],
 )
-def test_these_do_not(one, other):
-    assert plain_form(one) != plain_form(other)
+def test_these_read_differently(first, second):
+    assert plain_form(first) != plain_form(second)
 
 
 def test_a_modification_has_2_to_19_words():

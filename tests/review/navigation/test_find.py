@@ -72,7 +72,7 @@ def test_captions_are_found_by_words_that_are_still_being_typed(project, ada):
     assert "Captions" not in find(ada, project, '"new two"')
 
 
-def test_nothing_of_another_project_is_find(project, ada):
+def test_nothing_of_another_project_is_found(project, ada):
     other = make_project("Other")
     make_clip(other, original_name="secret_dive.mp4")
     make_person("Olaf Secret", other, "annotator")
@@ -91,7 +91,7 @@ def test_people_and_runs_are_for_admins(project, ada):
     assert find(rita, project, "ada") == {}
 
 
-def test_other_projects_of_the_person_are_find(project, ada):
+def test_other_projects_of_the_person_are_found(project, ada):
     dives = make_project("High dives")
     join(dives, ada, "annotator")
     make_project("High seas")
@@ -124,19 +124,19 @@ def test_too_long_a_search_says_so(project, ada):
     assert "at most 200 characters" in client_of(ada).get(url, {"q": "a" * 201}).text
 
 
-def test_results_are_few_and_queries_as_many_with_one_clip_as_with_more(project, ada):
+def test_results_are_limited_and_more_clips_take_no_more_queries(project, ada):
     url = reverse("review:find", args=[project.slug])
     client = client_of(ada)
     make_clip(project, original_name="dive_a.mp4")
     client.get(url, {"q": "dive"})
-    with count_queries() as one:
+    with count_queries() as baseline:
         client.get(url, {"q": "dive"})
     for number in range(MAX_RESULTS + 2):
         make_clip(project, original_name=f"dive_{number}.mp4")
         make_person(f"Dive {number}", project, "annotator")
     with count_queries() as many:
         client.get(url, {"q": "dive"})
-    assert len(many.statements) == len(one.statements)
+    assert len(many.statements) == len(baseline.statements)
     rows = find(ada, project, "dive")
     assert [len(rows[kind]) for kind in ("Clips", "People")] == [MAX_RESULTS, MAX_RESULTS]
 

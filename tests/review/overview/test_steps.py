@@ -146,11 +146,11 @@ def test_failures_that_are_mended_are_forgotten():
 
 def test_captions_are_scored_before_a_threshold_is_adopted_before_they_are_refined():
     scores = Scores("EVQAScore", None)
-    some = facts("lovr", scores=scores, runs=lovr_runs(
+    partly_scored = facts("lovr", scores=scores, runs=lovr_runs(
         caption=run("caption", 10, 10), score=run("score", 10, 4), refine=run("refine", 3),
     ))  # fmt: skip
-    assert next_step(lanes_of(some)).key == "score"
-    scored = replace(some, runs=lovr_runs(
+    assert next_step(lanes_of(partly_scored)).key == "score"
+    scored = replace(partly_scored, runs=lovr_runs(
         caption=run("caption", 10, 10), score=run("score", 10, 10), refine=run("refine", 3),
     ))  # fmt: skip
     adopt = next_step(lanes_of(scored))

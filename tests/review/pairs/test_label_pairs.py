@@ -51,8 +51,8 @@ def lexical(project):
     return project.model_specs.get(backend=ModelSpec.Backend.LEXICAL)
 
 
-def hand_out(project, least=0.0, people=1, **told) -> int:
-    return hand_out_pairs(project=project, least=least, people=people, admin=None, **told)
+def hand_out(project, least=0.0, people=1, **options) -> int:
+    return hand_out_pairs(project=project, least=least, people=people, admin=None, **options)
 
 
 def judge(item, person, kind="temporal"):
@@ -70,12 +70,12 @@ def judge(item, person, kind="temporal"):
 class TestComparing:
     def test_every_two_labels_are_compared_once(self, project, labels, lexical):
         assert compare_labels(project=project, model=lexical) == 3
-        found = {
+        similarities = {
             (pair.first_id, pair.second_id): pair.similarity for pair in LabelPair.objects.all()
         }
         first, second, third = (label.pk for label in labels)
-        assert set(found) == {(first, second), (first, third), (second, third)}
-        assert max(found, key=found.get) == (first, second)
+        assert set(similarities) == {(first, second), (first, third), (second, third)}
+        assert max(similarities, key=similarities.get) == (first, second)
         assert LabelPair.objects.first().encoder == lexical.name
 
     def test_another_comparison_keeps_what_people_decided(self, project, labels, lexical):
@@ -238,7 +238,7 @@ class TestJudging:
         pair.refresh_from_db()
         assert pair.kind == "temporal"
 
-    def test_who_thinks_again_adds_a_verdict_and_the_newest_counts(self, project, pair, emil):
+    def test_a_changed_mind_adds_a_verdict_and_the_newest_counts(self, project, pair, emil):
         done = judge(self.item(project), emil, "event")
         record_pair_verdict(assignment=done, kind="reject")
         pair.refresh_from_db()

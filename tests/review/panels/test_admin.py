@@ -154,8 +154,8 @@ def test_a_new_link_is_shown_once_after_a_redirect(project, ada):
     panel, _ = open_panel(project, ada)
     client = client_of(ada)
     answered = client.post(url("renew_panel_link", project, panel.pk))
-    shown = [client.get(answered.url).text for _ in range(2)]
-    assert ["panel-link" in page for page in shown] == [True, False]
+    pages = [client.get(answered.url).text for _ in range(2)]
+    assert ["panel-link" in page for page in pages] == [True, False]
 
 
 def test_the_list_and_the_page_agree_before_the_end_is_stored(project, ada):

@@ -65,7 +65,7 @@ def votes_of(person: int, *sides: bool) -> list[Vote]:
     return [Vote(person, side, False, False) for side in sides]
 
 
-def test_of_honest_people_at_most_alpha_are_marked_and_who_always_chooses_left_is():
+def test_few_honest_people_are_marked_and_one_who_always_chooses_left_is():
     """1,000 honest people, twenty to a project, each with 40 votes and 30 items."""
     random = np.random.default_rng(17)
     false_marks = 0
@@ -100,8 +100,8 @@ def test_somebody_who_votes_each_second_is_marked():
     # Who has watched a clip once need not watch it for the next question about it.
     again = [Item(1, "compare", 1, 7, 12)] * 14
     first = Item(1, "compare", 30, 7, 12)
-    [seen] = [each for each in signs_of([*again, first], []) if each.sign == Sign.QUICK]
-    assert (seen.result.count, seen.result.of) == (0, 1)
+    [quick_sign] = [sign for sign in signs_of([*again, first], []) if sign.sign == Sign.QUICK]
+    assert (quick_sign.result.count, quick_sign.result.of) == (0, 1)
     # People who merge need not watch, and a person alone has nobody to be compared with.
     merging = signs_of([Item(3, "merge", 1, n, 12) for n in range(14)], [])
     assert marked(merging) == set()
@@ -129,9 +129,9 @@ def test_the_page_counts_what_each_person_did(project, anna, ben, ada, rita):
     first = Assignment.objects.filter(annotator=anna).earliest("pk")
     Assignment.objects.filter(pk=first.pk).update(submitted_at=yesterday)
     Assignment.objects.filter(annotator=anna).update(active_seconds=120)
-    known = make_known(project, ada, [rita, ben], "gold")
+    known_answer = make_known(project, ada, [rita, ben], "gold")
     gold = Assignment.objects.create(
-        item=known.item,
+        item=known_answer.item,
         annotator=anna,
         state="submitted",
         lease_expires_at=yesterday,
@@ -139,7 +139,7 @@ def test_the_page_counts_what_each_person_did(project, anna, ben, ada, rita):
         active_seconds=120,
     )
     GivenAnswer.objects.create(
-        known_answer=known, person=anna, assignment=gold, content={}, is_right=True, share=1
+        known_answer=known_answer, person=anna, assignment=gold, content={}, is_right=True, share=1
     )
     check = draw_spot_check(project=project, kind="dynamics", per_person=30, seed=1, admin=ada)
     checked = 0

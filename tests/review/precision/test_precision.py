@@ -234,8 +234,8 @@ def test_a_rule_is_set_and_removed_on_the_page_and_by_programs(project, check, a
     program = program_of(ada, project)
     program.ask("put", f"precision/{key}/", {"width": 0.2, "action": "stop"})
     assert only(project).rule.width == 0.2
-    told = program.get("precision/").json()
-    assert [row["of"] for row in told["judged"]] == [key]
+    listing = program.get("precision/").json()
+    assert [row["of"] for row in listing["judged"]] == [key]
     series = program.get(f"precision/{key}/").json()["series"]
     assert [row["method"] for row in series] == ["betting", "betting"]
 

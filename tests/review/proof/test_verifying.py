@@ -206,8 +206,8 @@ def test_a_number_that_was_changed_with_its_hash_is_found(folder, tmp_path):
     checked = run_alone(folder, tmp_path, str(folder))
     assert checked.returncode == 1
     assert checked.stderr == ""
-    found = f"{path}#result.elo.ratings.{best}: expected {before + 1}, found {before}"
-    assert found in checked.stdout.splitlines()
+    line = f"{path}#result.elo.ratings.{best}: expected {before + 1}, found {before}"
+    assert line in checked.stdout.splitlines()
 
 
 @pytest.mark.parametrize(

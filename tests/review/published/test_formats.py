@@ -90,10 +90,10 @@ def test_label_studio_names_a_video_by_its_address(address):
         ({"data": {"id": 1}, "annotations": [{"result": [area("x", "a")]}]}, "entry 1, video"),
     ],
 )
-def test_what_label_studio_never_writes_is_named(entry, fault):
+def test_entries_that_label_studio_never_writes_are_named(entry, fault):
     good = task({"result": [area("caption", "A dive.")]})
-    [found] = faults_in(as_json(entry, good))
-    assert fault in found
+    [message] = faults_in(as_json(entry, good))
+    assert fault in message
 
 
 CUES = """WEBVTT - A dive
@@ -120,7 +120,7 @@ def test_the_cues_of_webvtt_are_one_caption_in_the_order_of_their_times():
         assert (row.clip, row.texts) == ("dive", ["A diver jumps. She turns & lands."])
 
 
-def test_what_is_wrong_with_webvtt_is_named_by_line():
+def test_faults_of_webvtt_are_named_by_line():
     [fault] = faults_in(b"WEBVTT\n\n00:04.0 --> 00:05.000\nText.\n", "dive.vtt")
     assert fault.startswith("dive.vtt, line 3, time: A cue begins with its times")
     [fault] = faults_in(b"WEBVTT\n\n00:04.000 --> 00:03.000\nText.\n", "dive.vtt")

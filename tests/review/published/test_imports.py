@@ -120,11 +120,14 @@ def test_several_texts_can_be_joined_into_a_paragraph(project, clip):
 def test_lists_belong_to_the_captions_that_capst_takes_them_from(project, clip):
     row = carebench_row("dive", events=["a diver jumps"], objects=["a diver"])
     import_captions(project, as_json(row))
-    found = {
-        (one.caption.kind, one.kind, one.most_elements): (one.elements, one.is_checked)
-        for one in Extraction.objects.select_related("caption")
+    lists = {
+        (extraction.caption.kind, extraction.kind, extraction.most_elements): (
+            extraction.elements,
+            extraction.is_checked,
+        )
+        for extraction in Extraction.objects.select_related("caption")
     }
-    assert found == {
+    assert lists == {
         ("general", "events", 10): (["a diver jumps"], True),
         ("temporal", "events", None): (["a diver jumps"], True),
         ("general", "objects", 10): (["a diver"], True),

@@ -112,8 +112,8 @@ def test_a_list_of_texts_is_several_references():
     ],
 )
 def test_a_fault_names_row_field_and_fix(row, fault):
-    [said] = faults_in(as_json(row))
-    assert said.startswith(f"file.json, {fault}")
+    [message] = faults_in(as_json(row))
+    assert message.startswith(f"file.json, {fault}")
 
 
 def test_a_pickle_is_not_opened():

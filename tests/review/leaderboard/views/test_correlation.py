@@ -130,7 +130,7 @@ def test_each_round_has_its_own(project, rated, clips, rita):
     assert "needs at least 3 models; there are 2" in text
 
 
-def test_a_made_up_round_is_said_to_be(project, rated, rita):
+def test_a_simulated_round_says_so(project, rated, rita):
     project.is_simulated = True
     project.save()
     computed(project)

@@ -74,7 +74,7 @@ def test_a_round_without_votes_leads_to_the_work(round, rita):
     assert "Compute" not in text
 
 
-def test_votes_that_nobody_has_computed_yet_can_be(voted, rita):
+def test_votes_without_a_report_can_be_computed(voted, rita):
     text = page(rita, voted.project)
     assert "Not computed yet: 5 votes." in text
     assert ">Compute<" in text
@@ -95,15 +95,15 @@ def test_it_shows_the_ratings_and_what_was_left_out(voted, rita):
 
 
 @pytest.mark.parametrize(
-    ("votes", "said"),
+    ("votes", "rounded"),
     [
         (389_364, "about 390,000"),
         (1_000_000, "about 1,000,000"),
         (8_512_345, ">more than 1,000,000"),
     ],
 )
-def test_how_many_votes_would_separate_two_models_is_said_to_two_digits(
-    round, clips, rita, votes, said
+def test_the_votes_that_would_separate_two_models_are_rounded_to_two_digits(
+    round, clips, rita, votes, rounded
 ):
     report = leaderboard_of(cast(round, A, B, "left", rita, clips[0]).caption_pair.round)
     neighbors = {"above": None, "below": None, "votes": votes}
@@ -120,7 +120,7 @@ def test_how_many_votes_would_separate_two_models_is_said_to_two_digits(
         result={**report.result, "neighbours": [neighbors]},
         signature="later",
     )
-    assert said in page(rita, round.project)
+    assert rounded in page(rita, round.project)
 
 
 def test_categories_are_told_apart_where_there_are_several(voted, clips, rita):
@@ -145,24 +145,24 @@ def test_it_says_how_many_votes_are_newer(voted, clips, rita, emil):
     assert ">2 not counted yet<" in page(rita, voted.project)
 
 
-def test_votes_are_counted_when_somebody_looks(project, round, clips, rita, monkeypatch):
+def test_new_votes_are_counted_when_the_page_is_opened(project, round, clips, rita, monkeypatch):
 
-    asked = []
-    monkeypatch.setattr(report_page, "recompute_later", lambda *what: asked.append(what))
+    requests = []
+    monkeypatch.setattr(report_page, "recompute_later", lambda *args: requests.append(args))
     vote_for(project, rita, A)
-    assert asked == []
+    assert requests == []
     live = reverse("review:report_live", args=[project.slug, "leaderboard"])
     for _ in range(2):
         assert "Votes have come in." in page(rita, project)
         assert "Votes have come in." in client_of(rita).get(live).text
-    assert asked == [(project.pk, "leaderboard")] * 4
+    assert requests == [(project.pk, "leaderboard")] * 4
     leaderboard_of(round)
     assert "Votes have come in." not in page(rita, project)
     assert client_of(rita).get(live).headers["HX-Refresh"] == "true"
-    assert len(asked) == 4
+    assert len(requests) == 4
 
 
-def test_models_that_no_vote_connects_are_said_to_be(project, clips, rita):
+def test_models_that_no_vote_connects_are_named(project, clips, rita):
     round = start_round(project, clips, (*NAMES, "Dunlin", "Egret"))
     cast(round, A, B, "left", rita, clips[0])
     cast(round, C, "Dunlin", "left", rita, clips[0])
@@ -173,7 +173,7 @@ def test_models_that_no_vote_connects_are_said_to_be(project, clips, rita):
     assert "No counted votes: Egret." in text
 
 
-def test_votes_that_all_fall_away_leave_no_ratings(round, clips, rita):
+def test_filtered_votes_alone_give_no_ratings(round, clips, rita):
     cast(round, A, B, "left", rita, clips[0], reasons=["names_model"])
     leaderboard_of(round)
     text = page(rita, round.project)
@@ -182,7 +182,7 @@ def test_votes_that_all_fall_away_leave_no_ratings(round, clips, rita):
     assert "View votes left out" in text
 
 
-def test_a_made_up_round_is_said_to_be(voted, rita):
+def test_a_simulated_round_says_so(voted, rita):
     voted.project.is_simulated = True
     voted.project.save()
     leaderboard_of(voted)
@@ -243,11 +243,11 @@ def test_three_votes_take_no_more_queries_than_one(round, clips, ada, rita, emil
 
     first = cast(round, A, B, "left", rita, clips[0])
     cast(round, B, A, "left", rita, clips[0], repeat_of=first)
-    one = queries()
+    baseline = queries()
     for clip in clips[1:3]:
         vote = cast(round, C, B, "left", emil, clip)
         cast(round, B, C, "left", emil, clip, repeat_of=vote)
-    assert queries() == one
+    assert queries() == baseline
 
 
 def test_the_votes_left_out_are_listed_once_the_round_has_ended(voted, rita):
@@ -267,19 +267,19 @@ def test_the_votes_left_out_are_listed_once_the_round_has_ended(voted, rita):
     ]
 
 
-def test_they_stay_hidden_from_who_compares_the_same_captions_in_the_next_round(voted, rita, ada):
+def test_models_stay_hidden_from_reviewers_of_the_same_captions_in_the_next_round(voted, rita, ada):
     leaderboard_of(voted)
     end_round(round=voted, admin=None)
     sets = list(CaptionSet.objects.filter(systems__round=voted))
     open_round(project=voted.project, sets=sets, votes_per_pair=2, admin=ada)
-    left_out, shown = address("filtered_votes", voted), address("leaderboard", voted)
-    assert "Avocet" not in client_of(rita).get(left_out).text
-    assert "All votes, CSV" not in client_of(rita).get(shown).text
-    assert "Avocet" in client_of(ada).get(left_out).text
-    assert "All votes, CSV" in client_of(ada).get(shown).text
+    votes_page, ratings_page = address("filtered_votes", voted), address("leaderboard", voted)
+    assert "Avocet" not in client_of(rita).get(votes_page).text
+    assert "All votes, CSV" not in client_of(rita).get(ratings_page).text
+    assert "Avocet" in client_of(ada).get(votes_page).text
+    assert "All votes, CSV" in client_of(ada).get(ratings_page).text
 
 
-def test_they_are_filtered_by_why(voted, rita):
+def test_votes_left_out_are_filtered_by_reason(voted, rita):
     leaderboard_of(voted)
     client = client_of(rita)
     url = address("filtered_votes", voted)
@@ -299,21 +299,21 @@ def test_the_ratings_can_be_downloaded(voted, rita):
     assert [row["model"] for row in rows] == [A, B, C]
     assert [row["votes"] for row in rows] == ["2", "2", "2"]
     assert {row["signature"] for row in rows} == {report.signature}
-    told = json.loads(client.get(address("leaderboard:ratings.json", voted)).content)
-    assert sorted(told["models"].values()) == list(NAMES)
-    assert (told["votes"], told["counted"]) == (5, 3)
-    assert told["filtered"] == {
+    data = json.loads(client.get(address("leaderboard:ratings.json", voted)).content)
+    assert sorted(data["models"].values()) == list(NAMES)
+    assert (data["votes"], data["counted"]) == (5, 3)
+    assert data["filtered"] == {
         "changed": 1,
         "names_model": 0,
         "repeat": 1,
         "both_bad": 0,
         "excluded": 0,
     }
-    assert told["bradley_terry"]["reason"].startswith("Avocet won every vote")
+    assert data["bradley_terry"]["reason"].startswith("Avocet won every vote")
 
 
 def many_clips(project, rita, count):
-    """A round of votes on so many clips, which A wins but for a few."""
+    """Make a round with votes on this many clips, of which A wins two of three."""
     clips = [make_clip(project, category="Sports") for _ in range(count)]
     round = start_round(project, clips, (A, B))
     for number, clip in enumerate(clips):
@@ -337,13 +337,13 @@ def test_votes_on_too_few_clips_give_no_interval_and_no_rank(project, rita):
     ends = ("rank", "bradley_terry_low", "bradley_terry_high")
     assert [[row[name] for name in ends] for row in rows] == [["", "", ""]] * 2
     assert float(rows[0]["bradley_terry"]) > 1000
-    told = client.get(address("leaderboard:ratings.json", round)).json()
-    for part in (told["bradley_terry"], *told["categories"]):
+    data = client.get(address("leaderboard:ratings.json", round)).json()
+    for part in (data["bradley_terry"], *data["categories"]):
         assert part["ranks"] is None
         assert {*part["low"].values(), *part["high"].values()} == {None}
         assert part["reason"].endswith(why)
-    assert {one["votes"] for one in told["neighbours"]} == {None}
-    assert {end for one in told["bradley_terry_path"] for end in one["low"].values()} == {None}
+    assert {neighbor["votes"] for neighbor in data["neighbours"]} == {None}
+    assert {end for step in data["bradley_terry_path"] for end in step["low"].values()} == {None}
 
 
 def test_votes_on_enough_clips_give_intervals_and_ranks(project, rita):
@@ -355,9 +355,9 @@ def test_votes_on_enough_clips_give_intervals_and_ranks(project, rita):
     first = rows_of(client.get(address("leaderboard:ratings.csv", round)))[0]
     assert first["rank"] == "1"
     assert float(first["bradley_terry_low"]) < float(first["bradley_terry"])
-    told = client.get(address("leaderboard:ratings.json", round)).json()
-    assert None not in told["bradley_terry"]["low"].values()
-    assert None not in told["bradley_terry_path"][-1]["low"].values()
+    data = client.get(address("leaderboard:ratings.json", round)).json()
+    assert None not in data["bradley_terry"]["low"].values()
+    assert None not in data["bradley_terry_path"][-1]["low"].values()
 
 
 def test_without_numbers_there_is_nothing_to_download(voted, rita):
@@ -373,12 +373,12 @@ def test_reviewers_are_numbers_but_for_admins(voted, rita, ada):
     assert [row["category"] for row in rows] == ["Sports"] * 5
     rows = rows_of(client_of(ada).get(address("leaderboard:votes.csv", voted)))
     assert [row["reviewer"] for row in rows] == ["Rita", "Emil", "Emil", "Emil", "Rita"]
-    told = json.loads(b"".join(client_of(rita).get(address("leaderboard:votes.json", voted))))
-    assert [vote["outcome"] for vote in told] == ["left", "both_bad", "left", "right", "right"]
-    assert [vote["counted"] for vote in told] == [True, False, True, True, False]
+    votes = json.loads(b"".join(client_of(rita).get(address("leaderboard:votes.json", voted))))
+    assert [vote["outcome"] for vote in votes] == ["left", "both_bad", "left", "right", "right"]
+    assert [vote["counted"] for vote in votes] == [True, False, True, True, False]
 
 
-def test_a_running_round_keeps_its_votes_from_those_who_vote(voted, rita, ada):
+def test_a_running_round_hides_its_votes_from_people_who_vote(voted, rita, ada):
     leaderboard_of(voted)
     assert client_of(rita).get(address("leaderboard:votes.csv", voted)).status_code == 403
     assert "All votes, CSV" not in page(rita, voted.project)

@@ -21,8 +21,8 @@ def accepted(labels):
     return modify(labels[0], labels[1], HOSTILE)
 
 
-def url(name, found) -> str:
-    return reverse(f"review:{name}", args=[found.pair.project.slug, found.pk])
+def url(name, modification) -> str:
+    return reverse(f"review:{name}", args=[modification.pair.project.slug, modification.pk])
 
 
 def listed(person, project, **query) -> str:

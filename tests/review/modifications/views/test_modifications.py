@@ -172,7 +172,7 @@ class TestRuns:
         run.refresh_from_db()
         assert run.state == "waiting"
 
-    def test_a_run_that_no_worker_is_at_says_so(self, project, writer, rita):
+    def test_a_run_without_a_worker_says_so(self, project, writer, rita):
         prompt = ModificationPrompt.objects.create(project=project, version=1, instruction="Say.")
         run = ModificationRun.objects.create(
             project=project, kind="modifications", model=writer, prompt=prompt

@@ -81,8 +81,8 @@ class TestThePage:
         ],
     )
     def test_it_is_filtered(self, project, pairs, rita, query, places):
-        found = listed(client_of(rita).get(f"{url(project)}?{query}"))
-        assert found == [pairs[place] for place in places]
+        filtered = listed(client_of(rita).get(f"{url(project)}?{query}"))
+        assert filtered == [pairs[place] for place in places]
 
     def test_event_changes_have_a_tab_and_a_filter_of_their_own(self, project, ada):
         beam, floor, other = (
@@ -175,14 +175,14 @@ class TestComparing:
         assert "Words has been comparing the labels" in page
         assert "hx-get" in page
 
-    def test_what_became_of_it_is_said(self, project, labels, encoder, ada):
+    def test_the_finished_comparison_is_shown(self, project, labels, encoder, ada):
         compare(project, encoder, ada)
         assert LabelPair.objects.count() == 3
         response = client_of(ada).get(url(project, "label_pairs_live"))
         assert "Compared by Words" in response.content.decode()
         assert response.headers["HX-Refresh"] == "true"
 
-    def test_a_failure_is_said_with_its_reason(self, project, encoder, ada):
+    def test_a_failure_is_shown_with_its_reason(self, project, encoder, ada):
         compare(project, encoder, ada)
         page = client_of(ada).get(url(project)).content.decode()
         assert "fewer than two labels" in page
@@ -212,8 +212,8 @@ class TestHandingOut:
         response = self.post(project, ada, least="0.4", people="2")
         assert response.status_code == 302
         items = WorkItem.objects.filter(kind="pair").order_by("-priority")
-        found = [(i.subject, i.needed) for i in items]
-        assert found == [(pairs[0].pk, 2), (pairs[2].pk, 2)]
+        handed_out = [(i.subject, i.needed) for i in items]
+        assert handed_out == [(pairs[0].pk, 2), (pairs[2].pk, 2)]
 
     def test_event_changes_are_handed_out_apart(self, project, labels, pairs, ada):
         for label in labels:
@@ -225,6 +225,6 @@ class TestHandingOut:
     @pytest.mark.parametrize(
         "typed", [{"people": "0"}, {"people": "99"}, {"least": "2"}, {"candidate": "reject"}]
     )
-    def test_what_can_not_be_is_refused(self, project, pairs, ada, typed):
+    def test_invalid_values_are_refused(self, project, pairs, ada, typed):
         response = self.post(project, ada, **{"least": "0.4", "people": "1", **typed})
         assert (response.status_code, WorkItem.objects.count()) == (422, 0)
