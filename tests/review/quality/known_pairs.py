@@ -29,8 +29,8 @@ def make_sets(project: Project) -> list[CaptionSet]:
 
 
 def begin(project, ada, sets, **settings) -> Round:
-    asked = {"votes_per_pair": 30, "repeat_percent": 0, "shared_percent": 0, **settings}
-    return open_round(project=project, admin=ada, sets=sets, **asked)
+    options = {"votes_per_pair": 30, "repeat_percent": 0, "shared_percent": 0, **settings}
+    return open_round(project=project, admin=ada, sets=sets, **options)
 
 
 def ask(project, ada, **rule):

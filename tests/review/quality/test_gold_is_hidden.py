@@ -1,4 +1,4 @@
-"""Everything that a client receives of gold looks as it does of real work."""
+"""Everything that a client receives looks the same for gold and for real work."""
 
 from __future__ import annotations
 
@@ -32,7 +32,12 @@ from tests.review.quality.known import (
     seed_for,
     take,
 )
-from tests.review.verification.verifying import hold_verification, open_verification, shown, verify
+from tests.review.verification.verifying import (
+    form_data,
+    hold_verification,
+    open_verification,
+    verify,
+)
 from tests.work import post_json
 
 # What Ben gets, one after another, and whether he skips it.
@@ -106,7 +111,7 @@ def verify_world(project, ada, anna, rita):
     for _ in ORDER:
         open_verification(machine_caption(make_clip(project), TEXT))
     set_rule(project=project, kind="verify", admin=ada, **{**RULE, "gold_rate": 0.5})
-    return "verify", lambda subject: shown(type(caption)(pk=subject), judged)
+    return "verify", lambda subject: form_data(type(caption)(pk=subject), judged)
 
 
 def compare_world(project, ada, anna, rita):
@@ -174,7 +179,7 @@ def work_through(item, client, program, project, kind, content_of, clock, *, ski
     ]
 )
 def received(request, project, ada, anna, rita, time_machine):
-    """What Ben gets of each item."""
+    """What Ben gets for each item."""
     ben = make_person("Ben", project, "annotator", "reviewer")
     kind, content_of = request.param(project, ada, anna, rita)
     QualityRule.objects.update(seed=seed_for(ben, ORDER))
@@ -200,8 +205,8 @@ def test_gold_looks_like_work(received):
             assert others, name
             if name not in GROWING:
                 assert reply in [other.replies[name] for other in others], name
-            said = {str(other.replies[name]).casefold().count("gold") for other in others}
-            assert str(reply).casefold().count("gold") in said, name
+            usual_counts = {str(other.replies[name]).casefold().count("gold") for other in others}
+            assert str(reply).casefold().count("gold") in usual_counts, name
             usual = [other.statements[name] for other in others]
             most = max(usual) + FEW_MORE
             assert min(usual) - FEW_MORE <= item.statements[name] <= most, name

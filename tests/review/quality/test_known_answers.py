@@ -44,7 +44,7 @@ def ben(project):
 
 
 @pytest.fixture
-def known(project, ada, anna, rita):
+def make_known_answer(project, ada, anna, rita):
     """Make a known answer of this purpose; Anna and Rita gave it."""
 
     def make(purpose, content=DYNAMIC):
@@ -54,9 +54,9 @@ def known(project, ada, anna, rita):
 
 
 @pytest.mark.one_database
-def test_the_page_says_which_known_answers_nobody_gets(project, ada, known):
-    known(TRAINING)
-    known(GOLD)
+def test_the_page_says_which_known_answers_nobody_gets(project, ada, make_known_answer):
+    make_known_answer(TRAINING)
+    make_known_answer(GOLD)
     page, client = reverse("review:quality_kind", args=[project.slug, KIND]), client_of(ada)
     assert client.get(page).text.count("Not in use.") == 2
     ask(project, ada, pass_share=0.8, gold_rate=0.2)
@@ -79,8 +79,8 @@ def train(person, project, *contents):
 
 
 @pytest.mark.one_database
-def test_work_begins_after_a_passed_training(project, ada, ben, known):
-    known(TRAINING), known(TRAINING, STATIC)
+def test_work_begins_after_a_passed_training(project, ada, ben, make_known_answer):
+    make_known_answer(TRAINING), make_known_answer(TRAINING, STATIC)
     ask(project, ada, pass_share=1.0)
     open_work(project)
     with pytest.raises(WorkClosed, match="Complete the training first: 2 of 2 items left"):
@@ -94,8 +94,10 @@ def test_work_begins_after_a_passed_training(project, ada, ben, known):
 
 
 @pytest.mark.one_database
-def test_a_failed_training_can_be_repeated_until_the_tries_are_used(project, ada, ben, known):
-    known(TRAINING), known(TRAINING)
+def test_a_failed_training_can_be_repeated_until_the_tries_are_used(
+    project, ada, ben, make_known_answer
+):
+    make_known_answer(TRAINING), make_known_answer(TRAINING)
     ask(project, ada, pass_share=1.0, tries=2)
     open_work(project)
     train(ben, project, STATIC, DYNAMIC)
@@ -115,8 +117,8 @@ def test_a_failed_training_can_be_repeated_until_the_tries_are_used(project, ada
     assert GivenAnswer.objects.filter(person=ben).count() == 4
 
 
-def test_everybody_trains_again_when_an_admin_says_so(project, ada, ben, known):
-    known(TRAINING)
+def test_everybody_trains_again_when_an_admin_says_so(project, ada, ben, make_known_answer):
+    make_known_answer(TRAINING)
     ask(project, ada, pass_share=0.5)
     open_work(project)
     train(ben, project, DYNAMIC)
@@ -126,8 +128,8 @@ def test_everybody_trains_again_when_an_admin_says_so(project, ada, ben, known):
 
 
 @pytest.mark.one_database
-def test_an_answer_in_the_training_changes_nothing_else(project, ada, ben, known):
-    item = known(TRAINING).item
+def test_an_answer_in_the_training_changes_nothing_else(project, ada, ben, make_known_answer):
+    item = make_known_answer(TRAINING).item
     ask(project, ada, pass_share=1.0)
     before = DynamicsVerdict.objects.count()
     train(ben, project, STATIC)
@@ -138,8 +140,8 @@ def test_an_answer_in_the_training_changes_nothing_else(project, ada, ben, known
 
 
 @pytest.mark.one_database
-def test_an_incomplete_answer_is_refused_as_real_work_is(project, ada, ben, known):
-    known(TRAINING)
+def test_an_incomplete_answer_is_refused_as_real_work_is(project, ada, ben, make_known_answer):
+    make_known_answer(TRAINING)
     ask(project, ada, pass_share=1.0)
     held = take_training(membership=member(ben, project), kind=KIND)
     with pytest.raises(WorkInvalid):
@@ -148,16 +150,16 @@ def test_an_incomplete_answer_is_refused_as_real_work_is(project, ada, ben, know
 
 
 @pytest.mark.one_database
-def test_people_who_gave_the_known_answer_need_no_training(project, ada, anna, known):
-    known(TRAINING)
+def test_people_who_gave_the_known_answer_need_no_training(project, ada, anna, make_known_answer):
+    make_known_answer(TRAINING)
     ask(project, ada, pass_share=1.0)
     open_work(project)
     assert take(anna, project) is not None
 
 
 @pytest.mark.one_database
-def test_gold_comes_at_its_rate_and_never_alone(project, ada, ben, known):
-    known(GOLD)
+def test_gold_comes_at_its_rate_and_never_alone(project, ada, ben, make_known_answer):
+    make_known_answer(GOLD)
     ask(project, ada, gold_rate=0.5)
     assert take(ben, project) is None
     QualityRule.objects.update(seed="steady")
@@ -174,8 +176,10 @@ def test_gold_comes_at_its_rate_and_never_alone(project, ada, ben, known):
     assert DynamicsVerdict.objects.filter(assignment__annotator=ben).count() == 11
 
 
-def test_gold_pauses_a_person_below_the_limit_until_an_admin_ends_it(project, ada, ben, known):
-    known(GOLD), known(GOLD)
+def test_gold_pauses_a_person_below_the_limit_until_an_admin_ends_it(
+    project, ada, ben, make_known_answer
+):
+    make_known_answer(GOLD), make_known_answer(GOLD)
     ask(project, ada, gold_rate=0.5, gold_limit=0.8, gold_least=2)
     open_work(project, 20)
     for _ in range(20):
@@ -216,8 +220,8 @@ def assert_paused_work_stays_closed(person, held):
 
 
 @pytest.mark.one_database
-def test_training_is_resumed_before_it_is_passed(project, ada, ben, known):
-    known(TRAINING)
+def test_training_is_resumed_before_it_is_passed(project, ada, ben, make_known_answer):
+    make_known_answer(TRAINING)
     ask(project, ada, pass_share=1.0)
     held = take_training(membership=member(ben, project), kind=KIND)
     expire(held)
@@ -225,8 +229,10 @@ def test_training_is_resumed_before_it_is_passed(project, ada, ben, known):
 
 
 @pytest.mark.one_database
-def test_a_person_gets_no_gold_of_a_clip_on_which_they_worked(project, ada, anna, known):
-    known(GOLD)
+def test_a_person_gets_no_gold_of_a_clip_on_which_they_worked(
+    project, ada, anna, make_known_answer
+):
+    make_known_answer(GOLD)
     ask(project, ada, gold_rate=0.5)
     QualityRule.objects.update(gold_rate=0.5, seed="steady")
     open_work(project, 10)
@@ -238,12 +244,14 @@ def test_a_person_gets_no_gold_of_a_clip_on_which_they_worked(project, ada, anna
 
 
 @pytest.mark.one_database
-def test_a_known_answer_needs_finished_work_and_an_explanation(project, ada, anna, known):
+def test_a_known_answer_needs_finished_work_and_an_explanation(
+    project, ada, anna, make_known_answer
+):
     unfinished = hold_check(anna, make_video(project))
     values = {"project": project, "kind": KIND, "admin": ada, "explanation": ""}
     with pytest.raises(ReviewError, match="isn't finished"):
         add_known_answer(source_id=unfinished.pk, purpose=GOLD, **values)
-    first = known(TRAINING)
+    first = make_known_answer(TRAINING)
     with pytest.raises(ReviewError, match="one already"):
         add_known_answer(source_id=first.source_id, purpose=GOLD, **values)
     retire_known_answer(known_answer=first, admin=ada)
@@ -261,8 +269,8 @@ def test_gold_and_training_need_an_item_first(project, ada):
 
 
 @pytest.mark.one_database
-def test_removing_the_last_gold_ends_it(project, ada, known):
-    gold = known(GOLD)
+def test_removing_the_last_gold_ends_it(project, ada, make_known_answer):
+    gold = make_known_answer(GOLD)
     ask(project, ada, gold_rate=0.1)
     assert project.gold_kinds == ["dynamics"]
     retire_known_answer(known_answer=gold, admin=ada)
@@ -270,15 +278,15 @@ def test_removing_the_last_gold_ends_it(project, ada, known):
     assert project.gold_kinds == []
 
 
-def test_training_items_can_be_moved(project, ada, known):
-    first, second = known(TRAINING), known(TRAINING)
+def test_training_items_can_be_moved(project, ada, make_known_answer):
+    first, second = make_known_answer(TRAINING), make_known_answer(TRAINING)
     move_known_answer(known_answer=second, direction="up", admin=ada)
     assert list(KnownAnswer.objects.all()) == [second, first]
 
 
 @pytest.mark.both_databases
-def test_given_answers_never_change(project, ada, ben, known):
-    known(TRAINING)
+def test_given_answers_never_change(project, ada, ben, make_known_answer):
+    make_known_answer(TRAINING)
     ask(project, ada, pass_share=1.0)
     train(ben, project, DYNAMIC)
     for rows in (GivenAnswer.objects.all(), TrainingPass.objects.all()):
@@ -287,8 +295,10 @@ def test_given_answers_never_change(project, ada, ben, known):
 
 
 class TestPages:
-    def test_a_trainee_goes_from_the_training_to_its_answer(self, project, ada, ben, known):
-        known(TRAINING)
+    def test_a_trainee_goes_from_the_training_to_its_answer(
+        self, project, ada, ben, make_known_answer
+    ):
+        make_known_answer(TRAINING)
         ask(project, ada, pass_share=1.0)
         client = client_of(ben)
         page = client.get(reverse("review:kind_training", args=[project.slug, KIND]))
@@ -305,19 +315,23 @@ class TestPages:
         assert "Things move in it." in submitted.content.decode()
 
     @pytest.mark.one_database
-    def test_gold_answers_have_no_page_for_those_who_gave_them(self, project, ada, ben, known):
-        known(GOLD)
+    def test_gold_answers_have_no_page_for_those_who_gave_them(
+        self, project, ada, ben, make_known_answer
+    ):
+        make_known_answer(GOLD)
         ask(project, ada, gold_rate=0.5)
         QualityRule.objects.update(seed="steady")
         open_work(project, 12)
         while held := take(ben, project):
             answer(held, STATIC)
-        given = GivenAnswer.objects.get(person=ben)
-        address = reverse("review:training_answer", args=[project.slug, given.pk])
+        given_answer = GivenAnswer.objects.get(person=ben)
+        address = reverse("review:training_answer", args=[project.slug, given_answer.pk])
         assert client_of(ben).get(address).status_code == 404
 
-    def test_an_admin_adds_an_answer_and_sets_the_rules(self, project, ada, anna, rita, known):
-        first = known(TRAINING)
+    def test_an_admin_adds_an_answer_and_sets_the_rules(
+        self, project, ada, anna, rita, make_known_answer
+    ):
+        first = make_known_answer(TRAINING)
         retire_known_answer(known_answer=first, admin=ada)
         client = client_of(ada)
         listed = client.get(reverse("review:known_answer_sources", args=[project.slug, KIND]))

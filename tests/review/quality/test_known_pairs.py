@@ -53,7 +53,7 @@ def sets(project):
 
 
 @pytest.fixture
-def known(project, ada, rita, sets):
+def make_pairs(project, ada, rita, sets):
     """Make known pairs for these purposes, on which Rita voted for the left caption."""
     return lambda *purposes: make_known_pairs(project, ada, rita, sets, *purposes)
 
@@ -64,8 +64,8 @@ def ben(project):
 
 
 @pytest.mark.one_database
-def test_a_training_shows_the_right_vote_and_no_model(project, ada, ben, sets, known):
-    right, wrong = known(TRAINING, TRAINING)
+def test_a_training_shows_the_right_vote_and_no_model(project, ada, ben, sets, make_pairs):
+    right, wrong = make_pairs(TRAINING, TRAINING)
     ask(project, ada, pass_share=0.5)
     begin(project, ada, sets)
     client = client_of(ben)
@@ -81,22 +81,22 @@ def test_a_training_shows_the_right_vote_and_no_model(project, ada, ben, sets, k
         held = Assignment.objects.select_related("item").get(annotator=ben, state="held")
         content = preferring(held, preferred(known_answer))
         key = {"key": page.context["submit_key"], "base_version": 0}
-        shown = client.post(
+        feedback = client.post(
             reverse("annotate:submit", args=[held.pk]), {**key, **content}, follow=True
         )
-        is_right = "Your answer is right" in shown.text
+        is_right = "Your answer is right" in feedback.text
         assert is_right == (preferred is better)
-        assert "Right answer: Vote" in shown.text
-        assert "It says who jumps." in shown.text
-        assert not any(name in shown.text + page.text for name in TEXTS)
+        assert "Right answer: Vote" in feedback.text
+        assert "It says who jumps." in feedback.text
+        assert not any(name in feedback.text + page.text for name in TEXTS)
     assert TrainingPass.objects.get(person=ben).right == 1
     assert not Vote.of_any_purpose.filter(caption_pair__reviewer=ben).exists()
     assert take(ben, project, COMPARE).item.purpose == WorkItem.Purpose.WORK
 
 
 @pytest.mark.one_database
-def test_gold_is_a_vote_of_its_person(project, ada, ben, sets, known):
-    [known_answer] = known(GOLD)
+def test_gold_is_a_vote_of_its_person(project, ada, ben, sets, make_pairs):
+    [known_answer] = make_pairs(GOLD)
     ask(project, ada, gold_rate=0.5)
     round = begin(project, ada, sets)
     for side in ("left", "right"):
@@ -134,8 +134,8 @@ def test_gold_is_a_vote_of_its_person(project, ada, ben, sets, known):
 
 
 @pytest.mark.one_database
-def test_gold_is_paid_like_a_vote(project, ada, ben, sets, known):
-    [known_answer] = known(GOLD)
+def test_gold_is_paid_like_a_vote(project, ada, ben, sets, make_pairs):
+    [known_answer] = make_pairs(GOLD)
     set_currency(project=project, currency="EUR", admin=ada)
     add_rate(
         project=project, kind=COMPARE, per_item=Decimal("0.10"), per_hour=Decimal(0),
@@ -148,21 +148,23 @@ def test_gold_is_paid_like_a_vote(project, ada, ben, sets, known):
 
 
 @pytest.mark.one_database
-def test_nobody_is_asked_about_a_known_pair_as_real_work(project, ada, ben, sets, known):
-    known_answers = known(TRAINING, GOLD)
+def test_nobody_is_asked_about_a_known_pair_as_real_work(project, ada, ben, sets, make_pairs):
+    known_answers = make_pairs(TRAINING, GOLD)
     retire_known_answer(known_answer=known_answers[0], admin=ada)
     begin(project, ada, sets)
     assert votes_ahead(member(ben, project)) == 4
-    given = []
+    clip_ids = []
     while held := next_caption_pair(project, ben):
-        given.append(held[1].clip_id)
+        clip_ids.append(held[1].clip_id)
         vote(held[0])
-    assert len(given) == 4
-    assert not {answer.item.clip_id for answer in known_answers} & set(given)
+    assert len(clip_ids) == 4
+    assert not {answer.item.clip_id for answer in known_answers} & set(clip_ids)
 
 
-def test_what_waits_falls_by_one_with_each_item(project, ada, ben, sets, known):
-    known(GOLD, GOLD)
+def test_the_number_of_waiting_items_falls_by_one_with_each_item(
+    project, ada, ben, sets, make_pairs
+):
+    make_pairs(GOLD, GOLD)
     ask(project, ada, gold_rate=0.5)
     QualityRule.objects.update(seed=seed_for(ben, [GOLD, "work", GOLD]), gold_least=9)
     begin(project, ada, sets)
@@ -180,8 +182,8 @@ def test_what_waits_falls_by_one_with_each_item(project, ada, ben, sets, known):
 
 
 @pytest.mark.one_database
-def test_gold_pauses_a_person_below_the_limit(project, ada, ben, sets, known):
-    answers = known(GOLD, GOLD)
+def test_gold_pauses_a_person_below_the_limit(project, ada, ben, sets, make_pairs):
+    answers = make_pairs(GOLD, GOLD)
     ask(project, ada, gold_rate=0.5, gold_limit=0.8, gold_least=2)
     round = begin(project, ada, sets)
     for known_answer in answers:
@@ -193,8 +195,8 @@ def test_gold_pauses_a_person_below_the_limit(project, ada, ben, sets, known):
 
 
 @pytest.mark.one_database
-def test_people_get_no_gold_that_they_know(project, ada, rita, ben, emil, sets, known):
-    [known_answer] = known(GOLD)
+def test_people_get_no_gold_that_they_know(project, ada, rita, ben, emil, sets, make_pairs):
+    [known_answer] = make_pairs(GOLD)
     round = begin(project, ada, sets)
     assert not gold_for(project, rita, COMPARE)  # it is her own vote
     assert list(gold_for(project, ben, COMPARE)) == [known_answer]
@@ -211,8 +213,8 @@ def test_people_get_no_gold_that_they_know(project, ada, rita, ben, emil, sets, 
 
 
 @pytest.mark.one_database
-def test_gold_needs_both_captions_in_the_round(project, ada, ben, emil, sets, known):
-    [known_answer] = known(GOLD)
+def test_gold_needs_both_captions_in_the_round(project, ada, ben, emil, sets, make_pairs):
+    [known_answer] = make_pairs(GOLD)
     clips = [make_clip(project) for _ in range(2)]
     others = [make_set(project, name, clips) for name in ("Ibis", "Jay")]
     round = begin(project, ada, others)
@@ -226,8 +228,10 @@ def test_gold_needs_both_captions_in_the_round(project, ada, ben, emil, sets, kn
 
 
 @pytest.mark.one_database
-def test_gold_waits_until_real_pairs_are_of_clips_seen_as_often(project, ada, ben, sets, known):
-    [known_answer] = known(GOLD)
+def test_gold_waits_until_real_pairs_are_of_clips_seen_as_often(
+    project, ada, ben, sets, make_pairs
+):
+    [known_answer] = make_pairs(GOLD)
     ask(project, ada, gold_rate=0.5)
     QualityRule.objects.update(seed=seed_for(ben, [GOLD] * 6))
     clip = known_answer.item.clip
@@ -240,18 +244,18 @@ def test_gold_waits_until_real_pairs_are_of_clips_seen_as_often(project, ada, be
         round=round, pair=SystemPair.objects.get(first=egret, second=ibis), clip=clip,
         left=ibis.captions.get(clip=clip), right=egret.captions.get(clip=clip), reviewer=ben,
     )  # fmt: skip
-    given = []
-    while not given or given[-1].purpose != GOLD:
+    items = []
+    while not items or items[-1].purpose != GOLD:
         held = take(ben, project, COMPARE)
-        given.append(held.item)
+        items.append(held.item)
         answer(held, preferring(held, TEXTS["Egret"]))
-    assert given[-1].clip == clip
-    assert {item.clip for item in given[:-1]} == set(others)
-    assert len(given) == len(others) + 1
+    assert items[-1].clip == clip
+    assert {item.clip for item in items[:-1]} == set(others)
+    assert len(items) == len(others) + 1
 
 
-def test_a_repeat_of_gold_says_nothing_new(project, ada, ben, sets, known):
-    [known_answer] = known(GOLD)
+def test_a_repeat_of_gold_says_nothing_new(project, ada, ben, sets, make_pairs):
+    [known_answer] = make_pairs(GOLD)
     ask(project, ada, gold_rate=0.5)
     round = begin(project, ada, sets, repeat_percent=50)
     held = open_gold(round, known_answer, ben)
@@ -269,8 +273,8 @@ def test_a_repeat_of_gold_says_nothing_new(project, ada, ben, sets, known):
 
 
 @pytest.mark.one_database
-def test_the_end_of_a_round_takes_back_opened_gold_alone(project, ada, ben, sets, known):
-    [known_answer] = known(GOLD)
+def test_the_end_of_a_round_takes_back_opened_gold_alone(project, ada, ben, sets, make_pairs):
+    [known_answer] = make_pairs(GOLD)
     round = begin(project, ada, sets)
     held = open_gold(round, known_answer, ben)
     end_round(round=round, admin=ada)
@@ -286,11 +290,11 @@ def test_an_admin_says_which_vote_is_right(project, ada, rita, ben, sets):
     vote(held, "left", remark="Clearly.")
     client = client_of(ada)
     page = reverse("review:add_known_answer", args=[project.slug, held.pk])
-    shown = client.get(page).text
-    assert all(text in shown for text in TEXTS.values())
+    page_text = client.get(page).text
+    assert all(text in page_text for text in TEXTS.values())
     listed = client.get(reverse("review:known_answer_sources", args=[project.slug, COMPARE])).text
     assert all(text in listed for text in TEXTS.values())
-    assert "Left is better" in shown
+    assert "Left is better" in page_text
     values = {"purpose": "gold", "explanation": "", "outcome": "tie"}
     assert client.post(page, values).status_code == 302
     assert held.pk not in finished_sources(project, COMPARE).values_list("pk", flat=True)

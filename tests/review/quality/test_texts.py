@@ -54,15 +54,15 @@ def finished(project, anna, ben, emil):
 
 
 def teach(project, ada, kind, *facts, source=None):
-    """The finished work of this kind is the training, and its text must be as `facts` say."""
+    """Make the finished work of this kind the training; an answer's text must meet the `facts`."""
     source = source or Assignment.objects.filter(item__kind=kind, state="submitted").first()
-    known = add_known_answer(
+    known_answer = add_known_answer(
         project=project, kind=kind, source_id=source.pk, purpose="training",
         explanation="The tower matters.", facts=facts, admin=ada,
     )  # fmt: skip
     set_rule(project=project, kind=kind, admin=ada, **{**RULE, "pass_share": 1.0})
     project.refresh_from_db()
-    return known
+    return known_answer
 
 
 def next_item(person, project, kind):
@@ -118,9 +118,11 @@ def test_a_write_up_without_a_required_word_is_wrong_and_says_which(project, ada
 @pytest.mark.one_database
 def test_a_write_up_without_facts_is_compared_by_the_person_alone(project, ada, clara, finished):
     teach(project, ada, "write")
-    given = train(clara, project, "write", PARTS | {"overview": "Something else."})
-    assert given.is_right
-    page = client_of(clara).get(reverse("review:training_answer", args=[project.slug, given.pk]))
+    given_answer = train(clara, project, "write", PARTS | {"overview": "Something else."})
+    assert given_answer.is_right
+    page = client_of(clara).get(
+        reverse("review:training_answer", args=[project.slug, given_answer.pk])
+    )
     assert "Your text and the known one" in page.text
 
 
@@ -151,19 +153,19 @@ def test_a_split_is_right_if_it_places_most_sentences_alike(project, ada, anna, 
     source.draft |= placed(*TARGETS)
     source.save()
     teach(project, ada, "split", "not spatial: turns", source=source)
-    given = [
+    results = [
         train(clara, project, "split", content).is_right
         for content in (
             placed("both", "both", "temporal", "neither", "both"),
             placed(*TARGETS) | {"spatial": "She turns by a tower."},
         )
     ]
-    assert given == [False, False]
+    assert results == [False, False]
     with pytest.raises(ReviewError, match="used all your tries"):
         train(clara, project, "split", placed(*TARGETS))
     dora = make_person("Dora", project, "annotator")
-    given = train(dora, project, "split", placed(*TARGETS[:4], "both"))
-    assert (given.is_right, given.share) == (True, pytest.approx(5 / 6))
+    given_answer = train(dora, project, "split", placed(*TARGETS[:4], "both"))
+    assert (given_answer.is_right, given_answer.share) == (True, pytest.approx(5 / 6))
     assert TrainingPass.objects.get().person == dora
 
 
@@ -176,8 +178,8 @@ def test_sign_offs_are_trained_by_their_verdict(ada, anna, ben, emil, clara, pro
     held = take(fred, project, "signoff")
     answer(held, {"verdict": "agree"})
     teach(project, ada, "signoff")
-    given = train(clara, project, "signoff", {"verdict": "merge", "comment": "Wrong color."})
-    assert not given.is_right
+    given_answer = train(clara, project, "signoff", {"verdict": "merge", "comment": "Wrong color."})
+    assert not given_answer.is_right
     assert SignOff.objects.count() == 1
     assert Assignment.objects.filter(state="returned").count() == 0
     assert train(clara, project, "signoff", {"verdict": "agree"}).is_right
@@ -260,17 +262,19 @@ def test_a_training_of_elements_shows_the_lists_as_the_model_found_them(project,
     item = WorkItem.objects.get(kind="elements", subject=Caption.objects.get(kind="temporal").pk)
     before = lists_of(Caption.objects.get(pk=item.subject))
     corrected = {**dict.fromkeys(before, "A woman slices a tomato")}
-    keys = {f"{kind}_list": str(found.pk) for kind, found in before.items()}
+    keys = {f"{kind}_list": str(extraction.pk) for kind, extraction in before.items()}
     answer(hold(anna, item), {**corrected, **keys})
-    known = teach(project, ada, "elements", "events: slices", "not events: knife")
+    known_answer = teach(project, ada, "elements", "events: slices", "not events: knife")
     held = next_item(clara, project, "elements")
     page = client_of(clara).get(reverse("annotate:work", args=[held.pk]))
-    shown = {shown["kind"]: (shown["key"], shown["typed"]) for shown in page.context["lists"]}
-    assert shown == {kind: (found.pk, "\n".join(found.elements)) for kind, found in before.items()}
+    fields = {row["kind"]: (row["key"], row["typed"]) for row in page.context["lists"]}
+    assert fields == {
+        kind: (extraction.pk, "\n".join(extraction.elements)) for kind, extraction in before.items()
+    }
     extractions = Extraction.objects.count()
     answer(held, {**dict.fromkeys(before, "A woman takes a knife"), **keys})
-    given = GivenAnswer.objects.get(known_answer=known)
-    assert (given.is_right, given.share) == (False, 0)
+    given_answer = GivenAnswer.objects.get(known_answer=known_answer)
+    assert (given_answer.is_right, given_answer.share) == (False, 0)
     assert Extraction.objects.count() == extractions
-    address = reverse("review:training_answer", args=[project.slug, given.pk])
+    address = reverse("review:training_answer", args=[project.slug, given_answer.pk])
     assert "Right answer: Events" in client_of(clara).get(address).text

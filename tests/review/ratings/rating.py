@@ -29,7 +29,7 @@ def whole_caption(clip: Clip, text: str = TEXT) -> Caption:
 
 
 def describe(project: Project, clips: int, videos: int = 0, make=make_clip) -> list[Caption]:
-    """Captions of so many clips, and of as many whole videos of their own."""
+    """Make captions of this many clips, and of this many other whole videos."""
     general = [machine_caption(make(project), f"{TEXT} Clip {n}.") for n in range(clips)]
     whole = [whole_caption(make(project), f"{TEXT} Video {n}.") for n in range(videos)]
     return general + whole
@@ -54,7 +54,7 @@ def make_examples(project: Project, *values: int, make=make_clip) -> list[Rating
 
 
 def train(person: User, project: Project) -> None:
-    """The person has gone through the training."""
+    """Take the person through the training."""
     for example in RatingExample.objects.filter(project=project, is_used=True):
         TrainingAnswer.objects.create(example=example, rater=person, value=example.value)
 
@@ -69,10 +69,10 @@ def hold_rating(person: User, caption: Caption) -> Assignment:
     return hold(person, WorkItem.objects.get(kind="rate", subject=caption.pk))
 
 
-def rate(held: Assignment, value: object, **given) -> Assignment:
+def rate(held: Assignment, value: object, **options) -> Assignment:
     return rate_caption(
         assignment_id=held.pk,
         annotator=held.annotator,
         value=value,
-        **{"key": uuid4(), "base_version": 0, **given},
+        **{"key": uuid4(), "base_version": 0, **options},
     )

@@ -64,7 +64,7 @@ def test_a_rating_is_stored_with_its_remark(
     assert held.draft == {"value": "4", "remark": "The cap is red."}
     event = AuditEvent.objects.get(verb="submit")
     assert (event.actor, event.after) == (anna, {"caption": caption.pk, "value": 4})
-    assert [asked.args for asked in after] == [
+    assert [callback.args for callback in after] == [
         (held.item.project_id, "ratings"),
         (held.item.project_id, "agreement"),
     ]

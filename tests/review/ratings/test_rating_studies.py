@@ -100,7 +100,7 @@ def test_only_the_newest_caption_that_nobody_was_asked_about_is_drawn(project, t
 
 
 @pytest.mark.parametrize(
-    ("asked", "sentence"),
+    ("options", "sentence"),
     [
         ({"clips": 0}, "Ask for at least one caption"),
         ({"clips": -1}, "Ask for at least one caption"),
@@ -112,12 +112,12 @@ def test_only_the_newest_caption_that_nobody_was_asked_about_is_drawn(project, t
         ({"clips": 5, "per_rater": -1}, "Ask each person for 1 to 100,000 ratings"),
     ],
 )
-def test_what_does_not_suffice_is_refused_with_its_mend(
-    project, trained, anna, rita, emil, asked, sentence
+def test_an_impossible_study_is_refused_with_what_to_do(
+    project, trained, anna, rita, emil, options, sentence
 ):
     describe(project, 5, 2)
     with pytest.raises(ReviewError, match=sentence):
-        open_study(project, **{"videos": 0, **asked})
+        open_study(project, **{"videos": 0, **options})
     assert not Study.objects.exists()
     assert not WorkItem.objects.exists()
 
@@ -145,7 +145,7 @@ def test_one_study_runs_at_a_time(project, trained, anna):
     assert [s.pk for s in Study.objects.all()] == [third.pk, second.pk, study.pk]
 
 
-def test_whoever_worked_on_a_clip_does_not_count_for_it(project, trained, anna, rita):
+def test_a_person_who_worked_on_a_clip_is_not_counted_for_it(project, trained, anna, rita):
     caption, other = describe(project, 2)
     hold(anna, make_work(caption.clip, "verify", 1))
     assert open_study(project, 2).per_rater == 1
@@ -223,7 +223,7 @@ def test_more_than_one_statement_can_name_are_drawn(project, trained, anna):
     assert StudyCaption.objects.count() == WorkItem.objects.count() == AT_ONCE + 1
 
 
-def test_a_study_of_another_project_is_no_hindrance(project, trained, anna):
+def test_a_study_of_another_project_blocks_none(project, trained, anna):
     describe(project, 1)
     other = make_project("other")
     Project.objects.filter(pk=other.pk).update(protocol="lovr")

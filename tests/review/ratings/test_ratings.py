@@ -31,7 +31,7 @@ def rate_all(study, person, *values):
         rate(hold_rating(person, caption), value)
 
 
-def test_it_says_what_the_metrics_say_for_all_and_by_kind(project, study, anna, rita):
+def test_the_report_has_the_metrics_of_all_captions_and_by_kind(project, study, anna, rita):
     rate_all(study, anna, 5, 4, 1)
     rate_all(study, rita, 4, 4, 0)
     [report] = recompute(project=project, name="ratings")
@@ -43,32 +43,32 @@ def test_it_says_what_the_metrics_say_for_all_and_by_kind(project, study, anna, 
             *((anna.pk, whole, 1), (rita.pk, whole, 0)),
         ]
     )
-    found = report.result["all"]
-    assert (found["n_ratings"], found["n_captions"], found["n_raters"]) == (6, 3, 2)
-    assert (found["mean"], found["low"], found["high"]) == (
+    summary = report.result["all"]
+    assert (summary["n_ratings"], summary["n_captions"], summary["n_raters"]) == (6, 3, 2)
+    assert (summary["mean"], summary["low"], summary["high"]) == (
         expected.mean,
         expected.low,
         expected.high,
     )
-    assert list(found["histogram"]) == [1, 1, 0, 0, 3, 1]
-    assert found["high_share"] == 4 / 6
+    assert list(summary["histogram"]) == [1, 1, 0, 0, 3, 1]
+    assert summary["high_share"] == 4 / 6
     assert report.result["clips"]["mean"] == 4.25
     assert report.result["videos"]["mean"] == 0.5
-    assert {one["rater"]: one["shift"] for one in found["raters"]} == pytest.approx(
+    assert {row["rater"]: row["shift"] for row in summary["raters"]} == pytest.approx(
         {anna.pk: 2 / 3, rita.pk: -2 / 3}
     )
-    assert found["kappa"]["value"] == pytest.approx(1 - 6 / 62)
-    assert 0.7 < found["alpha"]["value"] < 1
+    assert summary["kappa"]["value"] == pytest.approx(1 - 6 / 62)
+    assert 0.7 < summary["alpha"]["value"] < 1
     assert report.result["videos"]["kappa"]["value"] is not None
 
 
-def test_what_is_not_defined_says_why(project, study, anna):
+def test_undefined_numbers_have_a_reason(project, study, anna):
     rate(hold_rating(anna, captions_of(study)[0]), 4)
     [report] = recompute(project=project, name="ratings")
-    found = report.result["all"]
-    assert found["kappa"]["value"] is None
-    assert found["kappa"]["reason"] != ""
-    assert found["raters"][0]["reason"] == "Nobody else has rated the same captions."
+    summary = report.result["all"]
+    assert summary["kappa"]["value"] is None
+    assert summary["kappa"]["reason"] != ""
+    assert summary["raters"][0]["reason"] == "Nobody else has rated the same captions."
     assert report.result["videos"]["reason"] == "There are no ratings yet."
 
 
@@ -84,7 +84,7 @@ def test_the_signature_says_how_it_was_made(project, study, anna):
     )
 
 
-def test_it_is_made_anew_only_when_ratings_have_come_in(project, study, anna, rita):
+def test_it_is_recomputed_only_when_ratings_have_come_in(project, study, anna, rita):
     assert list(ratings_inputs(project)) == []
     rate_all(study, anna, 5, 4, 1)
     compute_as_asked(project, "ratings")

@@ -44,13 +44,13 @@ def words_of(text: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text))
 
 
-def shown(person, project, page: str, query: str = "") -> str:
+def text_of(person, project, page: str, query: str = "") -> str:
     url = reverse("review:report_page", args=[project.slug, page])
     return client_of(person).get(url + query).text
 
 
 def verify_all(project, people, captions=12):
-    """The last of the people overlooks every error; in every other caption there is one."""
+    """Have everybody verify. Every second caption has an error, which the last person overlooks."""
     for number in range(captions):
         caption = machine_caption(make_clip(project), THREE)
         for person in people:
@@ -58,11 +58,11 @@ def verify_all(project, people, captions=12):
             label_sentences(caption, person, "A" if sees else "", "", "")
 
 
-def answer_gold(project, person, known, *, is_right, share) -> None:
+def answer_gold(project, person, known_answer, *, is_right, share) -> None:
     GivenAnswer.objects.create(
-        known_answer=known,
+        known_answer=known_answer,
         person=person,
-        assignment=task_of(person, known.item.clip, known.item.kind),
+        assignment=task_of(person, known_answer.item.clip, known_answer.item.kind),
         content={},
         is_right=is_right,
         share=share,
@@ -93,9 +93,9 @@ def check(project, kind, *, is_ended, **right_of) -> None:
 
 
 def test_gold_and_spot_checks_are_counted_by_person_and_kind(project, ada, anna, ben):
-    known = make_known(project, ada, [anna, ben], WorkItem.Purpose.GOLD)
+    known_answer = make_known(project, ada, [anna, ben], WorkItem.Purpose.GOLD)
     cleo = make_person("Cleo", project, "annotator")
-    answer_gold(project, cleo, known, is_right=False, share=0.5)
+    answer_gold(project, cleo, known_answer, is_right=False, share=0.5)
     check(project, "write", is_ended=False, anna=(anna, 2, 1))
     rows = known_rows(project)
     assert rows == {
@@ -104,12 +104,12 @@ def test_gold_and_spot_checks_are_counted_by_person_and_kind(project, ada, anna,
     }
 
 
-def test_of_work_in_parts_a_gold_item_counts_by_its_share(project, ada, anna, ben):
-    known = make_known(project, ada, [anna, ben], WorkItem.Purpose.GOLD)
-    WorkItem.of_any_purpose.filter(pk=known.item_id).update(kind="verify")
-    known.item.refresh_from_db()
+def test_a_gold_item_of_work_in_parts_counts_by_its_share(project, ada, anna, ben):
+    known_answer = make_known(project, ada, [anna, ben], WorkItem.Purpose.GOLD)
+    WorkItem.of_any_purpose.filter(pk=known_answer.item_id).update(kind="verify")
+    known_answer.item.refresh_from_db()
     cleo = make_person("Cleo", project, "annotator")
-    answer_gold(project, cleo, known, is_right=False, share=0.75)
+    answer_gold(project, cleo, known_answer, is_right=False, share=0.75)
     assert known_rows(project)["verify"] == [KnownRow(f"user:{cleo.pk}", 0.75, 1, 0, 0, 0, 0)]
 
 
@@ -131,14 +131,14 @@ def test_people_see_who_overlooks_errors_and_what_that_does_to_the_shares(
     assert (any_error.question, any_error.labels) == ("any", ["no", "yes"])
     assert any_error.majority[1] == pytest.approx(6 / 36)
     assert any_error.shares[1] == pytest.approx(6 / 36, abs=0.02)
-    others = {one.rater: one.shares for one in any_error.without}
+    others = {left_out.rater: left_out.shares for left_out in any_error.without}
     assert others[f"user:{anna.pk}"][1] == pytest.approx(3 / 36)  # Ben and Rita tie in six.
-    rates = {one.rater: one.rates for one in any_error.people}
+    rates = {person.rater: person.rates for person in any_error.people}
     assert rates[f"user:{rita.pk}"][1] < 0.1 < 0.9 < rates[f"user:{anna.pk}"][1]
     assert result.agreement.weighted > result.agreement.everybody.alpha
-    without = {one.rater: one.agreed for one in result.agreement.without}
+    without = {left_out.rater: left_out.agreed for left_out in result.agreement.without}
     assert without[f"user:{rita.pk}"].alpha == 1
-    words = words_of(shown(ada, project, "reliability"))
+    words = words_of(text_of(ada, project, "reliability"))
     assert "Errors found" in words
     assert "36 items compared" in words
     page = client_of(ada).get(reverse("review:verifications", args=[project.slug]))
@@ -149,16 +149,16 @@ def test_people_see_who_overlooks_errors_and_what_that_does_to_the_shares(
     assert rows["Items compared"] == ("36", "–")
 
 
-def test_what_rests_on_no_compared_item_is_a_dash(project, anna, ben, rita, ada):
-    """Without items of others, and for a label that no item has, imagined answers say it all."""
+def test_a_number_without_a_compared_item_is_a_dash(project, anna, ben, rita, ada):
+    """Without items of others, and for a label that no item has, only imagined answers count."""
     for caption in [machine_caption(make_clip(project), THREE) for _ in range(2)]:
         for person in (anna, ben):
             label_sentences(caption, person, "", "", "")
     label_sentences(machine_caption(make_clip(project), THREE), rita, "", "", "")
     result = kind_of(project, "verify")
-    rates = {one.rater: one.rates for one in result.consensus[0].people}
+    rates = {row.rater: row.rates for row in result.consensus[0].people}
     assert rates[f"user:{rita.pk}"] == pytest.approx([0.875, 0.5])
-    words = words_of(shown(ada, project, "reliability"))
+    words = words_of(text_of(ada, project, "reliability"))
     assert "Rita – Nothing to compare yet: no gold" in words
     assert "50 %" not in words
     assert "88 %" not in words
@@ -169,17 +169,17 @@ def test_agreement_shows_the_numbers_without_one_person(project, anna, ben, rita
     verify_all(project, [anna, ben, rita])
     recompute(project=project, name="agreement")
     report = computed(project)["kind:verify"]
-    words = words_of(shown(rita, project, "agreement"))
+    words = words_of(text_of(rita, project, "agreement"))
     assert "with and without people" in words
-    assert report.signature in shown(rita, project, "agreement")
+    assert report.signature in text_of(rita, project, "agreement")
     query = f"?without-verify=user:{rita.pk}"
-    without = words_of(shown(rita, project, "agreement", query))
+    without = words_of(text_of(rita, project, "agreement", query))
     assert "Without Rita" in without
     own = r"0\.\d\d \(-?\d\.\d\d to \d\.\d\d\)"
     assert re.search(rf"Alpha {own} {own} 1\.00", without)
     # Somebody who judged nothing can't be left out.
     assert "Without Ada" not in words_of(
-        shown(rita, project, "agreement", f"?without-verify=user:{ada.pk}")
+        text_of(rita, project, "agreement", f"?without-verify=user:{ada.pk}")
     )
     page = client_of(rita).get(reverse("review:verifications", args=[project.slug]) + query).text
     assert "Without Rita" in page
@@ -215,20 +215,20 @@ def test_a_round_has_ratings_with_quality_and_without_each_reviewer(
     assert result.everybody.ratings == pytest.approx(stored)
     first, *_, last = sorted(result.crowd.ratings, key=lambda key: -result.crowd.ratings[key])
     assert result.crowd.ratings[first] - result.crowd.ratings[last] > stored[first] - stored[last]
-    without = {one.rater: one for one in result.without}
+    without = {left_out.rater: left_out for left_out in result.without}
     assert without[f"user:{emil.pk}"].votes == 36
     query = f"?without=user:{emil.pk}"
-    words = words_of(shown(ada, project, "leaderboard", query))
+    words = words_of(text_of(ada, project, "leaderboard", query))
     assert "Without Emil" in words
     assert "Quality of each reviewer Reviewer Quality Votes without ties Emil 0." in words
     assert "Kim (imported) – nothing to compare yet 0" in words
 
 
-def test_who_voted_how_stays_with_admins(project, round, emil, rita):
+def test_only_admins_see_who_voted_how(project, round, emil, rita):
     end(round)
     leaderboard_of(round)
     computed(project)
-    text = shown(rita, project, "leaderboard", f"?without=user:{emil.pk}")
+    text = text_of(rita, project, "leaderboard", f"?without=user:{emil.pk}")
     assert "With quality" in text
     assert "Emil" not in text
     assert 'name="without"' not in text
@@ -248,11 +248,11 @@ def test_ratings_show_the_mean_without_one_person(project, anna, rita, ada):
     study = Study.objects.get(project=project, kind="rating")
     recompute(project=project, name="ratings")
     result = result_of(computed(project)[f"ratings:{study.pk}"], StudyReliability)
-    without = {one.rater: one.figures for one in result.without}
+    without = {left_out.rater: left_out.figures for left_out in result.without}
     assert result.everybody.values["mean"] == pytest.approx(22 / 7)
     assert without[f"user:{rita.pk}"].values["mean"] == 4.5
     assert without[f"user:{rita.pk}"].n == 4
-    words = words_of(shown(rita, project, "ratings", f"?without=user:{rita.pk}"))
+    words = words_of(text_of(rita, project, "ratings", f"?without=user:{rita.pk}"))
     assert "Without Rita Mean 3.143 4.500" in words
 
 
@@ -267,7 +267,7 @@ def test_the_threshold_shows_itself_without_one_person(project, ada):
             wrong = max(0, most - number // 3)
             label_sentences(score.caption, person, *["A"] * wrong, *[""] * (4 - wrong))
     computed(project)
-    text = shown(ada, project, "threshold", f"?without-{study.scorer[:8]}=label:R2")
+    text = text_of(ada, project, "threshold", f"?without-{study.scorer[:8]}=label:R2")
     words = words_of(text)
     assert "Without R2 (imported)" in words
     assert "Mean errors, per type 1.250 2.500" in words
@@ -289,7 +289,7 @@ def test_everybody_sees_their_own_reliability_and_admins_that_of_all(project, an
     assert "Reliability" in people
 
 
-def test_of_few_shared_items_a_person_sees_no_reliability(project, anna, ben):
+def test_a_person_with_few_shared_items_sees_no_reliability(project, anna, ben):
     verify_all(project, [anna, ben], captions=3)
     task_of(anna, make_clip(project), "verify")
     Assignment.objects.update(submitted_at=timezone.now())
@@ -306,10 +306,10 @@ def test_more_people_take_no_more_queries(project, ada):
         verify_all(project, [make_person(f"P{size}{n}", project, "annotator") for n in range(size)])
         computed(project)
         with count_queries() as count:
-            assert "Verify" in shown(ada, project, "reliability")
+            assert "Verify" in text_of(ada, project, "reliability")
         counts.append(int(count))
     assert counts[0] == counts[1]
 
 
 def test_an_empty_page_says_what_to_do(project, ada):
-    assert "Nothing computed yet" in shown(ada, project, "reliability")
+    assert "Nothing computed yet" in text_of(ada, project, "reliability")

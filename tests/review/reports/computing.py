@@ -55,16 +55,16 @@ def compute_due(project: Project, name: str, commit: Callable[..., object]) -> J
 
 
 def messages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Keep workers from being told, and collect the reports that they would be told of."""
-    told: list[str] = []
+    """Send workers no message, and collect the reports that the messages are about."""
+    lanes: list[str] = []
 
     def send(*, args: tuple[int], queue: str, countdown: float) -> None:
         job = Job.objects.get(pk=args[0])
         if job.kind == COMPUTE_REPORTS:
-            told.append(job.lane)
+            lanes.append(job.lane)
 
     hand_messages(monkeypatch, send)
-    return told
+    return lanes
 
 
 def failed_job(project: Project, name: str, reason: str) -> Job:
@@ -77,5 +77,5 @@ def failed_job(project: Project, name: str, reason: str) -> Job:
 
 
 def _somebody(project: Project) -> User:
-    asked = User.objects.filter(name="Asks").first()
-    return asked or make_person("Asks", project, "reviewer")
+    person = User.objects.filter(name="Asks").first()
+    return person or make_person("Asks", project, "reviewer")

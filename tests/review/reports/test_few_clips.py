@@ -19,7 +19,7 @@ class Estimated:
 
 
 @pytest.mark.parametrize(
-    ("counts", "said"),
+    ("counts", "warning"),
     [
         ([], ""),
         ([10, 250], ""),
@@ -31,8 +31,8 @@ class Estimated:
         ([2, 1], f"Some numbers are based on 1 clip only: they say little{NEEDED}"),
     ],
 )
-def test_few_clips_are_warned_about(counts, said):
-    assert small_sample_warning(counts) == said
+def test_few_clips_are_warned_about(counts, warning):
+    assert small_sample_warning(counts) == warning
 
 
 def test_numbers_that_never_have_an_interval_need_none():
@@ -45,8 +45,8 @@ def test_an_estimate_of_too_few_keeps_its_value_and_says_why_it_has_no_interval(
     stored = Estimated(0.5, 0.1, 0.9)
     assert shown_estimate(stored, FEW) == stored
     reason = "From 9 queries; an interval needs at least 10."
-    shown = Estimated(0.5, None, None, reason)
-    assert shown_estimate(stored, FEW - 1, "query", "queries") == shown
+    expected = Estimated(0.5, None, None, reason)
+    assert shown_estimate(stored, FEW - 1, "query", "queries") == expected
 
 
 def test_an_estimate_without_an_interval_keeps_its_own_reason():

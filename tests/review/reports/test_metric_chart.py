@@ -6,8 +6,8 @@ from review.reports.tables import Section, Table
 
 
 def section(*rows: Row, **column) -> Section:
-    shown = Column("gap", "Gap", drawn="first", **column)
-    return Section("gaps", "Gaps", "Table 17", "Percent.", "gap", Table((shown,), rows))
+    gap = Column("gap", "Gap", drawn="first", **column)
+    return Section("gaps", "Gaps", "Table 17", "Percent.", "gap", Table((gap,), rows))
 
 
 def test_nothing_is_drawn_without_a_number():
@@ -15,7 +15,7 @@ def test_nothing_is_drawn_without_a_number():
     assert draw(section(Row("CARE", "", (Cell(),)))) is None
 
 
-def test_gaps_stand_on_both_sides_of_zero():
+def test_gaps_are_drawn_on_both_sides_of_zero():
     chart = draw(section(Row("A", "", (Cell(4.0),)), Row("B", "", (Cell(-2.0),))))
     assert chart is not None
     a, b = (group.lines[0] for group in chart.groups)

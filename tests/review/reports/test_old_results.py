@@ -41,11 +41,11 @@ def test_a_leaderboard_asks_for_them_again(project, rita):
 def test_metrics_leave_such_a_report_out(project, rita, name):
     recall_of(project, "Heron")
     stored(project, name, "scores:default" if name == "unified" else "1", EARLIER | {"kinds": 1})
-    assert [one.report.name for one in load(project).every] == ["recall"]
+    assert [stored_report.report.name for stored_report in load(project).every] == ["recall"]
     assert page(rita, project, "metrics").status_code == 200
 
 
-def test_whoever_asks_for_such_a_report_gets_another_of_the_same_labels(project):
+def test_a_person_who_asks_for_such_a_report_gets_another_of_the_same_labels(project):
     three_clips(project)
     [report] = recompute(project=project, name="recall")
     same = {"inputs_hash": report.inputs_hash, "parameters": report.parameters}

@@ -58,9 +58,9 @@ def test_every_method_fits_its_column():
 def test_it_finds_the_threshold_that_the_errors_have(project, study, anna):
     judge_sample(study, anna, below=0.5)
     made = report(project)
-    found = made.result["per_type"]["rules"]["change_point"]
-    assert found["threshold"] == pytest.approx((19 / 40 + 20 / 40) / 2)
-    assert found["low"] <= found["threshold"] <= found["high"]
+    estimate = made.result["per_type"]["rules"]["change_point"]
+    assert estimate["threshold"] == pytest.approx((19 / 40 + 20 / 40) / 2)
+    assert estimate["low"] <= estimate["threshold"] <= estimate["high"]
     assert made.result["per_type"]["auc"] == 1
     assert made.inputs == len(made.result["points"]) == 40
     assert made.result["points"][0] == (made.result["points"][0][0], 0.0, 1.0, 1.0)
@@ -78,9 +78,9 @@ def test_a_caption_counts_once_everybody_asked_has_judged_it(project, anna, ben)
     assert empty.inputs == 0
     assert empty.result["per_type"]["rules"]["change_point"]["reason"].startswith("0 captions")
     judge_sample(study, ben, below=0.25)
-    found = report(project)
-    assert found.result["points"][12][1:] == (0.3, 0.5, 0.5)
-    assert found.inputs == 80
+    judged = report(project)
+    assert judged.result["points"][12][1:] == (0.3, 0.5, 0.5)
+    assert judged.inputs == 80
 
 
 def test_captions_outside_the_study_do_not_count(project, anna):
@@ -93,7 +93,7 @@ def test_captions_outside_the_study_do_not_count(project, anna):
     assert report(project).inputs == 20
 
 
-def test_a_report_is_made_anew_only_when_labels_have_changed(project, study, anna, ben):
+def test_a_report_is_recomputed_only_when_labels_have_changed(project, study, anna, ben):
     judge_sample(study, anna, below=0.5)
     first = report(project)
     assert report(project) == first
@@ -128,21 +128,21 @@ def test_a_slow_worker_does_not_make_old_numbers_current(project, study, anna, b
 def test_a_submitted_verification_has_it_recomputed(
     project, study, anna, django_capture_on_commit_callbacks, monkeypatch
 ):
-    told = messages(monkeypatch)
+    sent = messages(monkeypatch)
     with django_capture_on_commit_callbacks(execute=True):
         for sampled in study.captions.select_related("caption", "item")[:2]:
             verify(hold(anna, sampled.item), sampled.caption, ALL_OK)
-    assert told == due_reports(project) == ["threshold", "agreement"]
+    assert sent == due_reports(project) == ["threshold", "agreement"]
 
 
 def test_a_change_after_a_worker_is_done_asks_for_it_again(
     project, django_capture_on_commit_callbacks, monkeypatch
 ):
-    told = messages(monkeypatch)
+    sent = messages(monkeypatch)
     compute_due(project, "threshold", django_capture_on_commit_callbacks)
     assert due_reports(project) == []
     compute_due(project, "threshold", django_capture_on_commit_callbacks)
-    assert told == ["threshold"] * 2
+    assert sent == ["threshold"] * 2
 
 
 @pytest.mark.both_databases
@@ -150,7 +150,7 @@ def test_what_changes_while_a_worker_computes_is_followed_by_the_next_job(
     project, study, anna, ben, django_capture_on_commit_callbacks, monkeypatch
 ):
     judge_sample(study, anna, below=0.5)
-    told = messages(monkeypatch)
+    sent = messages(monkeypatch)
     inputs_of = REPORTS["threshold"].inputs
 
     def judged_meanwhile(inputs):
@@ -166,7 +166,7 @@ def test_what_changes_while_a_worker_computes_is_followed_by_the_next_job(
 
     compute_with(monkeypatch, slow)
     first = compute_due(project, "threshold", django_capture_on_commit_callbacks)
-    assert told.count("threshold") == 2
+    assert sent.count("threshold") == 2
     [following] = report_jobs(project, "threshold")
     assert following.pk > first.pk
     second = compute_due(project, "threshold", django_capture_on_commit_callbacks)
@@ -198,13 +198,13 @@ def test_what_fails_says_why_and_the_next_change_asks_for_it(
     assert Job.objects.get(kind=COMPUTE_REPORTS).pk > job.pk
 
 
-def test_of_the_jobs_that_follow_labels_only_the_last_is_kept(
+def test_only_the_last_job_that_follows_labels_is_kept(
     project, rita, django_capture_on_commit_callbacks
 ):
-    asked = compute_as_asked(project, "threshold")
+    requested = compute_as_asked(project, "threshold")
     for _ in range(3):
         last = compute_due(project, "threshold", django_capture_on_commit_callbacks)
-    assert list(Job.objects.filter(kind=COMPUTE_REPORTS)) == [last, asked]
+    assert list(Job.objects.filter(kind=COMPUTE_REPORTS)) == [last, requested]
 
 
 def test_a_canceled_job_stores_nothing(project, study, anna, rita, monkeypatch):
@@ -229,7 +229,7 @@ def test_a_lost_message_is_sent_again(
     project, by_clock, django_capture_on_commit_callbacks, monkeypatch
 ):
     """By the clock, or once by the next change."""
-    told = messages(monkeypatch)
+    sent = messages(monkeypatch)
     with monkeypatch.context() as patched, django_capture_on_commit_callbacks(execute=True):
         collect_messages(patched)
         recompute_later(project.pk, "ratings")
@@ -237,10 +237,10 @@ def test_a_lost_message_is_sent_again(
     for _ in range(1 if by_clock else 2):
         with django_capture_on_commit_callbacks(execute=True):
             requeue_jobs() if by_clock else recompute_later(project.pk, "ratings")
-    assert told == ["ratings"]
+    assert sent == ["ratings"]
 
 
-def test_simulated_labels_are_said_to_be(project, study):
+def test_simulated_labels_are_named(project, study):
     project.is_simulated = True
     assert report(project).signature.startswith("threshold|simulated|")
 
@@ -278,7 +278,7 @@ def test_the_command_says_when_there_is_nothing(project):
         call_command("recompute", "nowhere", "threshold")
 
 
-def test_a_report_that_there_is_not_is_refused(project):
+def test_an_unknown_report_is_refused(project):
     with pytest.raises(ReviewError, match="There is no report “elo”; choose from threshold"):
         recompute(project=project, name="elo")
 
@@ -288,7 +288,7 @@ def test_the_command_lists_the_words_to_type(project):
         call_command("recompute", project.slug, "nonsense")
 
 
-def test_a_number_that_is_none_is_said_to_be_a_fault_and_not_stored(project, monkeypatch):
+def test_an_undefined_number_is_reported_as_a_fault_and_not_stored(project, monkeypatch):
     broken = Inputs("", "none 1", {}, [], 0, lambda: {"value": float("nan")})
     compute_with(monkeypatch, lambda project: [broken])
     with pytest.raises(ReviewError, match="a bug in Vericap"):

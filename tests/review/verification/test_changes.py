@@ -21,8 +21,8 @@ GONE = Verdict(frozenset("B"), is_deleted=True)
 
 
 def changes(text, *verdicts, missing=()):
-    found = caption_changes(text, split_sentences(text), Judgement(verdicts, tuple(missing)))
-    return None if found is None else [(span.op, span.text) for span in found]
+    spans = caption_changes(text, split_sentences(text), Judgement(verdicts, tuple(missing)))
+    return None if spans is None else [(span.op, span.text) for span in spans]
 
 
 def test_words_that_two_sentences_share_are_no_change():
@@ -50,10 +50,10 @@ def test_a_caption_that_is_too_long_is_not_compared():
 
 
 @given(PROSE, st.data())
-def test_what_is_left_is_the_caption_rebuilt(text, data):
+def test_text_that_is_not_deleted_is_the_rebuilt_caption(text, data):
     sentences = split_sentences(text)
     kinds = [OK, GONE, Verdict(frozenset("A"), "New one.")]
     judgement = Judgement(tuple(data.draw(st.sampled_from(kinds)) for _ in sentences))
-    found = caption_changes(text, sentences, judgement)
-    left = "".join(span.text for span in found if span.op != "delete")
+    spans = caption_changes(text, sentences, judgement)
+    left = "".join(span.text for span in spans if span.op != "delete")
     assert left == rebuild(text, sentences, judgement)

@@ -1,4 +1,4 @@
-"""What keeps a judgement from counting, sentence by sentence, with the mend."""
+"""What keeps a judgement from counting, sentence by sentence, and what to do about it."""
 
 from fractions import Fraction
 
@@ -20,8 +20,11 @@ OK, UNDECIDED = verdict(""), Verdict(None)
 
 def problems(*verdicts, missing=(), fits_theme=True, text=CAPTION, fps=Fraction(25), frames=250):
     judgement = Judgement(verdicts, tuple(missing), fits_theme)
-    found = problems_of(judgement, split_sentences(text), frames=frames, fps=fps)
-    return [(problem.field, problem.message) for problem in found]
+    sentences = split_sentences(text)
+    return [
+        (problem.field, problem.message)
+        for problem in problems_of(judgement, sentences, frames=frames, fps=fps)
+    ]
 
 
 def rope(place=1, text="He climbs a rope.", start=0, end=75):
@@ -198,17 +201,17 @@ class TestAClipOfLessThanThreeSeconds:
     def test_it_can_be_verified(self):
         assert problems(OK, verdict("A", "His cap is orange."), OK, frames=74) == []
 
-    def test_c_is_to_be_taken_back(self):
+    def test_its_c_must_be_removed(self):
         mend = "is marked C, but the clip lasts 2.96 s and C needs at least 3 s: remove C."
         assert problems(OK, verdict("C"), OK, frames=74) == [("verdict-1", f"Sentence 2 {mend}")]
 
-    def test_what_is_missing_is_to_be_taken_out(self):
+    def test_its_missing_segment_must_be_removed(self):
         mend = (
             "The missing segment before sentence 2 is not possible because the clip "
             "lasts 2.96 s and C needs at least 3 s: remove it."
         )
-        found = problems(OK, verdict("C"), OK, missing=[rope(1, end=74)], frames=74)
-        assert found == [("missing-1-start", mend)]
+        messages = problems(OK, verdict("C"), OK, missing=[rope(1, end=74)], frames=74)
+        assert messages == [("missing-1-start", mend)]
 
     def test_one_of_exactly_three_seconds_may_be_missing_whole(self):
         assert problems(OK, verdict("C"), OK, missing=[rope(1, end=75)], frames=75) == []
@@ -244,9 +247,9 @@ def test_something_must_be_left():
     ]
 
 
-def test_all_problems_are_told_at_once_in_the_order_of_the_text():
-    found = problems(verdict("A"), verdict("C"), OK, missing=[rope(3, end=10)], fits_theme=None)
-    assert [field for field, _ in found] == [
+def test_all_problems_are_listed_at_once_in_the_order_of_the_text():
+    messages = problems(verdict("A"), verdict("C"), OK, missing=[rope(3, end=10)], fits_theme=None)
+    assert [field for field, _ in messages] == [
         "correction-0",
         "verdict-1",
         "missing-3-start",

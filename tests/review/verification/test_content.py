@@ -19,7 +19,7 @@ VERDICT = st.builds(
 )
 MISSING = st.builds(Missing, st.integers(0, 6), TEXT, FRAME, FRAME)
 MISSINGS = st.lists(MISSING, unique_by=lambda missing: missing.place).map(
-    lambda found: tuple(sorted(found, key=lambda missing: missing.place))
+    lambda missings: tuple(sorted(missings, key=lambda missing: missing.place))
 )
 JUDGEMENT = st.builds(
     Judgement,
@@ -55,7 +55,7 @@ def judgement_content(judgement):
 
 
 @given(JUDGEMENT)
-def test_what_is_written_reads_the_same(judgement):
+def test_a_judgement_is_read_back_as_written(judgement):
     content = read_content(judgement_content(judgement))
     assert read_judgement(content, 6) == (judgement, [])
 
@@ -76,7 +76,7 @@ def test_an_unknown_type_is_named_and_never_read_as_ok():
 
 
 @pytest.mark.parametrize("frame", ["", "-1", "1.5", "٣", "1e3", "9" * 40, "abc"])
-def test_what_is_no_frame_is_none(frame):
+def test_an_invalid_frame_is_none(frame):
     fields = {"missing-0-text": "A rope.", "missing-0-start": "5", "missing-0-end": frame}
     judgement, _ = read_judgement(fields, 1)
     assert judgement.missing == (Missing(0, "A rope.", 5, NO_FRAME),)

@@ -1,4 +1,4 @@
-"""Many judgements stored at once are stored as each alone would be."""
+"""Judgements that are stored at once are the same as those that are stored one by one."""
 
 import pytest
 from django.db import connection
@@ -58,12 +58,12 @@ def stored():
     )
 
 
-def test_many_at_once_are_what_each_alone_would_be(captions):
+def test_judgements_stored_at_once_are_the_same_as_stored_one_by_one(captions):
     record_verifications(judged(captions))
     together = stored()
     Verification.objects.all().delete()
-    for one in judged(captions):
-        record_verification(caption=one.caption, judgement=one.judgement, label=one.label)
+    for entry in judged(captions):
+        record_verification(caption=entry.caption, judgement=entry.judgement, label=entry.label)
     assert stored() == together
     assert [len(rows) for rows in together] == [6, 24, 2]
 
@@ -79,10 +79,10 @@ def test_they_come_back_in_order_each_with_the_caption_made_from_it(captions):
     ]
 
 
-def test_more_of_them_need_no_more_statements(project, captions):
-    def statements(some):
+def test_more_judgements_need_no_more_statements(project, captions):
+    def statements(batch):
         with CaptureQueriesContext(connection) as done:
-            record_verifications(some)
+            record_verifications(batch)
         return len(done)
 
     others = [machine_caption(make_clip(project), CAPTION) for _ in range(3)]
@@ -106,5 +106,5 @@ def test_nothing_is_stored_when_one_does_not_say_whether_the_theme_fits(captions
     assert not Caption.objects.filter(source=Caption.Source.CORRECTED).exists()
 
 
-def test_of_none_nothing_is_stored(db):
+def test_no_judgements_store_nothing(db):
     assert record_verifications([]) == []

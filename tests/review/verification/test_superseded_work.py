@@ -20,9 +20,9 @@ from tests.review.verification.verifying import (
     ALL_OK,
     CAPTION,
     MENDED,
+    form_data,
     hold_verification,
     open_verification,
-    shown,
     verify,
 )
 from tests.work import fill_draft, hold
@@ -69,14 +69,14 @@ def test_a_verification_in_progress_ends_and_its_draft_stays_with_its_author(fir
 
 
 @pytest.mark.both_databases
-def test_a_verification_that_comes_too_late_is_a_record_and_its_author_is_told(first, anna):
+def test_a_late_verification_is_kept_as_a_record_and_its_author_is_told(first, anna):
     held = hold_verification(anna, first)
     newer = replace(first)
-    data = {"key": uuid4(), "base_version": 0, **shown(first, MENDED)}
+    data = {"key": uuid4(), "base_version": 0, **form_data(first, MENDED)}
     url = reverse("annotate:submit", args=[held.pk])
     page = client_of(anna).post(url, data, follow=True)
-    told = [str(message) for message in page.context["messages"]]
-    assert told == [
+    messages = [str(message) for message in page.context["messages"]]
+    assert messages == [
         f"{first.clip.short_name} had a new caption before you submitted. "
         "Your work is kept as a record, and the clip keeps its new caption."
     ]
@@ -89,7 +89,7 @@ def test_a_verification_that_comes_too_late_is_a_record_and_its_author_is_told(f
     assert "does not change the clip’s caption" in " ".join(text.split())
 
 
-def test_a_late_correction_stays_a_record_when_its_caption_is_current_no_more(first, anna, ben):
+def test_a_late_correction_stays_a_record_when_its_caption_is_no_longer_current(first, anna, ben):
     """A run may still bring a machine's caption after it: no order makes the late text current."""
     held = hold_verification(anna, first)
     replace(first)

@@ -44,18 +44,18 @@ def test_the_page_shows_the_theme_and_one_field_for_the_right_one(held, caption)
 
 
 def test_a_verifier_says_the_right_theme(held, caption, rita):
-    named = name_theme(caption.clip.video, "Cooking")
+    earlier = name_theme(caption.clip.video, "Cooking")
     verify(held, caption, ALL_OK | {"video_theme": " Baking  bread"})
     theme = current_theme(caption.clip.video)
-    assert (theme.text, theme.author, theme.replaces) == ("Baking bread", rita, named)
+    assert (theme.text, theme.author, theme.replaces) == ("Baking bread", rita, earlier)
     assert AuditEvent.objects.get(verb="correct theme").actor == rita
 
 
 @pytest.mark.parametrize("typed", ["", " ", "Cooking"])
 def test_an_empty_field_or_the_same_theme_changes_nothing(held, caption, typed):
-    named = name_theme(caption.clip.video, "Cooking")
+    earlier = name_theme(caption.clip.video, "Cooking")
     verify(held, caption, ALL_OK | {"video_theme": typed})
-    assert list(VideoTheme.objects.all()) == [named]
+    assert list(VideoTheme.objects.all()) == [earlier]
 
 
 def test_the_theme_of_another_person_stays_and_what_was_typed_is_kept(held, caption, ada):

@@ -103,12 +103,15 @@ def test_each_scorer_has_its_own_estimate_and_threshold(lovr, ada, rita):
             caption = drawn.caption
             answers = {"verdict-0": "ok", "theme": "ok"} if scorer == clips else ALL_OK
             verify(hold_verification(rita, caption), caption, answers)
-    found = {inputs.subject: inputs for inputs in threshold_inputs(lovr)}
-    assert {subject: inputs.count for subject, inputs in found.items()} == {clips: 20, videos: 20}
-    drawn = {row[0] for row in found[videos].tables()["captions"].rows}
+    inputs_by_scorer = {inputs.subject: inputs for inputs in threshold_inputs(lovr)}
+    assert {subject: inputs.count for subject, inputs in inputs_by_scorer.items()} == {
+        clips: 20,
+        videos: 20,
+    }
+    drawn = {row[0] for row in inputs_by_scorer[videos].tables()["captions"].rows}
     kinds = Caption.objects.filter(pk__in=drawn).values_list("kind", flat=True)
     assert set(kinds) == {FULL}
-    assert found[clips].hash != found[videos].hash
+    assert inputs_by_scorer[clips].hash != inputs_by_scorer[videos].hash
 
 
 def test_low_captions_of_whole_videos_go_to_people(lovr, ada):

@@ -49,8 +49,8 @@ def hold_verification(person: User, caption: Caption, people: int = 1) -> Assign
     return hold(person, open_verification(caption, people))
 
 
-def shown(caption: Caption, content: Content) -> Content:
-    """The form's fields as the page of this caption sends them."""
+def form_data(caption: Caption, content: Content) -> Content:
+    """Return the fields of the form as the page of this caption sends them."""
     return {"sentences": sentences_key(caption.pk), **content}
 
 
@@ -60,13 +60,13 @@ def verify(held: Assignment, caption: Caption, content: Content, *, key=None) ->
         annotator=held.annotator,
         key=key or uuid4(),
         base_version=0,
-        content=shown(caption, content),
+        content=form_data(caption, content),
     )
 
 
 def verify_all(person: User, judged: Sequence[tuple[WorkItem, Caption, Content]]) -> None:
-    """`person` has taken each item and submitted this content for its caption: what is stored of
-    that, in as many statements for many captions as for one."""
+    """Store that `person` took each item and submitted this content for its caption, in as many
+    statements for many captions as for one."""
     now = timezone.now()
     items = [item for item, _, _ in judged]
     held = Assignment.objects.bulk_create(
@@ -77,7 +77,7 @@ def verify_all(person: User, judged: Sequence[tuple[WorkItem, Caption, Content]]
             lease_expires_at=now + timedelta(minutes=30),
             submit_key=uuid4(),
             submitted_at=now,
-            draft=shown(caption, content),
+            draft=form_data(caption, content),
             draft_version=1,
             draft_saved_at=now,
         )

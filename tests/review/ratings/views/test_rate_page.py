@@ -92,8 +92,8 @@ def test_it_shows_the_caption_the_scale_and_the_draft(anna, held):
 def test_it_says_nothing_of_where_the_caption_is_from(project, anna, rita, caption):
     rate(hold_rating(rita, caption), 1, remark="Nothing fits.")
     text = page(anna, hold_rating(anna, caption)).text
-    for telling in ("Rita", "Nothing fits", "machine", "A model", "EVQAScore", "corrected"):
-        assert telling not in text
+    for hidden in ("Rita", "Nothing fits", "machine", "A model", "EVQAScore", "corrected"):
+        assert hidden not in text
 
 
 def test_a_caption_is_text_and_each_paragraph_has_its_direction(project, anna):
@@ -149,7 +149,7 @@ def test_the_pages_script_sends_texts_only(anna, held, value):
     assert not Rating.objects.exists()
 
 
-def test_the_pages_script_is_told_what_to_mend(anna, held):
+def test_the_pages_script_gets_what_to_mend(anna, held):
     body = {"key": str(uuid4()), "base_version": 0, "content": {"value": "6", "remark": ""}}
     response = post_json(client_of(anna), "submit", held, body)
     assert response.status_code == 422
@@ -196,7 +196,7 @@ def test_nobody_rates_more_than_their_share(project, anna, rita):
     assert Assignment.objects.count() == 2
 
 
-def test_what_one_holds_can_be_finished_beyond_the_share(project, anna, rita):
+def test_held_work_can_be_finished_beyond_the_share(project, anna, rita):
     make_examples(project)
     first, second = describe(project, 2)
     study = open_study(project, 2)
@@ -221,7 +221,7 @@ def test_a_kept_draft_is_shown_under_my_work(project, anna, held):
     assert "4 The cap is red." in my_work(anna, project)[0].text
 
 
-def test_whoever_verified_a_clip_does_not_rate_it(project, anna, rita):
+def test_a_person_who_verified_a_clip_does_not_rate_it(project, anna, rita):
     make_examples(project)
     caption, _ = describe(project, 2)
     hold(anna, make_work(caption.clip, "verify", 1))
@@ -241,11 +241,11 @@ def test_the_queries_do_not_grow_with_the_study(project, anna, rita):
         client = client_of(anna)
         url = reverse("annotate:submit", args=[held.pk])
         data = {"key": uuid4(), "base_version": 0, "value": "4", "then": "next"}
-        with count_queries() as shown:
+        with count_queries() as opened:
             client.get(reverse("annotate:work", args=[held.pk]))
         with count_queries() as submitted:
             client.post(url, data)
         stop_study(study=study, admin=None)
-        counts.append((int(shown), int(submitted)))
+        counts.append((int(opened), int(submitted)))
     assert counts[0][0] == counts[1][0]
     assert counts[1][1] <= 20

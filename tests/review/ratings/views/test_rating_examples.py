@@ -45,37 +45,37 @@ def test_a_caption_is_found_by_the_name_of_its_clip(project, caption, ada):
     whole_caption(make_clip(project, original_name="harbour day.mp4"), "Boats.")
     machine_caption(make_clip(make_project("Other"), original_name="harbour.mp4"), "Elsewhere.")
     page = examples_page(ada, project, q="HARBOUR")
-    assert [found.clip.name for found in page.context["page"]] == ["harbour day", "harbour"]
+    assert [row.clip.name for row in page.context["page"]] == ["harbour day", "harbour"]
     assert "Boats &lt;b&gt;lie&lt;/b&gt;." in page.text
     assert "No matching captions" in examples_page(ada, project, q="tower").text
 
 
-def test_good_and_bad_captions_are_told_apart(project, caption, ada, rita):
+def test_captions_are_filtered_by_author_and_ordered_by_quality(project, caption, ada, rita):
     clip = make_clip(project, original_name="tower.mp4")
     bad = verified(rita, clip)
     corrected = bad.verifications.get().corrected
     good = verified(rita, make_clip(project, original_name="pool.mp4"), ALL_OK)
     run = score_run(project, make_model(project, backend="lexical"))
-    for shown, value in ((bad, 0.5), (caption, 0.125), (good, 0.25)):
-        score(shown.clip, value, run, caption=shown)
+    for scored, value in ((bad, 0.5), (caption, 0.125), (good, 0.25)):
+        score(scored.clip, value, run, caption=scored)
 
-    def found(**query):
+    def listed(**query):
         return list(examples_page(ada, project, **query).context["page"])
 
-    assert found() == [good, corrected, bad, caption]
-    assert found(by="person") == [corrected]
-    assert found(by="model", order="lowest") == [caption, good, bad]
-    assert found(by="model", order="highest") == [bad, good, caption]
-    assert found(order="errors")[0] == bad
-    assert found(order="fewest")[0] == good
-    assert found(by="nobody", order="random") == found()
-    assert [(c.errors, c.verified) for c in found(by="model")][-1] == (None, None)
+    assert listed() == [good, corrected, bad, caption]
+    assert listed(by="person") == [corrected]
+    assert listed(by="model", order="lowest") == [caption, good, bad]
+    assert listed(by="model", order="highest") == [bad, good, caption]
+    assert listed(order="errors")[0] == bad
+    assert listed(order="fewest")[0] == good
+    assert listed(by="nobody", order="random") == listed()
+    assert [(c.errors, c.verified) for c in listed(by="model")][-1] == (None, None)
     page = examples_page(ada, project).text
     assert "0.125" in page
     assert '<td class="wrap-anywhere">Rita <span class="small muted">corrected</span>' in page
 
 
-def test_who_could_still_verify_a_caption_is_not_told_what_others_say(project, ada, rita):
+def test_people_who_could_still_verify_a_caption_see_no_judgement_of_it(project, ada, rita):
     caption = machine_caption(make_clip(project), CAPTION)
     verify(hold_verification(ada, caption, people=2), caption, ALL_OK)
     score(
@@ -84,11 +84,11 @@ def test_who_could_still_verify_a_caption_is_not_told_what_others_say(project, a
         score_run(project, make_model(project, backend="lexical")),
         caption=caption,
     )
-    told = {}
+    visible = {}
     for person in (ada, rita):
-        shown = examples_page(person, project, by="model").context["page"][0]
-        told[person] = (shown.score, shown.verified)
-    assert told == {ada: (0.5, 1), rita: (None, None)}
+        row = examples_page(person, project, by="model").context["page"][0]
+        visible[person] = (row.score, row.verified)
+    assert visible == {ada: (0.5, 1), rita: (None, None)}
 
 
 def test_a_caption_becomes_an_example(project, caption, rita):
@@ -112,7 +112,7 @@ def test_a_caption_becomes_an_example(project, caption, rita):
         ({"value": "٥", "explanation": "Why."}, "Choose one of the six, from 0 to 5."),
     ],
 )
-def test_what_is_not_complete_is_shown_again(caption, rita, data, sentence):
+def test_an_incomplete_example_is_shown_again(caption, rita, data, sentence):
     response = add(rita, caption, **data)
     assert response.status_code == 422
     assert sentence in response.text
@@ -133,8 +133,8 @@ def test_examples_are_moved_and_taken_out(project, ada):
     assert moved.url == reverse("review:rating_examples", args=[project.slug]) + row
     post(ada, "retire", first)
     page = examples_page(ada, project)
-    assert [one.example for one in page.context["used"]] == [third, second]
-    assert [one.example for one in page.context["retired"]] == [first]
+    assert [entry.example for entry in page.context["used"]] == [third, second]
+    assert [entry.example for entry in page.context["retired"]] == [first]
     assert "A study needs at least 3 examples." in page.text
     response = post(ada, "move", first, direction="up")
     assert response.status_code == 302
@@ -176,8 +176,8 @@ def test_captions_without_a_known_score_or_error_come_last_newest_first(project,
     run = score_run(project, make_model(project, backend="lexical"))
     captions = [machine_caption(make_clip(project), f"Caption {n}.") for n in range(5)]
     tied, low, unscored, hidden, newest_tied = captions
-    for shown, value in ((tied, 0.5), (low, 0.25), (hidden, 0.125), (newest_tied, 0.5)):
-        score(shown.clip, value, run, caption=shown)
+    for scored, value in ((tied, 0.5), (low, 0.25), (hidden, 0.125), (newest_tied, 0.5)):
+        score(scored.clip, value, run, caption=scored)
     WorkItem.objects.create(
         project=project, clip=hidden.clip, kind=WorkItem.Kind.VERIFY, subject=hidden.pk
     )

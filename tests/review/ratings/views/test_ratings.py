@@ -81,7 +81,7 @@ def test_an_admin_starts_a_study(project, ada, anna):
         ({"seed": -1}, "greater than or equal to 0"),
     ],
 )
-def test_a_study_that_can_not_be_is_refused(project, ada, anna, changed, sentence):
+def test_an_invalid_study_is_refused(project, ada, anna, changed, sentence):
     make_examples(project)
     describe(project, 4)
     data = {"clips": 3, "videos": 0, "people": 1, "per_rater": "", "seed": 0}
@@ -91,7 +91,7 @@ def test_a_study_that_can_not_be_is_refused(project, ada, anna, changed, sentenc
     assert not Study.objects.exists()
 
 
-def test_it_says_how_far_everybody_is(project, study, anna, rita, ada):
+def test_it_shows_the_progress_of_everybody(project, study, anna, rita, ada):
     rate_some(study, anna, 5, 4)
     page = ratings(ada, project)
     assert "2 of 6 ratings" in page.text
@@ -139,19 +139,19 @@ def test_ratings_of_too_few_captions_have_no_interval_and_say_why(project, study
     rate_some(study, anna, 5, 4, 1)
     rate_some(study, rita, 4, 4, 0)
     [report] = recompute(project=project, name="ratings")
-    whole = report.result["all"]
-    assert None not in (whole["low"], whole["high_share_low"], whole["alpha"]["low"])
+    summary = report.result["all"]
+    assert None not in (summary["low"], summary["high_share_low"], summary["alpha"]["low"])
     text = report_in(ratings(ada, project))
     assert "From 3 captions; an interval needs at least 10." in text
     assert " to " not in text
-    many = {**whole, "n_captions": FEW, "alpha": {**whole["alpha"], "n_units": FEW}}
+    many = {**summary, "n_captions": FEW, "alpha": {**summary["alpha"], "n_units": FEW}}
     stored(project, "ratings", report.subject, {**report.result, "all": many})
     text = report_in(ratings(ada, project))
-    for found in (whole, whole["alpha"]):
-        assert f"({found['low']:.2f} to {found['high']:.2f})" in text
+    for estimate in (summary, summary["alpha"]):
+        assert f"({estimate['low']:.2f} to {estimate['high']:.2f})" in text
 
 
-def test_what_is_not_defined_says_why(project, study, anna, ada):
+def test_undefined_numbers_have_a_reason(project, study, anna, ada):
     rate_some(study, anna, 5)
     recompute(project=project, name="ratings")
     page = ratings(ada, project)
@@ -196,7 +196,7 @@ def test_only_projects_that_rate_have_it_in_their_navigation(project, ada):
     assert ">Ratings</a>" not in ratings(ada, project).text
 
 
-def test_simulated_ratings_are_said_to_be(project, study, ada):
+def test_simulated_ratings_say_so(project, study, ada):
     assert "Simulated" not in ratings(ada, project).text
     Project.objects.update(is_simulated=True)
     assert "Simulated" in ratings(ada, project).text

@@ -16,10 +16,12 @@ def project(db):
     return make_project(protocol=Project.Protocol.LOVR)
 
 
-def page_of(person, caption, **asked):
-    found = Verification.objects.get(caption=caption)
-    address = reverse("review:verification", args=[found.caption.project.slug, found.pk])
-    return client_of(person).get(address, asked)
+def page_of(person, caption, **query):
+    verification = Verification.objects.get(caption=caption)
+    address = reverse(
+        "review:verification", args=[verification.caption.project.slug, verification.pk]
+    )
+    return client_of(person).get(address, query)
 
 
 def kinds(spans):
@@ -53,7 +55,7 @@ def test_times_are_the_clips_and_the_player_gets_the_videos_frames(project, anna
     assert "#t=3.000,7.000" in page
 
 
-def test_the_whole_is_compared_with_what_came_of_it(project, anna, ada):
+def test_the_whole_caption_is_compared_with_its_correction(project, anna, ada):
     response = page_of(ada, verified(anna, make_clip(project)))
     changes = kinds(response.context["changes"])
     corrected = Caption.objects.get(source=Caption.Source.CORRECTED)
@@ -77,13 +79,13 @@ def test_a_caption_without_fault_says_that_nothing_changed(project, anna, ada):
     assert "No changes." in response.content.decode()
 
 
-def test_what_is_missing_at_the_end_stands_there(project, anna, ada):
+def test_a_missing_segment_at_the_end_is_shown_there(project, anna, ada):
     end = {"verdict-3": "C", "missing-4-text": "It leaves.", "missing-4-start": "0"}
     caption = verified(anna, make_clip(project), ALL_OK | end | {"missing-4-end": "80"})
     assert page_of(ada, caption).context["missing_at_end"].text == "It leaves."
 
 
-def test_where_the_caption_comes_from(project, anna, ada, emil):
+def test_it_says_where_the_caption_comes_from(project, anna, ada, emil):
     caption = verified(anna, make_clip(project))
     text = "One. Two. Three. Four."
     from_model = Caption.objects.create(
@@ -95,10 +97,10 @@ def test_where_the_caption_comes_from(project, anna, ada, emil):
         word_count=4,
         provenance=[{"model": "Qwen2.5-VL-7B", "spec": 1, "run": 7}],
     )
-    found = Verification.objects.get()
+    original = Verification.objects.get()
     verification = Verification.objects.create(
         **{
-            field.name: getattr(found, field.name)
+            field.name: getattr(original, field.name)
             for field in Verification._meta.fields
             if field.name not in {"id", "caption", "assignment", "corrected"}
         },
@@ -119,7 +121,7 @@ def test_where_the_caption_comes_from(project, anna, ada, emil):
         "הוא הולך. He runs.\nשלום <b>. 😀\u200b",
     ],
 )
-def test_text_is_only_text(project, anna, ada, text):
+def test_hostile_text_is_shown_as_text(project, anna, ada, text):
     clip = make_clip(project, original_name="<i>door.mp4")
     content = {"verdict-0": "A", "correction-0": "<script>alert(3)</script>", "theme": "ok"}
     content |= {f"verdict-{number}": "ok" for number in range(1, 4)}

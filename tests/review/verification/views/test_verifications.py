@@ -35,14 +35,14 @@ def project(db):
     return make_project(protocol=Project.Protocol.LOVR)
 
 
-def page_of(person, project, **asked):
+def page_of(person, project, **query):
     address = reverse("review:verifications", args=[project.slug])
-    return client_of(person).get(address, asked)
+    return client_of(person).get(address, query)
 
 
-def shown(response):
+def clip_names(response):
     """The clips' names, as listed."""
-    return [found.caption.clip.name for found in response.context["page"]]
+    return [row.caption.clip.name for row in response.context["page"]]
 
 
 def clip_of(project, name):
@@ -53,14 +53,14 @@ def test_it_lists_the_newest_first_with_both_ways_of_counting(project, anna, ada
     verified(anna, clip_of(project, "first"), ALL_OK)
     verified(anna, clip_of(project, "second"))
     response = page_of(ada, project)
-    assert shown(response) == ["second", "first"]
+    assert clip_names(response) == ["second", "first"]
     newest = response.context["page"][0]
     assert (newest.errors_a, newest.errors_b, newest.errors_c, newest.topic_errors) == (1, 1, 1, 0)
     assert (newest.content_errors, newest.content_error_sentences) == (3, 2)
     assert newest.made_by == "Anna"
 
 
-def test_the_totals_are_of_what_fits(project, anna, ada):
+def test_the_totals_follow_the_filters(project, anna, ada):
     verified(anna, clip_of(project, "first"), ALL_OK)
     verified(anna, clip_of(project, "second"))
     totals = page_of(ada, project).context["totals"]
@@ -85,7 +85,7 @@ def test_an_empty_list_says_what_to_do(project, ada, emil):
 
 
 @pytest.mark.parametrize(
-    ("asked", "names"),
+    ("query", "names"),
     [
         ({"q": "DOO"}, ["door"]),
         ({"error": "A"}, ["door"]),
@@ -97,18 +97,18 @@ def test_an_empty_list_says_what_to_do(project, ada, emil):
         ({"error": "E", "theme": "?", "who": "person-x", "study": "0"}, ["film", "rope", "door"]),
     ],
 )
-def test_filters(project, anna, ada, asked, names):
+def test_each_filter_keeps_its_verifications(project, anna, ada, query, names):
     verified(anna, clip_of(project, "door"))
     off = ALL_OK | {"verdict-2": "D", "delete-2": "1", "theme": "off"}
     verified(anna, clip_of(project, "rope"), off)
     verified(anna, clip_of(project, "film"), ALL_OK)
-    response = page_of(ada, project, **asked)
-    assert shown(response) == names
+    response = page_of(ada, project, **query)
+    assert clip_names(response) == names
     if not names:
         assert "No matching verifications" in response.content.decode()
 
 
-def test_who_are_people_and_the_labels_of_tables(project, anna, ben, ada):
+def test_the_filter_by_person_offers_people_and_labels_of_tables(project, anna, ben, ada):
     verified(anna, clip_of(project, "door"))
     verified(ben, clip_of(project, "rope"))
     row = "door,7,general,One.,,,,,ok,,,\n"
@@ -120,12 +120,12 @@ def test_who_are_people_and_the_labels_of_tables(project, anna, ben, ada):
         (f"person-{ben.pk}", "Ben"),
         ("label-7", "7 (table)"),
     ]
-    assert shown(page_of(ada, project, who=f"person-{ben.pk}")) == ["rope"]
+    assert clip_names(page_of(ada, project, who=f"person-{ben.pk}")) == ["rope"]
     [imported] = page_of(ada, project, who="label-7").context["page"]
     assert imported.made_by == "7"
 
 
-def test_only_those_of_a_study(project, anna, ada):
+def test_verifications_are_filtered_by_study(project, anna, ada):
     verified(anna, clip_of(project, "door"))
     caption = verified(anna, clip_of(project, "rope"))
     study = Study.objects.create(
@@ -133,7 +133,7 @@ def test_only_those_of_a_study(project, anna, ada):
     )
     StudyCaption.objects.create(study=study, caption=caption)
     page = page_of(ada, project, study=str(study.pk))
-    assert shown(page) == ["rope"]
+    assert clip_names(page) == ["rope"]
     day = date_format(study.created_at, "j M Y")
     assert page.context["form"].fields["study"].choices[1:] == [
         (str(study.pk), f"Study {study.pk}, {day}, 1 caption")
@@ -166,14 +166,14 @@ def test_the_queries_are_the_same_at_1_3_and_60_rows(project, anna, reader, requ
         import_annotations(project=project, lines=lines, marks=PLAIN)
 
     verified(anna, clip_of(project, "door"))
-    one, _ = queries()
+    baseline, _ = queries()
     load(0, 2)
     three, rows = queries()
     assert rows == 3
     load(2, 60)
     many, rows = queries()
     assert rows == 50
-    assert int(one) == int(three) == int(many)
+    assert int(baseline) == int(three) == int(many)
 
 
 @pytest.mark.parametrize("filters", [{}, {"q": "door"}, {"error": "A"}, {"theme": "off"}])
@@ -191,7 +191,7 @@ def test_the_totals_are_the_same_whether_the_database_or_the_page_adds_up(
     )
     assert (list(by_rita), of_rita) == (list(by_ada), of_ada)
     assert of_rita.verifications == len(by_rita)
-    assert {found.project for found in Verification.objects.all()} == {project}
+    assert {verification.project for verification in Verification.objects.all()} == {project}
 
 
 class TestIndependence:
@@ -207,52 +207,54 @@ class TestIndependence:
     def test_a_reviewer_who_could_take_it_does_not_see_it(self, project, caption, rita):
         response = page_of(rita, project)
         page = response.content.decode()
-        assert shown(response) == []
+        assert clip_names(response) == []
         assert response.context["totals"].content_errors == 0
         assert "1 verification is hidden" in page
         assert "Nothing visible yet" in page
 
-    def test_nor_while_they_hold_it_or_have_skipped_it(self, project, caption, rita):
+    def test_a_reviewer_who_holds_it_or_has_skipped_it_does_not_see_it(
+        self, project, caption, rita
+    ):
         membership = rita.memberships.select_related("project").get()
         held = claim_next(membership=membership, kind=WorkItem.Kind.VERIFY)
-        assert shown(page_of(rita, project)) == []
+        assert clip_names(page_of(rita, project)) == []
         skip(assignment_id=held.pk, annotator=rita, reason="Too long.")
-        assert shown(page_of(rita, project)) == []
+        assert clip_names(page_of(rita, project)) == []
 
-    def test_nor_while_somebody_else_holds_the_place_and_may_give_it_back(
+    def test_a_reviewer_does_not_see_it_while_somebody_else_holds_it_and_may_release_it(
         self, project, caption, ben, rita
     ):
         claim_next(membership=ben.memberships.select_related("project").get(), kind="verify")
-        assert shown(page_of(rita, project)) == []
+        assert clip_names(page_of(rita, project)) == []
 
-    def test_once_they_have_submitted_theirs_they_read_both(self, project, caption, rita):
+    def test_a_reviewer_who_has_submitted_theirs_reads_both(self, project, caption, rita):
         membership = rita.memberships.select_related("project").get()
         held = claim_next(membership=membership, kind=WorkItem.Kind.VERIFY)
         verify(held, caption, ALL_OK)
-        assert shown(page_of(rita, project)) == ["door", "door"]
+        assert clip_names(page_of(rita, project)) == ["door", "door"]
 
-    def test_once_nobody_is_asked_any_more_they_read_it(self, project, caption, rita):
+    def test_a_reviewer_reads_it_once_nobody_else_is_asked(self, project, caption, rita):
         WorkItem.objects.update(state=WorkItem.State.CANCELLED)
-        assert shown(page_of(rita, project)) == ["door"]
+        assert clip_names(page_of(rita, project)) == ["door"]
 
-    def test_whoever_can_never_take_it_reads_it_at_once(self, project, caption, ada, emil):
-        assert shown(page_of(ada, project)) == ["door"]
-        assert shown(page_of(emil, project)) == ["door"]
+    def test_people_who_can_never_take_it_read_it_at_once(self, project, caption, ada, emil):
+        assert clip_names(page_of(ada, project)) == ["door"]
+        assert clip_names(page_of(emil, project)) == ["door"]
 
     def test_an_admin_who_verifies_too_waits_as_well(self, project, caption):
         zoe = make_person("Zoe")
         join(project, zoe, "admin", "annotator")
-        assert shown(page_of(zoe, project)) == []
+        assert clip_names(page_of(zoe, project)) == []
 
-    def test_whoever_still_holds_it_waits_though_the_role_is_gone(self, project, caption, emil):
+    def test_a_person_who_still_holds_it_waits_even_without_the_role(self, project, caption, emil):
         item = WorkItem.objects.get(subject=caption.pk)
         Assignment.objects.create(item=item, annotator=emil, lease_expires_at=item.created_at)
-        assert shown(page_of(emil, project)) == []
+        assert clip_names(page_of(emil, project)) == []
 
     def test_neither_the_page_nor_the_table_gives_it_away(self, project, caption, rita):
         client = client_of(rita)
-        found = caption.verifications.get()
-        address = reverse("review:verification", args=[project.slug, found.pk])
+        verification = caption.verifications.get()
+        address = reverse("review:verification", args=[project.slug, verification.pk])
         assert client.get(address).status_code == 404
         table = client.get(
             reverse("review:download_annotations", args=[project.slug]),
@@ -260,7 +262,7 @@ class TestIndependence:
         )
         assert table.getvalue().decode() == HEADER
 
-    def test_nor_the_history_of_the_clip(self, project, caption, rita):
+    def test_the_history_of_the_clip_does_not_give_it_away(self, project, caption, rita):
         clip_page = reverse("annotate:clip", args=[project.slug, caption.clip_id])
         assert "His cap is orange." not in client_of(rita).get(clip_page).content.decode()
         WorkItem.objects.update(state=WorkItem.State.DONE)

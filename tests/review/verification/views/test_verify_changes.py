@@ -14,8 +14,8 @@ from tests.review.verification.verifying import (
     ALL_OK,
     CAPTION,
     MENDED,
+    form_data,
     hold_verification,
-    shown,
     verify,
 )
 from tests.work import hold, make_work
@@ -37,7 +37,7 @@ def held(caption, anna):
 def answer(held, caption, content, person=None):
     return client_of(person or held.annotator).post(
         reverse("review:verify_changes", args=[held.pk]),
-        {"content": shown(caption, content)},
+        {"content": form_data(caption, content)},
         content_type="application/json",
     )
 

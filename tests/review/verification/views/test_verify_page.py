@@ -15,9 +15,9 @@ from tests.review.verification.verifying import (
     CAPTION,
     MENDED,
     MENDED_TEXT,
+    form_data,
     hold_verification,
     open_verification,
-    shown,
 )
 from tests.work import fill_draft, hold, make_work, post_json
 
@@ -45,7 +45,7 @@ def page(person, held):
 
 
 def submit(person, held, caption, content):
-    data = {"key": uuid4(), "base_version": held.draft_version, **shown(caption, content)}
+    data = {"key": uuid4(), "base_version": held.draft_version, **form_data(caption, content)}
     return client_of(person).post(reverse("annotate:submit", args=[held.pk]), data)
 
 
@@ -63,14 +63,14 @@ def test_it_shows_every_sentence_undecided(held, caption, anna):
 
 
 def test_a_correction_begins_with_its_sentence_without_scripts_too(held, caption, anna):
-    fill_draft(held, **shown(caption, {"verdict-1": "A", "verdict-2": "B", "delete-2": "1"}))
+    fill_draft(held, **form_data(caption, {"verdict-1": "A", "verdict-2": "B", "delete-2": "1"}))
     rows = page(anna, held).context["rows"]
     assert [row.correction for row in rows] == ["", "He wears a red cap.", "", ""]
 
 
 def test_what_was_set_aside_stays_in_the_draft_and_out_of_the_judgement(held, caption, anna):
     aside = {"before-mend-1": '["<b>His</b> cap."]', "before-missing-4": '["A rope","1","99"]'}
-    fill_draft(held, **shown(caption, ALL_OK | aside))
+    fill_draft(held, **form_data(caption, ALL_OK | aside))
     response = page(anna, held)
     assert [[kept.name for kept in row.aside] for row in response.context["rows"]] == [
         [], ["before-mend-1"], [], [],
@@ -82,7 +82,7 @@ def test_what_was_set_aside_stays_in_the_draft_and_out_of_the_judgement(held, ca
 
 
 def test_a_draft_comes_back_with_its_fields(held, caption, anna):
-    fill_draft(held, **shown(caption, MENDED))
+    fill_draft(held, **form_data(caption, MENDED))
     response = page(anna, held)
     assert response.context["decided"] == 4
     assert [row.is_open for row in response.context["rows"]] == [False, True, True, False]
@@ -124,19 +124,19 @@ def test_without_javascript_each_sentence_has_the_fields_of_its_frames(held, cap
 def test_a_clip_shorter_than_anything_missing_says_so(project, anna):
     caption = machine_caption(make_clip(project, start_frame=0, end_frame=74), CAPTION)
     held = hold_verification(anna, caption)
-    fill_draft(held, **shown(caption, {"verdict-0": "C"}))
+    fill_draft(held, **form_data(caption, {"verdict-0": "C"}))
     text = page(anna, held).text
     assert "This clip is shorter than 3 s, so C doesn’t apply." in text
     assert 'name="missing-0-text"' not in text
 
 
-def test_the_pages_script_submits_and_is_told_what_is_wrong(held, caption, anna):
+def test_the_pages_script_submits_and_gets_what_is_wrong(held, caption, anna):
     client = client_of(anna)
-    body = {"key": str(uuid4()), "base_version": 0, "content": shown(caption, {})}
+    body = {"key": str(uuid4()), "base_version": 0, "content": form_data(caption, {})}
     reply = post_json(client, "submit", held, body)
     assert reply.status_code == 422
     assert [problem["field"] for problem in reply.json()["problems"]] == ["verdict-0", "theme"]
-    body["content"] = shown(caption, ALL_OK)
+    body["content"] = form_data(caption, ALL_OK)
     assert post_json(client, "submit", held, body).status_code == 200
     assert Verification.objects.count() == 1
 
@@ -144,24 +144,24 @@ def test_the_pages_script_submits_and_is_told_what_is_wrong(held, caption, anna)
 def test_hostile_text_is_shown_as_text(clip, anna):
     caption = machine_caption(clip, HOSTILE)
     held = hold_verification(anna, caption)
-    fill_draft(held, **shown(caption, {"verdict-0": "A", "correction-0": "</textarea><b>x"}))
+    fill_draft(held, **form_data(caption, {"verdict-0": "A", "correction-0": "</textarea><b>x"}))
     text = page(anna, held).text
     for tag in ("<script>alert", "<img src=x", "</textarea><b>"):
         assert tag not in text
 
 
-def test_a_submitted_one_is_shown_as_it_was_sent(held, caption, anna):
+def test_submitted_work_is_shown_as_it_was_sent(held, caption, anna):
     submit(anna, held, caption, MENDED)
     response = page(anna, held)
     assert response.context["is_submitted"] is True
     assert "His cap is orange.</textarea>" in response.text
 
 
-def test_a_draft_is_told_in_words_under_my_work(held, caption, anna, project):
+def test_my_work_describes_a_draft_in_words(held, caption, anna, project):
     Project.objects.update(protocol=Project.Protocol.LOVR)
-    fill_draft(held, **shown(caption, MENDED))
+    fill_draft(held, **form_data(caption, MENDED))
     response = client_of(anna).get(reverse("annotate:my_work", args=[project.slug]))
-    [held] = [one for kind in response.context["work"] for one in kind.held]
+    [held] = [assignment for kind in response.context["work"] for assignment in kind.held]
     assert held.preview == "4 decided. His cap is orange. He climbs a rope."
 
 
