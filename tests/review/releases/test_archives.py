@@ -63,7 +63,7 @@ def test_a_worker_writes_it_after_the_release(
     assert not Path(settings.MEDIA_ROOT, "incoming", f"job-{job.pk}").exists()
 
 
-def test_asked_for_twice_it_is_written_once(release):
+def test_an_archive_requested_twice_is_written_once(release):
     job = start(release)
     assert start(release) == job
     worked(job)
@@ -109,7 +109,7 @@ def test_a_canceled_one_is_not_stored(release, monkeypatch):
 
 
 @pytest.mark.both_databases
-def test_the_page_prepares_shows_and_offers_it(release, anna):
+def test_the_page_prepares_shows_and_offers_the_archive(release, anna):
     client = client_of(anna)
     page = reverse("review:release", args=[release.project.slug, release.version])
     assert 'Prepare<span class="visually-hidden"> CaReBench</span> ZIP' in client.get(page).text
@@ -118,8 +118,8 @@ def test_the_page_prepares_shows_and_offers_it(release, anna):
     assert client.post(address(release, "prepare_release_archive")).status_code == 302
     assert 'hx-trigger="every 2s"' in client.get(address(release, "release_archive")).text
     worked(Job.objects.get(kind="release_archive"))
-    shown = client.get(page).text
-    assert ReleaseArchive.objects.get().sha256 in shown
+    page_text = client.get(page).text
+    assert ReleaseArchive.objects.get().sha256 in page_text
     assert "hx-trigger" not in client.get(address(release, "release_archive")).text
     listed = client.get(reverse("review:releases", args=[release.project.slug])).text
     assert address(release, "download_release") in listed

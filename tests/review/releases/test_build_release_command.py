@@ -55,8 +55,8 @@ def test_a_zip_that_fails_leaves_the_release(project, make_complete, monkeypatch
     monkeypatch.setattr(jobs, "pack_release", full)
     with pytest.raises(CommandError) as refusal:
         call_command("build_release", project.slug, "0.1.0", "--here")
-    said = "dives 0.1.0 is built, but its carebench ZIP isn't. The disk is full."
-    assert str(refusal.value) == said
+    message = "dives 0.1.0 is built, but its carebench ZIP isn't. The disk is full."
+    assert str(refusal.value) == message
     assert Release.objects.get().version == "0.1.0"
 
 

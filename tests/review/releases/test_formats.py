@@ -339,7 +339,7 @@ def test_only_admins_get_what_says_where_captions_are_from(carebench, ada, anna,
 
 
 @pytest.mark.parametrize(
-    ("name", "known"),
+    ("name", "identifier"),
     [
         ("CC BY 4.0", "cc-by-4.0"),
         ("cc-by-nc-sa 4.0", "cc-by-nc-sa-4.0"),
@@ -349,5 +349,5 @@ def test_only_admins_get_what_says_where_captions_are_from(carebench, ada, anna,
         (" ", "unknown"),
     ],
 )
-def test_licenses_have_the_names_that_hugging_face_knows(name, known):
-    assert license_id(name) == known
+def test_licenses_have_the_names_that_hugging_face_knows(name, identifier):
+    assert license_id(name) == identifier

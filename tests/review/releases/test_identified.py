@@ -49,7 +49,7 @@ def test_readme_page_and_manifest_have_the_picks_of_an_ended_test(project, picke
 
 
 def test_shares_add_up_by_kind():
-    one = {"identified": {"spatial": {"right": 1, "picks": 2, "guessed": 0.5}}}
-    other = {"identified": {"spatial": {"right": 1, "picks": 1, "guessed": 0.25}}}
-    assert add_up([one, {}, other]) == [Share("spatial", "", right=2, picks=3, guessed=0.75)]
+    first = {"identified": {"spatial": {"right": 1, "picks": 2, "guessed": 0.5}}}
+    second = {"identified": {"spatial": {"right": 1, "picks": 1, "guessed": 0.25}}}
+    assert add_up([first, {}, second]) == [Share("spatial", "", right=2, picks=3, guessed=0.75)]
     assert identification_sentence([]) == ""

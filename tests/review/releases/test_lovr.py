@@ -34,7 +34,7 @@ from tests.inference.cast import make_model
 from tests.inference.scored import score, score_run, write
 from tests.inference.segmented import segment
 from tests.review.retrieval.vector_files import npz
-from tests.review.studio.cast import found
+from tests.review.studio.cast import names_by_gate
 
 pytestmark = pytest.mark.one_database
 
@@ -97,8 +97,8 @@ def make_talk(lovr, make_playable_clip):
         video = make_playable_clip(lovr, original_name=name, **fields).video
         third = video.frames // 3
         segment(video, [0, third, 2 * third], min_video_seconds=0, min_clips=1)
-        whole = {"start_frame": 0, "end_frame": video.frames}
-        return Talk(video, list(video.clips.exclude(**whole).order_by("start_frame")))
+        whole_span = {"start_frame": 0, "end_frame": video.frames}
+        return Talk(video, list(video.clips.exclude(**whole_span).order_by("start_frame")))
 
     return make
 
@@ -191,7 +191,7 @@ def test_a_video_without_an_up_to_date_caption_has_none(lovr, make_talk):
     assert lines(release, "all_video.jsonl") == []
     assert [r["video_caption"] for r in lines(release, "records.jsonl")] == [None, None]
     findings = look(content_of(lovr), gate_states(lovr))
-    assert found(findings)["whole-captions"] == ["plain", "old"]
+    assert names_by_gate(findings)["whole-captions"] == ["plain", "old"]
 
 
 def test_excluded_videos_uncut_videos_and_clips_to_write_by_hand_are_not_in_it(

@@ -117,9 +117,9 @@ def test_lovr_has_verdicts_ratings_and_runs_without_names(project, talk, ada):
         [(ids[CAPTION], "reviewer-2", 2), (ids["She stands."], "reviewer-1", 4)]
     )
     assert lines["dynamics"] == [{"video_id": "talk", "by": "reviewer-1", "is_dynamic": True}]
-    whole = b"".join(written(release, "native")[f"{name}.jsonl"] for name in lines)
-    assert b"Secret Name" not in whole
-    assert b"Dear Ada" not in whole
+    everything = b"".join(written(release, "native")[f"{name}.jsonl"] for name in lines)
+    assert b"Secret Name" not in everything
+    assert b"Dear Ada" not in everything
 
 
 @pytest.mark.both_databases

@@ -16,7 +16,7 @@ from review.releases.sign_offs import SignedOff, count_signed, who_made
 from review.releases.writers.carebench import carebench_files
 from tests.cast import make_person
 from tests.review.cast import make_short_project
-from tests.review.studio.cast import found
+from tests.review.studio.cast import names_by_gate
 
 pytestmark = pytest.mark.one_database
 
@@ -77,7 +77,7 @@ def test_a_project_may_only_be_warned_and_the_readme_says_what_was_done(
     project.save()
     findings = look(content_of(project), gate_states(project))
     assert not any(finding.blocks for finding in findings)
-    assert found(findings)["sign-offs"] == ["jump"]
+    assert names_by_gate(findings)["sign-offs"] == ["jump"]
     release = build_release(project=project, version="0.1.0", admin=None)
     assert (
         "Experts signed off all three texts of 2 of 2 clips: 1 by 2 experts, 1 by 1 expert; "

@@ -32,7 +32,7 @@ from tests.review.releases.released_triplets import (
     table,
     verify,
 )
-from tests.review.studio.cast import found
+from tests.review.studio.cast import names_by_gate
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -128,7 +128,7 @@ def test_checks_that_warn(project, triplets):
     Video.objects.filter(original_name="source-1.mp4").update(license="")
     following = next_release(project, None)
     assert following.blocks == []
-    assert found(following.warnings) == {
+    assert names_by_gate(following.warnings) == {
         "unverified-tests": ["clip-10, 107b to 109b", "clip-14, 307c to 107b"],
         "without-target": ["clip-09, 107b to 109b"],
         "video-licenses": ["clip-01"],
@@ -144,7 +144,10 @@ def test_a_source_video_in_two_splits_and_equal_names_block(project, triplets):
     videos.update(cut_from="final")
     Clip.objects.filter(name="clip-02").update(name="CLIP-03")
     blocks = next_release(project, None).blocks
-    assert found(blocks) == {"split-leakage": ["final"], "same-names": ["CLIP-03", "clip-03"]}
+    assert names_by_gate(blocks) == {
+        "split-leakage": ["final"],
+        "same-names": ["CLIP-03", "clip-03"],
+    }
     with pytest.raises(ReviewError, match="in several splits"):
         build(project)
     assert not project.releases.exists()

@@ -134,18 +134,18 @@ def test_recall_is_known_at_every_k_with_its_interval(project):
     assert (curve["n_videos"], curve["reason"]) == (3, "")
 
 
-def test_the_rank_of_each_query_is_kept_with_the_first_that_it_finds(project, clips):
+def test_the_rank_of_each_query_is_stored_with_its_nearest(project, clips):
     report = report_of(project)
-    kept = {(one.kind, one.way): one for one in report.rankings.all()}
+    kept = {(ranking.kind, ranking.way): ranking for ranking in report.rankings.all()}
     assert set(kept) == set(product(("general", "spatial", "temporal"), ("t2v", "v2t")))
     texts = list(
         Caption.objects.filter(kind="temporal").order_by("clip").values_list("pk", flat=True)
     )
-    found = kept["temporal", "t2v"]
-    assert found.array("queries").tolist() == texts
-    assert found.array("clips").tolist() == [clip.pk for clip in clips]
-    assert found.array("ranks").tolist() == [3, 2, 1]
-    first = found.array("nearest")
+    forward = kept["temporal", "t2v"]
+    assert forward.array("queries").tolist() == texts
+    assert forward.array("clips").tolist() == [clip.pk for clip in clips]
+    assert forward.array("ranks").tolist() == [3, 2, 1]
+    first = forward.array("nearest")
     assert first.shape == (3, 10)
     assert first[0, :3].tolist() == [clips[number].pk for number in (1, 2, 0)]
     assert first[:, 3:].tolist() == [[-1] * 7] * 3
@@ -286,21 +286,21 @@ def test_vectors_of_two_lengths_are_refused(project, clips):
         report_of(project)
 
 
-def test_whether_it_is_up_to_date_is_known_without_reading_a_vector(project):
-    def asked() -> int:
+def test_no_vector_is_read_to_tell_whether_it_is_up_to_date(project):
+    def queries() -> int:
         with count_queries() as count:
             assert all(inputs.hash for inputs in recall_inputs(project))
-        assert [one for one in count.statements if '"vector"' in one] == []
+        assert [statement for statement in count.statements if '"vector"' in statement] == []
         return int(count)
 
     import_set(project)
-    one = asked()
+    baseline = queries()
     for clip in Clip.objects.all():
         embed(clip, 1, 1, sampling={"kind": "middle", "count": 8})
         embed(clip, 1, 1, space="b" * 64, model="Other")
     import_set(project, "Second")
     assert len(settings_of(project)) == 5
-    assert asked() == one
+    assert queries() == baseline
 
 
 def plain_recall(texts, clips_of_texts, pictures, k):
@@ -327,9 +327,9 @@ def test_it_agrees_with_plain_numpy(seed, n_clips, n_texts):
         VectorMatrix(texts, np.arange(n_texts), of_texts),
         VectorMatrix(pictures, np.arange(n_clips), np.arange(n_clips)),
     )
-    found = {way: search(direction, {}) for way, direction in directions.items()}
+    results = {way: search(direction, {}) for way, direction in directions.items()}
     for k in (1, 5, 10):
         expected = plain_recall(texts, of_texts.tolist(), pictures, k)
-        assert (found["t2v"].recall.recall[k], found["v2t"].recall.recall[k]) == pytest.approx(
+        assert (results["t2v"].recall.recall[k], results["v2t"].recall.recall[k]) == pytest.approx(
             expected
         )

@@ -33,7 +33,9 @@ def test_all_texts_of_a_clip_search(project, clips):
     import_captions(project, as_json(*rows), name="MSVD")
     run = make_recipe("embed", options_for(project, "embed", {"of": "captions"}))
     captions = list(Caption.objects.order_by("pk"))
-    assert [subject.pk for subject in subjects_of(project, run)] == [one.pk for one in captions]
+    assert [subject.pk for subject in subjects_of(project, run)] == [
+        caption.pk for caption in captions
+    ]
     for clip, picture in zip(clips, ((1, 0), (0, 1)), strict=True):
         embed(clip, *picture)
     numbers_of = {"Far.": (-1, 0.1), "Near.": (1, 0.1), "Half.": (0.5, 0.6), "Near b.": (0, 1)}
@@ -51,7 +53,7 @@ def test_all_texts_of_a_clip_search(project, clips):
     assert report_of(project).result["kinds"]["general"]["t2v"]["n_queries"] == 1
 
 
-def test_a_name_that_comes_again_stands_for_the_clips_next_text(project, clips):
+def test_a_repeated_name_means_the_next_text_of_its_clip(project, clips):
     rows = [{"video": "a.mp4", "caption": ["One.", "Two."]}, {"video": "b.mp4", "caption": "B."}]
     import_captions(project, as_json(*rows), name="MSVD")
     ids, vectors = np.array(["a", "b", "a"]), np.array([[1, 0], [0, 1], [1, 1]], dtype="f4")

@@ -41,10 +41,10 @@ def test_an_npz_is_stored_as_unit_vectors(project, clips, save):
 
 
 @pytest.mark.parametrize("dtype", ["<f2", ">f4", "<f8"])
-def test_other_precisions_are_taken(project, clips, dtype):
+def test_other_precisions_are_accepted(project, clips, dtype):
     changed = {name: array.astype(dtype) for name, array in good().items() if "vectors" in name}
-    found = stored(take(project, npz(**changed)))
-    assert found[0][2] == pytest.approx([0.6, 0.8])
+    vectors = stored(take(project, npz(**changed)))
+    assert vectors[0][2] == pytest.approx([0.6, 0.8])
 
 
 def test_numbers_beyond_single_precision_are_brought_to_length_1(project, clips):
@@ -54,8 +54,8 @@ def test_numbers_beyond_single_precision_are_brought_to_length_1(project, clips)
 
 def test_any_vector_but_0_has_a_direction(project, clips):
     tiny = np.array([[3e-320, 4e-320], [0, 1e-30]])
-    found = stored(take(project, npz(clip_vectors=tiny)))
-    assert found[0][2] == pytest.approx([0.6, 0.8], abs=1e-3)
+    vectors = stored(take(project, npz(clip_vectors=tiny)))
+    assert vectors[0][2] == pytest.approx([0.6, 0.8], abs=1e-3)
 
 
 def test_file_names_and_bytes_are_ids_too(project, clips):
@@ -232,15 +232,15 @@ def test_what_numpy_does_not_compress_so_is_refused_damaged_or_not(
 
 @pytest.mark.parametrize("name", sorted(REFUSED))
 def test_a_wrong_file_changes_nothing_and_says_what_to_mend(project, clips, name):
-    file, said = REFUSED[name]
+    file, message = REFUSED[name]
     file.seek(0)
-    with pytest.raises(ReviewError, match=said):
+    with pytest.raises(ReviewError, match=message):
         take(project, file)
     assert not VectorSet.objects.exists()
     assert not AuditEvent.objects.filter(verb="import vectors").exists()
 
 
-def test_the_first_fault_of_each_array_is_told(project, clips):
+def test_the_first_fault_of_each_array_is_named(project, clips):
     ids = npz(
         clips=np.array(["x", "y"]), temporal=np.array(["a"]), temporal_vectors=np.ones((1, 2))
     )
@@ -268,11 +268,11 @@ def test_a_name_twice_in_the_archive_is_refused(project, clips):
         take(project, file)
 
 
-def test_whatever_byte_is_damaged_nothing_half_is_stored(project, clips):
-    whole = npz(np.savez_compressed)
-    for at in range(0, len(whole.getvalue()), 17):
+def test_a_file_with_a_damaged_byte_is_never_stored_in_part(project, clips):
+    undamaged = npz(np.savez_compressed)
+    for at in range(0, len(undamaged.getvalue()), 17):
         try:
-            made = take(project, damaged(whole, at))
+            made = take(project, damaged(undamaged, at))
         except ReviewError:
             assert not VectorSet.objects.exists()
         else:
@@ -281,7 +281,7 @@ def test_whatever_byte_is_damaged_nothing_half_is_stored(project, clips):
             made.delete()
 
 
-def test_what_unpacks_to_too_much_is_refused_unread(project, clips, monkeypatch):
+def test_a_file_that_unpacks_to_too_much_is_refused_unread(project, clips, monkeypatch):
     monkeypatch.setattr("review.retrieval.vector_npz.MOST_BYTES", 10_000_000)
     bomb = npz(np.savez_compressed, clip_vectors=np.zeros((1000, 10_001), "f4"))
     assert len(bomb.getvalue()) < 100_000
@@ -344,18 +344,18 @@ def release_of(project, clip):
     return made
 
 
-def test_of_a_release_its_own_captions_are_meant(project, clips):
+def test_vectors_for_a_release_belong_to_its_own_captions(project, clips):
     release = release_of(project, clips[0])
     frozen = clips[0].captions.get(kind="general")
     write(clips[0], "A newer text.")
-    one = {name: array[:1] for name, array in good().items()}
-    made = take(project, npz(**one), release=release)
+    arrays = {name: array[:1] for name, array in good().items()}
+    made = take(project, npz(**arrays), release=release)
     assert ImportedVector.objects.get(vector_set=made, caption__isnull=False).caption == frozen
     assert AuditEvent.objects.get(verb="import vectors").after["release"] == "1.0.0"
 
 
 @pytest.mark.both_databases
-def test_of_a_release_nothing_else_is_taken(project, clips):
+def test_vectors_for_a_release_may_not_be_of_other_clips(project, clips):
     release = release_of(project, clips[0])
     with pytest.raises(ReviewError, match=r"release 1\.0\.0 has no clip 'b'"):
         take(project, npz(), release=release)
@@ -367,11 +367,11 @@ def test_the_command_imports_a_file(project, clips, tmp_path, capsys):
     path.write_bytes(npz().getvalue())
     call_command("import_vectors", project.slug, str(path), "--name", "CARE")
     assert "Imported 4 vectors of 2 numbers as CARE." in capsys.readouterr().out
-    for arguments, said in (
+    for arguments, message in (
         (["--name", "CARE"], "is or was already taken"),
         (["--name", "New", "--release", "9.9.9"], "has no release 9.9.9"),
     ):
-        with pytest.raises(CommandError, match=said):
+        with pytest.raises(CommandError, match=message):
             call_command("import_vectors", project.slug, str(path), *arguments)
     with pytest.raises(CommandError, match="can't be read"):
         call_command("import_vectors", project.slug, str(Path("/no/such.npz")), "--name", "New")

@@ -93,8 +93,8 @@ BAD_HEADERS = {
 
 @pytest.mark.parametrize("name", sorted(BAD_HEADERS))
 def test_a_wrong_safetensors_changes_nothing(project, clips, name):
-    file, said = BAD_HEADERS[name]
+    file, message = BAD_HEADERS[name]
     file.seek(0)
-    with pytest.raises(ReviewError, match=said):
+    with pytest.raises(ReviewError, match=message):
         take(project, file, file_name="care.safetensors")
     assert not VectorSet.objects.exists()

@@ -45,7 +45,7 @@ def npz(save=np.savez, **changes) -> io.BytesIO:
 
 
 def safetensors(ids=None, tensors=None, header=None, tail=b"") -> io.BytesIO:
-    """As the library writes it, or with a header of one's own."""
+    """Return a file as the library writes it, with these entries added to its header."""
     data, entries = b"", {}
     names = {np.dtype("<f2"): "F16", np.dtype("<f4"): "F32", np.dtype("<f8"): "F64"}
     for name, array in (tensors or {k: v for k, v in good().items() if "vectors" in k}).items():
@@ -56,7 +56,7 @@ def safetensors(ids=None, tensors=None, header=None, tail=b"") -> io.BytesIO:
         }
         data += array.tobytes()
     ids = {"clips": ["a", "b"], "general": ["a", "b"]} if ids is None else ids
-    entries["__metadata__"] = {name: json.dumps(one) for name, one in ids.items()}
+    entries["__metadata__"] = {name: json.dumps(keys) for name, keys in ids.items()}
     text = json.dumps(entries | (header or {})).encode()
     return io.BytesIO(struct.pack("<Q", len(text)) + text + data + tail)
 

@@ -1,4 +1,4 @@
-"""Vectors of one's choice for clips and captions, for tests of recall and ReBias."""
+"""Chosen vectors of clips and captions, for tests of recall and ReBias."""
 
 from __future__ import annotations
 
@@ -33,26 +33,26 @@ def write(clip: Clip, text: str = "A dive.", kind: str = "general") -> Caption:
 
 
 def embed(
-    thing: Clip | Caption,
+    embedded: Clip | Caption,
     *numbers: float,
     space: str = SPACE,
     sampling: dict[str, Any] | None = None,
     model: str = "CARE",
     stale: str = "",
 ) -> Embedding:
-    is_clip = isinstance(thing, Clip)
-    subject = {"clip": thing} if is_clip else {"caption": thing}
+    is_clip = isinstance(embedded, Clip)
+    subject = {"clip": embedded} if is_clip else {"caption": embedded}
     key = next(_keys)
-    by = encoder(thing.project, model)
+    by = encoder(embedded.project, model)
     run, _ = InferenceRun.objects.get_or_create(
-        project=thing.project, kind="embed", model=by,
+        project=embedded.project, kind="embed", model=by,
         defaults={"recipe": {"options": {}}, "recipe_hash": "x", "queue": "gpu"},
     )  # fmt: skip
     item = RunItem.objects.create(
         run=run, position=key, state="done", key=f"v{key}", stale_because=stale, **subject
     )
     return Embedding.objects.create(
-        project=thing.project, item=item, model=by, space=space, dimension=len(numbers),
+        project=embedded.project, item=item, model=by, space=space, dimension=len(numbers),
         vector=np.array(numbers, dtype="<f4").tobytes(),
         sampling=(sampling or MIDDLE) if is_clip else {}, **subject,
     )  # fmt: skip
@@ -97,12 +97,12 @@ def import_set(project: Project, name: str = "Elsewhere", dimension: int = 2) ->
     )
 
 
-def imported(of_set: VectorSet, thing: Clip | Caption, *numbers: float) -> ImportedVector:
-    is_clip = isinstance(thing, Clip)
+def imported(of_set: VectorSet, embedded: Clip | Caption, *numbers: float) -> ImportedVector:
+    is_clip = isinstance(embedded, Clip)
     return ImportedVector.objects.create(
         vector_set=of_set,
-        clip=thing if is_clip else thing.clip,
-        caption=None if is_clip else thing,
+        clip=embedded if is_clip else embedded.clip,
+        caption=None if is_clip else embedded,
         vector=np.array(numbers, dtype="<f4").tobytes(),
     )
 
@@ -113,10 +113,10 @@ def report_of(project: Project, name: str = "recall") -> Report:
 
 
 def rank(report: Report, caption: Caption) -> RecallRanking:
-    """Keep a caption's rank with a report, as the only query of its kind."""
-    one = np.array([caption.pk])
+    """Store a caption's rank with a report, as the only query of its kind."""
+    queries = np.array([caption.pk])
     ranking = RecallRanking.of(
-        "general", "t2v", 1, queries=one, clips=np.array([caption.clip_id]),
+        "general", "t2v", 1, queries=queries, clips=np.array([caption.clip_id]),
         ranks=np.array([1]), nearest=np.array([[caption.clip_id]]),
     )  # fmt: skip
     ranking.report = report

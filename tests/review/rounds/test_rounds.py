@@ -28,8 +28,8 @@ def clips(project):
     return [make_clip(project) for _ in range(6)]
 
 
-def open_with(project, sets, **asked):
-    return open_round(project=project, admin=None, sets=sets, **{"votes_per_pair": 5, **asked})
+def open_with(project, sets, **options):
+    return open_round(project=project, admin=None, sets=sets, **{"votes_per_pair": 5, **options})
 
 
 def test_every_two_models_make_a_pair_over_the_clips_that_both_describe(project, clips, ada):
@@ -65,17 +65,17 @@ def test_the_seed_draws_the_clips_and_their_order(project, clips):
 
 
 def test_a_caption_that_names_its_model_is_kept_and_not_counted_among_those_shown(project, clips):
-    telling = make_set(project, "Qwen2-VL", clips)
-    named = predict(clips[0], "As Qwen2-VL I see a dog.")
-    SetCaption.objects.filter(caption_set=telling, clip=clips[0]).update(caption=named)
-    opened = open_with(project, [telling, make_set(project, "B2", clips)])
+    qwen = make_set(project, "Qwen2-VL", clips)
+    caption = predict(clips[0], "As Qwen2-VL I see a dog.")
+    SetCaption.objects.filter(caption_set=qwen, clip=clips[0]).update(caption=caption)
+    opened = open_with(project, [qwen, make_set(project, "B2", clips)])
     assert opened.clips.count() == 5
     assert not SystemCaption.objects.exclude(names_its_model="").exists()
     third = make_set(project, "C3", clips)
     end_round(round=opened, admin=None)
-    opened = open_with(project, [telling, CaptionSet.objects.get(name="B2"), third])
+    opened = open_with(project, [qwen, CaptionSet.objects.get(name="B2"), third])
     [flagged] = SystemCaption.objects.exclude(names_its_model="")
-    assert (flagged.caption, flagged.names_its_model) == (named, "Qwen2-VL")
+    assert (flagged.caption, flagged.names_its_model) == (caption, "Qwen2-VL")
     assert list(SystemPair.objects.filter(round=opened).values_list("clips", flat=True)) == [
         5,
         5,
@@ -84,7 +84,7 @@ def test_a_caption_that_names_its_model_is_kept_and_not_counted_among_those_show
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "message"),
     [
         ({"votes_per_pair": 0}, "Ask for 1 to"),
         ({"repeat_percent": 51}, "repeats"),
@@ -94,9 +94,9 @@ def test_a_caption_that_names_its_model_is_kept_and_not_counted_among_those_show
         ({"clips": 0}, "0 clips are asked for"),
     ],
 )
-def test_it_refuses_what_makes_no_round(project, clips, change, says):
+def test_it_refuses_an_invalid_round(project, clips, change, message):
     sets = [make_set(project, name, clips) for name in ("A1", "B2")]
-    with pytest.raises(ReviewError, match=says):
+    with pytest.raises(ReviewError, match=message):
         open_with(project, sets, **change)
     assert not Round.objects.exists()
 
@@ -108,14 +108,14 @@ def test_it_refuses_models_that_can_not_be_compared(project, clips):
     of_videos = make_set(project, "D4", clips)
     CaptionSet.objects.filter(pk=of_videos.pk).update(kind="full_video")
     of_videos.refresh_from_db()
-    for sets, says in (
+    for sets, message in (
         ([first], "at least two"),
         ([first, first], "at least two"),
         ([first, elsewhere], "of this project"),
         ([first, apart], "No clip has captions of two"),
         ([first, of_videos], "one kind"),
     ):
-        with pytest.raises(ReviewError, match=says):
+        with pytest.raises(ReviewError, match=message):
             open_with(project, sets)
     open_with(project, [first, second])
     with pytest.raises(ReviewError, match="A round is running"):
@@ -171,6 +171,6 @@ def test_nobody_compares_a_text_with_itself(project, clips, rita):
 
 def test_a_caption_that_names_another_model_of_the_round_is_not_shown_either(project, clips):
     sets = [make_set(project, name, clips) for name in ("Qwen2-VL", "Tarsier-7B")]
-    telling = predict(clips[0], "Better than what Qwen2-VL says: a dog.")
-    SetCaption.objects.filter(caption_set=sets[1], clip=clips[0]).update(caption=telling)
+    caption = predict(clips[0], "Better than what Qwen2-VL says: a dog.")
+    SetCaption.objects.filter(caption_set=sets[1], clip=clips[0]).update(caption=caption)
     assert open_with(project, sets).pairs.get().clips == 5

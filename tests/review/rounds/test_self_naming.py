@@ -6,7 +6,7 @@ from review.rounds.self_naming import words_naming
 
 
 @pytest.mark.parametrize(
-    ("text", "names", "found"),
+    ("text", "names", "words"),
     [
         ("As Qwen2.5-VL-7B, I see a dog.", ["Qwen2.5-VL-7B"], "Qwen2.5-VL-7B"),
         ("as qwen 2.5 vl 7b I see a dog.", ["Qwen2.5-VL-7B"], "qwen 2.5 vl 7b"),
@@ -23,8 +23,8 @@ from review.rounds.self_naming import words_naming
         ("<b>LLaVA</b> says: a dog", ["llava-onevision"], "LLaVA"),
     ],
 )
-def test_it_finds_the_words_that_name_the_model(text, names, found):
-    assert words_naming(text, names) == found
+def test_it_finds_the_words_that_name_the_model(text, names, words):
+    assert words_naming(text, names) == words
 
 
 @pytest.mark.parametrize(

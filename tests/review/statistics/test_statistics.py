@@ -96,7 +96,7 @@ def test_the_numbers_agree_with_a_count_of_every_clip_and_text(lovr):
     counted = compute(lovr).clips
     assert counted.items == len(clips)
     assert counted.mean_seconds == pytest.approx(mean(clip.duration_ms for clip in clips) / 1000)
-    assert sum(one.clips for one in counted.bins) == len(clips)
+    assert sum(length_bin.clips for length_bin in counted.bins) == len(clips)
     words = counted.captions[0].words
     assert words == dict(Counter(map(count_words, texts)))
     # "does", "n't" and the full stop are tokens: seven for each five words.
@@ -117,7 +117,7 @@ def test_the_halves_of_carebench_are_counted_apart(project):
     for kind, words in (("general", 200), ("spatial", 80), ("temporal", 120)):
         caption(clip, words, "merged" if kind == "general" else "human", kind)
     statistics = count_statistics(project)
-    counted = [(one.kind, dict(one.words)) for one in statistics.clips.captions]
+    counted = [(counts.kind, dict(counts.words)) for counts in statistics.clips.captions]
     assert counted == [("general", {200: 1}), ("spatial", {80: 1}), ("temporal", {120: 1})]
     assert (statistics.videos.items, statistics.videos.captions) == (1, [])
 

@@ -18,18 +18,24 @@ from review.statistics.words import sum_up
     ],
 )
 def test_counts_are_summed_up(counts, expected):
-    found = sum_up(Counter(counts))
-    assert (found.captions, found.total, found.least, found.median, found.most) == expected
-    assert found.mean == found.total / found.captions
+    summary = sum_up(Counter(counts))
+    assert (
+        summary.captions,
+        summary.total,
+        summary.least,
+        summary.median,
+        summary.most,
+    ) == expected
+    assert summary.mean == summary.total / summary.captions
 
 
 @given(st.lists(st.integers(0, 500), min_size=1))
-def test_they_are_those_of_the_list(words):
-    found, ordered, n = sum_up(Counter(words)), sorted(words), len(words)
-    assert (found.captions, found.total) == (n, sum(words))
-    assert (found.least, found.most) == (ordered[0], ordered[-1])
-    assert found.median == (ordered[(n - 1) // 2] + ordered[n // 2]) / 2
+def test_the_summary_of_counts_is_that_of_the_list(words):
+    summary, ordered, n = sum_up(Counter(words)), sorted(words), len(words)
+    assert (summary.captions, summary.total) == (n, sum(words))
+    assert (summary.least, summary.most) == (ordered[0], ordered[-1])
+    assert summary.median == (ordered[(n - 1) // 2] + ordered[n // 2]) / 2
 
 
-def test_of_no_captions_there_is_nothing_to_say():
+def test_no_captions_have_no_summary():
     assert sum_up(Counter()) is None

@@ -72,7 +72,7 @@ def test_only_machine_captions_that_are_the_newest_and_in_no_study_are_drawn(pro
         ({"strata": 0}, "1 to 50 ranges"),
     ],
 )
-def test_what_can_not_be_drawn_is_refused_with_the_mend(project, changes, message):
+def test_a_sample_that_can_not_be_drawn_is_refused_with_what_to_do(project, changes, message):
     scored_captions(project, VALUES)
     with pytest.raises(ReviewError, match=message):
         start_study(project, **changes)
@@ -81,15 +81,15 @@ def test_what_can_not_be_drawn_is_refused_with_the_mend(project, changes, messag
 
 def test_more_people_than_may_verify_are_refused_before_anything_is_drawn(project, anna, rita, ada):
     scorer = scored_captions(project, VALUES)[0].scorer
-    asked = {"project": project, "scorer": scorer, "captions": 20, "strata": 5, "seed": 0}
+    options = {"project": project, "scorer": scorer, "captions": 20, "strata": 5, "seed": 0}
     with pytest.raises(TooFewPeopleError) as refused:
-        start_threshold_study(**asked, people=3, admin=ada)
+        start_threshold_study(**options, people=3, admin=ada)
     assert str(refused.value) == (
         "2 members can verify captions, and 3 are asked for each. "
         "Give 1 more the role annotator or reviewer first, or ask for fewer people."
     )
     assert (Study.objects.count(), WorkItem.objects.count()) == (0, 0)
-    assert start_threshold_study(**asked, people=2, admin=ada).people == 2
+    assert start_threshold_study(**options, people=2, admin=ada).people == 2
 
 
 def test_a_stopped_study_asks_nobody_any_more(project, anna, ben, ada):
@@ -122,7 +122,7 @@ def test_a_hold_that_runs_out_after_the_stop_is_offered_to_nobody(project, anna,
     assert (item.state, item.needed, item.open_slots) == ("open", 1, 1)
 
 
-def test_what_a_stopped_study_left_can_be_handed_out_again(project, anna):
+def test_captions_that_a_stopped_study_left_can_be_handed_out_again(project, anna):
     scored_captions(project, VALUES)
     study = start_study(project, people=2)
     stop_study(study=study, admin=None)
@@ -131,7 +131,7 @@ def test_what_a_stopped_study_left_can_be_handed_out_again(project, anna):
     assert (item.state, item.needed, item.open_slots) == ("open", 1, 1)
 
 
-def test_what_nobody_verified_before_the_stop_can_be_drawn_again(project, anna):
+def test_captions_that_nobody_verified_before_the_stop_can_be_drawn_again(project, anna):
     scores = scored_captions(project, VALUES[:20])
     stopped = start_study(project, people=3)
     judge_sample(stopped, anna, below=0, most=2)
@@ -143,7 +143,7 @@ def test_what_nobody_verified_before_the_stop_can_be_drawn_again(project, anna):
     assert free == {score.caption_id for score in scores} - judged
 
 
-def test_what_is_drawn_again_counts_once_and_as_its_last_study_asks(project, anna):
+def test_a_caption_drawn_again_counts_once_and_as_its_last_study_asks(project, anna):
     scorer = scored_captions(project, VALUES[:20])[0].scorer
     stopped = start_study(project, people=3)
     stop_study(study=stopped, admin=None)
@@ -152,6 +152,6 @@ def test_what_is_drawn_again_counts_once_and_as_its_last_study_asks(project, ann
     report = recompute(project=project, name="threshold")[0]
     assert (report.parameters["captions"], report.parameters["people"]) == (20, 1)
     assert report.inputs == 20
-    progress = {found.study: found for found in studies_of(project)[scorer]}
+    progress = {row.study: row for row in studies_of(project)[scorer]}
     assert (progress[again].done, progress[again].complete) == (20, 20)
     assert (progress[stopped].done, progress[stopped].complete) == (0, 0)

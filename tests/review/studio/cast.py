@@ -19,10 +19,10 @@ def following(person, project):
     return client_of(person).get(checks_of(project)).context["following"]
 
 
-def found(findings):
-    """What each check names, by its own name."""
+def names_by_gate(findings):
+    """Return the names that each check lists, by the name of the check."""
     return {
-        finding.gate.name: [named.name for named in finding.names]
+        finding.gate.name: [entry.name for entry in finding.names]
         for finding in findings
         if finding.names
     }

@@ -29,9 +29,9 @@ def test_a_program_reads_what_would_be_released_and_what_the_checks_find(
     identical = program.get(NEXT).json()["compared"]
     assert (identical["is_identical"], identical["can_build"]) == (True, False)
     kept = make_complete("ball<")
-    shown = program.get(NEXT).json()
-    compared = shown["compared"]
-    assert (shown["is_outdated"], shown["job"]) == (False, None)
+    next_release = program.get(NEXT).json()
+    compared = next_release["compared"]
+    assert (next_release["is_outdated"], next_release["job"]) == (False, None)
     assert (compared["clips"], compared["version"], compared["can_build"]) == (2, "0.2.0", False)
     assert compared["changes"] == {"added": 1, "changed": 0, "withdrawn": 0}
     [unsafe] = [each for each in compared["findings"] if each["name"] == "safe-names"]
@@ -74,7 +74,7 @@ def test_a_large_project_is_compared_by_a_worker(project, ada, make_complete, mo
     for address in ("changes/", "card/"):
         assert problem(program.get(NEXT + address)) == (409, "refused")
     work_on(job_id=waiting["job"])
-    shown = program.get(NEXT).json()
-    assert (shown["compared"]["clips"], shown["job"]) == (1, None)
+    next_release = program.get(NEXT).json()
+    assert (next_release["compared"]["clips"], next_release["job"]) == (1, None)
     assert [each["name"] for each in program.rows(f"{NEXT}changes/")] == ["dive.mp4"]
     assert program.get(f"{NEXT}card/").json()["card"]

@@ -22,13 +22,13 @@ from tests.hand_work import machine_caption
 from tests.inference.segmented import segment
 from tests.review.agreement.agreeing import call_dynamic
 from tests.review.cast import PARTS, merge, open_clip, split, write
-from tests.review.studio.cast import checks_of, found
+from tests.review.studio.cast import checks_of, names_by_gate
 
 pytestmark = pytest.mark.one_database
 
 
-def found_in(project):
-    return found(look(content_of(project), gate_states(project)))
+def named_by_checks(project):
+    return names_by_gate(look(content_of(project), gate_states(project)))
 
 
 def set_gate(project, admin, name, level, limit=None):
@@ -42,7 +42,7 @@ def test_gates_have_different_names():
 
 def test_a_complete_clip_with_everything_only_lacks_company(project, make_complete):
     make_complete("dive")
-    assert found_in(project) == {"under-quota": ["Diving (1 of 10)"]}
+    assert named_by_checks(project) == {"under-quota": ["Diving (1 of 10)"]}
 
 
 def test_a_clip_whose_video_has_no_known_license_is_named(project, make_complete):
@@ -55,7 +55,7 @@ def test_a_clip_whose_video_has_no_known_license_is_named(project, make_complete
         ("CC0", False),
     ):
         Video.objects.update(license=license)
-        assert ("video-licenses" in found_in(project)) == is_named, license
+        assert ("video-licenses" in named_by_checks(project)) == is_named, license
 
 
 def test_texts_that_are_short_long_or_equal_and_files_that_are_equal(project, make_complete, ada):
@@ -65,28 +65,28 @@ def test_texts_that_are_short_long_or_equal_and_files_that_are_equal(project, ma
     Project.objects.update(min_words=31, max_words=40)
     set_gate(project, ada, "short-captions", Level.WARN, 14)
     project.refresh_from_db()
-    names = found_in(project)
+    names = named_by_checks(project)
     assert names["word-budget"] == names["short-captions"] == ["one", "two"]
     assert names["equal-captions"] == names["equal-files"] == ["one", "two"]
     Video.objects.filter(clips__name="two").update(playback_sha256="")
     Project.objects.update(min_words=30)
     set_gate(project, ada, "short-captions", Level.WARN, 13)
     project.refresh_from_db()
-    assert not {"equal-files", "word-budget", "short-captions"} & set(found_in(project))
+    assert not {"equal-files", "word-budget", "short-captions"} & set(named_by_checks(project))
 
 
 @pytest.mark.both_databases
 def test_videos_that_look_alike_are_named_until_an_admin_keeps_both(project, make_complete, ada):
-    one, two, three = (make_complete(name) for name in ("one", "two", "three"))
+    first, second, third = (make_complete(name) for name in ("one", "two", "three"))
     open_clip(project, "ball")
     ball = Video.objects.get(clips__name="ball")
     alike = NearDuplicate.objects.create(
-        project=project, first=one.video, second=three.video, distance=2
+        project=project, first=first.video, second=third.video, distance=2
     )
-    NearDuplicate.objects.create(project=project, first=two.video, second=ball, distance=1)
-    assert found_in(project)["near-duplicates"] == ["one", "three"]
+    NearDuplicate.objects.create(project=project, first=second.video, second=ball, distance=1)
+    assert named_by_checks(project)["near-duplicates"] == ["one", "three"]
     keep_both(pair=alike, admin=ada)
-    assert "near-duplicates" not in found_in(project)
+    assert "near-duplicates" not in named_by_checks(project)
 
 
 @pytest.mark.both_databases
@@ -99,7 +99,7 @@ def test_a_gate_that_blocks_refuses_the_build_and_one_that_is_off_finds_nothing(
     with pytest.raises(ReviewError, match=r"Clips that are not complete and stay out: ball\. Have"):
         build_release(project=project, version="0.1.0", admin=None)
     set_gate(project, ada, "incomplete", Level.OFF)
-    assert "incomplete" not in found_in(project)
+    assert "incomplete" not in named_by_checks(project)
     assert build_release(project=project, version="0.1.0", admin=None).clips.get().clip == clip
     events = AuditEvent.objects.filter(verb="set release gates").order_by("pk")
     assert [event.after for event in events] == [
@@ -121,16 +121,16 @@ def test_agreement_that_is_low_late_or_not_computed_is_a_finding(
 ):
     clips = [make_complete(name) for name in ("one", "two", "three")]
     set_gate(project, ada, "agreement", Level.BLOCK, 0.5)
-    assert found_in(project)["agreement"] == ["not computed yet"]
+    assert named_by_checks(project)["agreement"] == ["not computed yet"]
     for clip, answer in zip(clips, (True, True, False), strict=True):
         call_dynamic(clip, anna, answer)
         call_dynamic(clip, ben, True)
     recompute(project=project, name=Report.Name.AGREEMENT)
-    assert found_in(project)["agreement"] == ["Whether a video is dynamic (0.00)"]
+    assert named_by_checks(project)["agreement"] == ["Whether a video is dynamic (0.00)"]
     set_gate(project, ada, "agreement", Level.BLOCK, 0)
-    assert not {"agreement", "reports"} & set(found_in(project))
+    assert not {"agreement", "reports"} & set(named_by_checks(project))
     call_dynamic(make_complete("four"), anna, True)
-    assert found_in(project)["agreement"] == [
+    assert named_by_checks(project)["agreement"] == [
         "Whether a video is dynamic (0.00, of earlier labels)"
     ]
 
@@ -142,15 +142,15 @@ def test_outdated_reports_are_named_with_links_unless_the_choice_leaves_them_out
     call_dynamic(clip, anna, True)
     call_dynamic(clip, ben, True)
     [report] = recompute(project=project, name=Report.Name.AGREEMENT)
-    assert "reports" not in found_in(project)
+    assert "reports" not in named_by_checks(project)
     call_dynamic(make_complete("two"), anna, True)
-    assert found_in(project)["reports"] == ["Agreement, dynamics"]
+    assert named_by_checks(project)["reports"] == ["Agreement, dynamics"]
     link = reverse("review:report_page", args=[project.slug, "reports", report.pk])
     pages = {person: client_of(person).get(checks_of(project)).text for person in (ada, anna)}
     assert f'<a href="{link}">Agreement, dynamics</a>' in pages[ada]
     assert link not in pages[anna]
     content = content_of(project, Choice(reports=False))
-    assert "reports" not in found(look(content, gate_states(project)))
+    assert "reports" not in names_by_gate(look(content, gate_states(project)))
 
 
 def test_warnings_that_stood_when_a_text_was_split_are_named(project, anna, ben, emil):
@@ -172,7 +172,7 @@ def test_warnings_that_stood_when_a_text_was_split_are_named(project, anna, ben,
         write(project, clip, anna, ben)
         merge(project, clip, emil)
         split(project, clip, anna, **texts)
-    assert found_in(project)["split-warnings"] == ["loud"]
+    assert named_by_checks(project)["split-warnings"] == ["loud"]
 
 
 def test_clips_merged_without_a_look_at_their_conflicts_are_named(project, anna, ben, emil):
@@ -187,13 +187,13 @@ def test_clips_merged_without_a_look_at_their_conflicts_are_named(project, anna,
         for conflict in row_conflicts(part, rows[0], {})
     }
     assert len(ticks) == 1
-    for name, looked in [("hasty", {}), ("thorough", ticks)]:
+    for name, reviewed in [("hasty", {}), ("thorough", ticks)]:
         clip = open_clip(project, name)
         write(project, clip, anna)
         write(project, clip, ben, parts=other)
-        merge(project, clip, emil, **looked)
+        merge(project, clip, emil, **reviewed)
         split(project, clip, anna)
-    assert found_in(project)["conflicts"] == ["hasty"]
+    assert named_by_checks(project)["conflicts"] == ["hasty"]
 
 
 @pytest.mark.both_databases
@@ -209,7 +209,7 @@ def test_gates_of_lovrs_form(project, make_playable_clip, ada):
     set_gate(project, ada, "undescribed", Level.WARN)
     set_gate(project, ada, "unverified", Level.WARN)
     first, second, last = (clip.name for clip in clips)
-    assert found_in(project) == {
+    assert named_by_checks(project) == {
         "video-licenses": ["talk"],
         "undescribed": [last],
         "whole-captions": ["talk"],
@@ -217,10 +217,10 @@ def test_gates_of_lovrs_form(project, make_playable_clip, ada):
         "equal-captions": [first, second],
     }
     with count_queries() as few:
-        found_in(project)
+        named_by_checks(project)
     machine_caption(clips[2], "Rain.")
     with count_queries() as more:
-        names = found_in(project)
+        names = named_by_checks(project)
     assert names["short-captions"] == [last]
     assert int(few) == int(more)
     set_gate(project, ada, "short-captions", Level.BLOCK, 3)
@@ -233,8 +233,8 @@ def test_clips_that_are_too_short_are_named_in_every_form(
 ):
     clip = make_complete("dive")
     set_gate(project, ada, "short-clips", Level.WARN, clip.duration_ms / 1000 + 0.1)
-    assert found_in(project)["short-clips"] == ["dive"]
+    assert named_by_checks(project)["short-clips"] == ["dive"]
     set_gate(project, ada, "short-clips", Level.WARN, clip.duration_ms / 1000)
-    assert "short-clips" not in found_in(project)
+    assert "short-clips" not in named_by_checks(project)
     for gates in GATES.values():
         assert "short-clips" in {gate.name for gate in gates}

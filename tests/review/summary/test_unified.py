@@ -51,7 +51,7 @@ def test_names_join_whatever_their_capitals_and_spaces(project):
     assert row["value"] == pytest.approx(0.375)
 
 
-def test_what_has_only_one_half_says_which_is_missing(project):
+def test_a_model_with_only_one_half_says_which_is_missing(project):
     recall_of(project, "CLIP")
     capst_of(project, "GPT-4o mini")
     clip, gpt = scores_of(project)
@@ -125,7 +125,7 @@ def test_each_preset_has_its_own_scores(project):
     }
 
 
-def test_vectors_that_are_out_of_use_count_no_more(project):
+def test_vectors_out_of_use_no_longer_count(project):
     of_set = import_set(project, "Long-CLIP")
     recall_of(project, "Long-CLIP", subject=f"import:{of_set.pk}")
     capst_of(project, "Long-CLIP")
@@ -157,9 +157,9 @@ def test_the_gap_is_in_percent_of_the_baseline(project):
     # Avg Recall: (0.5 + 0.25 + 2 · 1.7) / 6, and with 0.2 for both (0.4 + 2 · 1.7) / 6.
     own, baseline = recall_of(project, "CARE"), recall_of(project, "Qwen2-VL", 0.2, 0.2)
     reports = reports_of(project)
-    found = reports[f"gaps:{baseline.subject}"].result
-    assert found["baseline"]["average"] == pytest.approx(3.8 / 6)
-    [gap] = found["models"]
+    result = reports[f"gaps:{baseline.subject}"].result
+    assert result["baseline"]["average"] == pytest.approx(3.8 / 6)
+    [gap] = result["models"]
     assert (gap["model"], gap["recall"]) == ("CARE", own.pk)
     assert gap["average"] == pytest.approx(4.15 / 6)
     assert gap["percent"] == pytest.approx(100 * 0.35 / 3.8)
@@ -181,7 +181,7 @@ def test_there_is_no_gap_between_different_galleries(project):
     )
 
 
-def test_with_few_categories_nothing_is_correlated_and_the_reason_is_said(project):
+def test_with_few_categories_a_reason_replaces_the_correlation(project):
     write(make_clip(project, category="Sports"))
     shares = {"Sports": 0.5}
     recall_of(project, "CARE", categories=shares)
@@ -217,10 +217,14 @@ def test_the_gap_is_correlated_over_categories(project):
     gaps = {name: 100 * 2 * (own[name] - 0.3) / 4.0 for name in words}
     assert gap["categories"] == pytest.approx(gaps)
     expected = pearson(list(words.values()), [gaps[name] for name in words])
-    found = gap["correlations"]
-    assert found["words"]["value"] == pytest.approx(expected.value)
-    assert (found["words"]["n"], found["events"]["n"], found["objects"]["n"]) == (4, 3, 3)
-    assert "Only 4 categories" in found["words"]["warning"]
+    correlations = gap["correlations"]
+    assert correlations["words"]["value"] == pytest.approx(expected.value)
+    assert (
+        correlations["words"]["n"],
+        correlations["events"]["n"],
+        correlations["objects"]["n"],
+    ) == (4, 3, 3)
+    assert "Only 4 categories" in correlations["words"]["warning"]
 
 
 def test_one_model_has_no_gap(project):
@@ -229,7 +233,7 @@ def test_one_model_has_no_gap(project):
 
 
 def test_more_models_take_no_more_database_queries(project):
-    def asked() -> int:
+    def queries() -> int:
         with count_queries() as count:
             list(unified_inputs(project))
         return int(count)
@@ -237,8 +241,8 @@ def test_more_models_take_no_more_database_queries(project):
     for name in ("A", "B"):
         recall_of(project, name)
         capst_of(project, name)
-    two = asked()
+    two = queries()
     for name in ("C", "D"):
         recall_of(project, name)
         capst_of(project, name)
-    assert asked() == two
+    assert queries() == two

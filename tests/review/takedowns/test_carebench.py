@@ -133,25 +133,25 @@ def test_the_program_says_withdrawn_and_still_finds_other_changes(release, clips
     take(clips["swim"], "clip")
     folder = tmp_path / "out"
     export_release(release=fresh(release), format_name="carebench", target=folder)
-    said = []
-    assert verify(folder, said.append) == []
-    assert [line for line in said if line.startswith("withdrawn on ")] == [
+    lines = []
+    assert verify(folder, lines.append) == []
+    assert [line for line in lines if line.startswith("withdrawn on ")] == [
         f"withdrawn on {Takedown.objects.get().created_at:%Y-%m-%d} (consent): swim.mp4."
     ]
     (folder / "videos/swim.mp4").write_bytes(b"an old copy")
-    assert [str(problem) for problem in verify(folder, said.append)] == [
+    assert [str(problem) for problem in verify(folder, lines.append)] == [
         "videos/swim.mp4: This was withdrawn. Delete your copy."
     ]
     (folder / "videos/swim.mp4").unlink()
     for path in ("videos/run.mp4", "json/metadata.json", "TOMBSTONES"):
         content = (folder / path).read_bytes()
         (folder / path).write_bytes(content[:-2] + b"\n" + content[-1:])
-        assert path in {problem.where.partition("#")[0] for problem in verify(folder, said.append)}
+        assert path in {problem.where.partition("#")[0] for problem in verify(folder, lines.append)}
         (folder / path).write_bytes(content)
     stones = json.loads((folder / "TOMBSTONES").read_text())
     changed = {"path": "videos/run.mp4", "size": 1, "sha256": "0" * 64}
     (folder / "TOMBSTONES").write_text(json.dumps(stones | {"changed": [changed]}))
-    problems = [str(problem) for problem in verify(folder, said.append)]
+    problems = [str(problem) for problem in verify(folder, lines.append)]
     assert any("can't lack an item" in problem for problem in problems)
 
 

@@ -24,7 +24,7 @@ WRONG = ALL_OK | {"verdict-0": "A", "correction-0": "A woman opens a door."}
 def scored_captions(
     project: Project, values: list[float], video: Video | None = None
 ) -> list[QualityScore]:
-    """A machine caption of four sentences with each of these scores, each of a clip of its own."""
+    """Make a machine caption of four sentences for each of these scores, each of its own clip."""
     if not project.model_specs.exists():
         add_built_in_models(project=project, admin=None)
     run = score_run(project, project.model_specs.get(backend=ModelSpec.Backend.LEXICAL))
@@ -34,7 +34,7 @@ def scored_captions(
 
 
 def start_study(project: Project, **changes: Any) -> Study:
-    """Of the scorer that scored last; as many people as it asks join the project before."""
+    """Start a study of the newest scorer, after as many people as it asks have joined."""
     scorer = QualityScore.objects.filter(project=project).order_by("-pk")[0].scorer
     values = {"captions": 20, "people": 1, "strata": 5, "seed": 0, "admin": None, **changes}
     missing = values["people"] - members_for(project, WorkItem.Kind.VERIFY).count()
@@ -50,14 +50,14 @@ def judge_sample(
     most: int | None = None,
     captions: QuerySet[StudyCaption] | None = None,
 ) -> None:
-    """`person` verifies every caption of the study, or the first `most`, or these `captions`, and
-    finds an error where its score is low."""
-    asked = study.captions.order_by("pk")[:most] if captions is None else captions
+    """Have `person` verify every caption of the study, or the first `most`, or these `captions`,
+    and find an error where the score is low."""
+    sample = study.captions.order_by("pk")[:most] if captions is None else captions
     verify_all(
         person,
         [
             (sampled.item, sampled.caption, WRONG if sampled.score.value < below else ALL_OK)
-            for sampled in asked.select_related("caption__clip__video", "item", "score")
+            for sampled in sample.select_related("caption__clip__video", "item", "score")
         ],
     )
     recompute_later(study.project_id, Report.Name.THRESHOLD)

@@ -18,16 +18,16 @@ THOUSANDTHS = st.integers(-1000, 1000)
     sample=st.lists(st.tuples(SCORES, st.integers(0, 3)), max_size=20),
     at=THOUSANDTHS,
 )
-def test_a_choice_is_what_the_scores_say(values, sample, at):
+def test_the_counts_of_a_choice_are_those_of_the_scores(values, sample, at):
     value = at / 1000
     choice = count_choices(values, sample, [0.2]).at(value)
     assert (choice.kept, choice.back) == (
         sum(score >= value for score in values),
         sum(score < value for score in values),
     )
-    said = consequences([score for score, _ in sample], [n for _, n in sample], value)
-    assert (choice.sample_kept, choice.flagged) == (said.kept, said.flagged)
-    assert (choice.missed, choice.false_alarms) == (said.missed, said.false_alarms)
+    expected = consequences([score for score, _ in sample], [n for _, n in sample], value)
+    assert (choice.sample_kept, choice.flagged) == (expected.kept, expected.flagged)
+    assert (choice.missed, choice.false_alarms) == (expected.missed, expected.false_alarms)
 
 
 def test_a_score_on_the_value_is_kept():

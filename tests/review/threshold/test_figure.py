@@ -1,4 +1,4 @@
-"""Where the parts of the figure stand."""
+"""Where the parts of the figure are drawn."""
 
 from dataclasses import replace
 
@@ -38,13 +38,13 @@ def test_a_range_holds_its_start_and_not_its_end():
     assert len(ranges) == 8
 
 
-def test_a_range_tells_mean_spread_and_share_with_an_error():
-    found = {r.start: r for r in count_ranges([], SAMPLE, [])}
-    assert (found[0.1].sampled, found[0.1].mean, found[0.1].faulty) == (2, 3, 1)
-    assert found[0.1].spread == pytest.approx(2**0.5)
-    assert (found[0.0].mean, found[0.0].spread) == (3, None)
-    assert (found[0.35].mean, found[0.35].faulty_percent) == (0, 0)
-    assert (found[0.2].mean, found[0.2].spread, found[0.2].faulty) == (None, None, None)
+def test_a_range_has_mean_spread_and_share_with_an_error():
+    ranges = {r.start: r for r in count_ranges([], SAMPLE, [])}
+    assert (ranges[0.1].sampled, ranges[0.1].mean, ranges[0.1].faulty) == (2, 3, 1)
+    assert ranges[0.1].spread == pytest.approx(2**0.5)
+    assert (ranges[0.0].mean, ranges[0.0].spread) == (3, None)
+    assert (ranges[0.35].mean, ranges[0.35].faulty_percent) == (0, 0)
+    assert (ranges[0.2].mean, ranges[0.2].spread, ranges[0.2].faulty) == (None, None, None)
 
 
 def test_scores_far_beyond_one_have_few_ranges():
@@ -52,7 +52,7 @@ def test_scores_far_beyond_one_have_few_ranges():
     assert [(r.start, r.end, r.captions) for r in figure.ranges] == [(-0.5, 0, 1), (5.5, 6, 1)]
 
 
-def test_the_lines_stand_at_their_scores():
+def test_the_lines_are_drawn_at_their_scores():
     figure = draw()
     assert (figure.lowest, figure.highest) == (0.0, 0.4)
     room = WIDTH - LEFT - RIGHT
@@ -61,7 +61,7 @@ def test_the_lines_stand_at_their_scores():
     assert figure.band == (LEFT + room / 4, room / 2)
 
 
-def test_what_is_chosen_outside_stands_at_the_edge():
+def test_a_choice_outside_is_drawn_at_the_edge():
     assert draw(chosen=-1).chosen_x == LEFT
     assert draw(chosen=1).chosen_x == WIDTH - RIGHT
 

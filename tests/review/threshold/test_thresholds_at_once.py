@@ -17,8 +17,8 @@ def test_captions_are_handed_out_once_and_counted_once():
     project = make_project()
     scores = scored_captions(project, [n / 40 for n in range(40)])
     adopt_threshold(project=project, scorer=scores[0].scorer, value=0.5, admin=None)
-    handed = in_threads(lambda _: hand_out_low_captions(project=project), range(4))
-    assert sorted(found.opened for found in handed) == [0, 0, 0, 20]
+    results = in_threads(lambda _: hand_out_low_captions(project=project), range(4))
+    assert sorted(result.opened for result in results) == [0, 0, 0, 20]
     assert WorkItem.objects.filter(kind="verify").count() == 20
 
 

@@ -69,11 +69,14 @@ def test_later_waves_look_where_the_threshold_is_uncertain_and_are_weighted(proj
     assert "|design:60 captions in 3 waves, 0.5 even, metrics.design 1|" in report.signature
 
     drawn = list(study.captions.select_related("score"))
-    assert all(0 < one.probability <= 1 and one.probability >= one.even / 2 for one in drawn)
-    later = [one for one in drawn if one.wave > 1]
-    near = [one for one in later if abs(one.score.value - 0.2) < 0.05]
+    assert all(
+        0 < sampled.probability <= 1 and sampled.probability >= sampled.even / 2
+        for sampled in drawn
+    )
+    later = [sampled for sampled in drawn if sampled.wave > 1]
+    near = [sampled for sampled in later if abs(sampled.score.value - 0.2) < 0.05]
     assert len(near) > 1.3 * len(later) * 0.2  # of the scores, a fifth are so near
-    assert any(one.probability > one.even for one in near)
+    assert any(sampled.probability > sampled.even for sampled in near)
 
     estimate = report.result["per_type"]["rules"]["change_point"]
     assert estimate["threshold"] == pytest.approx(0.2, abs=0.01)
@@ -81,7 +84,7 @@ def test_later_waves_look_where_the_threshold_is_uncertain_and_are_weighted(proj
     assert 20 < report.result["effective"] < 60
     [inputs] = REPORTS["threshold"].inputs(project)
     weights = {label.caption: label.weight for label in inputs.labels[:60]}
-    assert weights == {one.caption_id: one.even / one.probability for one in drawn}
+    assert weights == {sampled.caption_id: sampled.even / sampled.probability for sampled in drawn}
     event = AuditEvent.objects.filter(verb="draw wave").latest("pk")
     assert (event.after["wave"], event.after["captions"]) == (3, 20)
     assert event.after["low"] < estimate["threshold"] <= event.after["high"]
@@ -141,8 +144,8 @@ def test_the_page_says_how_captions_were_drawn(project, study, anna, ada):
 def test_the_form_draws_evenly_unless_waves_are_chosen(project, ada, anna):
     scorer = scored_captions(project, VALUES)[0].scorer
     url = reverse("review:start_study", args=[project.slug])
-    asked = {"scorer": scorer, "captions": "39", "people": "1", "strata": "5", "seed": "0"}
-    refused = client_of(ada).post(url, asked | {"design": UNCERTAIN})
+    form = {"scorer": scorer, "captions": "39", "people": "1", "strata": "5", "seed": "0"}
+    refused = client_of(ada).post(url, form | {"design": UNCERTAIN})
     assert refused.status_code == 422
     [part] = refused.context["parts"]
     [error] = part.study_form.errors["captions"]
@@ -150,7 +153,7 @@ def test_the_form_draws_evenly_unless_waves_are_chosen(project, ada, anna):
     assert '<option value="uncertain" selected>' in refused.text
     with pytest.raises(ReviewError, match="or for fewer ranges of scores"):
         start_study(project, captions=60, strata=40, design=UNCERTAIN)
-    started = client_of(ada).post(url, asked | {"captions": "41", "design": UNCERTAIN}, follow=True)
+    started = client_of(ada).post(url, form | {"captions": "41", "design": UNCERTAIN}, follow=True)
     assert "20 captions wait for 1 person each. 21 more follow in waves." in started.text
 
 

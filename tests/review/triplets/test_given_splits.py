@@ -70,11 +70,11 @@ def test_each_source_video_gets_the_split_of_its_clips(project, kind):
         file(text.replace("{train}", "Rio_10m").replace("{test}", "Oslo_3m"), name)
         for text in texts
     )
-    given = import_splits(
+    result = import_splits(
         project=project, admin=None, files=[(train, Split.TRAIN), (test, Split.TEST)]
     )
     assert stored(project) == {"Rio_10m": {"train"}, "Oslo_3m": {"test"}}
-    assert (given.unknown, given.missing) == ([], [])
+    assert (result.unknown, result.missing) == ([], [])
     assert AuditEvent.objects.get(verb="split videos").after["files"] == [name, name]
 
 
@@ -119,19 +119,19 @@ def test_a_source_video_in_two_splits_names_both_rows(project):
         ("[{}]", "entry 1: It must be a name, or [competition, number]."),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_named(project, table, fault):
+def test_each_fault_is_named_with_its_place(project, table, fault):
     with pytest.raises(DatasetInvalid) as refused:
         bring_in(project, table=table)
-    assert any(fault in str(told) for told in refused.value.faults)
+    assert any(fault in str(problem) for problem in refused.value.faults)
     assert stored(project) == {"Rio_10m": {""}, "Oslo_3m": {""}}
 
 
 def test_names_of_other_projects_are_counted_and_the_rest_may_go_to_train(project):
-    given = import_splits(
+    result = import_splits(
         project=project, admin=None, rest_to_train=True,
         files=[(file(json.dumps(["Oslo_3m_0", "Nile_1"])), Split.TEST)],
     )  # fmt: skip
-    assert (given.unknown, given.missing) == (["Nile_1"], ["Rio_10m"])
+    assert (result.unknown, result.missing) == (["Nile_1"], ["Rio_10m"])
     assert stored(project) == {"Rio_10m": {"train"}, "Oslo_3m": {"test"}}
 
 
@@ -141,7 +141,7 @@ def test_a_split_with_too_few_source_videos_is_refused(project):
         import_splits(project=project, admin=None, files=files, min_sources=2)
 
 
-def test_not_once_there_are_triplets(project):
+def test_splits_are_refused_once_there_are_triplets(project):
     TripletSet.objects.create(project=project, number=1, state="finished")
     with pytest.raises(ReviewError, match="The split can't be changed"):
         bring_in(project, train="Rio_10m\n", test="Oslo_3m\n")

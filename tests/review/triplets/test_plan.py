@@ -38,8 +38,8 @@ def test_each_split_comes_near_its_share():
     sources = [source(f"v{n}", **{f"l{n % 7}": 5, f"l{n % 5}": 5}) for n in range(50)]
     plan = plan_splits(sources, USUAL, seed=3)
     clips = Counter()
-    for one in sources:
-        clips[plan[one.name]] += one.clips
+    for video in sources:
+        clips[plan[video.name]] += video.clips
     total = sum(clips.values())
     assert clips[TEST] / total == pytest.approx(0.2, abs=0.02)
     assert clips[VALIDATION] / total == pytest.approx(0.2, abs=0.02)
@@ -66,7 +66,7 @@ def test_the_seed_decides_between_equals_and_the_order_does_not():
     st.integers(0, 5),
 )
 def test_every_source_has_one_split_and_each_split_a_source(labels, seed):
-    sources = [Source(f"v{n}", (n,), Counter(found)) for n, found in enumerate(labels)]
+    sources = [Source(f"v{n}", (n,), Counter(counts)) for n, counts in enumerate(labels)]
     plan = plan_splits(sources, USUAL, seed)
     assert set(plan) == {source.name for source in sources}
     assert set(plan.values()) == set(Video.Split)
@@ -80,19 +80,19 @@ def test_each_split_has_at_least_so_many_sources():
 
 
 def plainly(sources, share, keep, least):
-    """The same choice by computing what every source adds each time."""
+    """Make the same choice by computing what every source adds at each step."""
     taken, free = [], list(sources)
-    wanted = sum(one.clips for one in sources) * share / 100
-    while wanted and len(free) > keep:
-        clips = sum(one.clips for one in taken)
-        fitting = [one for one in free if clips + one.clips / 2 <= wanted]
+    target = sum(video.clips for video in sources) * share / 100
+    while target and len(free) > keep:
+        clips = sum(video.clips for video in taken)
+        fitting = [video for video in free if clips + video.clips / 2 <= target]
         if not fitting and len(taken) >= least:
             break
-        left = Counter(label for one in free for label in one.labels)
-        covered = {label for one in taken for label in one.labels}
+        left = Counter(label for video in free for label in video.labels)
+        covered = {label for video in taken for label in video.labels}
         added = [
-            sum(-1 if left[label] == 1 else label not in covered for label in one.labels)
-            for one in fitting or free
+            sum(-1 if left[label] == 1 else label not in covered for label in video.labels)
+            for video in fitting or free
         ]
         taken.append((fitting or free)[added.index(max(added))])
         free.remove(taken[-1])
@@ -103,7 +103,7 @@ COUNTS = st.dictionaries(st.integers(1, 8), st.integers(1, 9), min_size=1, max_s
 
 
 @given(st.lists(COUNTS, min_size=2, max_size=20), st.integers(0, 60), st.integers(1, 3))
-def test_it_takes_what_the_plain_rule_takes(counts, share, least):
+def test_it_chooses_what_the_plain_rule_chooses(counts, share, least):
     sources = [Source(f"v{n}", (), Counter(labels)) for n, labels in enumerate(counts)]
-    wanted = sum(one.clips for one in sources) * share / 100
-    assert fill(sources, wanted, least, least) == plainly(sources, share, least, least)
+    target = sum(video.clips for video in sources) * share / 100
+    assert fill(sources, target, least, least) == plainly(sources, share, least, least)

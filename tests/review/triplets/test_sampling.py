@@ -71,17 +71,17 @@ def test_a_set_has_as_many_test_queries_as_were_asked_for(project):
 @pytest.mark.both_databases
 def test_a_random_sample_has_a_known_probability_and_one_by_targets_no_interval(project):
     made = make_set(project)
-    ask = {"triplets": made, "split": "test", "people": 1, "admin": None}
-    assert hand_out_queries(**ask, most=3, seed=1) == 3
+    options = {"triplets": made, "split": "test", "people": 1, "admin": None}
+    assert hand_out_queries(**options, most=3, seed=1) == 3
     [part] = verification_of(made)
     assert (part.asked, part.of, part.is_random) == (3, 9, True)
     assert part.probability == pytest.approx(100 / 3)
-    asked = ComposedQuery.objects.filter(pk__in=WorkItem.objects.values("subject"))
-    assert Counter(asked.values_list("modification__source__key", flat=True)) == {
+    queries = ComposedQuery.objects.filter(pk__in=WorkItem.objects.values("subject"))
+    assert Counter(queries.values_list("modification__source__key", flat=True)) == {
         "107b": 2, "307c": 1,
     }  # fmt: skip
-    hand_out_queries(**ask, most=1, order="targets")
+    hand_out_queries(**options, most=1, order="targets")
     [part] = verification_of(made)
     assert (part.is_random, part.shares[0].reason) == (False, "not drawn at random")
-    hand_out_queries(**ask, most=9, order="targets")
+    hand_out_queries(**options, most=9, order="targets")
     assert verification_of(made)[0].is_random  # all of them

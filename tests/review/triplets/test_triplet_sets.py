@@ -139,8 +139,8 @@ class TestLabelsThatCountAsOne:
         modify(labels[0], labels[1])
         made = generate(triplets=start(project, most_targets=1))
         assert len(of_split("test")) == 1
-        [asked] = stored_queries(made)
-        assert (asked.clip, {*asked.targets, *asked.right_too}) == (query.pk, {own.pk, same.pk})
+        [stored] = stored_queries(made)
+        assert (stored.clip, {*stored.targets, *stored.right_too}) == (query.pk, {own.pk, same.pk})
         generate(triplets=start(project))
         assert of_split("test")[1:] == [(query.pk, own.pk), (query.pk, same.pk)]
 
@@ -199,10 +199,10 @@ class TestRefusals:
         modify(labels[2], labels[0], "show it twice")
         with pytest.raises(ReviewError) as raised:
             start(project)
-        told = str(raised.value)
-        assert "from 107b to 109b and 307c." in told
-        assert "from 109b to 107b and 307c." in told
-        assert "from 307c" not in told
+        message = str(raised.value)
+        assert "from 107b to 109b and 307c." in message
+        assert "from 109b to 107b and 307c." in message
+        assert "from 307c" not in message
 
     def test_one_at_a_time(self, project, labels):
         labelled_clip(project, labels[0], Video.Split.TRAIN)

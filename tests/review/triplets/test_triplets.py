@@ -173,8 +173,8 @@ def test_the_gallery_is_every_labelled_test_clip_whether_or_not_a_triplet_has_it
     labelled_clip(triplets.project, None, "test")
     files = exported(triplets)
     listed = {row["clip"]: row for row in rows(files, "clips.csv")}
-    asked = queries_of_test(triplets)
-    gallery = Clip.objects.filter(pk__in=gallery_of(triplets.project, asked))
+    queries = queries_of_test(triplets)
+    gallery = Clip.objects.filter(pk__in=gallery_of(triplets.project, queries))
     assert {name for name, row in listed.items() if row["test_gallery"] == "1"} == {
         clip.name for clip in gallery
     }
@@ -196,8 +196,10 @@ def test_clips_that_people_added_are_in_the_gallery_of_what_is_verified(triplets
     added = labelled_clip(triplets.project, None, "test")
     query = triplets.queries.filter(split="test").first()
     verify(triplets, anna, query, wrong=[query.targets.first().target], added=[added])
-    found = {row["clip"]: row for row in rows(exported(triplets, verified_only=True), "clips.csv")}
-    assert (found[added.name]["test_gallery"], found[added.name]["label"]) == ("1", "")
+    row_by_clip = {
+        row["clip"]: row for row in rows(exported(triplets, verified_only=True), "clips.csv")
+    }
+    assert (row_by_clip[added.name]["test_gallery"], row_by_clip[added.name]["label"]) == ("1", "")
     assert added.name not in {row["clip"] for row in rows(exported(triplets), "clips.csv")}
 
 

@@ -101,7 +101,7 @@ def test_each_direction_says_its_queries_and_its_gallery(project, rita, url):
     embed(make_clip(project), 1, 1)
     report = compute(project)
     page = reverse("review:recall_model", args=[project.slug, report.pk])
-    for text in (client_of(rita).get(one).text for one in (url, page)):
+    for text in (client_of(rita).get(address).text for address in (url, page)):
         # Among four clips, but among three captions only.
         assert ">3 / 4</td>" in text
         assert ">3 / 3</td>" in text
@@ -154,8 +154,8 @@ def test_models_whose_captions_are_of_other_sources_are_named(project, rita, url
     by_hand = Caption.objects.create(
         project=project, clip=clips[1], kind="general", source="human", text="A.", word_count=1
     )
-    for thing in (*clips, by_hand):
-        embed(thing, 1, 0, space="b" * 64, model="Other")
+    for embedded in (*clips, by_hand):
+        embed(embedded, 1, 0, space="b" * 64, model="Other")
     compute_all(project)
     text = client_of(rita).get(url).text
     of_care = "captions: 2 machine (CARE, 32 frames, evenly spread)"
@@ -192,8 +192,8 @@ def test_a_report_of_what_is_gone_is_shown_as_old(project, rita):
 def two_models(project, clips):
     """CARE, which finds everything at 1, and Other, whose vectors are all alike."""
     for clip in clips:
-        for thing in (clip, *clip.captions.all()):
-            embed(thing, 1, 1, space="b" * 64, model="Other")
+        for embedded in (clip, *clip.captions.all()):
+            embed(embedded, 1, 1, space="b" * 64, model="Other")
     compute_all(project)
 
 
@@ -294,8 +294,8 @@ def test_no_web_request_computes_anything(project, rita, recompute_url, url):
     computed = Report.objects.count()
     assert client_of(rita).post(recompute_url).status_code == 302
     assert Report.objects.count() == computed
-    asked = AuditEvent.objects.filter(verb="ask to recompute").values_list("after", flat=True)
-    assert sorted(one["report"] for one in asked) == ["rebias", "recall"]
+    requests = AuditEvent.objects.filter(verb="ask to recompute").values_list("after", flat=True)
+    assert sorted(row["report"] for row in requests) == ["rebias", "recall"]
     text = client_of(rita).get(url).text
     assert "A worker is computing the numbers" in text
     assert 'hx-trigger="every 2s"' in text
@@ -312,19 +312,19 @@ def test_a_waiting_page_waits_for_both(project, rita, clips, recompute_url):
     assert client.get(live)["HX-Refresh"] == "true"
 
 
-def test_who_asks_in_vain_is_told(project, rita, clips, recompute_url, url):
+def test_a_request_that_changes_nothing_says_so(project, rita, clips, recompute_url, url):
     embed(clips[0], 1, 0.1)
     client = client_of(rita)
-    for said in (False, True):
+    for has_notice in (False, True):
         client.post(recompute_url)
         for name in ("recall", "rebias"):
             compute_as_asked(project, name)
         assert (
             "Nothing has changed since the numbers were computed" in client.get(url).text
-        ) is said
+        ) is has_notice
 
 
-def test_a_failure_is_told(project, rita, url, recompute_url, clips):
+def test_a_failure_is_shown(project, rita, url, recompute_url, clips):
     embed(clips[0], 1, 0, 0)
     client_of(rita).post(recompute_url)
     for name in ("recall", "rebias"):
@@ -334,7 +334,7 @@ def test_a_failure_is_told(project, rita, url, recompute_url, clips):
 
 
 def test_more_models_take_no_more_database_queries(project, rita, url):
-    def asked() -> int:
+    def queries() -> int:
         for name in ("recall", "rebias"):
             recompute(project=project, name=name)
         with count_queries() as count:
@@ -342,11 +342,11 @@ def test_more_models_take_no_more_database_queries(project, rita, url):
         return int(count)
 
     import_set(project)
-    one = asked()
+    baseline = queries()
     for number in range(2):
         for clip in Clip.objects.all():
             embed(clip, 1, 1, space=f"{number}" * 64, model=f"Model {number}")
             for caption in clip.captions.all():
                 embed(caption, 1, 1, space=f"{number}" * 64, model=f"Model {number}")
         import_set(project, f"Set {number}")
-    assert asked() == one
+    assert queries() == baseline

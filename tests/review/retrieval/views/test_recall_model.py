@@ -85,7 +85,7 @@ def test_an_older_recall_is_not_shown_with_a_newer_rebias(project, rita):
     assert "Videos resampled" not in text
 
 
-def test_what_is_left_out_is_said(project, rita, clips):
+def test_the_page_says_what_is_left_out(project, rita, clips):
     embed(clips[0], 0, 1, stale="model")
     embed(write(make_clip(project)), 1, 0)
     report = computed(project)
@@ -136,7 +136,7 @@ def test_the_time_covers_decoding_and_embedding(other, rita, monkeypatch):
     assert with_io.text == f"{5500 + 1000 * seconds['with_io']:,.0f}"
     assert without_io.text == f"{1500 + 1000 * seconds['without_io']:,.0f}"
     assert times.n_runs == 3
-    assert [(one.step, one.name, one.share) for one in times.devices] == [
+    assert [(device.step, device.name, device.share) for device in times.devices] == [
         ("Vectors of clips", "GPU of these tests", "2 vectors"),
         ("General captions", "Another", "2 vectors"),
         ("Reading and search", processor_name(), ""),

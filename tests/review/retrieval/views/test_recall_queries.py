@@ -77,7 +77,7 @@ def test_a_clip_is_searched_by_its_name(project, rita, ranked):
     assert "see all 3" in text
 
 
-def test_right_and_wrong_clips_are_told_in_words(project, rita, ranked):
+def test_right_and_wrong_clips_are_named_in_words(project, rita, ranked):
     clips, report = ranked
     caption = caption_of(clips[0])
     response = client_of(rita).get(query_url(project, report, caption.pk))
@@ -101,7 +101,7 @@ def test_a_clip_as_the_query_shows_the_captions_that_it_finds(project, rita, ran
     assert "Right caption<" in response.text
 
 
-def test_ties_are_said(project, rita):
+def test_ties_are_mentioned(project, rita):
     for _ in range(3):
         described(project, (1, 0), (1, 0), kinds=("general",))
     report = report_of(project)
@@ -127,7 +127,7 @@ def test_the_neighbors_are_those_of_the_filtered_list(project, rita, ranked):
     assert 'rel="next"' not in text
 
 
-def test_a_text_that_one_may_still_judge_is_hidden(project, rita):
+def test_a_text_that_a_person_may_still_judge_is_hidden(project, rita):
     clip = make_clip(project)
     embed(clip, 1, 0)
     caption = write(clip, "A zibet jumps.")
@@ -199,7 +199,7 @@ def test_more_queries_take_no_more_database_queries(project, rita):
     client = client_of(rita)
     clip = described(project, (1, 0), (1, 0), kinds=("general",))
     key = caption_of(clip, "general").pk
-    one = counts()
+    baseline = counts()
     described(project, (0, 1), (1, 0), kinds=("general",))
     described(project, (1, 1), (0, 1), kinds=("general",))
-    assert counts() == one
+    assert counts() == baseline

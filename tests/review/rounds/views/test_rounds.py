@@ -32,9 +32,9 @@ def url(project):
     return reverse("review:comparisons", args=[project.slug])
 
 
-def asked(sets, **changes):
+def form_data(sets, **changes):
     return {
-        "sets": [one.pk for one in sets],
+        "sets": [caption_set.pk for caption_set in sets],
         "clips": "",
         "votes_per_pair": 5,
         "repeat_percent": 10,
@@ -67,7 +67,7 @@ def test_with_one_model_it_leads_to_the_captions(project, clips, ada, url):
 def test_a_preview_says_what_people_would_be_asked_and_opens_nothing(
     project, sets, ada, rita, emil
 ):
-    text = post("preview_round", ada, project, asked(sets)).text
+    text = post("preview_round", ada, project, form_data(sets)).text
     # Three pairs, five votes each, of the eight that two people can cast on four clips.
     for label, figure in (
         ("Clips", "4"),
@@ -85,34 +85,34 @@ def test_a_preview_says_what_people_would_be_asked_and_opens_nothing(
     assert not Round.objects.exists()
 
 
-def test_votes_that_nobody_can_cast_are_said(project, sets, ada, rita):
-    text = post("preview_round", ada, project, asked(sets[:2], votes_per_pair=10, clips=3)).text
+def test_votes_that_nobody_can_cast_are_counted(project, sets, ada, rita):
+    text = post("preview_round", ada, project, form_data(sets[:2], votes_per_pair=10, clips=3)).text
     assert "7 of the 10 votes can’t be cast" in text
     assert "<div><dt>Clips</dt><dd>3</dd></div>" in text
 
 
 def test_without_reviewers_it_says_whom_to_give_a_role(project, sets, ada):
-    text = post("preview_round", ada, project, asked(sets)).text
+    text = post("preview_round", ada, project, form_data(sets)).text
     assert "No member can vote. Give members the role expert or reviewer" in text
     assert "Votes of each" not in text
 
 
-def test_captions_that_name_their_model_are_told_before(project, sets, clips, ada, rita):
-    named = predict(clips[0], "As Qwen2-VL I see <b>.")
-    telling = make_set(project, "Qwen2-VL", clips)
-    SetCaption.objects.filter(caption_set=telling, clip=clips[0]).update(caption=named)
-    text = post("preview_round", ada, project, asked([sets[0], telling])).text
+def test_captions_that_name_their_model_are_listed_in_the_preview(project, sets, clips, ada, rita):
+    caption = predict(clips[0], "As Qwen2-VL I see <b>.")
+    qwen = make_set(project, "Qwen2-VL", clips)
+    SetCaption.objects.filter(caption_set=qwen, clip=clips[0]).update(caption=caption)
+    text = post("preview_round", ada, project, form_data([sets[0], qwen])).text
     assert "Qwen2-VL: 1 of 4, such as" in text
     assert '<mark class="conflict">Qwen2-VL</mark> in clip-0' in text
     plan = preview_round(
-        project=project, sets=[sets[0], telling], votes_per_pair=9, clips=None, repeat_percent=0,
+        project=project, sets=[sets[0], qwen], votes_per_pair=9, clips=None, repeat_percent=0,
         shared_percent=0, seed=0,
     )  # fmt: skip
     assert [(pair.clips, pair.votes) for pair in plan.pairs] == [(3, 3)]
 
 
-def test_a_round_is_opened_as_it_was_asked_for(project, sets, ada, rita):
-    response = post("open_round", ada, project, asked(sets, clips=2))
+def test_a_round_is_opened_as_the_form_says(project, sets, ada, rita):
+    response = post("open_round", ada, project, form_data(sets, clips=2))
     assert response.status_code == 302
     assert not Round.objects.exists()
     job = Job.objects.get()
@@ -128,37 +128,37 @@ def test_a_round_is_opened_as_it_was_asked_for(project, sets, ada, rita):
 def test_a_round_can_ask_where_the_ranking_is_least_certain(project, sets, ada, rita, url):
     text = client_of(ada).get(url).text
     assert 'name="next_pair" value="even"' in text
-    planned = post("preview_round", ada, project, asked(sets, next_pair="uncertain")).text
+    planned = post("preview_round", ada, project, form_data(sets, next_pair="uncertain")).text
     assert "Pairs are drawn, so the votes of each depend on the votes before." in planned
-    refused = post("open_round", ada, project, asked(sets, next_pair="luckily"))
+    refused = post("open_round", ada, project, form_data(sets, next_pair="luckily"))
     assert refused.status_code == 422
     assert "Choose one: evenly or where the ranking is least certain." in refused.text
-    open_through(ada, project, asked(sets, next_pair="uncertain"))
+    open_through(ada, project, form_data(sets, next_pair="uncertain"))
     assert Round.objects.get().is_drawn
     running = client_of(ada).get(url).text
     assert "<dd>where the ranking is least certain</dd>" in running
     assert "Asked for</th>" not in running
-    open_plain = asked(sets)
+    open_plain = form_data(sets)
     end_round(round=Round.objects.get(), admin=ada)
     open_through(ada, project, open_plain)
     assert not Round.objects.first().is_drawn
 
 
-def test_while_a_worker_opens_a_round_the_page_says_so_and_no_second_is_asked_for(
+def test_while_a_worker_opens_a_round_the_page_says_so_and_offers_no_second(
     project, sets, ada, url
 ):
-    post("open_round", ada, project, asked(sets))
+    post("open_round", ada, project, form_data(sets))
     job = Job.objects.get()
     text = client_of(ada).get(url).text
     assert "A worker is opening the round of Avocet, Bittern, Crane." in text
     assert reverse("annotate:job", args=[project.slug, job.pk]) in text
     assert "Open round" not in text
-    again = post("open_round", ada, project, asked(sets))
+    again = post("open_round", ada, project, form_data(sets))
     assert (again.status_code, Job.objects.count()) == (422, 1)
 
 
 def test_a_round_that_can_not_be_opened_says_why_beside_the_form(project, sets, ada, url):
-    post("open_round", ada, project, asked(sets))
+    post("open_round", ada, project, form_data(sets))
     CaptionSet.objects.filter(pk=sets[0].pk).delete()
     work_on(job_id=Job.objects.get().pk)
     text = client_of(ada).get(url).text
@@ -167,7 +167,7 @@ def test_a_round_that_can_not_be_opened_says_why_beside_the_form(project, sets, 
 
 
 @pytest.mark.parametrize("name", ["preview_round", "open_round"])
-def test_what_is_no_round_is_refused_with_the_reason(project, sets, ada, name):
+def test_an_invalid_round_is_refused_with_the_reason(project, sets, ada, name):
     for changes, reason in [
         ({"sets": []}, "Choose at least two models."),
         (
@@ -189,30 +189,30 @@ def test_what_is_no_round_is_refused_with_the_reason(project, sets, ada, name):
         ({"names_shown": "never"}, "after their vote or once the round has ended."),
         ({"both_bad_is_tie": "perhaps"}, "Choose one: as a tie or not at all."),
     ]:
-        response = post(name, ada, project, {**asked(sets), **changes})
+        response = post(name, ada, project, {**form_data(sets), **changes})
         assert response.status_code == 422, changes
         assert reason in response.text, changes
     assert not Round.objects.exists()
 
 
 def test_one_model_alone_and_one_that_is_not_offered_are_refused(project, sets, ada):
-    response = post("open_round", ada, project, asked(sets[:1]))
+    response = post("open_round", ada, project, form_data(sets[:1]))
     assert "Choose at least two models." in response.text
     CaptionSet.objects.filter(pk=sets[2].pk).update(is_used=False)
-    response = post("open_round", ada, project, asked(sets))
+    response = post("open_round", ada, project, form_data(sets))
     assert response.status_code == 422
     assert not Round.objects.exists()
 
 
 def test_captions_of_two_kinds_are_not_compared(project, sets, ada):
     CaptionSet.objects.filter(pk=sets[2].pk).update(kind="spatial")
-    response = post("preview_round", ada, project, asked(sets))
+    response = post("preview_round", ada, project, form_data(sets))
     assert response.status_code == 422
     assert "Choose captions of one kind" in response.text
     assert "Crane (spatial captions of clips, prompt unknown)" in response.text
 
 
-def test_the_running_round_shows_how_far_it_is(project, clips, ada, rita, emil, url):
+def test_the_running_round_shows_its_progress(project, clips, ada, rita, emil, url):
     start_round(project, clips, ("Avocet", "Bittern"), votes_per_pair=6)
     for person in (rita, rita, emil):
         vote_for(project, person, "Avocet")
@@ -236,7 +236,7 @@ def test_a_pair_of_few_clips_asks_for_what_can_be_cast(project, clips, ada, rita
     assert "<div><dt>Votes left, about</dt><dd>2</dd></div>" in text
 
 
-def test_repeats_are_told_apart_and_those_who_left_are_kept(project, clips, ada, rita, url):
+def test_repeats_are_counted_apart_and_people_who_left_are_kept(project, clips, ada, rita, url):
     round = start_round(project, clips, ("Avocet", "Bittern"))
     first = cast(round, "Avocet", "Bittern", "left", rita, clips[0])
     cast(round, "Bittern", "Avocet", "right", rita, clips[0], repeat_of=first)
@@ -255,9 +255,9 @@ def test_repeats_are_told_apart_and_those_who_left_are_kept(project, clips, ada,
 
 def test_captions_that_name_their_model_are_listed_with_the_words(project, clips, ada, url):
     sets = [make_set(project, name, clips) for name in ("Avocet", "Bittern", "Qwen2-VL")]
-    named = predict(clips[1], "As Qwen2-VL I see.")
-    SetCaption.objects.filter(caption_set=sets[2], clip=clips[1]).update(caption=named)
-    open_through(ada, project, asked(sets))
+    caption = predict(clips[1], "As Qwen2-VL I see.")
+    SetCaption.objects.filter(caption_set=sets[2], clip=clips[1]).update(caption=caption)
+    open_through(ada, project, form_data(sets))
     text = client_of(ada).get(url).text
     assert 'Captions that name their model <span class="number">1</span>' in text
     assert '<mark class="conflict">Qwen2-VL</mark>' in text
@@ -275,10 +275,10 @@ def test_a_round_is_ended_once_and_stays_among_the_earlier_ones(project, clips, 
     page = reverse("review:comparison_round", args=[project.slug, round.pk])
     assert page in text
     assert 'data-label="Models">2</td><td class="num" data-label="Clips">4</td>' in text
-    shown = client_of(ada).get(page).text
-    assert "<div><dt>Votes</dt><dd>1</dd></div>" in shown
-    assert "End the round" not in shown
-    assert "Votes left" not in shown
+    ended = client_of(ada).get(page).text
+    assert "<div><dt>Votes</dt><dd>1</dd></div>" in ended
+    assert "End the round" not in ended
+    assert "Votes left" not in ended
     end = reverse("review:end_round", args=[project.slug, round.pk])
     assert "This round has already ended." in client_of(ada).post(end, follow=True).text
 
@@ -289,8 +289,11 @@ def test_rounds_are_numbered_within_their_project(project, clips, ada, rita, url
     first = start_round(project, clips)
     end_round(round=first, admin=ada)
     second = start_round(project, clips, ("Bittern", "Crane"))
-    assert [(one.pk, one.number) for one in rounds_of(project)] == [(second.pk, 2), (first.pk, 1)]
-    assert [str(Round.objects.get(pk=one.pk)) for one in (first, second)] == [
+    assert [(round.pk, round.number) for round in rounds_of(project)] == [
+        (second.pk, 2),
+        (first.pk, 1),
+    ]
+    assert [str(Round.objects.get(pk=round.pk)) for round in (first, second)] == [
         "Round 1",
         "Round 2",
     ]
@@ -303,9 +306,9 @@ def test_rounds_are_numbered_within_their_project(project, clips, ada, rita, url
     assert ">Round 2</a>" in text
 
 
-def test_a_second_round_is_refused_where_it_can_be_read(project, sets, clips, ada):
-    open_through(ada, project, asked(sets[:2]))
-    response = post("open_round", ada, project, asked(sets))
+def test_a_second_round_is_refused_with_the_reason(project, sets, clips, ada):
+    open_through(ada, project, form_data(sets[:2]))
+    response = post("open_round", ada, project, form_data(sets))
     assert response.status_code == 422
     assert "A round is running." in response.text
     assert Round.objects.count() == 1

@@ -19,7 +19,7 @@ from review.releases.services import build_release
 from review.studio import card, jobs, pages
 from tests.cast import client_of
 from tests.review.cast import add_complete, make_complete_world
-from tests.review.studio.cast import checks_of, found, studio_of
+from tests.review.studio.cast import checks_of, names_by_gate, studio_of
 from tests.review.takedowns.releases import written
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -74,7 +74,7 @@ def test_the_page_waits_for_a_worker_and_shows_what_it_has_kept(compared, ada, m
     following = client_of(ada).get(checks_of(compared), since).context["following"]
     assert (following.clips, following.difference.added) == (2, ["ball<.mp4"])
     assert not following.can_build
-    assert {name: len(names) for name, names in found(following.blocks).items()} == {
+    assert {name: len(names) for name, names in names_by_gate(following.blocks).items()} == {
         "safe-names": 1
     }
     page = changes_of(ada, compared)
@@ -114,8 +114,8 @@ def test_a_comparison_is_kept_until_the_project_changes(compared, ada, make_comp
         # Anybody can ask for another one. A time that is none is no wish.
         clock.shift(1)
         assert "comparing" not in client_of(ada).get(checks_of(compared), {"since": "x"}).context
-        asked = {"since": timezone.now().isoformat()}
-        assert "comparing" in client_of(ada).get(checks_of(compared), asked).context
+        query = {"since": timezone.now().isoformat()}
+        assert "comparing" in client_of(ada).get(checks_of(compared), query).context
         assert jobs_of(compared) == 3
 
 
@@ -155,7 +155,7 @@ def test_other_levels_of_the_checks_are_not_answered_from_what_was_kept(compared
 
 
 def test_a_comparison_that_fails_says_why_and_can_be_repeated(compared, ada, monkeypatch):
-    def refuse(asked, **options):
+    def refuse(comparison, **options):
         raise ReviewError("A caption has no text.")
 
     waiting = changes_of(ada, compared)

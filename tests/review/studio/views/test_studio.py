@@ -15,7 +15,7 @@ from review.releases.models import GateSetting
 from review.releases.queries import branches_of, choice_of
 from review.releases.services import build_release
 from tests.cast import client_of, count_queries, make_person
-from tests.review.studio.cast import checks_of, following, found, studio_of
+from tests.review.studio.cast import checks_of, following, names_by_gate, studio_of
 
 
 def releases_of(project):
@@ -36,11 +36,11 @@ def test_checks_that_block_and_checks_that_warn(project, make_complete, ada):
     clip = make_complete("a<b>", category="", license="")
     Project.objects.update(license="")
     response = client_of(ada).get(checks_of(project))
-    assert found(response.context["following"].blocks) == {
+    assert names_by_gate(response.context["following"].blocks) == {
         "category": ["a<b>"],
         "safe-names": ["a<b>"],
     }
-    assert list(found(response.context["following"].warnings)) == [
+    assert list(names_by_gate(response.context["following"].warnings)) == [
         "project-license",
         "video-licenses",
         "under-quota",
@@ -63,8 +63,8 @@ def test_an_admin_changes_the_checks(project, make_complete, ada):
     assert client_of(ada).post(url, {**data, **changed}).url == studio_of(project)
     assert GateSetting.objects.count() == 2
     after = following(ada, project)
-    assert found(after.blocks) == {"under-quota": ["Diving (1 of 10)"]}
-    assert found(after.warnings) == {"short-captions": ["dive"]}
+    assert names_by_gate(after.blocks) == {"under-quota": ["Diving (1 of 10)"]}
+    assert names_by_gate(after.warnings) == {"short-captions": ["dive"]}
 
 
 def test_an_admin_builds(project, make_complete, ada):

@@ -56,8 +56,8 @@ def everything(project, name="CARE"):
     }
 
 
-def sections(membership, release=None, **asked):
-    query = QueryDict(urlencode(asked))
+def sections_of(membership, release=None, **parameters):
+    query = QueryDict(urlencode(parameters))
     context = MetricsPage().context(membership, query, release)
     return {part.section.key: part.section for group in context["groups"] for part in group.parts}
 
@@ -65,7 +65,7 @@ def sections(membership, release=None, **asked):
 def numbers(section):
     """model -> its numbers as they are written, by the keys of their columns."""
     return {
-        row.name: {shown.column.key: shown.text for shown in cells}
+        row.name: {cell.column.key: cell.text for cell in cells}
         for row, cells in section.table.rows_with_cells
     }
 
@@ -85,33 +85,33 @@ def test_an_empty_page_says_what_to_start(project, ada, rita, url):
 
 def test_every_table_has_the_numbers_of_its_report(project, rita):
     everything(project)
-    found = sections(rita.memberships.get())
-    assert list(found) == [
+    sections = sections_of(rita.memberships.get())
+    assert list(sections) == [
         "events", "objects", "overlap", "ratings", "general", "halves", "full_video", "composed",
         "unified",
     ]  # fmt: skip
-    assert numbers(found["events"])["CARE"] == {
+    assert numbers(sections["events"])["CARE"] == {
         "f1": "35.2", "recall": "35.2", "precision": "35.2", "clips": "12",
     }  # fmt: skip
-    assert numbers(found["objects"])["CARE"]["f1"] == "31.6"
-    assert list(numbers(found["overlap"])["CARE"].values()) == [
+    assert numbers(sections["objects"])["CARE"]["f1"] == "31.6"
+    assert list(numbers(sections["overlap"])["CARE"].values()) == [
         "4.00", "20.00", "24.00", "1.50", "12",
     ]  # fmt: skip
-    assert list(numbers(found["ratings"])["CARE"].values()) == [
+    assert list(numbers(sections["ratings"])["CARE"].values()) == [
         "1", "1100", "1110.00", "1105.0", "3.0",
     ]  # fmt: skip
-    assert list(numbers(found["general"])["CARE"].values()) == [
+    assert list(numbers(sections["general"])["CARE"].values()) == [
         "77.0", "80.0", "90.0", "12 / 100", "79.0", "80.0", "90.0", "12 / 100",
     ]  # fmt: skip
-    assert numbers(found["halves"])["CARE"]["table5"] == "20.00"
-    assert numbers(found["halves"])["CARE"]["equation1"] == "16.50"
-    assert numbers(found["full_video"])["CARE"]["v2t_1"] == "79.0"
-    assert numbers(found["composed"])["CARE"]["circo_5"] == "10.00"
-    assert [row.note for row in found["composed"].rows] == [
+    assert numbers(sections["halves"])["CARE"]["table5"] == "20.00"
+    assert numbers(sections["halves"])["CARE"]["equation1"] == "16.50"
+    assert numbers(sections["full_video"])["CARE"]["v2t_1"] == "79.0"
+    assert numbers(sections["composed"])["CARE"]["circo_5"] == "10.00"
+    assert [row.note for row in sections["composed"].rows] == [
         "Average of both, not stated", "Modification only, not stated",
         "Query clip only, not stated",
     ]  # fmt: skip
-    assert list(numbers(found["unified"])["CARE"].values()) == [
+    assert list(numbers(sections["unified"])["CARE"].values()) == [
         "78.0", "12 / 100", "12 / 100", "33.4", "12", "55.7",
     ]  # fmt: skip
 
@@ -124,16 +124,16 @@ def test_every_number_leads_to_its_report(project, rita, url):
             f'href="{reverse("review:report_page", args=[project.slug, "reports", report.pk])}"'
             in text
         )
-    shown = re.findall(r'<a class="metric[^"]*" href="([^"]+)">([\d.]+)', text)
+    links = re.findall(r'<a class="metric[^"]*" href="([^"]+)">([\d.]+)', text)
     address = reverse("review:report_page", args=[project.slug, "reports", reports["rebias"].pk])
-    assert [number for link, number in shown if link == address] == ["20.00", "16.50", "12"]
+    assert [number for link, number in links if link == address] == ["20.00", "16.50", "12"]
 
 
 def test_a_recall_that_could_not_be_less_is_in_parentheses(project, rita, url):
     recall_of(project, "CARE", 0.5, gallery=5)
-    found = numbers(sections(rita.memberships.get())["general"])["CARE"]
-    assert [found[f"t2v_{k}"] for k in (1, 5, 10)] == ["50.0", "(80.0)", "(90.0)"]
-    assert found["t2v"] == "12 / 5"
+    row = numbers(sections_of(rita.memberships.get())["general"])["CARE"]
+    assert [row[f"t2v_{k}"] for k in (1, 5, 10)] == ["50.0", "(80.0)", "(90.0)"]
+    assert row["t2v"] == "12 / 5"
     note = "In parentheses: recall at a K"
     text = client_of(rita).get(url).text
     assert note in text
@@ -145,17 +145,17 @@ def test_a_recall_that_could_not_be_less_is_in_parentheses(project, rita, url):
 
 def test_the_protocol_names_the_clips(project, rita):
     recall_of(project, "CARE")
-    assert sections(rita.memberships.get())["general"].title == "General captions"
+    assert sections_of(rita.memberships.get())["general"].title == "General captions"
     project.protocol = "lovr"
     project.save()
-    assert sections(rita.memberships.get())["general"].title == "Clips"
+    assert sections_of(rita.memberships.get())["general"].title == "Clips"
 
 
-def test_categories_stand_beside_each_other(project, rita, url):
+def test_categories_are_shown_side_by_side(project, rita, url):
     capst_of(project, "CARE", 0.2, 0.3, categories={"Sports": 6, "Work <b>": 9})
-    found = sections(rita.memberships.get())["events"].by_category
-    assert [head.name for head in found.heads] == ["Sports", "Work <b>"]
-    assert [cell.value for cell in found.rows[0].cells] == [20.0] * 6
+    table = sections_of(rita.memberships.get())["events"].by_category
+    assert [head.name for head in table.heads] == ["Sports", "Work <b>"]
+    assert [cell.value for cell in table.rows[0].cells] == [20.0] * 6
     assert "Work &lt;b&gt;" in client_of(rita).get(url).text
 
 
@@ -164,8 +164,8 @@ def test_it_is_sorted_by_any_column_and_best_first_otherwise(project, rita, url)
         recall_of(project, name, t2v, v2t)
     member = rita.memberships.get()
 
-    def order(**asked):
-        return [row.name for row in sections(member, **asked)["general"].rows]
+    def order(**parameters):
+        return [row.name for row in sections_of(member, **parameters)["general"].rows]
 
     assert order() == ["B", "D", "A", "C"]
     assert order(sort="general.v2t_1") == ["A", "D", "B", "C"]
@@ -182,9 +182,9 @@ def test_the_best_is_marked_and_less_bias_is_better(project, rita):
         for name, table5, of_name in zip("AB", (20.0, 12.0), ends, strict=True):
             recall = recall_of(project, name, kinds=("spatial", "temporal"))
             rebias_of(project, recall, table5, of_name)
-        section = sections(rita.memberships.get())["halves"]
+        section = sections_of(rita.memberships.get())["halves"]
         return {
-            row.name: [shown.column.key for shown in cells if shown.is_best]
+            row.name: [cell.column.key for cell in cells if cell.is_best]
             for row, cells in section.table.rows_with_cells
         }
 
@@ -200,18 +200,18 @@ def test_no_model_is_the_best_of_different_galleries(project, rita, url):
         recall_of(project, name, first, gallery=gallery)
         capst_of(project, name, first)
     recompute(project=project, name="unified")
-    found = sections(rita.memberships.get())
-    assert found["general"].table.best == {}
+    sections = sections_of(rita.memberships.get())
+    assert sections["general"].table.best == {}
     # The captions were judged alike all the same.
-    assert list(found["unified"].table.best) == ["caption"]
-    assert all(note in found[key].notes[0] for key in ("general", "unified"))
+    assert list(sections["unified"].table.best) == ["caption"]
+    assert all(note in sections[key].notes[0] for key in ("general", "unified"))
     text = client_of(rita).get(url).text
     assert "No gap, because the number of queries or the gallery differs" in text
     assert "is not comparable with the baseline" in text
     Report.objects.all().delete()
     for name, first in (("A", 0.9), ("B", 0.5)):
         recall_of(project, name, first, gallery=9)
-    assert list(sections(rita.memberships.get())["general"].table.best) == ["t2v_1"]
+    assert list(sections_of(rita.memberships.get())["general"].table.best) == ["t2v_1"]
     assert note not in client_of(rita).get(url).text
 
 
@@ -223,9 +223,9 @@ def test_no_model_is_the_best_of_far_more_or_fewer_clips(project, rita):
             # So far apart that their intervals are.
             capst_of(project, name, 0.1 if name == "A" else 0.9, clips=clips)
         recompute(project=project, name="unified")
-        found = sections(rita.memberships.get())
+        sections = sections_of(rita.memberships.get())
         return {
-            key: (list(found[key].table.best), UNEVEN in found[key].notes)
+            key: (list(sections[key].table.best), UNEVEN in sections[key].notes)
             for key in ("events", "unified")
         }
 
@@ -247,29 +247,29 @@ def two_models(project, count):
 
 def test_from_too_few_clips_there_is_no_best_and_no_interval(project, rita, url):
     two_models(project, FEW - 1)
-    found = sections(rita.memberships.get())
-    assert list(found) == [
+    sections = sections_of(rita.memberships.get())
+    assert list(sections) == [
         "events", "objects", "overlap", "ratings", "general", "halves", "unified", "gaps",
     ]  # fmt: skip
-    for section in found.values():
+    for section in sections.values():
         assert section.notes.count(TOO_FEW) == 1, section.key
         for table in filter(None, (section.table, section.by_category)):
             assert table.best == {}
             all_cells = [cell for _, cells in table.rows_with_cells for cell in cells]
             assert [cell for cell in all_cells if cell.interval] == []
-    assert numbers(found["events"])["B"]["f1"] == "90.0"
-    rated = numbers(found["ratings"])["B"]
+    assert numbers(sections["events"])["B"]["f1"] == "90.0"
+    rated = numbers(sections["ratings"])["B"]
     assert (rated["rank"], rated["bradley_terry"]) == ("–", "1100")
     text = client_of(rita).get(url).text
     assert "metric best" not in text
     assert 'class="interval small' not in text
-    assert text.count(TOO_FEW) == len(found)
+    assert text.count(TOO_FEW) == len(sections)
 
 
-def test_from_enough_clips_there_are(project, rita, url):
+def test_from_enough_clips_there_are_a_best_and_intervals(project, rita, url):
     two_models(project, FEW)
-    found = sections(rita.memberships.get())
-    best = {key: list(section.table.best) for key, section in found.items()}
+    sections = sections_of(rita.memberships.get())
+    best = {key: list(section.table.best) for key, section in sections.items()}
     assert best["general"] == ["t2v_1"]
     assert best["halves"][-1] == "table5"
     assert best["ratings"] == ["rank", "bradley_terry"]
@@ -282,7 +282,7 @@ def test_from_enough_clips_there_are(project, rita, url):
 def test_a_model_of_too_few_clips_leaves_the_others_their_intervals(project, rita):
     for name, clips in (("A", FEW), ("B", FEW), ("C", FEW - 1)):
         capst_of(project, name, clips=clips)
-    table = sections(rita.memberships.get())["events"].table
+    table = sections_of(rita.memberships.get())["events"].table
     intervals = {row.name: cells[0].interval for row, cells in table.rows_with_cells}
     assert intervals == {"A": "12.5 to 37.5", "B": "12.5 to 37.5", "C": ""}
     assert table.best == {}
@@ -290,7 +290,7 @@ def test_a_model_of_too_few_clips_leaves_the_others_their_intervals(project, rit
 
 def test_the_best_overlap_is_of_as_many_captions_of_one_kind(project, rita):
     def section():
-        return sections(rita.memberships.get())["overlap"]
+        return sections_of(rita.memberships.get())["overlap"]
 
     overlap_of(project, "A")
     overlap_of(project, "B", kind="spatial")
@@ -308,7 +308,7 @@ def test_one_model_alone_is_not_called_the_best(project, rita, url):
     assert "metric best" not in client_of(rita).get(url).text
 
 
-def test_what_is_undefined_says_why(project, rita, url):
+def test_undefined_numbers_have_a_reason(project, rita, url):
     rebias_of(project, recall_of(project, "CARE", kinds=("spatial", "temporal")), None)
     text = client_of(rita).get(url).text
     assert "The mean temporal recall is 0." in text
@@ -318,13 +318,13 @@ def test_the_choices_of_capst_are_two_tables(project, rita, url):
     capst_of(project, "CARE", 0.2)
     capst_of(project, "CARE", 0.6, preset="official")
     member = rita.memberships.get()
-    assert numbers(sections(member)["events"])["CARE"]["f1"] == "20.0"
-    assert numbers(sections(member, preset="official")["events"])["CARE"]["f1"] == "60.0"
-    assert numbers(sections(member, preset="none")["events"])["CARE"]["f1"] == "20.0"
+    assert numbers(sections_of(member)["events"])["CARE"]["f1"] == "20.0"
+    assert numbers(sections_of(member, preset="official")["events"])["CARE"]["f1"] == "60.0"
+    assert numbers(sections_of(member, preset="none")["events"])["CARE"]["f1"] == "20.0"
     assert "?preset=official" in client_of(rita).get(url).text
 
 
-def test_models_that_were_judged_otherwise_are_not_compared_in_silence(project, rita, url):
+def test_models_that_were_judged_in_different_ways_have_a_warning(project, rita, url):
     for name, judge in (("A", "Qwen"), ("B", "DeepSeek")):
         capst_of(project, name, judge=judge)
     assert "were judged in different ways" in client_of(rita).get(url).text
@@ -334,8 +334,8 @@ def test_a_gap_is_held_against_the_chosen_model(project, rita, url):
     first, second = recall_of(project, "CARE", 0.5), recall_of(project, "Qwen2-VL", 0.2)
     recompute(project=project, name="unified")
     member = rita.memberships.get()
-    assert list(numbers(sections(member)["gaps"])) == ["Qwen2-VL"]
-    held = sections(member, baseline=f"gaps:{second.subject}")["gaps"]
+    assert list(numbers(sections_of(member)["gaps"])) == ["Qwen2-VL"]
+    held = sections_of(member, baseline=f"gaps:{second.subject}")["gaps"]
     assert numbers(held)["CARE"]["gap"] == "7.8"  # 100 · (4.15 - 3.85) / 3.85
     assert held.title == "Relative gap to Qwen2-VL"
     assert f'value="gaps:{first.subject}"' in client_of(rita).get(url).text
@@ -378,11 +378,11 @@ def test_captions_that_are_out_of_use_are_left_out(project, rita):
     captions = captions_of(project, "CARE")
     captions.is_used = False
     captions.save()
-    assert sections(rita.memberships.get()) == {}
+    assert sections_of(rita.memberships.get()) == {}
 
 
 def test_more_models_take_no_more_database_queries(project, rita, url):
-    def asked() -> int:
+    def queries() -> int:
         with count_queries() as count:
             assert client_of(rita).get(url).status_code == 200
         return int(count)
@@ -390,7 +390,7 @@ def test_more_models_take_no_more_database_queries(project, rita, url):
     everything(project, "A")
     recall_of(project, "B")
     recompute(project=project, name="unified")
-    one = asked()
+    baseline = queries()
     for name in ("C", "D"):
         everything(project, name)
-    assert asked() == one
+    assert queries() == baseline

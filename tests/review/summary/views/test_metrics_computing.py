@@ -25,15 +25,15 @@ def url(project):
 
 def test_computing_asks_a_worker_for_every_name(project, rita, url):
     client_of(rita).post(reverse("review:recompute_report", args=[project.slug, "metrics"]))
-    asked = AuditEvent.objects.filter(verb="ask to recompute").values_list("after", flat=True)
-    assert [one["report"] for one in asked.order_by("pk")] == [
+    requests = AuditEvent.objects.filter(verb="ask to recompute").values_list("after", flat=True)
+    assert [row["report"] for row in requests.order_by("pk")] == [
         "recall", "rebias", "capst", "overlap", "leaderboard", "map", "unified",
     ]  # fmt: skip
     assert not Report.objects.exists()
     assert "A worker is computing the numbers" in client_of(rita).get(url).text
 
 
-def test_what_was_asked_for_in_vain_is_said(project, rita, url):
+def test_a_request_that_computes_nothing_says_so(project, rita, url):
     client = client_of(rita)
     for name in NAMES:
         compute_as_asked(project, name)

@@ -74,19 +74,19 @@ def test_csv_follows_the_order_of_the_page(project, fetch):
     for name, first in (("A", 0.1), ("B", 0.5), ("C", 0.3)):
         recall_of(project, name, first)
     assert [row["model"] for row in rows_of(fetch("general", "csv"))] == ["B", "C", "A"]
-    asked = fetch("general", "csv", "?sort=general.t2v_1&ascending=1")
-    assert [row["model"] for row in rows_of(asked)] == ["A", "C", "B"]
+    response = fetch("general", "csv", "?sort=general.t2v_1&ascending=1")
+    assert [row["model"] for row in rows_of(response)] == ["A", "C", "B"]
 
 
 def test_json_has_each_number_with_its_report(project, fetch):
     recall, capst = recall_of(project, "CARE", 0.77, 0.79), capst_of(project, "CARE", 0.352, 0.316)
     unified = recompute(project=project, name="unified")[0]
-    found = json.loads(fetch("unified", "json").text)
-    assert (found["section"], found["as_in"], found["simulated"]) == ("unified", "Table 6", False)
-    [model] = found["models"]
+    data = json.loads(fetch("unified", "json").text)
+    assert (data["section"], data["as_in"], data["simulated"]) == ("unified", "Table 6", False)
+    [model] = data["models"]
     assert model["numbers"]["unified"]["value"] == pytest.approx(55.7)
     assert model["numbers"]["unified"]["report"] == unified.pk
-    [report] = found["reports"]
+    [report] = data["reports"]
     assert (report["signature"], report["inputs_hash"]) == (unified.signature, unified.inputs_hash)
     assert {recall.pk, capst.pk}.isdisjoint({unified.pk})
 
@@ -126,9 +126,9 @@ def test_files_of_too_few_clips_have_no_interval_and_no_bold(project, fetch):
     ends = [float(first[part]) for part in ("f1", "f1_low", "f1_high")]
     assert ends == pytest.approx([10.0, 5.0, 15.0])
     assert (second["f1"], second["f1_low"], second["f1_high"]) == ("90.0", "", "")
-    found = json.loads(fetch("events", "json").text)
-    assert TOO_FEW in found["notes"]
-    [f1] = [model["numbers"]["f1"] for model in found["models"] if model["model"] == "B"]
+    data = json.loads(fetch("events", "json").text)
+    assert TOO_FEW in data["notes"]
+    [f1] = [model["numbers"]["f1"] for model in data["models"] if model["model"] == "B"]
     assert (f1["value"], f1["low"], f1["high"]) == (90.0, None, None)
     assert f1["reason"] == "From 9 clips; an interval needs at least 10."
     text = fetch("events", "tex").text

@@ -31,8 +31,8 @@ def clips(project):
     clips = [described_clip(project) for _ in range(3)]
     for place, clip in enumerate(clips):
         embed(clip, 1, place)
-        for one in clip.captions.all():
-            embed(one, 1, place)
+        for text in clip.captions.all():
+            embed(text, 1, place)
     return clips
 
 
@@ -56,7 +56,7 @@ def release_of(project, clips, version="1.0.0"):
     return made
 
 
-def shown(person, release):
+def section_keys(person, release):
     membership = person.memberships.get()
     context = MetricsPage().context(membership, QueryDict(), release)
     return [part.section.key for group in context["groups"] for part in group.parts]
@@ -69,32 +69,32 @@ def compute(project, *names):
 
 def test_vectors_of_all_current_captions_are_of_the_release(project, rita, release):
     compute(project, "recall", "rebias")
-    assert shown(rita, release) == ["general", "halves"]
+    assert section_keys(rita, release) == ["general", "halves"]
 
 
 def test_a_newer_caption_is_in_no_release(project, rita, clips, release):
     newer = caption(clips[0], "general", "Another dive.", "merged")
     embed(newer, 1, 0)
     compute(project, "recall", "rebias")
-    assert shown(rita, release) == []
+    assert section_keys(rita, release) == []
 
 
 def test_what_is_computed_from_more_clips_is_not_of_the_release(project, rita, release):
     embed(make_clip(project), 1, 5)
     compute(project, "recall")
-    assert shown(rita, release) == []
+    assert section_keys(rita, release) == []
 
 
 def test_what_lacks_a_caption_is_not_of_the_release(project, rita, clips, release):
     project.embeddings.filter(caption__kind="general").first().delete()
     compute(project, "recall")
-    assert shown(rita, release) == []
+    assert section_keys(rita, release) == []
 
 
-def test_what_is_old_may_be_of_anything(project, rita, clips, release):
+def test_an_old_report_is_of_no_release(project, rita, clips, release):
     compute(project, "recall")
     type(clips[0].video).objects.filter(pk=clips[0].video_id).update(category="Another")
-    assert shown(rita, release) == []
+    assert section_keys(rita, release) == []
 
 
 def test_a_file_of_vectors_stays_of_the_release_it_was_made_for(project, rita, clips, release):
@@ -105,9 +105,9 @@ def test_a_file_of_vectors_stays_of_the_release_it_was_made_for(project, rita, c
         imported(of_set, clip.captions.get(kind="general"), 1, place)
     compute(project, "recall")
     write(clips[0], "Another dive.")
-    assert shown(rita, release) == ["general"]
+    assert section_keys(rita, release) == ["general"]
     newer = release_of(project, clips[:2], "2.0.0")
-    assert shown(rita, newer) == []
+    assert section_keys(rita, newer) == []
 
 
 def test_capst_is_of_the_release_whose_captions_it_judged_against(project, rita, clips, release):
@@ -115,8 +115,8 @@ def test_capst_is_of_the_release_whose_captions_it_judged_against(project, rita,
     judge(run=start(project, captions, word_overlap(project)))
     compute(project, "capst")
     assert CapstItem.objects.count() == 3
-    assert shown(rita, release) == ["events", "objects"]
-    assert shown(rita, release_of(project, clips[:2], "2.0.0")) == []
+    assert section_keys(rita, release) == ["events", "objects"]
+    assert section_keys(rita, release_of(project, clips[:2], "2.0.0")) == []
 
 
 def test_the_overlap_is_of_the_release_with_the_same_captions(project, rita, clips, release):
@@ -134,22 +134,22 @@ def test_a_score_is_of_the_release_that_both_its_halves_are_of(project, rita, cl
     captions = predictions(project, "CARE", dict.fromkeys(clips, "A woman in a red coat."))
     judge(run=start(project, captions, word_overlap(project)))
     compute(project, "recall", "capst", "unified")
-    assert "unified" in shown(rita, release)
+    assert "unified" in section_keys(rita, release)
     recall_of(project, "Elsewhere")
     compute(project, "unified")
-    assert "unified" not in shown(rita, release)
+    assert "unified" not in section_keys(rita, release)
 
 
-def test_a_report_that_names_the_release_is_its(project, rita, release):
+def test_a_report_that_names_the_release_is_of_it(project, rita, release):
     recall_of(project, "Elsewhere")
-    assert shown(rita, release) == []
+    assert section_keys(rita, release) == []
     recall_of(project, "Named", parameters={"model": "Named", "release": "1.0.0"})
-    assert shown(rita, release) == ["general"]
+    assert section_keys(rita, release) == ["general"]
 
 
 def test_votes_are_about_no_release(project, rita, release):
     ratings_of(project, CARE=1000.0)
-    assert shown(rita, release) == []
+    assert section_keys(rita, release) == []
 
 
 def test_the_page_says_what_is_left_out(project, rita, release):

@@ -64,9 +64,9 @@ def test_a_score_names_what_it_is_made_of(project, rita):
     recall, capst = recall_of(project, "CARE"), capst_of(project, "CARE")
     [unified] = recompute(project=project, name="unified")
     text = client_of(rita).get(page_of(unified)).text
-    for one in (recall, capst):
-        assert f'href="{page_of(one)}"' in text
-        assert one.signature in text
+    for report in (recall, capst):
+        assert f'href="{page_of(report)}"' in text
+        assert report.signature in text
 
 
 @pytest.mark.parametrize("name", Report.Name.values)
@@ -94,21 +94,21 @@ def test_every_report_has_a_page(project, ada, rita, name):
 def test_the_threshold_is_no_link_for_those_who_may_not_open_it(project, ada, rita):
     report = stored(project, "threshold", "1", {})
     url = reverse("review:report_page", args=[project.slug, "threshold"])
-    shown = f'<a href="{url}">Threshold</a>'
-    assert shown in client_of(ada).get(page_of(report)).text
-    assert shown not in client_of(rita).get(page_of(report)).text
+    link = f'<a href="{url}">Threshold</a>'
+    assert link in client_of(ada).get(page_of(report)).text
+    assert link not in client_of(rita).get(page_of(report)).text
 
 
-def test_its_json_is_whole(project, rita):
+def test_its_json_is_complete(project, rita):
     report = recall_of(project, "CARE", 0.77)
     url = reverse("review:report_file", args=[project.slug, "reports", report.pk, "report.json"])
     response = client_of(rita).get(url)
     assert response["Content-Disposition"] == (
         f'attachment; filename="dives-recall-report-{report.pk}.json"'
     )
-    found = json.loads(response.text)
-    assert found["result"] == report.result
-    assert (found["signature"], found["simulated"]) == (report.signature, False)
+    data = json.loads(response.text)
+    assert data["result"] == report.result
+    assert (data["signature"], data["simulated"]) == (report.signature, False)
 
 
 def test_hostile_parameters_are_text(project, rita):
@@ -123,7 +123,7 @@ def test_a_long_result_is_cut_on_the_page(project, rita):
     assert "Showing the beginning. The JSON file has the full result." in text
 
 
-def test_it_is_computed_anew_by_a_worker(project, rita):
+def test_a_worker_recomputes_it(project, rita):
     report = recall_of(project, "CARE")
     client = client_of(rita)
     client.post(reverse("review:recompute_report", args=[project.slug, "reports", report.pk]))
@@ -136,7 +136,7 @@ def test_it_is_computed_anew_by_a_worker(project, rita):
     assert client.get(live)["HX-Refresh"] == "true"
 
 
-def test_asked_for_in_vain_it_stays_and_says_since_when_nothing_has_changed(project, rita):
+def test_a_request_that_changes_nothing_says_since_when_nothing_has_changed(project, rita):
     three_clips(project)
     [report] = recompute(project=project, name="recall")
     compute_as_asked(project, "recall")
@@ -151,11 +151,11 @@ def test_signature_hash_and_parameters_can_be_copied(project, rita):
     report = recall_of(project, "CARE")
     report.refresh_from_db()
     text = client_of(rita).get(page_of(report)).text
-    shown = {
+    copyable = {
         key: unescape(re.search(rf'id="{key}"[^>]*>([^<]*)<', text)[1])
         for key in re.findall(r'data-copy="([^"]+)"', text)
     }
-    assert shown == {
+    assert copyable == {
         "signature": report.signature,
         "inputs-hash": report.inputs_hash,
         "parameters": json.dumps(report.parameters, indent=2),
@@ -168,7 +168,7 @@ def test_whether_an_agreement_is_old_reads_no_label(project, anna, ben, rita):
     with count_queries() as count:
         assert "up to date" in client_of(rita).get(page_of(report)).text
     reading = '"review_rating"."value"'
-    assert [one for one in count.statements if reading in one] == []
+    assert [statement for statement in count.statements if reading in statement] == []
     rate_all(project, [anna], [[5]])
     assert '<span class="badge warn">old</span>' in client_of(rita).get(page_of(report)).text
 

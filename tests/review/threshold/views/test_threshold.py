@@ -33,12 +33,12 @@ def study(project):
     return start_study(project, captions=40)
 
 
-def page(ada, url, **asked):
-    return client_of(ada).get(url, asked)
+def page(ada, url, **query):
+    return client_of(ada).get(url, query)
 
 
-def part_of(ada, url, **asked):
-    [part] = page(ada, url, **asked).context["parts"]
+def part_of(ada, url, **query):
+    [part] = page(ada, url, **query).context["parts"]
     return part
 
 
@@ -55,10 +55,10 @@ def test_without_scores_it_says_what_to_do(url, ada):
 
 def test_without_a_study_it_says_what_to_do(project, url, ada):
     scored_captions(project, VALUES)
-    said = words_of(page(ada, url))
-    assert "No estimate yet. Start a study below" in said
-    assert "40 captions are available." in said
-    assert "LoVR's 0.2 applies until you adopt another value." in said
+    words = words_of(page(ada, url))
+    assert "No estimate yet. Start a study below" in words
+    assert "40 captions are available." in words
+    assert "LoVR's 0.2 applies until you adopt another value." in words
 
 
 def test_too_few_captions_for_a_study_are_counted_with_what_helps(project, url, ada):
@@ -67,22 +67,22 @@ def test_too_few_captions_for_a_study_are_counted_with_what_helps(project, url, 
     write(unscored)
     write(uncaptioned, source="human")
     response = page(ada, url)
-    said = words_of(response)
-    assert "There are too few captions for a study ." in said
-    assert "Start study" not in said
-    assert "A study needs 20 captions; 2 are available." in said
+    words = words_of(response)
+    assert "There are too few captions for a study ." in words
+    assert "Start study" not in words
+    assert "A study needs 20 captions; 2 are available." in words
     clips = response.context["parts"][0].shortage.stock.clips
     assert (
         f"Clips to describe {clips} With a caption 4 Scored by this scorer 2 Already in a study 0"
-        in said
+        in words
     )
     assert (
         "1 of the clips with a caption has one by people. Studies use machine captions only."
-        in said
+        in words
     )
-    assert "Score the 1 other caption with this scorer’s model and settings." in said
-    assert f"Caption the {clips - 4} other clip" in said
-    assert "Upload more videos or segment long ones" in said
+    assert "Score the 1 other caption with this scorer’s model and settings." in words
+    assert f"Caption the {clips - 4} other clip" in words
+    assert "Upload more videos or segment long ones" in words
     for kind in ("score", "caption", "segment"):
         assert f"?kind={kind}" in response.text
 
@@ -93,15 +93,17 @@ def test_a_stopped_study_without_labels_leads_to_another(project, url, ada):
     assert "It is computed when people have verified" in words_of(page(ada, url))
     assert "You can’t start another study now" in words_of(page(ada, url))
     stop_study(study=study, admin=ada)
-    said = words_of(page(ada, url))
-    assert "The study stopped before everybody had verified any caption." in said
-    assert "Start another below" in said
-    assert "It is computed when people have verified" not in said
-    assert "20 captions are available." in said
-    assert "Start study" in said
+    words = words_of(page(ada, url))
+    assert "The study stopped before everybody had verified any caption." in words
+    assert "Start another below" in words
+    assert "It is computed when people have verified" not in words
+    assert "20 captions are available." in words
+    assert "Start study" in words
 
 
-def test_studies_that_ask_different_numbers_tell_the_verifications(project, anna, ben, url, ada):
+def test_studies_with_different_numbers_of_people_show_their_verifications(
+    project, anna, ben, url, ada
+):
     scored_captions(project, VALUES)
     for study in (start_study(project, people=2), start_study(project, people=1)):
         judge_sample(study, anna, below=0.5)
@@ -111,7 +113,7 @@ def test_studies_that_ask_different_numbers_tell_the_verifications(project, anna
     assert "from 40 captions with 60 verifications." in words_of(page(ada, url))
 
 
-def test_no_estimate_gives_the_reason(project, study, anna, url, ada):
+def test_without_an_estimate_it_gives_the_reason(project, study, anna, url, ada):
     judge_sample(study, anna, below=0)
     recompute(project=project, name="threshold")
     assert "No estimate. Nobody found an error" in words_of(page(ada, url))
@@ -144,18 +146,18 @@ def test_each_scorer_has_its_own(project, url, ada):
     assert "Scores of different scorers are not comparable" in response.text
 
 
-def test_the_study_tells_how_far_it_is(project, anna, ben, url, ada):
+def test_the_study_shows_its_progress(project, anna, ben, url, ada):
     scored_captions(project, VALUES)
     study = start_study(project, captions=20, people=3)
     Membership.objects.exclude(user__in=[anna, ben, ada]).delete()
     judge_sample(study, anna, below=0.5)
     first = study.captions.select_related("caption", "item").order_by("pk")[0]
     verify(hold(ben, first.item), first.caption, ALL_OK)
-    said = words_of(page(ada, url))
-    assert re.search(rf"Study {study.pk}, \d+ \w+ \d+, 20 captions 0 of 20 captions", said)
-    assert "0 of 20 captions verified by all three" in said
-    assert "21 of 60 verifications: Anna 20, Ben 1." in said
-    assert "Only 2 members can verify captions, and a study needs 3 people for each." in said
+    words = words_of(page(ada, url))
+    assert re.search(rf"Study {study.pk}, \d+ \w+ \d+, 20 captions 0 of 20 captions", words)
+    assert "0 of 20 captions verified by all three" in words
+    assert "21 of 60 verifications: Anna 20, Ben 1." in words
+    assert "Only 2 members can verify captions, and a study needs 3 people for each." in words
     User.objects.filter(pk=ben.pk).update(is_active=False)
     assert "Only 1 member can verify captions" in words_of(page(ada, url))
 
@@ -178,7 +180,7 @@ def test_a_running_study_of_one_person_needs_no_second(project, study, anna, url
     assert "can verify captions" not in page(ada, url).text
 
 
-def test_simulated_labels_are_named_so(project, url, ada):
+def test_simulated_labels_are_named(project, url, ada):
     assert "Simulated" not in page(ada, url).text
     project.is_simulated = True
     project.save()
@@ -189,7 +191,7 @@ def test_more_scorers_captions_and_thresholds_take_no_more_queries(project, url,
     run = score_run(project, make_model(project, "lexical"))
     client = client_of(ada)
 
-    def asked(number: int) -> int:
+    def queries(number: int) -> int:
         scorer = str(number) * 64
         captions = [write(clip) for clip in make_clips(project, 20)]
         for place, caption in enumerate(captions):
@@ -203,9 +205,9 @@ def test_more_scorers_captions_and_thresholds_take_no_more_queries(project, url,
             client.get(url)
         return int(count)
 
-    once = asked(1)
-    asked(2)
-    assert asked(3) == once <= 26
+    once = queries(1)
+    queries(2)
+    assert queries(3) == once <= 26
 
 
 def test_forty_thousand_scores_stay_a_small_page(project, url, ada, monkeypatch):

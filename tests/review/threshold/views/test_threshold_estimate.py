@@ -63,15 +63,15 @@ def url(report):
 
 
 def test_the_estimate_is_a_sentence(report, url, ada):
-    said = words_of(page(ada, url))
+    words = words_of(page(ada, url))
     assert re.search(
         r"0\.49 95.{0,6}% interval 0\.\d\d to 0\.\d\d, from 40 captions that one person verified\.",
-        said,
+        words,
     )
-    assert "have changed since" not in said
+    assert "have changed since" not in words
 
 
-def test_labels_that_changed_since_are_said_to_have(report, study, ben, url, ada):
+def test_the_page_says_that_labels_have_changed_since(report, study, ben, url, ada):
     caption = study.captions.select_related("caption").order_by("pk")[0].caption
     verify(hold(ben, open_verification(caption, people=2)), caption, ALL_OK)
     assert "have changed since" in page(ada, url).text
@@ -89,7 +89,7 @@ def test_the_rule_and_the_counting_are_chosen_by_links(report, url, ada):
     )
 
 
-def test_signature_and_correlations_are_told(report, url, ada):
+def test_signature_and_correlations_are_shown(report, url, ada):
     response = page(ada, url)
     assert report.signature in response.text
     assert "Spearman's rho -0.87 AUC 1.00 Errors below 1.00 Errors above 0.00" in words_of(response)
@@ -104,7 +104,7 @@ def test_the_slider_starts_at_the_estimate_and_shows_what_is_asked_for(report, u
     assert (choice.kept, choice.back) == (27, 13)  # what the study corrected is only proposed
 
 
-def test_what_is_no_threshold_comes_back_with_the_mend(report, url, ada):
+def test_an_invalid_threshold_comes_back_with_what_to_do(report, url, ada):
     for value in ("-1.1", "2", "high", "", "nan", "0.1234"):
         response = page(ada, url, scorer=report.subject, value=value)
         assert response.status_code == 422, value
@@ -117,7 +117,7 @@ def test_the_data_of_the_slider_says_what_the_server_says(report, url, ada):
     [part] = response.context["parts"]
     data = json.loads(html.unescape(re.search(r'data-counts="(.*?)"', response.text)[1]))
     for place in (0, 3, 300, len(data["back"]) - 1):
-        said = part.choices.at((data["first"] + place) / 1000)
-        assert sum(data["back"][: place + 1]) == said.back
-        assert sum(data["flagged"][: place + 1]) == said.flagged
-        assert sum(data["alarms"][: place + 1]) == said.false_alarms
+        expected = part.choices.at((data["first"] + place) / 1000)
+        assert sum(data["back"][: place + 1]) == expected.back
+        assert sum(data["flagged"][: place + 1]) == expected.flagged
+        assert sum(data["alarms"][: place + 1]) == expected.false_alarms

@@ -28,8 +28,8 @@ def test_captions_without_a_score_are_counted_with_the_run_that_scores_them(proj
     page = client_of(ada).get(url)
     [part] = page.context["parts"]
     assert (part.unscored, part.captions) == (1, 40)
-    said = " ".join(page.text.split())
-    assert "1 current machine caption has no score from this scorer yet" in said
+    words = " ".join(page.text.split())
+    assert "1 current machine caption has no score from this scorer yet" in words
     run = part.score_run
     assert f"?kind=score&amp;like={run.pk}&amp;model={run.model_id}" in page.text
     options = ScoreOptions.parse(run.recipe["options"])

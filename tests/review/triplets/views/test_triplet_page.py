@@ -104,7 +104,7 @@ def test_the_plain_form_is_enough(query, held, anna):
     assert set(verdicts) == {(first, True, False), (second, False, False), (more.pk, True, True)}
 
 
-def test_what_is_missing_stands_beside_its_field(query, held, anna):
+def test_a_missing_answer_is_named_beside_its_field(query, held, anna):
     first, second = targets_of(query)
     response = submit(anna, held, {"right": "no", f"target-{first}": "valid"})
     assert response.status_code == 422
@@ -163,12 +163,17 @@ class TestOffers:
         assert "clips nearest to the targets" in response.text
         assert response.text.count('<span class="badge plain">test</span>') == 3
 
-    def test_what_was_added_stays_though_others_are_nearer(self, query, held, anna, monkeypatch):
+    def test_an_added_clip_stays_on_offer_even_if_others_are_nearer(
+        self, query, held, anna, monkeypatch
+    ):
         monkeypatch.setattr("review.triplets.work.OFFERED", 1)
-        one, other = more_clips(query, 2)
-        fill_draft(held, **{f"added-{other.pk}": "1"})
+        offered, added = more_clips(query, 2)
+        fill_draft(held, **{f"added-{added.pk}": "1"})
         offers = page(anna, held).context["offers"]
-        assert [(offer.clip, offer.is_added) for offer in offers] == [(other, True), (one, False)]
+        assert [(offer.clip, offer.is_added) for offer in offers] == [
+            (added, True),
+            (offered, False),
+        ]
 
     def test_there_is_nothing_to_offer(self, held, anna):
         assert "has no other clip with the target’s label" in page(anna, held).text
@@ -190,21 +195,21 @@ class TestSplits:
         assert train.pk not in [target.clip.pk for target in response.context["targets"]]
         assert "test, nothing from another split" in response.text
 
-    def test_a_video_moved_afterwards_is_said(self, query, held, anna):
+    def test_a_video_moved_to_another_split_is_counted(self, query, held, anna):
         target = query.targets.first().target
         Video.objects.filter(pk=target.video_id).update(split="train")
         response = page(anna, held)
         assert "1 of these clips is no longer in the split test" in response.text
         assert "nothing from another split" not in response.text
 
-    def test_a_target_from_the_querys_own_video_is_said(self, query, held, anna):
+    def test_a_target_from_the_querys_own_video_is_marked(self, query, held, anna):
         clip = labelled_clip(
             query.clip.project, query.modification.target, "test", video=query.clip.video
         )
         make_triplet(query.clip, query.modification, clip, place=9)
         assert page(anna, held).text.count("From the query’s video") == 1
 
-    def test_duplicates_are_said(self, query, held, anna):
+    def test_duplicates_are_counted(self, query, held, anna):
         source, target = query.modification.source, query.modification.target
         text = "Show with two and a half somersaults."
         same = modify(source, target, text, state="edited")

@@ -110,7 +110,7 @@ class TestGenerating:
     @pytest.mark.parametrize(
         "change", [{"seed": -1}, {"most_targets": 101}, {"seed": ""}, {"other_sources": "some"}]
     )
-    def test_numbers_that_can_not_be(self, project, ada, change):
+    def test_invalid_numbers_are_refused(self, project, ada, change):
         response = post(
             ada, "generate_triplets", project, **{"seed": 0, "most_targets": 1} | change
         )
@@ -129,7 +129,7 @@ class TestGenerating:
         post(ada, "generate_triplets", project, seed=0, most_targets=10, begins_anew="on")
         assert TripletSet.objects.count() == 2
 
-    def test_a_running_set_shows_how_far_it_is(self, project, labels, ada, emil):
+    def test_a_running_set_shows_its_progress(self, project, labels, ada, emil):
         first = modify(*labels)
         modify(labels[1], labels[0], "show 1 turn")
         made = new_set(project)
@@ -228,7 +228,7 @@ class TestHandingOut:
         assert "or all are already handed out" in page.text
 
     @pytest.mark.parametrize("change", [{"split": "other"}, {"most": 0}, {"people": 11}])
-    def test_what_can_not_be_is_refused(self, project, triplets, ada, change):
+    def test_invalid_values_are_refused(self, project, triplets, ada, change):
         assert hand_out(ada, project, **change).status_code == 422
         assert not WorkItem.objects.exists()
 
@@ -309,13 +309,13 @@ class TestQueries:
     def test_the_list_needs_as_many_for_three_sets_as_for_one(self, project, triplets, ada):
         client = client_of(ada)
         url = reverse("review:triplets", args=[project.slug])
-        with count_queries() as one:
+        with count_queries() as baseline:
             client.get(url)
         for _ in range(2):
             generate(triplets=new_set(project))
         with count_queries() as three:
             client.get(url)
-        assert int(one) == int(three) <= 12
+        assert int(baseline) == int(three) <= 12
 
     def test_a_set_needs_as_many_whatever_is_in_it(self, project, labels, triplets, ada):
         client = client_of(ada)
