@@ -14,15 +14,13 @@ from review.corrections.models import CorrectionDecision
 from review.elements.models import Extraction
 from review.frozen.models import (
     Release,
-    ReleaseArchive,
     ReleasedClip,
     ReleasedLabel,
-    ReleasedModification,
-    ReleasedQuery,
     ReleasedScene,
     ReleasedTripletClip,
     ReleasedVideo,
 )
+from review.frozen.query_models import ReleasedModification, ReleasedQuery
 from review.frozen.records import ReleasedRecord, RestoredRecord
 from review.frozen.takedowns import Reinstatement, Takedown
 from review.identification.models import (
@@ -50,7 +48,7 @@ from review.quality.models import (
     TrainingPass,
 )
 from review.ratings.models import Rating, RatingExample, TrainingAnswer
-from review.releases.models import GateSetting, ReleaseDraft
+from review.releases.models import GateSetting, ReleaseArchive, ReleaseDraft
 from review.reports.models import Report
 from review.retrieval.models import ImportedVector, RecallRanking, VectorSet
 from review.spot_checks.models import SpotCheck, SpotCheckItem

@@ -48,7 +48,7 @@ from review.statistics.models import BenchmarkRow
 from review.studies.models import Study
 from review.triplets.models import TripletSet
 from review.verification.judgement import Judgement, Verdict
-from review.verification.services import record_verification
+from review.verification.recording import record_verification
 from tests.annotate.notices.noticing import tell
 from tests.cast import make_clip, make_person, make_project, make_video
 from tests.inference.cast import start_run

@@ -14,7 +14,8 @@ from typing import Any
 from annotate.models import Project
 from inference.models import InferenceRun
 from inference.planning import prompts
-from inference.planning.options import OPTIONS, Options
+from inference.planning.options import OPTIONS
+from inference.planning.typed_options import Options
 from inference.sampling import Sampling
 
 Kind = InferenceRun.Kind

@@ -11,7 +11,7 @@ from typing import Any
 
 from inference.backends.protocols import ModelSettings
 from inference.models import ModelSpec
-from inference.planning.options import Options
+from inference.planning.typed_options import Options
 from inference.registry import model_settings
 
 # Raise a number when the same input gives another result; earlier results become stale.

@@ -12,8 +12,9 @@ from annotate.models import Project
 from inference import words
 from inference.errors import InferenceError
 from inference.models import InferenceRun, ModelSpec
-from inference.planning.options import LONGEST_PROMPT, OPTIONS, Options
+from inference.planning.options import OPTIONS
 from inference.planning.presets import options_for
+from inference.planning.typed_options import LONGEST_PROMPT, Options
 from inference.registry import BackendInfo, Role, has_role, info
 from inference.runs.sampling_form import SamplingField
 from inference.runs.services import fits_kind

@@ -16,7 +16,6 @@ from inference.models import InferenceRun, ModelSpec, RunItem
 from inference.planning.options import (
     CaptionOptions,
     EmbedOptions,
-    Options,
     RefineOptions,
     ScoreOptions,
     ThemeOptions,
@@ -30,6 +29,7 @@ from inference.planning.recipes import (
     scored_kind,
     scorer_recipe,
 )
+from inference.planning.typed_options import Options
 from inference.planning.undecided import undecided_to_caption
 from inference.planning.unfinished import unfinished_captions
 from inference.planning.word_counts import count_now, kept_count

@@ -24,7 +24,7 @@ from review.reports.models import Report
 from review.reports.services import recompute_later
 from review.studies.models import Study
 from review.verification.models import Verification
-from review.verification.services import Judged, record_verifications
+from review.verification.recording import Judged, record_verifications
 
 AT_ONCE = 500
 

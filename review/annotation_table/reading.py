@@ -24,7 +24,7 @@ from review.errors import ReviewError
 from review.verification.checks import problems_of
 from review.verification.judgement import NO_FRAME, Judgement, Missing, Verdict, count_errors
 from review.verification.models import Verification
-from review.verification.services import sentences_of
+from review.verification.recording import sentences_of
 
 Key = tuple[int, str, str, bytes]
 Sentences = Sequence[Sentence]

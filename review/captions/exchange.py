@@ -16,7 +16,7 @@ from annotate.jobs.file_imports import MOST_KEPT, FileInvalid
 from annotate.models import Caption, Project, User
 from annotate.text.storable import storable
 from annotate.text.words import count_words
-from inference.planning.options import LONGEST_PROMPT
+from inference.planning.typed_options import LONGEST_PROMPT
 from review.captions.clip_names import clip_called, names_of_clips
 from review.captions.models import CaptionSet
 from review.captions.predictions import MOST_FAULTS, Prediction, read_predictions

@@ -15,7 +15,7 @@ from annotate.forms import (
 )
 from annotate.models import Project
 from inference.models import ModelSpec
-from inference.planning.options import LONGEST_PROMPT
+from inference.planning.typed_options import LONGEST_PROMPT
 from review.captions.model_names import LONGEST_NAME
 from review.elsewhere.statement import KINDS, Statement
 

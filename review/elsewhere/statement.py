@@ -10,8 +10,9 @@ from annotate.models import Project
 from annotate.text.storable import storable
 from inference.errors import InferenceError
 from inference.models import InferenceRun, ModelSpec
-from inference.planning.options import LONGEST_PROMPT, Options, ScoreOptions
+from inference.planning.options import ScoreOptions
 from inference.planning.recipes import make_recipe, scored_kind
+from inference.planning.typed_options import LONGEST_PROMPT, Options
 from inference.planning.word_counts import count_now, kept_count
 from inference.registry import Backend
 from inference.runs.services import fits_kind

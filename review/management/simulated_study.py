@@ -24,7 +24,7 @@ from review.reports.models import Report
 from review.reports.services import recompute
 from review.threshold.studies import start_threshold_study
 from review.verification.models import Verification
-from review.verification.services import Judged, record_verifications
+from review.verification.recording import Judged, record_verifications
 
 # Captions whose proposed corrections stay undecided, for people to try the page Study corrections.
 UNDECIDED = 12

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.text import slugify
 
 from annotate.access import ROLES_FOR_KIND
 from annotate.consent.queries import withdrawn_members
 from annotate.models import Membership, WorkItem
 from inference.runs.new_run_page import COUNTED_AT_ONCE
-from metrics.forecast import Forecast, forecast_finish, latest
+from metrics.forecast import Forecast
 from review.hours.pages import time_words
 from review.hours.queries import SECONDS_PER_HOUR
 from review.overview.counts import Counted
 from review.overview.facts import Pace
+from review.overview.forecasts import finish_of, finish_words, forecasts_of
 from review.overview.lanes import lanes_of
 from review.overview.money import CostWords, step_cost, total_cost
 from review.overview.steps import Action, Lane, Step, next_step
@@ -37,7 +35,6 @@ WORDS = {
 }
 # Pages that more people than admins may open.
 OPEN_TO_WATCHERS = {"annotate:my_work", "review:activity"}
-FAR = 365
 
 
 @dataclass(frozen=True)
@@ -128,7 +125,7 @@ def board_context(membership: Membership, counted: Counted) -> Context:
         "membership": membership,
         "lanes": rows,
         "next": next((row for lane in rows for row in lane.rows if row.step is step), None),
-        "finish": _finish(lanes[0], pace),
+        "finish": finish_of(lanes[0], pace),
         "left": _left(steps, pace),
         "cost": total_cost(steps, pace.money) if membership.is_admin else None,
         "counted_at": counted.at,
@@ -162,7 +159,7 @@ def _row(
         badge=BADGES.get(step.state, ""),
         bar=_bar(step),
         button=_button(step, membership),
-        forecast=_finish_words(forecast) if forecast else "",
+        forecast=finish_words(forecast) if forecast else "",
         hours=_hours_left(step, pace),
         cost=step_cost(step, pace.money) if membership.is_admin else None,
     )
@@ -194,66 +191,6 @@ def _button(step: Step, membership: Membership) -> Button | None:
 
 def _may_do(membership: Membership, kind: str) -> bool:
     return membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind(kind)])
-
-
-def forecasts_of(lane: Lane, pace: Pace) -> dict[str, Forecast]:
-    """Return the forecasts of the steps of people's work that aren't done, by key. A step whose
-    work is not all open yet ends after the step that opens it.
-    """
-    forecasts: dict[str, Forecast] = {}
-    for step in lane.steps:
-        if step.work and step.left:
-            own = forecast_finish(max(1, step.places), pace.per_day.get(step.work, []))
-            before = forecasts.get(step.after) if step.later else None
-            forecasts[step.key] = latest(own, before) if before else own
-    return forecasts
-
-
-def _finish_words(forecast: Forecast) -> str:
-    if forecast.low is None:
-        return "No forecast yet"
-    return f"Done {_between(forecast.low, forecast.high)}"
-
-
-def _between(low: float, high: float | None) -> str:
-    """Return the days of an interval in words; without its end if that is over a year away."""
-    first = _day(low)
-    if high is None or high > FAR:
-        return f"on {first} at the earliest"
-    last = _day(high)
-    return f"on {first}" if first == last else f"between {first} and {last}"
-
-
-def _day(days: float) -> str:
-    if days > 100 * FAR:
-        return "a day in another century"
-    return date_format((timezone.now() + timedelta(days=days)).date(), "j\xa0M\xa0Y")
-
-
-def _finish(lane: Lane, pace: Pace) -> Context:
-    """Return when the people's work of the lane will be done: with its slowest step."""
-    forecasts = forecasts_of(lane, pace)
-    open_steps = [
-        (step, forecasts[step.key])
-        for step in lane.steps
-        if step.key in forecasts and not step.is_optional
-    ]
-    if not open_steps:
-        return {"sentence": "Nothing is left for people to do.", "reasons": []}
-    unknown = [
-        f"{step.title}: {forecast.reason}" for step, forecast in open_steps if forecast.low is None
-    ]
-    if unknown:
-        return {"sentence": "No forecast yet", "reasons": unknown}
-    low = max(forecast.low or 0.0 for _, forecast in open_steps)
-    highs = [forecast.high for _, forecast in open_steps]
-    high = None if None in highs else max(high or 0.0 for high in highs)
-    slowest = max(open_steps, key=lambda pair: pair[1].expected or 0.0)[0]
-    return {
-        "sentence": f"Done {_between(low, high)}",
-        "reasons": [f"{slowest.title} takes longest."] if len(open_steps) > 1 else [],
-        "is_known": True,
-    }
 
 
 def _hours_left(step: Step, pace: Pace) -> str:

@@ -22,7 +22,8 @@ from review.triplets.content import TripletJudgement, read_judgement
 from review.triplets.verdicts import checked_judgement, queried
 from review.verification import content as verification
 from review.verification.judgement import Judgement
-from review.verification.services import checked_verification, sentences_of, verified_caption
+from review.verification.recording import sentences_of
+from review.verification.services import checked_verification, verified_caption
 
 Kind = WorkItem.Kind
 FAR_OFF = 2  # points between two ratings

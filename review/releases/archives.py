@@ -20,8 +20,9 @@ from annotate.models.jobs import Job, JobItem
 from review.errors import ReviewError
 from review.exchange.archive import Archive
 from review.exchange.folder import refuse_full_disk
-from review.frozen.models import Release, ReleaseArchive
+from review.frozen.models import Release
 from review.releases.formats import ReleaseFormat, files_of
+from review.releases.models import ReleaseArchive
 
 PACK_RELEASE = "release_archive"
 STEP_SECONDS = 1.0

@@ -9,13 +9,8 @@ from typing import Any
 from annotate.models import Project, User, Video
 from review.errors import ReviewError
 from review.exchange.files import measure
-from review.frozen.models import (
-    Release,
-    ReleasedLabel,
-    ReleasedModification,
-    ReleasedQuery,
-    ReleasedTripletClip,
-)
+from review.frozen.models import Release, ReleasedLabel, ReleasedTripletClip
+from review.frozen.query_models import ReleasedModification, ReleasedQuery
 from review.proof.freezing import StoredProof
 from review.releases.choice import Choice
 from review.releases.content import content_hash

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from review.frozen.models import Release, ReleasedLabel, ReleasedModification
+from review.frozen.models import Release, ReleasedLabel
+from review.frozen.query_models import ReleasedModification
 from review.releases.triplet_content import (
     SPLITS,
     ClipLine,

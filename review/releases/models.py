@@ -1,10 +1,12 @@
-"""What a project has set for its releases: gates, and what the next one is to contain."""
+"""The settings and the draft of the next release, and the archives of releases."""
 
 from __future__ import annotations
 
 from django.db import models
+from django.utils import timezone
 
 from annotate.models import Project
+from review.frozen.models import Release
 
 
 class Level(models.TextChoices):
@@ -49,3 +51,28 @@ class ReleaseDraft(models.Model):
 
     def __str__(self) -> str:
         return f"draft of {self.project_id}"
+
+
+class ReleaseArchive(models.Model):
+    """The ZIP of a release in a format, as a file in the storage. It can be made again from the
+    release, with the same bytes. `withdrawn`: the fingerprint of what had been taken out of the
+    release when it was made; with another one it is outdated."""
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="archives")
+    format = models.CharField(max_length=20)
+    file = models.CharField(max_length=200, help_text="its name in the storage")
+    size = models.BigIntegerField()
+    sha256 = models.CharField(max_length=64)
+    withdrawn = models.CharField(max_length=64, blank=True, default="")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["release", "format"], name="release_archive_once_per_format"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.release} {self.format}"

@@ -13,12 +13,14 @@ from annotate.jobs.queries import latest_job
 from annotate.jobs.workers import last_beats
 from annotate.models import Membership, Project
 from annotate.models.jobs import Job
-from review.frozen.models import Release, ReleaseArchive, ReleasedQuery
+from review.frozen.models import Release
+from review.frozen.query_models import ReleasedQuery
 from review.proof.files import proof_hash
 from review.releases.archives import archive_state, archive_states
 from review.releases.content import signature, size_in_words
 from review.releases.formats import ReleaseFormat, formats_of
 from review.releases.identified import add_up
+from review.releases.models import ReleaseArchive
 from review.releases.queries import has_content, listed_rows
 from review.releases.query_statistics import listed_queries, query_counts, query_figures
 from review.releases.scenes import scene_clips

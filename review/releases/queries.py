@@ -11,7 +11,8 @@ from semver import Version
 from annotate.corpus.clip_stages import described
 from annotate.models import Caption, Project, Video
 from inference.queries import clips_to_describe
-from review.frozen.models import Release, ReleasedClip, ReleasedQuery, ReleasedScene
+from review.frozen.models import Release, ReleasedClip, ReleasedScene
+from review.frozen.query_models import ReleasedQuery
 from review.frozen.scene_names import video_names
 from review.frozen.takedowns import Withdrawn, withdrawn_of
 from review.releases.choice import ALL, Choice, branch

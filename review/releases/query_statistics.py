@@ -11,7 +11,8 @@ from django.db.models import Count, Q, Sum
 from annotate.models import Video
 from annotate.text.words import count_words
 from review.display.charts import Figure
-from review.frozen.models import Release, ReleasedQuery
+from review.frozen.models import Release
+from review.frozen.query_models import ReleasedQuery
 from review.triplets.figures import targets_figure, words_figure
 
 Split = Video.Split

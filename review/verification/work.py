@@ -25,7 +25,8 @@ from review.verification.content import (
 )
 from review.verification.judgement import Judgement, Verdict, caption_changes, gaps_of
 from review.verification.queueing import kept_for_studies
-from review.verification.services import sentences_of, submit_verification, verified_caption
+from review.verification.recording import sentences_of
+from review.verification.services import submit_verification, verified_caption
 
 # A browser lays out each such list only when it comes near the screen. Ten thousand rows in one
 # list, or in a list each, take many seconds.

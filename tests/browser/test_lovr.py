@@ -33,8 +33,8 @@ from inference.loading import forget_models
 from inference.models import InferenceRun, QualityScore, RefineAttempt
 from inference.runs.preview import preview_run
 from inference.specs.services import add_built_in_models, place_model
-from review.frozen.models import ReleaseArchive
 from review.hours.queries import device_hours
+from review.releases.models import ReleaseArchive
 from review.releases.services import start_release
 from review.threshold.services import adopt
 from tests.browser.work_pages import SAVED

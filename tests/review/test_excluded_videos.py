@@ -40,7 +40,7 @@ from review.threshold.studies import captions_to_sample
 from review.verification.agreement import SENTENCES, THEME
 from review.verification.judgement import Judgement, Verdict
 from review.verification.queries import list_verifications
-from review.verification.services import record_verification
+from review.verification.recording import record_verification
 from tests.cast import make_person, make_project
 from tests.inference.cast import make_model
 from tests.inference.scored import make_clips, score, score_run

@@ -11,12 +11,11 @@ from review.frozen.models import (
     Release,
     ReleasedClip,
     ReleasedLabel,
-    ReleasedModification,
-    ReleasedQuery,
     ReleasedScene,
     ReleasedTripletClip,
     ReleasedVideo,
 )
+from review.frozen.query_models import ReleasedModification, ReleasedQuery
 from review.frozen.records import ReleasedRecord, RestoredRecord
 from review.modifications.models import ModificationPrompt
 from review.pairs.models import PairHandOut, PairVerdict

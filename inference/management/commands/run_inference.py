@@ -17,8 +17,9 @@ from annotate.management.quick import QuickCommand
 from annotate.models import Project
 from inference.errors import UndecidedVideos, UnfinishedCaptions
 from inference.models import InferenceRun, ModelSpec
-from inference.planning.options import OPTIONS, Options
+from inference.planning.options import OPTIONS
 from inference.planning.replacement import RANK_OF
+from inference.planning.typed_options import Options
 from inference.runs.preview import preview_run
 from inference.runs.progress import RunProgress, progress_of
 from inference.runs.services import ROLE_OF_KIND, fits_kind, start_run

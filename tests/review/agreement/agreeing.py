@@ -20,7 +20,7 @@ from review.studies.models import Study
 from review.triplets.models import ComposedQuery, TargetVerdict, TripletVerdict
 from review.verification.judgement import Judgement, Missing, Verdict
 from review.verification.models import Verification
-from review.verification.services import record_verification
+from review.verification.recording import record_verification
 from tests.cast import make_clip
 from tests.hand_work import machine_caption
 

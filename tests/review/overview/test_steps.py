@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from review.overview.facts import Facts, Pace, Queries, RunFacts, Scores, Votes, WorkFacts
+from review.overview.forecasts import forecasts_of
 from review.overview.lanes import lanes_of
-from review.overview.pages import forecasts_of
 from review.overview.steps import Step, next_step
 
 KINDS = (

@@ -11,10 +11,10 @@ from django.urls import reverse
 from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.jobs.services.working import work_on
 from annotate.models.jobs import Job
-from review.frozen.models import ReleaseArchive
 from review.releases import archives
 from review.releases.archives import archive_state, start_archive
 from review.releases.formats import FORMATS
+from review.releases.models import ReleaseArchive
 from review.releases.services import build_release, start_release
 from tests.cast import client_of
 from tests.review.cast import make_complete_world

@@ -6,10 +6,10 @@ from django.core.management import CommandError, call_command
 from annotate.models import Clip
 from annotate.models.jobs import Job
 from review.errors import ReviewError
-from review.frozen.models import Release, ReleaseArchive
+from review.frozen.models import Release
 from review.releases import jobs
 from review.releases.choice import Choice
-from review.releases.models import ReleaseDraft
+from review.releases.models import ReleaseArchive, ReleaseDraft
 
 pytestmark = pytest.mark.one_database
 

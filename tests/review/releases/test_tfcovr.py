@@ -13,7 +13,8 @@ from django.db import DatabaseError, transaction
 from annotate.models import Clip
 from review.captions.exchange import import_predictions
 from review.errors import ReviewError
-from review.frozen.models import ReleasedLabel, ReleasedModification, ReleasedQuery
+from review.frozen.models import ReleasedLabel
+from review.frozen.query_models import ReleasedModification, ReleasedQuery
 from review.releases.exporting import export_release
 from review.releases.formats import formats_of
 from review.releases.queries import latest_release, next_release

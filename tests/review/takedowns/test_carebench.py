@@ -13,12 +13,12 @@ from annotate.jobs.services.working import work_on
 from annotate.models import AuditEvent, Caption
 from annotate.models.jobs import Job
 from review.errors import ReviewError
-from review.frozen.models import ReleaseArchive
 from review.frozen.takedowns import Reinstatement, Takedown
 from review.proof.verifying.main import verify
 from review.releases import jobs
 from review.releases.archives import pack_release, ready_archive, start_archive
 from review.releases.exporting import export_release
+from review.releases.models import ReleaseArchive
 from review.releases.queries import latest_release, next_release
 from review.releases.services import build_release
 from review.studio.comparing import check, comparison_of

@@ -13,7 +13,7 @@ from annotate.corpus.precedence import current_caption, current_captions
 from annotate.corpus.services.precedence import make_current, settle_captions
 from annotate.models import Caption, CaptionRank, Clip, User
 from review.verification.judgement import Judgement, Verdict
-from review.verification.services import record_verification, sentences_of
+from review.verification.recording import record_verification, sentences_of
 from tests.cast import make_clip, make_person
 from tests.hand_work import machine_caption, open_hand, write_by_hand
 from tests.work import hold

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from annotate.models import Caption
 from review.verification.content import read_judgement
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
-from review.verification.services import Judged, record_verification, record_verifications
+from review.verification.recording import Judged, record_verification, record_verifications
 from tests.cast import make_clip
 from tests.hand_work import machine_caption
 from tests.review.verification.verifying import ALL_OK, CAPTION, MENDED, MENDED_TEXT

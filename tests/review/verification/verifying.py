@@ -15,12 +15,8 @@ from review.reports.agreement_due import agreement_changed
 from review.verification.content import read_judgement, sentences_key
 from review.verification.judgement import Judgement
 from review.verification.queueing import open_verifications
-from review.verification.services import (
-    Judged,
-    record_verifications,
-    sentences_of,
-    submit_verification,
-)
+from review.verification.recording import Judged, record_verifications, sentences_of
+from review.verification.services import submit_verification
 from tests.hand_work import machine_caption
 from tests.work import hold
 
