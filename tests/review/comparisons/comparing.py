@@ -64,7 +64,12 @@ def next_caption_pair(project: Project, person: User) -> tuple[Assignment, Capti
 
 
 def vote(
-    held: Assignment, outcome: str = "left", *, shown: str | None = None, key=None, **content: str
+    held: Assignment,
+    outcome: str = "left",
+    *,
+    signature: str | None = None,
+    key=None,
+    **content: str,
 ) -> Vote:
     caption_pair = CaptionPair.of_any_purpose.get(pk=held.item.subject)
     held.refresh_from_db(fields=["draft_version"])
@@ -75,7 +80,7 @@ def vote(
         base_version=held.draft_version,
         content={
             "outcome": outcome,
-            "shown": shown_on(caption_pair) if shown is None else shown,
+            "shown": shown_on(caption_pair) if signature is None else signature,
             **content,
         },
     )

@@ -103,7 +103,7 @@ def test_a_form_with_the_sides_swapped_or_of_another_pair_is_refused(project, cl
     other = CaptionPair.objects.exclude(pk=caption_pair.pk).get()
     for signature in (shown_on(swapped), shown_on(other), "", "left"):
         with pytest.raises(AnnotateError, match="different captions"):
-            vote(held, shown=signature)
+            vote(held, signature=signature)
     assert not Vote.objects.exists()
 
 
@@ -118,7 +118,7 @@ def test_work_about_another_projects_caption_pair_is_refused(project, claim, rit
     held, _ = claim
     WorkItem.objects.filter(pk=held.item_id).update(subject=10**9)
     with pytest.raises(AnnotateError, match="has no pair"):
-        vote(held, shown="x")
+        vote(held, signature="x")
 
 
 def test_a_changed_vote_is_added_and_the_first_is_kept(claim, rita):
