@@ -239,6 +239,7 @@ NAMED = {
 # A part of a page, and what a script asks for.
 NO_PAGES = {
     "review:overview_live",
+    "review:try_threshold",
     "review:label_pairs_live",
     "review:modifications_live",
     "review:triplets_live",

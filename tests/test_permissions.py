@@ -109,6 +109,7 @@ BY_ROLE = {
     "inference:video": ("get", EVERY_MEMBER),
     "inference:clip_scores": ("get", EVERY_MEMBER),
     "review:adopt_threshold": ("get", {ADMIN}),
+    "review:try_threshold": ("get", {ADMIN}),
     "review:hand_out_low_captions": ("post", {ADMIN}),
     "review:start_study": ("post", {ADMIN}),
     "review:stop_threshold_study": ("post", {ADMIN}),

@@ -17,8 +17,7 @@ def basis_of(project: Project, scorer: str, report: int | None, rule: str, count
     """Return the basis in the form stored in an event; empty if this scorer has no report with this
     key.
     """
-    of_scorer = Report.objects.filter(project=project, name=Report.Name.THRESHOLD, subject=scorer)
-    basis = None if report is None else of_scorer.filter(pk=report).first()
+    basis = report_of(project, scorer, report)
     if basis is None:
         return {}
     return {
@@ -27,6 +26,12 @@ def basis_of(project: Project, scorer: str, report: int | None, rule: str, count
         "estimate": result_of(basis, Thresholds).counted(counting).rules[rule].threshold,
         "signature": basis.signature,
     }
+
+
+def report_of(project: Project, scorer: str, key: int | None) -> Report | None:
+    """Return the threshold report of this scorer with this key."""
+    reports = Report.objects.filter(project=project, name=Report.Name.THRESHOLD, subject=scorer)
+    return None if key is None else reports.filter(pk=key).first()
 
 
 def bases_of(project: Project) -> dict[int, Basis]:

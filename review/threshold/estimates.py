@@ -58,7 +58,16 @@ def estimated_thresholds(project: Project, rule: str, counting: str) -> dict[str
             auc=counted.auc,
             fit=counted.fit,
             effective=result.effective,
-            sample=[(point.score, point.errors(counting)) for point in result.points],
+            sample=_sample(result, counting),
             is_old=hashes.get(report.subject) != report.inputs_hash,
         )
     return thresholds
+
+
+def sample_of(report: Report, counting: str) -> list[tuple[float, float]]:
+    """Return the (score, mean errors) of each caption of a report."""
+    return _sample(result_of(report, Thresholds), counting)
+
+
+def _sample(result: Thresholds, counting: str) -> list[tuple[float, float]]:
+    return [(point.score, point.errors(counting)) for point in result.points]

@@ -28,8 +28,7 @@ class ThresholdField(forms.DecimalField):
     """A number with at most three decimals and a decimal point or comma."""
 
     def __init__(self, **options: Any) -> None:
-        bounds = {"data-least": f"{LEAST:g}", "data-most": f"{MOST:g}"}
-        attrs = {"inputmode": "decimal", "autocomplete": "off", "class": "input short", **bounds}
+        attrs = {"inputmode": "decimal", "autocomplete": "off", "class": "input short"}
         super().__init__(
             widget=forms.TextInput(attrs=attrs), decimal_places=TYPED_DECIMALS, **options
         )
@@ -120,6 +119,10 @@ def study_form(scorer: str, drawable: int) -> StudyForm:
 
 def sent_value_form(data: QueryDict) -> ValueForm:
     return ValueForm(data, auto_id=_ids("value", data.get("scorer", "")))
+
+
+def value_errors(form: ValueForm) -> list[str]:
+    return [str(error) for error in form.errors.get("value", [])]
 
 
 def sent_study_form(data: QueryDict) -> StudyForm:

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.http import QueryDict
 
-from annotate.models import Caption, Membership, WorkItem
+from annotate.models import Caption, Membership, Project, WorkItem
 from annotate.queue.queries import members_for
 from inference.errors import InferenceError
 from inference.models import QualityScore
@@ -16,12 +16,14 @@ from inference.queries import DEFAULT_THRESHOLD, adopted_thresholds, current_thr
 from review.reports.models import Report
 from review.reports.page import ReportPage
 from review.reports.state import NOTHING_NEW
-from review.threshold.basis import bases_of
+from review.threshold.basis import bases_of, report_of
+from review.threshold.choice import Trial, choose
 from review.threshold.computing import TARGET
-from review.threshold.estimates import estimated_thresholds
-from review.threshold.forms import PEOPLE, StudyForm, ValueForm, sent_value_form
+from review.threshold.estimates import estimated_thresholds, sample_of
+from review.threshold.forms import PEOPLE, StudyForm, ValueForm, sent_value_form, value_errors
 from review.threshold.ordering import newest_order
 from review.threshold.queries import (
+    count_scores,
     current_machine_captions,
     current_values,
     last_score_runs,
@@ -151,15 +153,39 @@ def described(basis: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
     return {**basis, "rule": rule, "counting": counting}
 
 
+def trial_of(project: Project, form: ValueForm, counting: str) -> Trial:
+    """Return what the value that was sent would keep and send back, or what is wrong with it."""
+    form.full_clean()
+    scorer = form.cleaned_data.get("scorer", "")
+    name = ""
+    try:
+        name = _last_score(project, scorer).scorer_name
+    except InferenceError as error:
+        form.add_error("value", str(error))
+    estimate = report_of(project, scorer, form.cleaned_data.get("report"))
+    current = current_threshold(project, scorer)
+    choice = None
+    if form.is_valid():
+        value = form.cleaned_data["value"]
+        captions, back = count_scores(project, scorer, value)
+        sample = sample_of(estimate, counting) if estimate else []
+        choice = choose(value, captions=captions, back=back, sample=sample)
+    return Trial(
+        scorer,
+        name,
+        is_estimated=estimate is not None,
+        current=current.value if current else None,
+        choice=choice,
+        errors=value_errors(form),
+    )
+
+
 def adopt_context(membership: Membership, scorer: str, value: float) -> Context:
     """Return what adopting the value would do. Raises InferenceError for a scorer
     without scores.
     """
     project = membership.project
-    scores = QualityScore.objects.filter(project=project, scorer=scorer)
-    scored = scores.select_related("caption").order_by("-pk").first()
-    if scored is None:
-        raise InferenceError("This project has no scores from this scorer. Run score first.")
+    scored = _last_score(project, scorer)
     values = current_values(project).get(scorer, {})
     current = current_threshold(project, scorer)
     below = split_below(values, verify_work(project), value)
@@ -179,3 +205,11 @@ def adopt_context(membership: Membership, scorer: str, value: float) -> Context:
         "foreseen": foreseen,
         "of_other_scorers": foreseen.opened - below.left,
     }
+
+
+def _last_score(project: Project, scorer: str) -> QualityScore:
+    scores = QualityScore.objects.filter(project=project, scorer=scorer)
+    scored = scores.select_related("caption").order_by("-pk").first()
+    if scored is None:
+        raise InferenceError("This project has no scores from this scorer. Run score first.")
+    return scored

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
 from annotate.corpus.precedence import current_captions
 from annotate.models import Caption, Clip, Project, WorkItem
@@ -56,6 +56,15 @@ def current_values(project: Project) -> dict[str, dict[int, float]]:
     for scorer, caption, value in rows:
         values.setdefault(scorer, {})[caption] = value
     return values
+
+
+def count_scores(project: Project, scorer: str, value: float) -> tuple[int, int]:
+    """Return the number of current machine captions with a score by this scorer, and of those whose
+    score is below the value.
+    """
+    scores = scores_of_current(project).filter(scorer=scorer)
+    counts = scores.aggregate(all=Count("pk"), below=Count("pk", filter=Q(value__lt=value)))
+    return counts["all"], counts["below"]
 
 
 @dataclass(frozen=True)

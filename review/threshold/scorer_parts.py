@@ -13,11 +13,11 @@ from inference.models import InferenceRun, QualityThreshold
 from inference.queries import DEFAULT_THRESHOLD
 from inference.registry import Backend
 from metrics.threshold import LEAST_CAPTIONS, RULES
-from review.threshold.choice import Choice, Choices, count_choices
+from review.threshold.choice import Trial, choose, slider_ends
 from review.threshold.computing import COUNTINGS
 from review.threshold.estimates import Estimated
 from review.threshold.figure import Figure, draw_figure
-from review.threshold.forms import StudyForm, ValueForm, study_form, value_form
+from review.threshold.forms import StudyForm, ValueForm, study_form, value_errors, value_form
 from review.threshold.queries import Below, Stock, StudyProgress, VerifyWork, split_below
 from review.threshold.shortage import Shortage
 
@@ -67,7 +67,8 @@ class ScorerPart:
     adopted: list[tuple[QualityThreshold, Mapping[str, Any] | None]]
     estimated: Estimated | None
     figure: Figure | None
-    choices: Choices
+    trial: Trial
+    slider: tuple[float, float]
     offered: float
     value_form: ValueForm
     below: Below | None
@@ -84,14 +85,6 @@ class ScorerPart:
     @property
     def short(self) -> str:
         return self.scorer[:8]
-
-    @property
-    def choice(self) -> Choice:
-        return self.choices.at(self.offered)
-
-    @property
-    def offers_current(self) -> bool:
-        return bool(self.adopted) and self.offered == self.threshold
 
     @property
     def drawable(self) -> int:
@@ -158,7 +151,20 @@ def scorer_part(
         )
         if values or sample
         else None,
-        choices=count_choices(values.values(), sample, [current, offered]),
+        trial=Trial(
+            scorer,
+            row["scorer_name"],
+            is_estimated=estimated is not None,
+            current=current if adopted else None,
+            choice=choose(
+                offered,
+                captions=len(values),
+                back=sum(value < offered for value in values.values()),
+                sample=sample,
+            ),
+            errors=value_errors(refused) if isinstance(refused, ValueForm) else [],
+        ),
+        slider=slider_ends(values.values(), sample, [current, offered]),
         offered=offered,
         value_form=refused if isinstance(refused, ValueForm) else value_form(scorer, offered),
         below=split_below(values, work, current) if adopted else None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotate.access import UserRequest
 from annotate.models import Membership
@@ -19,11 +19,22 @@ from review.threshold import services as thresholds
 from review.threshold import studies
 from review.threshold.basis import basis_of
 from review.threshold.forms import StudyForm, ValueForm, sent_study_form, sent_value_form
-from review.threshold.pages import PAGE, adopt_context, described
+from review.threshold.pages import PAGE, adopt_context, described, trial_of
 from review.threshold.scorer_parts import View
 
 TO_PEOPLE = "people"  # the form's value for assigning captions
 BY_EXPECTED_ERRORS = "errors"
+
+
+@require_GET
+def try_value(request: UserRequest, slug: str) -> HttpResponse:
+    """Answer what a value would keep and send back, while an admin chooses it."""
+    membership = access.admin(request, slug)
+    form = sent_value_form(request.GET)
+    trial = trial_of(membership.project, form, View.of(request.GET).counting)
+    context = {"project": membership.project, "trial": trial}
+    status = 200 if trial.choice else 422
+    return render(request, "review/threshold/trial.html", context, status=status)
 
 
 @require_http_methods(["GET", "POST"])

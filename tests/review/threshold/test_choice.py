@@ -1,42 +1,29 @@
-"""Counts at every thousandth agree with counting the scores themselves."""
-
-import json
+"""What a threshold keeps and sends back, and the ends of the slider."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.threshold import consequences
-from review.threshold.choice import count_choices
+from review.threshold.choice import Choice, choose, slider_ends
 
 SCORES = st.floats(-2, 3, allow_nan=False, width=32)
-THOUSANDTHS = st.integers(-1000, 1000)
-
-
-@given(
-    values=st.lists(SCORES, max_size=20),
-    sample=st.lists(st.tuples(SCORES, st.integers(0, 3)), max_size=20),
-    at=THOUSANDTHS,
-)
-def test_the_counts_of_a_choice_are_those_of_the_scores(values, sample, at):
-    value = at / 1000
-    choice = count_choices(values, sample, [0.2]).at(value)
-    assert (choice.kept, choice.back) == (
-        sum(score >= value for score in values),
-        sum(score < value for score in values),
-    )
-    expected = consequences([score for score, _ in sample], [n for _, n in sample], value)
-    assert (choice.sample_kept, choice.flagged) == (expected.kept, expected.flagged)
-    assert (choice.missed, choice.false_alarms) == (expected.missed, expected.false_alarms)
 
 
 def test_a_score_on_the_value_is_kept():
-    choices = count_choices([0.1, 0.2, 0.3], [], [0.2])
-    assert [choices.at(value).back for value in (0.199, 0.2, 0.201)] == [1, 1, 2]
+    sample = [(0.1, 1.0), (0.2, 0.0), (0.3, 0.5), (0.05, 0.0)]
+    assert choose(0.2, captions=10, back=4, sample=sample) == Choice(
+        value=0.2, kept=6, back=4, sample_kept=2, flagged=2, missed=1, false_alarms=1
+    )
+
+
+def test_without_a_sample_only_the_captions_are_counted():
+    choice = choose(0.2, captions=3, back=1, sample=[])
+    assert (choice.captions, choice.sampled) == (3, 0)
+    assert choice.words == "0.2: 2 kept, 1 sent back"
 
 
 @pytest.mark.parametrize(
-    ("values", "inside", "slider"),
+    ("values", "inside", "ends"),
     [
         ([0.12, 0.355], [0.2], (0.12, 0.36)),
         ([0.3], [0.2, 0.5], (0.2, 0.51)),
@@ -44,11 +31,16 @@ def test_a_score_on_the_value_is_kept():
         ([], [0.2], (0.2, 0.21)),
     ],
 )
-def test_the_slider_goes_round_all_that_is_counted(values, inside, slider):
-    assert count_choices(values, [], inside).slider == pytest.approx(slider, abs=0.0101)
+def test_the_slider_goes_round_all_that_is_counted(values, inside, ends):
+    assert slider_ends(values, [], inside) == ends
 
 
-def test_forty_thousand_scores_take_few_numbers():
-    data = json.loads(count_choices([n / 100_000 for n in range(40_000)], [], [0.2]).as_json)
-    assert len(data["back"]) == 402
-    assert sum(data["back"]) == data["captions"] == 40_000
+@given(
+    values=st.lists(SCORES, max_size=20),
+    sample=st.lists(st.tuples(SCORES, st.integers(0, 3)), max_size=20),
+)
+def test_it_reaches_from_nothing_to_everything_sent_back(values, sample):
+    scores = [score for score in [*values, *(score for score, _ in sample)] if -1 <= score < 1]
+    least, most = slider_ends(values, sample, [0.2])
+    assert -1 <= least < most <= 1
+    assert all(least <= score < most for score in scores)

@@ -127,7 +127,12 @@ def test_only_current_machine_captions_are_counted(project, url, ada):
     score(high, 0.2, run)
     score(people, -0.3, run, caption=write(people, source="human"))
     part = part_of(ada, url)
-    assert (part.scored, part.captions, part.choice.kept, part.choice.back) == (4, 2, 1, 1)
+    assert (part.scored, part.captions, part.trial.choice.kept, part.trial.choice.back) == (
+        4,
+        2,
+        1,
+        1,
+    )
     assert "All 2 current, scored machine captions" in page(ada, url).text
 
 
@@ -141,8 +146,8 @@ def test_each_scorer_has_its_own(project, url, ada):
     )
     response = page(ada, url)
     parts = {part.scorer: part for part in response.context["parts"]}
-    assert (parts[scorer].threshold, parts[scorer].choice.back) == (0.05, 0)
-    assert (parts[OTHER].threshold, parts[OTHER].choice.back) == (0.2, 0)
+    assert (parts[scorer].threshold, parts[scorer].trial.choice.back) == (0.05, 0)
+    assert (parts[OTHER].threshold, parts[OTHER].trial.choice.back) == (0.2, 0)
     assert "Scores of different scorers are not comparable" in response.text
 
 
