@@ -9,7 +9,7 @@ from annotate.models import Membership, Role, WorkItem
 
 
 def reviewer(request: UserRequest, slug: str) -> Membership:
-    """Somebody who may see how others work."""
+    """Return the membership of a person who can see how others work."""
     return member(request, slug, Role.ADMIN, Role.EXPERT, Role.REVIEWER)
 
 
@@ -18,7 +18,7 @@ def admin(request: UserRequest, slug: str) -> Membership:
 
 
 def trainer(request: UserRequest, slug: str) -> Membership:
-    """Somebody who may keep the training set of the raters."""
+    """Return the membership of a person who can edit the raters' training set."""
     return member(request, slug, Role.ADMIN, Role.REVIEWER)
 
 
@@ -31,7 +31,7 @@ def voter(request: UserRequest, slug: str) -> Membership:
 
 
 def prompt_editor(request: UserRequest, slug: str) -> Membership:
-    """Somebody who may change what text models are told."""
+    """Return the membership of a person who can edit the prompts of text models."""
     return member(request, slug, Role.ADMIN, Role.EXPERT)
 
 

@@ -64,7 +64,7 @@ class ReviewConfig(AppConfig):
             Identify(),
         )
         register_known_work(KnownAnswers())
-        # First, so that people who end or fail are led back to their panel.
+        # First, so that people who finish or fail are led back to their panel.
         register_gate(panel_gate)
         register_gate(gate)
         register_job_kind(CompareLabels())

@@ -1,4 +1,4 @@
-"""What the services of this app raise when they refuse."""
+"""Errors that the services of this app raise."""
 
 from annotate.errors import Refused
 

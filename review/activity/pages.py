@@ -30,7 +30,7 @@ from review.verification.completeness import Progress, progress_of
 Context = dict[str, Any]
 Kind, State = WorkItem.Kind, WorkItem.State
 
-# The steps that not every clip needs.
+# Steps that some clips don't need.
 ASKED_FOR = {
     Kind.SIGNOFF: "Signed off",
     Kind.DYNAMICS: "Videos checked for dynamics",

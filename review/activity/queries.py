@@ -22,7 +22,7 @@ State = Assignment.State
 DAYS = 14
 LISTED = 50
 
-# The caption that each step ends with; the split makes two, of which one is counted.
+# The caption that each step ends with; of the split's two, one is counted.
 CAPTION_OF = {
     (Caption.Kind.GENERAL, Caption.Source.HUMAN): Kind.WRITE,
     (Caption.Kind.GENERAL, Caption.Source.MERGED): Kind.MERGE,
@@ -144,8 +144,8 @@ class Stuck:
 
 
 def unfinished_work(project: Project) -> tuple[list[Assignment], list[Assignment]]:
-    """Return (work that people hold or should resume, longest inactive first; skipped work that
-    still has a free place), each with at most LISTED + 1 entries, to tell whether there are more.
+    """Return (work that people hold or should resume, longest inactive first; skipped work with a
+    free place), each with at most LISTED + 1 entries, which shows whether there are more.
     """
     is_skipped = Q(state=State.SKIPPED)
     rows = (
@@ -172,7 +172,7 @@ def unfinished_work(project: Project) -> tuple[list[Assignment], list[Assignment
 
 
 def mark_stranded(project: Project, holds: list[Assignment]) -> list[Stuck]:
-    """Mark the work that nobody can take. Two queries."""
+    """Return the work that nobody can take. Two queries."""
     if not holds:
         return []
     members = list(Membership.objects.filter(project=project, user__is_active=True))

@@ -72,7 +72,7 @@ def row_of(name: str, result: Agreement | ShareResult, axis: Axis, of: str = "")
 
 
 def shown_measures(question: QuestionResult, words: QuestionWords) -> list[Agreement]:
-    """Return the question's measures, without the intervals of those with too few units."""
+    """Return the question's measures; those with too few units have no intervals."""
     return [
         shown_estimate(measure, measure.n_units, words.unit, words.units)
         for measure in question.measures

@@ -70,8 +70,8 @@ def agreement_inputs(project: Project) -> Iterator[Inputs]:
 
 
 def state_of(project: Project, report: Report) -> Stored:
-    """Return the current number of labels of the report's task, and how many of them it doesn't
-    count.
+    """Return the current number of labels of the report's task, and how many of them the report
+    lacks.
     """
     return TASKS[report.subject].state(project, result_of(report, KnownRows).stored.last)
 

@@ -204,7 +204,7 @@ MIN_UNITS, MIN_ITEMS = 30, FEW
 
 
 def small_sample(words: QuestionWords, n_units: int, n_items: int | None) -> str:
-    """Return what is missing for a verdict, or an empty text. `n_units`, `n_items`: judged by
+    """Return what is missing for a verdict; "" if nothing is. `n_units`, `n_items`: judged by
     several people; `n_items` is None in older reports.
     """
     counts = [(n_units, MIN_UNITS, words.unit, words.units)]
@@ -228,7 +228,7 @@ def small_sample(words: QuestionWords, n_units: int, n_items: int | None) -> str
 
 
 def verdict_on(value: float | None, low: float | None, too_few: str = "") -> str:
-    """Return the interpretation of an alpha by Krippendorff's bounds; empty without one. `too_few`:
+    """Return the interpretation of an alpha by Krippendorff's bounds; "" without one. `too_few`:
     what is missing for a verdict, returned instead.
     """
     if value is None:

@@ -36,7 +36,7 @@ class RowFault:
 
 @dataclass(frozen=True)
 class Fault:
-    """The same error in `count` rows, of which the first are named, with one message."""
+    """The same error in `count` rows, the first of which are named in one message."""
 
     rows: list[int]
     count: int
@@ -139,8 +139,8 @@ COLUMNS = (
     *("Clip", "Annotator", "Kind", "Caption", "Type", "Correction", "Start frame", "End frame"),
     *("Theme", "Content errors", "Sentences with content errors", "Topic errors"),
 )
-"""What Kind to Theme say of the whole caption stands in its first row only, but Clip and Annotator
-in each."""
+"""The columns Kind to Theme are about the whole caption and are filled in its first row only; Clip
+and Annotator are filled in every row."""
 
 THEMES = {True: "ok", False: "off"}
 AT_ONCE = 100

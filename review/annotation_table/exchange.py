@@ -32,7 +32,7 @@ AT_ONCE = 500
 def import_annotations(
     *, project: Project, lines: Iterable[str], marks: Marks, actor: User | None = None
 ) -> list[Verification]:
-    """Read the table and store it, or nothing of it."""
+    """Import the table, all or nothing."""
     annotations = read_annotations(project=project, lines=lines, marks=marks)
     return store_annotations(project=project, annotations=annotations, actor=actor)
 
@@ -48,7 +48,7 @@ def store_annotations(
     ReviewError if a clip was removed.
     """
     # One import at a time, because two imports of a table would not see each other's rows. The key
-    # isn't locked, because other rows stored meanwhile refer to it.
+    # isn't locked, because other rows stored in the meantime refer to it.
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     taken = stored_keys(project)
     if faults := [already_stored(each) for each in annotations if each.key in taken]:

@@ -1,4 +1,4 @@
-"""What the page of the annotation table shows."""
+"""The context of the page of the annotation table."""
 
 from __future__ import annotations
 

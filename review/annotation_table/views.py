@@ -31,7 +31,7 @@ def download_annotations(request: UserRequest, slug: str) -> HttpResponseBase:
     form = MarksForm(request.GET, auto_id="download-%s")
     if not form.is_valid():
         return _table_page(request, membership, download=form, status=422)
-    # Complete before the first byte is sent: a caption may ask for other marks.
+    # Completed before the first byte is sent, because a caption can require other marks.
     file = tempfile.TemporaryFile()  # noqa: SIM115 (the response closes it)
     try:
         for line in annotation_lines(

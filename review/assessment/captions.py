@@ -28,7 +28,7 @@ NO_STUDY = "No caption of a threshold study has been verified yet."
 NO_SAMPLE = "There is no threshold study yet. Start one on the page Threshold."
 NOT_CHECKED = "No caption outside the threshold studies has been verified yet."
 NO_CAPTIONS = "No clip or whole video has a caption yet."
-# Who gave it, (caption, start, end), and the types.
+# (rater, (caption, start, end), types)
 SentenceLabel = tuple[str, tuple[int, int, int], str]
 LETTERS = {"A": "errors_a", "B": "errors_b", "C": "errors_c", "D": "topic_errors"}
 
@@ -147,8 +147,8 @@ def _agreement_rows(
 
 
 def _ratio(judged: Sequence[Judged], column: str, per: str = "") -> Ratio:
-    """Return the sums of a column by caption, over those of the column `per` or over judgments.
-    Captions without a sentence have no share."""
+    """Return the sums of a column by caption, divided by those of the column `per` or by the
+    judgments. Captions without a sentence have no share."""
     sums, sizes = [], []
     for rows in _by_caption(judged).values():
         size = sum(getattr(row, per) for row in rows) if per else len(rows)

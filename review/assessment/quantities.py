@@ -1,4 +1,4 @@
-"""The rows of the table: a number with its interval, and what it was counted from."""
+"""The rows of the table: a number with its interval and its basis."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Timed(NamedTuple):
 
 @dataclass(frozen=True)
 class Base:
-    """What a number was counted from: `n` units of the row, with so many `judgments` by so many
-    `people`; None where a number is not about judgments."""
+    """The basis of a number: `n` units of the row, in so many `judgments` by so many `people`; None
+    if a number is not about judgments."""
 
     n: int
     judgments: int | None = None

@@ -1,4 +1,4 @@
-"""What tells whether people have judged anything since the table was computed."""
+"""The state that shows whether people have judged anything since the table was computed."""
 
 from __future__ import annotations
 

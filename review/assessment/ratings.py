@@ -22,7 +22,7 @@ MEASURES = ("mean", "high", "kappa", "alpha")
 
 @dataclass(frozen=True)
 class StudyRatings:
-    """The ratings of one study, given by its key; None without ratings."""
+    """The ratings of one study, identified by its key; None without ratings."""
 
     study: int | None = None
     rated: Sequence[Rated] = ()

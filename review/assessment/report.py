@@ -18,8 +18,8 @@ METHOD = f"assessment 1, agreement {AGREEMENT}, ratings {RATINGS}"
 
 
 def assessment_inputs(project: Project) -> Iterator[Inputs]:
-    """One report, once somebody has judged anything."""
-    # Read before the labels, so that labels added meanwhile make the report outdated.
+    """Yield one report, once a person has judged anything."""
+    # Read before the labels, so that labels added in the meantime make the report outdated.
     state = assessment_state(project)
     if not state.judgments:
         return

@@ -24,7 +24,7 @@ UNITS = {PERCENT: " %", NUMBER: "", SECONDS: " s"}
 
 
 class Words(NamedTuple):
-    """What a row is called, in what it is written, and what `n` counts."""
+    """The name and unit of a row, and what `n` counts."""
 
     name: str
     form: str
@@ -95,10 +95,10 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Row:
-    """A row as people read it; `quantity` has no interval if it rests on too few units.
+    """A row as people read it; `quantity` has no interval if it is based on too few units.
 
-    `reason_rows`: how many rows from this one on lack a number for the same reason, which stands
-    once for all; 0 if a row before it has the reason."""
+    `reason_rows`: the number of rows from this one on that lack a number for the same reason, which
+    is shown once; 0 if a row before it shows the reason."""
 
     words: Words
     quantity: Quantity

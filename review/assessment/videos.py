@@ -22,7 +22,7 @@ from review.assessment.quantities import (
 NO_CHECKS = "No video has a dynamics check yet. Segmenting a video opens one."
 NOT_JUDGED = "No video has been judged by two people yet."
 SCALE = ("dynamic", "static")
-# Who gave it, the video, and one of SCALE.
+# (rater, the video, one of SCALE)
 Verdict = tuple[str, int, str]
 
 

@@ -1,4 +1,4 @@
-"""What the page and the file of the audit log show."""
+"""The contents of the page and the file of the audit log."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PERSON, OBJECT, CHANGE = (
     Column("change", "Change"),
 )
 FILE_COLUMNS = ("event", "at", "person", "action", "object", "number", "before", "after")
-# The pages of objects whose key is in the address.
+# Pages of objects that have their key in the address.
 PAGES = {
     "clip": "annotate:clip",
     "job": "annotate:job",

@@ -41,8 +41,8 @@ def events_of(project: Project, filters: Mapping[str, Any]) -> QuerySet[AuditEve
 
 
 def may_read_values(membership: Membership) -> bool:
-    """Return whether the person may read what was changed to what. The values have verdicts, votes
-    and texts, so those who could still do such work themselves see only that something changed."""
+    """Return whether the person can read the values of changes. They contain verdicts, votes and
+    texts, so people who could still do such work themselves see only that something changed."""
     return not membership.has_role(*WORKING)
 
 

@@ -32,8 +32,8 @@ class Part:
 
 @dataclass(frozen=True)
 class Comparison:
-    """`models`: those that the chosen projects have, with the number of projects that have each.
-    `mend`: what to do before there are tables, if anything.
+    """`models`: those of the chosen projects, with the number of projects that have each. `mend`:
+    what to do before there are tables, if anything.
     """
 
     benchmarks: Sequence[Benchmark]

@@ -92,7 +92,7 @@ Question = Extract | Judge
 
 @dataclass(frozen=True)
 class Unanswered:
-    """There is no usable answer; `reply` is the model's last reply, if any."""
+    """A request without a usable answer; `reply` is the model's last reply, if any."""
 
     reason: str
     reply: str = ""
@@ -111,7 +111,7 @@ class Asker:
         settings = settings_of(recipe)
         self._project = project
         self._recipe = recipe
-        # None: Vericap's own.
+        # None for Vericap's own prompts.
         self._loaded = prompts_of(recipe)
         self._model = load_model(settings)
         # The formats of the replies used, as accepted by the servers.
@@ -185,7 +185,7 @@ class Asker:
                 )
                 self.reply_formats |= {format_of(reply)} - {""}
         JudgeReply.objects.bulk_create(usable, ignore_conflicts=True)
-        # Raise only now, so that the batch's other answers, which are paid for, are kept.
+        # Raise only now, to keep the batch's other answers, which are paid for.
         if broken:
             raise broken
 

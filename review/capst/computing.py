@@ -1,4 +1,4 @@
-"""CapST, from what was judged (CaReBench, 3.4.2)."""
+"""CapST from judged lists (CaReBench, 3.4.2)."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class FindForm(forms.Form):
 
 
 class JudgeForm(FindForm):
-    """Choose the captions, of one set or of all, the model that finds elements, and the judge."""
+    """Choose the captions (one set or all), the model that finds elements, and the judge."""
 
     caption_set = forms.TypedChoiceField(label="Captions", coerce=int)
     judge = forms.TypedChoiceField(label="Judged by", coerce=int)

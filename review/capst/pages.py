@@ -128,7 +128,7 @@ class CapstPage(ReportPage[None]):
         find_form: FindForm | None = None,
         prompts_form: PromptsForm | None = None,
     ) -> dict[str, Any]:
-        """`form`, `find_form` and `prompts_form` are invalid forms to show again."""
+        """`form`, `find_form` and `prompts_form`: invalid forms, shown again."""
         context = _context(membership, PresetForm(query).chosen, form, find_form)
         context["prompts_form"] = prompts_form or PromptsForm()
         context["loaded_prompts"] = prompts_in_use(membership.project)
@@ -204,7 +204,7 @@ def _current(project: Project, in_use: Sequence[CaptionSet]) -> list[StoredCapst
 
 
 def _ways(reports: Sequence[StoredCapst]) -> list[tuple[str, str]]:
-    """Return (extractor, judge) of these reports; numbers by different ones aren't comparable."""
+    """Return (extractor, judge) of these reports. Numbers by different ones aren't comparable."""
     every = [report.report.parameters for report in reports]
     return sorted({(parameters["extractor"], parameters["judge"]) for parameters in every})
 
@@ -280,7 +280,7 @@ def _called(category: str) -> str:
 
 
 def cell_of(branch: BranchScores) -> Cell:
-    """Return the numbers of events or objects from those of metrics.capst."""
+    """Return the cell with the numbers of events or objects from metrics.capst."""
     recall, precision = branch.recall, branch.precision
     f1 = shown_estimate(branch.f1, min(recall.n, precision.n))
     return Cell(

@@ -50,7 +50,7 @@ def stale_results(project: Project) -> list[Stale]:
 
 
 def outdated_results(project: Project, reports: Sequence[StoredCapst]) -> list[Stale]:
-    """Return those of these current reports that are older than the lists they rest on."""
+    """Return the current reports that are older than their lists."""
     by_run = {report.numbers.run: report for report in reports}
     runs = CapstRun.objects.filter(
         pk__in=by_run, project=project, caption_set__is_used=True
@@ -130,7 +130,7 @@ def latest_capst_runs(project: Project) -> list[JudgedRun]:
 
 
 def items_page(run: CapstRun, state: str, number: str | None) -> Page[CapstItem]:
-    """Return a page of a run's clips by name, only those of a state if one is given."""
+    """Return a page of a run's clips by name; `state` filters them, if given."""
     items = run.items.select_related("clip__video").order_by("clip__name", "pk")
     if state:
         items = items.filter(state=state)
@@ -174,8 +174,8 @@ def outdated_clips(
     }
     used = {report.numbers.run: set(report.numbers.references) for report in reports}
     clips = {run: {outdated[key] for key in keys & outdated.keys()} for run, keys in used.items()}
-    # Only unfinished items need a look at their references, so that no page reads every clip of
-    # every run.
+    # Only unfinished items need their references checked, so that no page reads every clip of every
+    # run.
     unjudged = CapstItem.objects.filter(run__in=used).exclude(state=ItemState.DONE)
     rows = unjudged.order_by().values_list("run", "clip", "events_reference", "objects_reference")
     for run, clip, events, objects in rows:

@@ -31,7 +31,7 @@ def asks_by_prompt(recipe: Mapping[str, Any]) -> bool:
 def how_asked(recipe: Mapping[str, Any]) -> str:
     """Return "deepseek-chat, prompts 2", "deepseek-chat, prompts of file 1a2b3c4d", or
     "word-overlap 1", which is never called a language model."""
-    # Pages may do this as well as workers: the rules load no library.
+    # Pages can import this as well as workers: the rules load no library.
     from inference.backends.word_overlap import VERSION
 
     if not asks_by_prompt(recipe):
@@ -44,7 +44,7 @@ def how_asked(recipe: Mapping[str, Any]) -> str:
     return f"{model}, prompts {prompts.VERSION}"[:200]
 
 
-# The words for each reply format. What a server doesn't enforce, we check.
+# The words for each reply format. We check what a server doesn't enforce.
 _FORMATS = {
     "json_schema": "JSON with a schema that the server enforces",
     "json_object": "JSON objects, checked here",

@@ -1,4 +1,4 @@
-"""The result of CapST as it is stored and read back."""
+"""The result of CapST as stored."""
 
 from __future__ import annotations
 

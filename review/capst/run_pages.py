@@ -77,7 +77,7 @@ def run_context(membership: Membership, run: CapstRun, query: QueryDict) -> dict
         "state": state,
         "states": [(each.value, each.label) for each in TABS],
         "query": f"state={state}" if state else "",
-        # A reason may quote a caption, whose model the page names.
+        # A reason can quote a caption, and the page names its model.
         "hides_reasons": _hides_reasons(membership, page),
         "extractor": how_asked(run.extractor_recipe),
         "judge": how_asked(run.judge_recipe) if run.judge_recipe else "",

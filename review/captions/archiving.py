@@ -1,4 +1,4 @@
-"""Archive a set of model captions: nothing new is made of it."""
+"""Archive a set of model captions, so that nothing new is made from it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ArchiveCaptionSet(ArchiveKind[CaptionSet]):
         return reverse("review:caption_set", args=[thing.project.slug, thing.pk])
 
     def roots(self, thing: CaptionSet) -> list[QuerySet[Any]]:
-        """Return the set, and the captions of a file, which nothing else has brought in."""
+        """Return the set, and the captions of its file that came only with it."""
         rows: list[QuerySet[Any]] = [CaptionSet.objects.filter(pk=thing.pk)]
         if thing.run_id is None:
             rows.append(

@@ -1,4 +1,4 @@
-"""What the captions of models share with human ones, from what was counted of each."""
+"""The overlap of model captions with human ones, from the counts of each caption."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Overlap:
     mean_reference_words: float | None
 
     def score(self, key: str) -> Score:
-        """`key`: of SCORES."""
+        """Return the score with this key of SCORES."""
         score: Score = getattr(self, key)
         return score
 

@@ -1,4 +1,4 @@
-"""Taking in what a model, which was run elsewhere, says about a project's clips."""
+"""Import the captions that a model, which was run elsewhere, wrote about a project's clips."""
 
 from __future__ import annotations
 
@@ -86,15 +86,15 @@ def import_predictions(
     left_out: list[Fault] | None = None,
     admin: User | None,
 ) -> CaptionSet:
-    """Store the captions of the file, which can be sought in, as those of the model `name`.
+    """Store the captions of a seekable file as those of the model `name`.
 
-    Each is about a clip of the project, or of `release`; one of kind full_video is about a clip
-    that spans its video. `prompt`, `frames` and `theme` state what the model was asked, as far as
-    it is known. With a list `left_out`, rows with an error are left out and their faults added to
-    it. Raises PredictionsInvalid with all that is to be mended, and ReviewError for a file that
-    can't be read, was imported before, or whose name is taken; either way with nothing stored.
+    Each is about a clip of the project, or of `release`; full_video captions are about clips that
+    span their video. `prompt`, `frames` and `theme` state the model's input, as far as known.
+    `left_out` gets the faults of skipped rows; without it, any fault raises PredictionsInvalid,
+    with all faults. Raises ReviewError for a file that can't be read or was imported before, and
+    for a name that is taken. Nothing is stored then.
     """
-    # One import at a time, so that two of the same file don't pass each other.
+    # One import at a time, so that two imports of the same file don't miss each other.
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if kind not in KINDS:
         raise ReviewError(f"“{kind}” is not one of {', '.join(KINDS)}.")
@@ -153,7 +153,7 @@ def _refuse(faults: Faults, good: int) -> None:
 
 
 class _Clips:
-    """The clips that a file may be about, by what it may call them."""
+    """The clips that a file can be about, by the names it can use."""
 
     def __init__(self, project: Project, kind: str, release: Release | None) -> None:
         self.release = release
@@ -163,7 +163,7 @@ class _Clips:
         self.is_of_videos = kind == Caption.Kind.FULL_VIDEO
         self.by_name, self.wholes = names_of_clips(project)
         if release is not None and release.format == Release.Format.LOVR:
-            # Its names come first: the project may call another clip by one of them.
+            # The release's names take precedence: the project can use one of them for another clip.
             wholes = whole_clips_by_name(release)
             released = wholes if self.is_of_videos else scene_clips_by_name(release)
             self.by_name |= released
@@ -174,7 +174,7 @@ class _Clips:
             self.released = set(released.values())
 
     def find(self, prediction: Prediction) -> int | str:
-        """The clip's key, or what to mend."""
+        """Return the clip's key, or a sentence that says how to fix the row."""
         clip = clip_called(prediction.clip, self.by_name)
         quoted = repr(prediction.clip[:100])
         if clip is None:
@@ -204,7 +204,7 @@ def _size(file: BinaryIO) -> int:
 def _valid_rows(
     predictions: Iterable[Prediction], clips: _Clips, faults: Faults
 ) -> Iterator[tuple[int, str]]:
-    """(clip, text) of each row whose clip is there and has no earlier row."""
+    """Yield (clip, text) of each row with a known clip that no earlier row has."""
     first_row: dict[int, str] = {}
     for prediction in predictions:
         clip = clips.find(prediction)
@@ -228,9 +228,9 @@ def _store(
     *,
     skips_bad: bool,
 ) -> dict[int, int]:
-    """Return clip -> its caption. Rows are stored while the file is read, so that it is never in
-    memory as a whole. Unless the import `skips_bad` rows, nothing more is stored from the first
-    fault on, and all of it is undone."""
+    """Store the captions and return clip -> caption. Rows are stored while the file is read, so the
+    whole file is never in memory. Unless the import `skips_bad` rows, the first fault stops
+    storing, and the transaction is rolled back."""
     clips = _Clips(project, kind, release)
     most = min(len(set(clips.by_name.values())), _size(file) // SHORTEST_ROW + 1)
     keys = iter(new_keys(Caption, most))

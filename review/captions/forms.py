@@ -26,7 +26,7 @@ NAME_HELP = "The name of the model. Reviewers see it after their vote."
 
 
 class FilterForm(forms.Form):
-    """GET parameters. What isn't valid is no filter, so that an old link still opens the page."""
+    """GET parameters. Invalid values are ignored, so that an old link still opens the page."""
 
     q = forms.CharField(label="Clip name contains", max_length=200, required=False)
 

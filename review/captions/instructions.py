@@ -1,7 +1,7 @@
-"""What a model was asked for its captions: prompt, frames, and whether it was told the theme.
+"""The input of a model for its captions: prompt, frames, and whether it got the theme.
 
-Two sets of captions compare only as far as they were asked for alike. A model that was told the
-theme of a video, or its category and subcategory, was told part of what its caption is judged by.
+Two sets of captions are comparable only if their models got the same input. A model that got the
+theme of a video, or its category and subcategory, knew part of what its caption is judged by.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Theme = CaptionSet.Theme
 
 
 def statement_of_run(recipe: Mapping[str, Any]) -> dict[str, str]:
-    """What a caption run's stored recipe says it asked, as the fields of a CaptionSet."""
+    """Return the input that a caption run's recipe states, as the fields of a CaptionSet."""
     options = recipe.get("options", {})
     sampling = options.get("sampling")
     frames = str(Sampling.parse(sampling)) if sampling else ""
@@ -38,7 +38,7 @@ def statement_of_run(recipe: Mapping[str, Any]) -> dict[str, str]:
 
 
 def instructions_of(caption_set: CaptionSet) -> Instructions:
-    """What the set's model was asked; its run, if any, should be loaded with it."""
+    """Return the input of the set's model; load its run, if any, with it."""
     run = caption_set.run
     return Instructions(
         name=caption_set.name,
@@ -51,7 +51,9 @@ def instructions_of(caption_set: CaptionSet) -> Instructions:
 
 
 def told_themes_sentence(caption_set: CaptionSet) -> str:
-    """Say who named the themes that the set's model was told; empty if it was told none here."""
+    """Return a sentence on who named the themes that the set's model got; "" if it got none
+    here.
+    """
     if caption_set.run is None or caption_set.theme != Theme.TOLD:
         return ""
     items = RunItem.objects.filter(run=caption_set.run).exclude(state=RunItem.State.FAILED)
@@ -79,7 +81,7 @@ def _videos(of: Q) -> Count:
 def instructions_of_sets(
     project: Project, keys: Collection[int] | None = None
 ) -> dict[int, Instructions]:
-    """By the keys of the sets: of these, or of every set of the project."""
+    """Return the instructions of these sets, or of every set of the project, by set."""
     sets = CaptionSet.objects.filter(project=project).select_related("run").order_by("name")
     if keys is not None:
         sets = sets.filter(pk__in=keys)

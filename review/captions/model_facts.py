@@ -14,7 +14,7 @@ from review.reports.tables import Section, Table
 
 @dataclass(frozen=True)
 class ModelFacts:
-    """`parameter_count` is None where nobody has stated it."""
+    """`parameter_count` is None if unknown."""
 
     family: str = ""
     parameter_count: int | None = None
@@ -24,8 +24,8 @@ FactsByName = Mapping[str, ModelFacts]
 
 
 def facts_by_name(project: Project) -> FactsByName:
-    """Return the facts of all models that have any, by their names and by those of the sets of
-    captions that their runs made; `joined_by` makes the keys. Two queries.
+    """Return the known facts of models, by model name and by the names of the caption sets of their
+    runs; `joined_by` makes the keys. Two queries.
     """
     specs = ModelSpec.objects.filter(project=project).order_by()
     by_key = {

@@ -10,9 +10,9 @@ LONGEST_NAME = 80
 
 
 def checked_model_name(name: str, others: Iterable[str], taken: str) -> str:
-    """The name as it is stored: of one line, each space once. Raises NameRefused when it is empty,
-    too long, has a sign that can't be seen, or is one of the `others`, whatever the case: then
-    with the sentence `taken`, in which "{}" stands for it."""
+    """Return the name with single spaces. Raises NameRefused if it is empty, too long, has an
+    invisible character, or equals one of `others` (ignoring case); the message is then `taken` with
+    the name for {}."""
     lines = name.strip().splitlines()
     if not lines:
         raise NameRefused("Give the model a name.")
@@ -23,7 +23,7 @@ def checked_model_name(name: str, others: Iterable[str], taken: str) -> str:
         )
     if len(name) > LONGEST_NAME:
         raise NameRefused(f"The name is longer than {LONGEST_NAME} characters. Shorten it.")
-    # Compared here: databases differ in which letters they take for the same.
+    # Compared here, because databases disagree on which letters are equal.
     if name.casefold() in {other.casefold() for other in others}:
         raise NameRefused(taken.format(name))
     return name

@@ -13,11 +13,11 @@ from review.reports.instructions import Theme
 
 
 class CaptionSet(models.Model):
-    """One caption of the same kind for each of its clips: of a run, or of a file of predictions.
+    """One caption of the same kind for each of its clips, by a run or from a file of predictions.
 
-    `name` is what people call the model. `sha256` is that of the file, empty for a run. `prompt`,
-    `system`, `frames` and `theme` say what the model was asked: those of a run come from its
-    recipe, those of a file from the person who imported it; empty means unknown.
+    `name` is the model's name. `sha256` is that of the file, "" for a run. `prompt`, `system`,
+    `frames` and `theme` state the model's input: from its recipe for a run, from the importing
+    person for a file; empty means unknown.
     """
 
     Theme = Theme

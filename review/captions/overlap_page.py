@@ -1,4 +1,4 @@
-"""What the pages show of how much models share with human captions."""
+"""The pages' data about the overlap of models with human captions."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from review.reports.small_samples import shown_estimate, small_sample_warning
 NAME = Report.Name.OVERLAP
 COLUMNS = tuple(SCORES.values())
 WIDTH = 100
-# Further digits are no news, and a template would write 1e-227 as it stands.
+# More digits have no use, and a template would write 1e-227 in full.
 DIGITS = 4
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A score with its interval; what is not defined is None, and `reason` says why.
+    """A score with its interval. An undefined number is None, and `reason` says why.
 
-    `bar`, `begin` and `length` are those of the value and of its interval in a picture of WIDTH,
-    which the greatest value or interval of the score in the project fills.
+    `bar`, `begin` and `length` are those of the value and its interval in a chart of WIDTH, which
+    the score's greatest value or interval in the project fills.
     """
 
     name: str
@@ -49,8 +49,8 @@ class Cell:
 
 @dataclass(frozen=True)
 class OverlapRow:
-    """`report` and its `result` are None while nothing is computed; `obstacle` says why nothing can
-    be, if so."""
+    """`report` and its `result` are None until something is computed; `obstacle` says why nothing
+    can be, if so."""
 
     caption_set: CaptionSet
     asked: Instructions
@@ -66,7 +66,7 @@ def overlap_rows(project: Project, sets: Sequence[CaptionSet]) -> list[OverlapRo
     newest = {report.subject: report for report in Report.objects.newest(project, NAME)}
     reports = [newest.get(str(caption_set.pk)) for caption_set in sets]
     results = {subject: result_of(report, Overlap) for subject, report in newest.items()}
-    # All human captions are read only where a report may be older than they are.
+    # Read all human captions only if a report may be outdated.
     computed = sorted(
         {caption_set.kind for caption_set, report in zip(sets, reports, strict=True) if report}
     )
@@ -78,7 +78,8 @@ def overlap_rows(project: Project, sets: Sequence[CaptionSet]) -> list[OverlapRo
     described = {kind: bool(texts) for kind, texts in references.items()}
     for kind in sorted({caption_set.kind for caption_set in sets} - described.keys()):
         described[kind] = has_references(project, kind)
-    # Of all models, so that a bar is as long on the page of one as beside the others.
+    # Over all models, so that a bar has the same length on a model's own page and beside the
+    # others.
     most = _most(results.values())
     return [
         OverlapRow(
@@ -101,7 +102,7 @@ def _obstacle(caption_set: CaptionSet, has_references: bool) -> str:
 
 
 def _most(results: Collection[Overlap]) -> dict[str, float]:
-    """Of each score the greatest number that any of the reports has of it."""
+    """Return each score's greatest number in any report."""
     return {
         key: max([number for result in results for number in _numbers(result, key)], default=0) or 1
         for key in SCORES

@@ -1,4 +1,4 @@
-"""The pages about captions of models: all of them, and those of one."""
+"""The pages about model captions: the list, and one set."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ListedSet:
 
 @dataclass(frozen=True)
 class ListedCaption:
-    """A model's caption of a clip, and the human one where there is one to show."""
+    """A model's caption of a clip, and the human one if it can be shown."""
 
     set_caption: SetCaption
     is_hidden: bool
@@ -76,7 +76,7 @@ class CaptionSetsPage(ReportPage[None]):
         run_form: RunSetForm | None = None,
         import_form: ImportForm | None = None,
     ) -> dict[str, Any]:
-        """`run_form`, `import_form`: what was refused."""
+        """`run_form`, `import_form`: invalid forms, shown again."""
         context = _sets_context(membership, run_form, import_form)
         return context | {"state": self.state(membership.project)}
 

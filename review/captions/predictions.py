@@ -1,7 +1,7 @@
-"""A file of predictions, read row by row: JSONL, or a JSON array. All of it is foreign. Pure.
+"""Read a file of predictions row by row: JSONL, or a JSON array. Its content is untrusted. Pure.
 
-A row is an object with the name of a clip and what a model says about it, under any of the keys
-that CaReBench's and LoVR's files have for them; further keys are left alone.
+A row is an object with the name of a clip and a model's text about it, under any of the keys that
+CaReBench's and LoVR's files use; further keys are ignored.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from annotate.datasets.faults import Faults
 from annotate.text.storable import is_storable, storable
 from review.errors import ReviewError
 
-# In the order of their precedence: a row of LoVR's has both a path and the video that it lies in.
+# In order of precedence: a LoVR row has both a path and the video that contains it.
 CLIP_KEYS = ("clip", "video", "path", "vid")
 CAPTION_KEYS = ("caption", "cap", "pred")
-# Of CaReBench's metadata.json, which every release in its form has too.
+# Of CaReBench's metadata.json, as in every release of its form.
 BENCHMARK_KEYS = ("spatial_caption", "temporal_caption")
 MOST_BYTES = 1024 * 1024 * 1024
 MOST_ARRAY_BYTES = 32 * 1024 * 1024
@@ -33,7 +33,7 @@ ONE_A_LINE = "Write one object per line, with line breaks inside a caption as \\
 
 @dataclass(frozen=True)
 class Prediction:
-    """`clip` as it stands in the file; `row` is where, `field` under which key."""
+    """`clip` exactly as in the file, under the key `field`; `row` is its place."""
 
     row: str
     field: str
@@ -42,14 +42,14 @@ class Prediction:
 
 
 class TwiceInOneObject(ValueError):
-    """A key stands twice in one object."""
+    """A key occurs twice in one object."""
 
 
 def read_predictions(file: BinaryIO, size: int, faults: Faults) -> Iterator[Prediction]:
-    """The rows of a file that is at its beginning and has `size` bytes.
+    """Yield the rows of a file, which is at its beginning and has `size` bytes.
 
-    What is wrong in a row goes to `faults`, and the rest is read all the same, up to MOST_FAULTS.
-    Raises ReviewError where the file as a whole can't be read.
+    A row's fault goes to `faults`, and reading continues, up to MOST_FAULTS. Raises ReviewError if
+    the file as a whole can't be read.
     """
     if size > MOST_BYTES:
         raise ReviewError(f"The file is larger than {MOST_BYTES // 2**20:,} MiB. Split it.")
@@ -67,9 +67,9 @@ def read_predictions(file: BinaryIO, size: int, faults: Faults) -> Iterator[Pred
 def json_rows(
     file: BinaryIO, size: int, faults: Faults, *, has_numbers: bool = False
 ) -> Iterator[tuple[str, Any]]:
-    """Each row of a JSON list, or each line of JSONL, with where it is; numbers are read as None,
-    or as floats if the file `has_numbers`.
-    Raises ReviewError where the file as a whole can't be read."""
+    """Yield each row of a JSON list, or each line of JSONL, with its place. Numbers are read as
+    None, or as floats if the file `has_numbers`. Raises ReviewError if the file as a whole can't be
+    read."""
     is_array = _first_sign(file) == b"["
     file.seek(0)
     decoder = _WITH_NUMBERS if has_numbers else _JSON
@@ -79,8 +79,7 @@ def json_rows(
 
 
 def json_object(file: BinaryIO, size: int) -> dict[str, Any] | None:
-    """Return the one JSON object that the file is, or None where it is something else, such as
-    JSONL."""
+    """Return the file's single JSON object; None if the file is something else, such as JSONL."""
     is_object = size <= MOST_ARRAY_BYTES and _first_sign(file) == b"{"
     file.seek(0)
     if not is_object:
@@ -95,8 +94,8 @@ def json_object(file: BinaryIO, size: int) -> dict[str, Any] | None:
 
 
 def _refuse_benchmark(row: str, data: Any) -> None:
-    """Raises ReviewError where the row is one of a benchmark in CaReBench's form: two of its three
-    texts would be dropped, and none of them is a model's."""
+    """Raise ReviewError for a row of a CaReBench benchmark: its three texts are human, and two
+    would be lost."""
     parts = [key for key in BENCHMARK_KEYS if isinstance(data, dict) and key in data]
     if parts:
         raise ReviewError(
@@ -118,7 +117,9 @@ def _first_sign(file: BinaryIO) -> bytes:
 def _line_rows(
     file: BinaryIO, faults: Faults, decoder: json.JSONDecoder
 ) -> Iterator[tuple[str, Any]]:
-    """Lines end at a line feed alone: texts may hold other signs that Python takes for an end."""
+    """Yield the lines. Only a line feed ends a line: texts can contain characters that Python also
+    takes as an end.
+    """
     number = 0
     while line := file.readline(LONGEST_ROW + 1):
         number += 1
@@ -175,7 +176,7 @@ def _text(data: bytes, where: str) -> str:
 
 
 def _no_text(number: str) -> None:
-    """No number is asked for, so that none is computed, not even one of a million digits."""
+    """Parse no number: no field needs one, so a number of a million digits costs nothing."""
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -222,7 +223,7 @@ def read_caption(row: str, data: dict[str, Any], faults: Faults) -> str | None:
         faults.add(row, "caption", f"It is missing. Give the text as {_or(CAPTION_KEYS)}.")
         return None
     if len(keys) > 1:
-        # One of them may be what a person wrote.
+        # one of them may be human
         faults.add(row, keys[1], f"{keys[0]} is there too. Keep only the model's text.")
         return None
     text = data[keys[0]]
@@ -237,7 +238,7 @@ def read_caption(row: str, data: dict[str, Any], faults: Faults) -> str | None:
 
 
 def text_problem(text: str) -> str:
-    """What to mend about a caption; empty where it can be stored."""
+    """Return how to fix a caption; "" if it can be stored."""
     if not text:
         return "It is empty. Remove the row if there is no text."
     if len(text) > LONGEST_CAPTION:

@@ -12,14 +12,16 @@ from review.captions.models import CaptionSet, SetCaption
 
 
 def listed_sets(project: Project) -> QuerySet[CaptionSet]:
-    """By name, those in use first, without archived ones."""
+    """Return the sets by name, those in use first, without archived ones."""
     sets = CaptionSet.objects.filter(project=project).select_related("run__model", "created_by")
     sets = sets.exclude(pk__in=archived_keys(project, "caption-set"))
     return sets.order_by("-is_used", "name", "pk")
 
 
 def runs_without_set(project: Project) -> QuerySet[InferenceRun]:
-    """The caption runs that are over and have captions, newest first; each with `made`."""
+    """Return the finished caption runs with captions and without a set, newest first, each with
+    `made`.
+    """
     runs = InferenceRun.objects.filter(
         project=project, kind=InferenceRun.Kind.CAPTION, caption_set=None
     )
@@ -33,8 +35,8 @@ def runs_without_set(project: Project) -> QuerySet[InferenceRun]:
 
 
 def captions_of(caption_set: CaptionSet, words: str = "") -> QuerySet[SetCaption]:
-    """By the clips' names, those whose name holds `words`."""
-    # The project, so that a page of them is read along the index of its clips' names.
+    """Return the captions by clip name, only of names that contain `words`."""
+    # Filter by project, so that a page is read along the index of clip names.
     project = caption_set.project_id
     captions = SetCaption.objects.filter(caption_set=caption_set, clip__project=project)
     if words:

@@ -25,14 +25,14 @@ _FINISHED = Q(source__in=[Source.MERGED, Source.CORRECTED, Source.PUBLISHED])
 def human_references(
     project: Project, kind: str, clips: Collection[int] | None = None
 ) -> dict[int, int]:
-    """clip -> its human caption of this kind that ranks highest, by the keys of both. `clips`: the
-    keys of those that are asked for, None for all.
+    """Return clip -> its highest-ranking human caption of this kind, by keys. `clips`: only these;
+    None for all.
 
-    Of general captions those that were merged, corrected, or written by hand where no model would
-    do; a write-up of one of two writers is half of what there is to say. Spatial and temporal ones
-    are those of the split; of whole videos, those that people corrected or wrote. Of every kind
-    also those of a published data set. Other texts that were imported may be a machine's, so they
-    are none. Excluded videos have none.
+    For general captions: merged, corrected, or written by hand where models failed; a single
+    write-up has only half of the content. For spatial and temporal captions: those of the split.
+    For whole videos: corrected or written by people. For every kind also captions of a published
+    data set. Other imported texts don't count, because they can be a machine's. Excluded videos
+    have none.
     """
     kept = _by_people(kind).filter(
         project=project, clip__video__excluded_because="", clip__excluded_because=""
@@ -44,7 +44,7 @@ def human_references(
 
 
 def has_references(project: Project, kind: str) -> bool:
-    """Whether any clip has a human caption of this kind."""
+    """Return whether any clip has a human caption of this kind."""
     kept = _by_people(kind).filter(
         project=project, clip__video__excluded_because="", clip__excluded_because=""
     )
@@ -52,7 +52,7 @@ def has_references(project: Project, kind: str) -> bool:
 
 
 def human_reference(clip: int, kind: str) -> int | None:
-    """The same of one clip, which is named by its key; None where it has none."""
+    """Return the human reference of one clip; None without one."""
     of_clip = _by_people(kind).filter(clip=clip).order_by("-precedence", "-pk")
     best: int | None = of_clip.values_list("pk", flat=True).first()
     return best
@@ -65,7 +65,7 @@ def have_human_reference(kind: str) -> Exists:
 
 def _by_people(kind: str) -> QuerySet[WithAnnotations[Caption, Ranked]]:
     by_people = _FINISHED | (_BY_HAND if kind == Caption.Kind.GENERAL else Q(source=Source.HUMAN))
-    # The sources once more, by which an index finds them.
+    # Repeat the sources, so that an index is used.
     of_sources = Caption.objects.filter(by_people, kind=kind, source__in=BY_PEOPLE)
     captions = with_rank(of_sources)
     return captions.filter(precedence__gt=Rank.RECORD)
@@ -98,7 +98,7 @@ def further_of_kind(
 def references_digest(
     references: Mapping[int, int], further: Mapping[int, list[int]] | None = None
 ) -> str:
-    """Eight characters that tell these references from any others."""
+    """Return eight characters that identify these references."""
     keys: object = sorted(references.items())
     if further:
         keys = [keys, sorted(further.items())]

@@ -1,4 +1,4 @@
-"""What the captions of models share with human ones, word by word (CaReBench, Table 12)."""
+"""The word overlap of model captions with human ones (CaReBench, Table 12)."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ OVERLAP = StoredKind(Report.Name.OVERLAP, Overlap)
 
 
 def overlap_inputs(project: Project) -> Iterator[Inputs]:
-    """For each set of captions in use that shares a clip with the human captions of its kind; the
-    subject is the set's key."""
+    """Yield the inputs of each set in use that shares a clip with the human captions of its kind;
+    the subject is the set's key."""
     references_of = cache(partial(human_references, project))
     sets = CaptionSet.objects.filter(project=project, is_used=True).select_related("run")
     for caption_set in sets.order_by("pk"):
@@ -38,8 +38,8 @@ def overlap_inputs(project: Project) -> Iterator[Inputs]:
 
 
 def is_old(report: Report, digest: str) -> bool:
-    """Whether human captions, whose digest is given, or the way of computing have changed since.
-    The captions of a set never do."""
+    """Return whether the human captions, given by their digest, or the method have changed since.
+    The captions of a set never change."""
     return (
         report.parameters["references"] != digest
         or report.code_version != METHOD
@@ -59,13 +59,13 @@ def _inputs(
         subject=str(caption_set.pk),
         method=METHOD,
         parameters={
-            # A signature's own signs are no part of a name in it.
+            # Remove a signature's own separators from the name.
             "model": caption_set.name.translate({ord("|"): " ", ord(":"): " "}),
             "set": caption_set.pk,
             "kind": caption_set.kind,
             **instructions_of(caption_set).for_signature,
             "references": references_digest(references, further),
-            # Only where a clip has several, so that other signatures stay as they are.
+            # Only if a clip has several, so that other signatures stay unchanged.
             **({"further_references": n_further} if further else {}),
             "bootstrap": N_BOOTSTRAP,
             **how_made(),
@@ -81,7 +81,7 @@ def _inputs(
 def _counted(
     rows: Sequence[tuple[int, int | None, int]], further: Mapping[int, Sequence[int]]
 ) -> Counted:
-    """`further`: the references of a clip beyond its first, where it has several."""
+    """Return the counts. `further`: a clip's references beyond the first."""
     keys = {clip: [human, *further.get(clip, [])] for clip, _, human in rows}
     texts = _texts([key for of_clip in keys.values() for key in of_clip])
     own = _texts([caption for _, caption, _ in rows if caption is not None])
@@ -92,7 +92,7 @@ def _counted(
 
 
 def _tables(counted: Counted) -> dict[str, AnyTable]:
-    """Return what was counted of each caption, which shows no text."""
+    """Return the counts of each caption, which reveal no text."""
     columns = [field.name for field in fields(CaptionCounts)]
     without = [
         *((clip, "caption") for clip in counted.missing),
@@ -107,7 +107,7 @@ def _tables(counted: Counted) -> dict[str, AnyTable]:
 
 
 def _texts(captions: Sequence[int]) -> dict[int, str]:
-    """caption -> its text."""
+    """Return caption -> text."""
     texts: dict[int, str] = {}
     for start in range(0, len(captions), AT_ONCE):
         batch = Caption.objects.filter(pk__in=captions[start : start + AT_ONCE]).order_by()

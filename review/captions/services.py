@@ -21,12 +21,13 @@ TAKEN = "The name “{}” is already taken. Choose another."
 
 @transaction.atomic
 def make_set_of_run(*, run: InferenceRun, name: str, admin: User | None) -> CaptionSet:
-    """The captions that a finished caption run has made or reused, under the model's `name`.
+    """Make a set of the captions that a finished caption run has made or reused, with the model's
+    `name`.
 
-    Raises ReviewError, with what to mend, for a run of another kind, one that is not over, has no
-    caption or is in a set already, and for a name that the project has.
+    Raises ReviewError, which says what to fix, for a run of another kind, an active run, one
+    without captions or with a set, and for a name that the project has.
     """
-    # One at a time, so that two admins with one run or one name don't pass each other.
+    # One at a time, so that two admins don't use the same run or name.
     project = Project.objects.select_for_update(no_key=True).get(pk=run.project_id)
     if run.kind != InferenceRun.Kind.CAPTION:
         raise ReviewError(f"Run {run.pk} doesn't caption clips. Choose a caption run.")
@@ -106,7 +107,7 @@ def add_set(
 
 @transaction.atomic
 def offer_set(*, caption_set: CaptionSet, is_used: bool, admin: User | None) -> None:
-    """Have pages offer the set, or leave it out; nothing of it is lost. Twice is once."""
+    """Offer the set on pages, or hide it; nothing is deleted. Safe to repeat."""
     caption_set = CaptionSet.objects.select_for_update(of=("self",)).get(pk=caption_set.pk)
     if caption_set.is_used == is_used:
         return
@@ -126,6 +127,6 @@ def offer_set(*, caption_set: CaptionSet, is_used: bool, admin: User | None) -> 
 
 
 def checked_name(project: Project, name: str) -> str:
-    """The name as it is stored. Raises ReviewError for none, and for one that is taken."""
+    """Return the normalized name. Raises ReviewError if it is empty or taken."""
     names = CaptionSet.objects.filter(project=project).values_list("name", flat=True)
     return checked_model_name(name, names.order_by(), TAKEN)

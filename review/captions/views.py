@@ -1,4 +1,4 @@
-"""Model captions: made of runs and files, read, and held against human ones.
+"""Model captions: make sets from runs and files, read them, and compare them with human ones.
 
 These pages show model names beside texts, so only admins see them: voters must stay blind.
 """
@@ -68,7 +68,7 @@ def caption_set(request: UserRequest, slug: str, set_id: int) -> HttpResponse:
 
 @require_POST
 def offer(request: UserRequest, slug: str, set_id: int) -> HttpResponse:
-    """`offer`: "yes" or "no"."""
+    """Offer the set or hide it. `offer`: "yes" or "no"."""
     _, caption_set = captions_access.caption_set(request, slug, set_id)
     is_used = request.POST.get("offer") == "yes"
     offer_set(caption_set=caption_set, is_used=is_used, admin=request.user)

@@ -1,9 +1,8 @@
-"""Compare a writer's text with the final text that was made of it. Pure.
+"""Compare a writer's text with the final text made from it. Pure.
 
-Sentences are aligned in order, as on the page Merge, and one is an edit of another as merges say
-it. What the final text says and the writer didn't
-is counted only where a detail names a number, a color, a side or the camera. It is precise rather
-than complete: a detail counts as written if the writer says it anywhere.
+Sentences are aligned in order, as on the page Merge, and edits are recognized as in merges. An
+addition in the final text counts only if a detail names a number, a color, a side or the camera.
+This is precise rather than complete: a detail counts as written if the writer mentions it anywhere.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from annotate.text.sentences import split_sentences
 
 
 class Category(StrEnum):
-    """Kinds of details, by the name of their kind of contradiction where there is one."""
+    """Kinds of details, named like their kind of contradiction if there is one."""
 
     NUMBER = "number"
     SIDE = "side"
@@ -40,8 +39,8 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True)
 class Missing:
-    """The details of a category in the final text, and the phrases of those that the writer
-    doesn't have."""
+    """The number of details of a category in the final text (`of`), and the phrases of those that
+    the writer lacks."""
 
     of: int
     phrases: tuple[str, ...]
@@ -49,8 +48,8 @@ class Missing:
 
 @dataclass(frozen=True)
 class Comparison:
-    """`fates` of the writer's sentences. `lines`: in order, what the writer has and what the final
-    text has for it, one of them empty where nothing of the other is in it."""
+    """`fates` of the writer's sentences. `lines`: in order, the writer's sentence and the final
+    text's version of it, one of them empty if the other text has nothing similar."""
 
     fates: tuple[Fate, ...]
     lines: tuple[tuple[str, str], ...]
@@ -78,7 +77,7 @@ class Summary:
 
 
 def compare_texts(own: str, final: str) -> Comparison:
-    """Return what survived of `own` in `final`, what `final` contradicts, and what it adds."""
+    """Return what survives of `own` in `final`, what `final` contradicts, and what it adds."""
     ours = [sentence.text for sentence in split_sentences(own)]
     theirs = [sentence.text for sentence in split_sentences(final)]
     written = [_details(sentence) for sentence in ours]
@@ -147,7 +146,7 @@ def _details(sentence: str) -> dict[Category, list[Detail]]:
 
 def _is_written(detail: Detail, aligned: Iterable[Detail], elsewhere: Iterable[Detail]) -> bool:
     """Return whether the writer has the detail: the same anywhere, or another value of it in the
-    same sentence, which is a contradiction and no gap."""
+    same sentence, which is a contradiction rather than a gap."""
     if any(not own.things.isdisjoint(detail.things) for own in aligned):
         return True
     return any(

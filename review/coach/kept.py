@@ -16,7 +16,7 @@ VERSION = 1
 
 
 def comparisons_of(texts: Sequence[OwnText]) -> list[Comparison]:
-    """Return the comparison of each text with what was made of it."""
+    """Return the comparison of each text with its final text."""
     keys = [_key(text.own.text, text.final.text) for text in texts]
     kept: dict[str, Comparison] = cache.get_many(keys)
     new = {

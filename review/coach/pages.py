@@ -1,4 +1,4 @@
-"""What a writer sees of their texts: a summary, the list, and one text with its differences."""
+"""A writer's view of their texts: a summary, the list, and one text with its differences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from review.coach.kept import comparisons_of
 from review.coach.queries import MOST_TEXTS, OwnText, own_texts
 from review.quality.queries import Accuracy
 
-# Below it, a share says little about how somebody writes.
+# Below it, a share says little about how a person writes.
 FEW_TEXTS = 10
 NAMES = {
     Category.NUMBER: "Numbers and counts",

@@ -1,4 +1,4 @@
-"""A writer's finished texts with the final texts that were made of them."""
+"""A writer's finished texts with the final texts made from them."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from dataclasses import dataclass
 from annotate.corpus.blindness import visible_captions
 from annotate.models import Assignment, Caption, Membership, WorkItem
 
-# Older texts say less about how somebody writes now.
+# Older texts say less about how a person writes now.
 MOST_TEXTS = 20
 FINAL = (Caption.Source.MERGED, Caption.Source.CORRECTED)
 
 
 @dataclass(frozen=True)
 class OwnText:
-    """A text by the person, and the newest one that others made of it."""
+    """A text by the person, and the newest text that others made from it."""
 
     own: Caption
     final: Caption
 
 
 def own_texts(membership: Membership, *, assignment: int | None = None) -> list[OwnText]:
-    """Return the person's last texts of which somebody else has made a final one that they may
-    read, the newest first; with `assignment`, only that of this work. Two queries, and those of
-    what they may read.
+    """Return the person's last texts with a final text by somebody else that they can read, newest
+    first; with `assignment`, only that of this work. Two queries, plus those for what they can
+    read.
 
-    Nothing is compared before the merge is submitted, nor while the text is sent back.
+    Nothing is compared before the merge is submitted, nor while the text is returned.
     """
     written = Caption.objects.filter(
         project=membership.project,

@@ -1,1 +1,1 @@
-"""Blind comparisons: which pair a person gets next, their votes, and which of these count."""
+"""Blind comparisons: the choice of a person's next pair, their votes, and which votes count."""

@@ -66,8 +66,9 @@ def turned(outcome: str, first_left: bool) -> str:
 
 
 def _ask(rows: list[Any]) -> Read:
-    """A pair belongs to one round, so pair and clip are the unit. A repeat measures consistency,
-    not agreement with others. If an imported label has several votes on a unit, the newest counts.
+    """Return the questions. A pair belongs to one round, so pair and clip are the unit. A repeat
+    measures consistency, not agreement with others. If an imported label has several votes on a
+    unit, the newest counts.
     """
     answers: dict[int, str] = {}
     newest: dict[tuple[str, tuple[int, int]], str] = {}

@@ -18,7 +18,7 @@ _OF_MODELS = f"""
     {{kind}} = '{Caption.Kind.PREDICTION}'
     OR {{source}} IN ('{Caption.Source.MACHINE}', '{Caption.Source.CORRECTED}')
 """
-# Evaluated once per statement. If false, nothing is checked per caption.
+# Evaluated once per statement. If false, captions need no check.
 _HOLDS_ANY = f"""
     EXISTS (
         SELECT 1
@@ -80,7 +80,7 @@ def _is_unknown(system: str) -> str:
     """
 
 
-# Evaluated once per statement too. If true, every clip of the round could be given, because at
+# Also evaluated once per statement. If true, every clip of the round could be given, because at
 # least two of its captions name no model, and any two systems are a pair.
 _ANY_COULD_BE_GIVEN = f"""
     NOT EXISTS (
@@ -132,7 +132,7 @@ def hide_compared_captions(membership: Membership) -> Condition:
     return Condition(
         f"({_OF_MODELS} OR {_IS_ENTERED}) AND (({_IS_HELD}) OR {_IS_TO_COMPARE})",
         round=running.pk,
-        # Where pairs are drawn, each can be given until the round ends.
+        # If pairs are drawn, each can be given until the round ends.
         votes_per_pair=MOST_PER_PAIR if running.is_drawn else running.votes_per_pair,
         **person,
     )
@@ -156,8 +156,8 @@ def knows_captions(caption_pair: CaptionPair) -> bool:
 
 
 def clips_named_before(reviewer: User, round: Round) -> dict[int, set[int]]:
-    """system -> the clips of which another round has shown the reviewer who wrote its caption.
-    Of systems of every round: so the captions are found by their keys alone."""
+    """Return system -> clips for which another round has shown the reviewer the author of its
+    caption. Covers systems of every round, so that captions are found by key alone."""
     own = CaptionPair.of_any_purpose.filter(reviewer=reviewer).order_by()
     elsewhere = own.filter(names_shown_at__isnull=False).exclude(round=round)
     named: dict[int, set[int]] = defaultdict(set)

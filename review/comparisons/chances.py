@@ -1,9 +1,9 @@
 """Rounds that ask where the ranking is least certain: the chance of each pair, and drawing one.
 
-The chances come from the votes that the leaderboard counts, whenever it counts them, and half of
-the probability is spread evenly (`metrics.design.pairs`). A person can't be given every pair, so a
-pair is drawn among those that they can be given. Nothing here is shown while the round runs: the
-chances would tell a reviewer which models lie close together.
+The chances come from the votes on the leaderboard and are updated with it; half of the probability
+is spread evenly (`metrics.design.pairs`). Not every pair is possible for a person, so a pair is
+drawn among the possible ones. Nothing here is shown while the round runs: the chances would tell a
+reviewer which models are close.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from django.db.models import QuerySet
 from metrics.design import pair_probabilities
 from review.comparisons.models import Round, System, SystemPair, Vote
 
-# A seed that is known, as the default one is, would tell which pair comes next.
+# A known seed, such as the default, would reveal the next pair.
 _RANDOM = SystemRandom()
 
 
@@ -62,7 +62,7 @@ def draw_pairs(round: Round, clips_left: Mapping[int, int]) -> Iterator[DrawnPai
     while pairs:
         chances = [chance[pair.pk] for pair in pairs]
         [place] = _RANDOM.choices(range(len(pairs)), chances)
-        # Divided by itself, the chance of a pair that is left alone is exactly 1.
+        # Divided by itself, the chance of the last remaining pair is exactly 1.
         yield DrawnPair(pairs.pop(place), chances[place] / sum(chances))
 
 

@@ -1,5 +1,5 @@
 """The fields of a vote's form: `outcome`, `reason-<name>` for each ticked reason, `remark`, and
-`shown`, a signature of what was on which side of the page.
+`shown`, a signature of the captions' sides on the page.
 """
 
 from __future__ import annotations

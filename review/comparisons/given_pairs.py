@@ -1,5 +1,5 @@
-"""What a reviewer was given in a round, what it can't give them, and the work items of pairs that
-are opened for them: how many wait, and taking them back.
+"""The pairs that a reviewer was given in a round, the pairs that they can't get, and the work items
+that are opened for them: counting them and taking them back.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class Given(NamedTuple):
 
 
 class LeftOut:
-    """The clips for which a reviewer never compares a pair of the round, by pair: `named`, of which
-    another round has shown them who wrote one of the captions, and `known_clips`, for which the
-    right vote is known. `has_gold`: whether the project asks people gold."""
+    """The clips for which a reviewer never compares a pair of the round, by pair: `named` if
+    another round has shown them the author of one of the captions, `known_clips` if the right vote
+    is known. `has_gold`: whether the project asks people gold."""
 
     def __init__(self, round: Round, membership: Membership) -> None:
         by_system = clips_named_before(membership.user, round)
@@ -67,8 +67,8 @@ def clips_with_names(before: Sequence[Given]) -> set[int]:
 
 
 def clips_left(round: Round, before: Sequence[Given], left_out: LeftOut) -> dict[int, int]:
-    """Return for how many clips the reviewer may still compare each pair. It may be one too high
-    for each clip whose names they have seen, if the pair has no captions of it.
+    """Return for how many clips the reviewer can still compare each pair. The number can be one too
+    high for each clip whose names they have seen, if the pair lacks captions of it.
     """
     compared: dict[int, set[int]] = {}
     for caption_pair in before:
@@ -84,7 +84,7 @@ def clips_left(round: Round, before: Sequence[Given], left_out: LeftOut) -> dict
 def open_pairs(membership: Membership) -> int:
     """Return how many pairs are open for the person, without skipped ones."""
     skipped = Assignment.objects.filter(item=OuterRef("pk"), state=Assignment.State.SKIPPED)
-    # Once there is no gold any more, what was opened of it is not handed out.
+    # If the project asks no gold anymore, opened gold is not handed out.
     items = WorkItem.of_any_purpose if has_gold(membership) else WorkItem.objects
     return (
         items.filter(
@@ -111,9 +111,7 @@ def take_back_idle(round: Round) -> None:
 
 
 def give_back(items: QuerySet[WorkItem]) -> None:
-    """Cancel pairs that nobody holds, so that they can be given to others. Call it inside a
-    transaction.
-    """
+    """Cancel pairs that nobody holds, so that others can get them. Call it inside a transaction."""
     waiting = items.filter(state=WorkItem.State.OPEN, open_slots__gt=0)
     if connection.features.has_select_for_update_skip_locked:
         waiting = waiting.select_for_update(skip_locked=True)
@@ -132,7 +130,7 @@ def give_back(items: QuerySet[WorkItem]) -> None:
 
 
 def open_gold(membership: Membership) -> QuerySet[WorkItem]:
-    """Return the gold that was opened for the person and that nobody has taken yet."""
+    """Return the gold that was opened for the person and not taken yet."""
     return _open_items(membership).filter(purpose=WorkItem.Purpose.GOLD)
 
 

@@ -1,9 +1,9 @@
-"""Pairs of captions on which the right vote is known: training, and gold among a round's pairs.
+"""Pairs of captions with a known right vote: training, and gold among a round's pairs.
 
-`review/quality` keeps the answers. Each belongs to a work item whose subject is the pair on
-which the vote is known, the *source*. A round asks nobody about a known pair as real work: whether
-a vote on it counts must not depend on who got it as gold before. Gold is a pair for one person
-like any other, with the systems of the round, so that their names can be shown as after any vote.
+`review/quality` stores the answers. Each belongs to a work item whose subject is the pair with the
+known vote, the *source*. A round never asks about a known pair as real work: whether a vote counts
+must not depend on who got the pair as gold before. Gold is a pair for one person like any other,
+with the systems of the round, so that their names can be shown as after any vote.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class KnownPair(NamedTuple):
 
 
 def known_pairs(round: Round) -> list[KnownPair]:
-    """Return the known pairs, in use or not any more, of which the round has both captions."""
+    """Return the known pairs, active or retired, whose two captions are both in the round."""
     items = WorkItem.of_any_purpose.filter(
         project=round.project_id, kind=WorkItem.Kind.COMPARE, known_answer__isnull=False
     )
@@ -62,7 +62,7 @@ def known_pairs(round: Round) -> list[KnownPair]:
 
 
 def known_clips(round: Round) -> dict[int, set[int]]:
-    """pair -> the clips of which its captions are a known pair."""
+    """Return pair -> the clips for which its captions are a known pair."""
     clips: dict[int, set[int]] = defaultdict(set)
     for known_pair in known_pairs(round):
         clips[known_pair.pair].add(known_pair.clip)
@@ -70,8 +70,8 @@ def known_clips(round: Round) -> dict[int, set[int]]:
 
 
 def not_judged_by(person: User, sources: QuerySet[CaptionPair]) -> QuerySet[CaptionPair]:
-    """Leave out the sources whose two captions the person was given to compare, or of one of which
-    they were shown who wrote it."""
+    """Exclude sources whose two captions the person has compared, and sources with a caption whose
+    author they were shown."""
     own = CaptionPair.of_any_purpose.filter(reviewer=person, clip=OuterRef("clip")).order_by()
     sides = ("left__caption", "right__caption")
     for left, right in (sides, sides[::-1]):
@@ -85,8 +85,8 @@ def not_judged_by(person: User, sources: QuerySet[CaptionPair]) -> QuerySet[Capt
 
 
 def gold_for(round: Round, person: User, sources: set[int]) -> list[KnownPair]:
-    """Return those of the sources that the round can ask this person about as gold, now or later:
-    neither their captions nor who wrote them is known to the person."""
+    """Return the sources that the round can ask this person about as gold, now or later: they know
+    neither the captions nor the authors."""
     pairs = [pair for pair in known_pairs(round) if pair.source in sources]
     if not pairs:
         return []
@@ -111,8 +111,8 @@ def gold_for(round: Round, person: User, sources: set[int]) -> list[KnownPair]:
 
 
 def clips_seen_more_often(person: User, clip: int) -> list[int]:
-    """Return the clips that the person has seen more often than this one, which would come next:
-    gold of them would be recognizable."""
+    """Return the clips that the person has seen more often than this next one: gold about them
+    would be recognizable."""
     own = CaptionPair.of_any_purpose.filter(reviewer=person).order_by()
     seen = Counter(own.values_list("clip", flat=True))
     return [other for other, times in seen.items() if times > seen[clip]]

@@ -17,11 +17,11 @@ class Round(models.Model):
     The round collects votes until every pair of models has `votes_per_pair`. Of a reviewer's votes,
     `repeat_percent` repeat an earlier pair with the sides swapped; of a pair's votes,
     `shared_percent` are on a clip for which another reviewer has compared it. `elo` has the
-    settings of the paper's Table 13, of which the SD of 300 has no effect.
+    settings of the paper's Table 13; the SD of 300 has no effect.
 
     If `next_pair` is UNCERTAIN, pairs are drawn, and `votes_per_pair` is their mean. `chances` has
-    the probability of each pair by its key, as the counted votes set it; without any, all are
-    equally probable.
+    the probability of each pair by its key, from the counted votes; without it, all are equally
+    probable.
     """
 
     class NamesShown(models.TextChoices):
@@ -175,13 +175,13 @@ class RealCaptionPairs(models.Manager["CaptionPair"]):
 class CaptionPair(models.Model):
     """Two captions of a clip, left and right, for one reviewer.
 
-    Imported votes have a `label` instead of a reviewer. `repeat_of` is the same pair with the
-    sides swapped, which the reviewer has judged before. Once the names are shown, votes on it are
-    neither accepted nor changed. `pair`: the systems that wrote the captions. `probability`: with
-    which it was drawn; None where pairs aren't drawn.
+    Imported votes have a `label` instead of a reviewer. `repeat_of` is the reviewer's earlier pair
+    that this one repeats with the sides swapped. Once the names are shown, votes on it are neither
+    accepted nor changed. `pair`: the systems that wrote the captions. `probability`: of drawing the
+    pair; None if pairs aren't drawn.
 
-    `gold_of`: gold asks for the vote on the two captions of that pair, on which it is known. Its
-    votes count nowhere, so `objects` leaves it out; `of_any_purpose` has all caption pairs.
+    `gold_of`: the source pair with the known vote, for gold. Votes on gold never count, so
+    `objects` excludes it; `of_any_purpose` has all caption pairs.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="caption_pairs")
@@ -196,7 +196,7 @@ class CaptionPair(models.Model):
     repeat_of = models.OneToOneField(
         "self", on_delete=models.CASCADE, null=True, related_name="repeat"
     )
-    # Without an index, which SQLite would take for every query without gold.
+    # Without an index, which SQLite would use for every query without gold.
     gold_of = models.ForeignKey(
         "self", on_delete=models.CASCADE, null=True, related_name="gold", db_index=False
     )

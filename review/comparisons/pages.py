@@ -61,7 +61,7 @@ def vote_context(
     problems: Sequence[Problem] = (),
     refused: str = "",
 ) -> dict[str, Any]:
-    """Return the context of one vote with its captions. `content` is the typed content if it
+    """Return the context of one vote with its captions. `content` is the form's content if it
     differs from the stored vote; `refused` says why it wasn't stored.
     """
     counted = counted_up_to(membership.project, caption_pair.round_id)
@@ -84,7 +84,9 @@ def vote_context(
 
 
 def _row(vote: WithAnnotations[Vote, Seen], counted: int) -> VoteRow:
-    """`counted`: the key of the newest vote that numbers of the running round count."""
+    """Return a row of the list. `counted`: the key of the newest vote of the running round that
+    counts.
+    """
     caption_pair = vote.caption_pair
     names = (caption_pair.left.system.name, caption_pair.right.system.name)
     return VoteRow(

@@ -51,7 +51,7 @@ from review.comparisons.models import (
     Vote,
 )
 
-# One to judge, and one whose video can be loaded meanwhile.
+# One to judge, and one whose video can already be loaded.
 OPEN_AT_ONCE = 2
 REPEAT_GAP = 5
 UNTOUCHED_AT_ONCE = 20
@@ -124,8 +124,8 @@ def _gold(
     before: Sequence[Given],
     left_out: LeftOut,
 ) -> CaptionPair | None:
-    # Where pairs are drawn, the next real one is drawn anew: that gold did not come in place of
-    # this one must not change the chances.
+    # If pairs are drawn, draw the next real one again: the chances must not depend on whether gold
+    # replaced it.
     real = _real(round, reviewer, before, left_out) if left_out.has_gold else None
     if real is None:
         return None
@@ -144,7 +144,7 @@ def _repeat(
     judged = set(votes.values_list("caption_pair", flat=True)) - repeated
     names_seen = clips_with_names(before)
     for seen in first_time[:-REPEAT_GAP]:
-        # Gold is repeated like any pair; a real pair that has become known since is not.
+        # Gold is repeated like any pair; a real pair that has become known in the meantime isn't.
         is_gold = seen.gold_of and left_out.has_gold
         clips = left_out.named[seen.pair] if is_gold else left_out.clips(seen.pair)
         if seen.key in judged and seen.clip not in names_seen | clips:
@@ -233,8 +233,7 @@ def _clips(pair: SystemPair, reviewer: User, left_out: set[int], is_shared: bool
     # an index.
     touched = CaptionPair.of_any_purpose.filter(Q(pair=pair) | Q(reviewer=reviewer)).order_by()
     yield from keys.exclude(clip__in=touched.values("clip")).order_by("pk")[:UNTOUCHED_AT_ONCE]
-    # Repeats are counted too, because SQLite would look for `repeat_of IS NULL` first, in every
-    # round.
+    # Count repeats too, because SQLite would look for `repeat_of IS NULL` first, in every round.
     compared = Coalesce(_times(CaptionPair.objects.filter(here, pair=pair)), 0)
     yield from keys.alias(compared=compared, seen=seen).order_by("compared", "seen", "place")
 

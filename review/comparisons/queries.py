@@ -109,8 +109,8 @@ def counted_up_to(project: Project, round_id: int) -> int:
 
 
 def counted_votes(project: Project) -> QuerySet[Vote]:
-    """Return the votes that the leaderboard or the agreement counts already, so that nobody can
-    change them: those of ended rounds, and of the running one those up to `counted_up_to`.
+    """Return the votes that the leaderboard or the agreement already counts, which nobody can
+    change: those of ended rounds, and those of the running round up to `counted_up_to`.
     """
     votes = votes_to_count(project)
     running = Round.objects.filter(project=project, ended_at=None).first()
@@ -121,7 +121,7 @@ def counted_votes(project: Project) -> QuerySet[Vote]:
 
 
 def category_marks_of_votes(project: Project, round: Round) -> list[list[Any]]:
-    """`marks_by_category` of the round's votes to count, by the clips as they are now."""
+    """Return `marks_by_category` of the round's counted votes, by the clips' current categories."""
     votes = votes_to_count(project).filter(caption_pair__round=round).order_by()
     marks = votes.values_list("caption_pair__clip__video__category").annotate(
         n=Count("pk"), total=Sum("pk")
@@ -130,7 +130,7 @@ def category_marks_of_votes(project: Project, round: Round) -> list[list[Any]]:
 
 
 def votes_by_key(keys: Sequence[int]) -> dict[int, Vote]:
-    """With what a list says of them."""
+    """Return the votes by key, with everything that a list shows."""
     votes = Vote.objects.filter(pk__in=keys)
     return {vote.pk: vote for vote in _with_sides(votes)}
 

@@ -33,7 +33,7 @@ from review.studies.models import StoppingRule
 NAMES_SEEN = "You have seen which models wrote these captions, so you can’t vote on them again."
 ROUND_ENDED = "This round has ended, so it takes no more votes."
 COUNTED = "The leaderboard or the agreement already counts this vote, so you can’t change it."
-# Points of the left caption.
+# points of the left caption
 POINTS = {"left": 1.0, "right": 0.0, "tie": 0.5, "both_bad": 0.5}
 
 
@@ -213,7 +213,9 @@ def _count_complete_step(round: Round) -> None:
 
 
 def _own(caption_pair: CaptionPair, reviewer: User) -> tuple[Round, CaptionPair]:
-    """The pair, locked, with its round; ReviewError unless this reviewer has voted on it."""
+    """Return the locked pair with its round. Raises ReviewError unless this reviewer has voted on
+    it.
+    """
     with_sides = CaptionPair.of_any_purpose.select_related("left", "right")
     caption_pair = with_sides.select_for_update(of=("self",)).get(pk=caption_pair.pk)
     votes = Vote.of_any_purpose.filter(caption_pair=caption_pair)

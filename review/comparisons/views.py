@@ -19,7 +19,7 @@ from review.comparisons.services import change_vote, show_names
 from review.errors import ReviewError
 
 
-# Never from a cache: going back must not offer to change a vote whose names were shown meanwhile.
+# Never from a cache: going back must not offer to change a vote whose names have been shown.
 @never_cache
 @require_GET
 def votes(request: UserRequest, slug: str) -> HttpResponse:

@@ -32,8 +32,8 @@ class Side:
 
 
 def compare_context(assignment: Assignment, content: Content) -> dict[str, Any]:
-    """The context has no name, key, time or position of either caption's model, because the reader
-    could find anything in the page.
+    """Return the page's context. It has no name, key, time or position of the captions' models,
+    because the reader could find anything in the page.
     """
     try:
         caption_pair = caption_pair_of(assignment.item)
@@ -61,7 +61,7 @@ def compare_context(assignment: Assignment, content: Content) -> dict[str, Any]:
 
 
 def sides_of(caption_pair: CaptionPair, names: Mapping[str, str] | None = None) -> list[Side]:
-    """Left and right; `names` by side, where they may be shown."""
+    """Return the left and right caption; `names` by side, if they can be shown."""
     names = names or {}
     return [
         Side("left", "Left", _paragraphs(caption_pair.left.caption), names.get("left", "")),
@@ -70,7 +70,7 @@ def sides_of(caption_pair: CaptionPair, names: Mapping[str, str] | None = None) 
 
 
 def choice_context(content: Content) -> dict[str, Any]:
-    """Return the four outcomes, the reasons and the remark, with what is filled in."""
+    """Return the four outcomes, the reasons and the remark, with the current values."""
     return {
         "outcome": content.get("outcome", ""),
         "outcomes": [(value, label, KEYS[value]) for value, label in Vote.Outcome.choices],
@@ -84,7 +84,7 @@ def choice_context(content: Content) -> dict[str, Any]:
 
 
 def stored_choice(vote: Vote) -> dict[str, Any]:
-    """The same, as a vote has them."""
+    """Return the stored vote as the fields of the form."""
     return choice_context(written_vote(vote))
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from annotate.axes import Box, Frame, Framed, Tick, steps_to
 
 FRAME = Frame.within(640, 220, left=40, right=8, top=20, bottom=44)
-# The gap between two groups, in bars.
+# the gap between two groups, in bars
 GAP = 1.0
 HUNDRED = 100
 

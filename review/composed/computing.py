@@ -36,7 +36,7 @@ class BaselineScores:
     unlimited: Scores = NO_SCORES
 
     def by(self, convention: str) -> Scores:
-        """`convention`: of CONVENTIONS."""
+        """Return the scores by this convention of CONVENTIONS."""
         return {"circo": self.circo, "unlimited": self.unlimited, "tfcovr": self.tfcovr}[convention]
 
 

@@ -14,8 +14,8 @@ from review.triplets.models import ComposedQuery
 
 
 def ranking_figure(report: Report, composed: ComposedQuery, most: int) -> Drawing:
-    """Return the query clip with its text, then the first `most` clips of each baseline, without
-    those that are left out, marked as right or wrong.
+    """Return the query clip with its text, then the first `most` clips of each baseline (without
+    omitted ones), marked right or wrong.
     """
     ranked_query = next(query for query in asked_queries(report) if query.key == composed.pk)
     keys = {clip for ranking in ranked_query.rankings.values() for clip in ranking}

@@ -12,7 +12,7 @@ from review.display.tables import csv_text, json_text
 from review.reports.models import Report
 from review.reports.results import as_json, result_of
 
-# Older reports may lack some of these.
+# Older reports can lack some of these.
 PARAMETERS = (
     "triplets",
     "most_targets",

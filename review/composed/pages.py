@@ -35,11 +35,11 @@ COLUMNS = tuple(Column(str(k), f"mAP@{k}", digits=2) for k in KS)
 
 @dataclass(frozen=True)
 class Part:
-    """One model with one sampling of frames. `report` is None until something is computed; without
-    a report, or if the report has a `reason` instead of numbers, there are no tables and no chart.
-    `table`, `unlimited` and `tfcovr`: a row a baseline, by each way of counting right clips.
-    `is_old`: the clips, vectors, triplets or verdicts have changed since. `left_out` counts test
-    queries without a valid target.
+    """One model with one sampling of frames. `report` is None until something is computed. Without
+    a report, or if the report has a `reason` instead of numbers, `table`, `unlimited`, `tfcovr` and
+    `chart` are None; else the three tables have one row per baseline, by each way of counting right
+    clips. `is_old`: the clips, vectors, triplets or verdicts have changed since. `left_out` counts
+    test queries without a valid target.
     """
 
     subject: str
@@ -124,7 +124,7 @@ def _parts(project: Project, form: SortForm) -> list[Part]:
         is_old = report is not None and report.inputs_hash != inputs.hash
         parts.append(_part(inputs.subject, inputs.parameters, report, is_old, form, query_counts))
         _drop_of_all_samplings(reports, inputs.subject)
-    # Reports that can't be recomputed, such as after the clips have lost their split.
+    # Reports that can't be recomputed, for example after the clips have lost their split.
     parts += [
         _part(subject, report.parameters, report, True, form, query_counts)
         for subject, report in sorted(reports.items())

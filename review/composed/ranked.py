@@ -48,7 +48,7 @@ class ListedQuery:
 
 @dataclass(frozen=True)
 class RankedClip:
-    """`rank` is None if the clip is right but no target, and so omitted from the ranking.
+    """`rank` is None if the clip is right but not a target, and so omitted from the ranking.
     `is_spare`: it has the target label, but counts as wrong.
     """
 

@@ -112,8 +112,8 @@ def _inputs(
 def _tables(
     model: ModelSpec, queries: list[Query], gallery: list[int], vectors: dict[int, np.ndarray]
 ) -> dict[str, AnyTable]:
-    """Return what the scores are computed from. The model embeds the texts again, because nothing
-    stores their vectors. Raises ReviewError if there are no scores, or the model can't embed them.
+    """Return the basis of the scores. The model embeds the texts again, because their vectors are
+    not stored. Raises ReviewError if there are no scores, or the model can't embed them.
     """
     from review.retrieval.text_vectors import text_vectors
 

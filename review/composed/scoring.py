@@ -1,7 +1,7 @@
 """mAP@K of rankings of the test gallery, by each convention for right clips beyond the limit.
 
-A test query has at most as many targets as its set allows. Other clips of the gallery may be right
-too: those with the target label that the limit or the choice of source videos left out. They never
+A test query has at most as many targets as its set allows. Other clips of the gallery can be right
+too: those with the target label that the limit or the choice of source videos excluded. They never
 count as wrong. "circo" omits them from the query's ranking; "unlimited" makes all of them targets.
 """
 
@@ -41,7 +41,7 @@ def deepest_rank(queries: Sequence[Query]) -> int:
 def score_circo(
     rankings: Sequence[Sequence[int]], queries: Sequence[Query]
 ) -> MeanAveragePrecision:
-    """Return CIRCO's mAP@K over the targets; right clips that are no targets are omitted from the
+    """Return CIRCO's mAP@K over the targets; right clips that are not targets are omitted from the
     ranking. `rankings`: for each query the clips of the gallery without the query's own, nearest
     first.
     """

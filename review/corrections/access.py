@@ -12,8 +12,8 @@ from review.access import reviewer
 def proposed_correction(
     request: UserRequest, slug: str, caption_id: int
 ) -> tuple[Membership, Caption]:
-    """A caption of the project. What of it may be read, and whether there is anything to decide,
-    say review.corrections.queries."""
+    """Return a caption of the project. review.corrections.queries decide what can be read of it,
+    and whether a decision is open."""
     membership = reviewer(request, slug)
     captions = Caption.objects.select_related("clip__video").filter(project=membership.project)
     return membership, get_object_or_404(captions, pk=caption_id)

@@ -11,10 +11,10 @@ from review.verification.models import Verification
 
 
 class CorrectionDecision(models.Model):
-    """The one decision about the corrections of a caption. Rows are never changed.
+    """The only decision about the corrections of a caption. Rows are never changed.
 
-    `accepted` is the verification whose correction became the caption `result`; both are None where
-    the machine's caption stays as it is.
+    `accepted` is the verification whose correction became the caption `result`; both are None if
+    the machine caption stays.
     """
 
     caption = models.OneToOneField(

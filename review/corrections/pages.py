@@ -1,4 +1,4 @@
-"""What the pages of the corrections from studies show."""
+"""The pages of the corrections from studies."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PER_PAGE = 50
 
 @dataclass(frozen=True)
 class Choice:
-    """A proposed correction to choose. `changes` is None where the text is too long to compare."""
+    """A proposed correction to choose. `changes` is None if the text is too long to compare."""
 
     number: int
     verification: int
@@ -48,7 +48,7 @@ class InsertedRow:
 
 @dataclass(frozen=True)
 class PageRow:
-    """A sentence with what is proposed for it, or a stretch of sentences that nobody changes."""
+    """A sentence with its proposed changes, or a run of sentences that nobody changes."""
 
     sentence: SentenceRow | None
     inserted: list[InsertedRow]

@@ -22,7 +22,7 @@ class Proposal:
 
 @dataclass(frozen=True)
 class Change:
-    """What one proposal makes of a sentence, and the types of error, joined as in A#B."""
+    """A proposal's version of a sentence, and the types of error, joined as in A#B."""
 
     proposal: int
     types: str
@@ -55,7 +55,7 @@ class SentenceRow:
 
 @dataclass(frozen=True)
 class UnchangedRows:
-    """Sentences in a row that nobody changes."""
+    """Consecutive sentences that nobody changes."""
 
     first: int
     last: int
@@ -78,7 +78,7 @@ def count_changes(judgement: Judgement) -> ChangeCounts:
 
 
 def correction_rows(proposals: Sequence[Proposal]) -> list[SentenceRow | UnchangedRows]:
-    """Return the sentences in order, those that nobody changes folded into one row."""
+    """Return the sentences in order; unchanged ones are folded into one row."""
     rows: dict[tuple[int, int], SentenceRow] = {}
     end = SentenceRow(None, "")
     for proposal in proposals:

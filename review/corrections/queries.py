@@ -16,7 +16,7 @@ from review.verification.models import Verification
 
 
 def proposals_of(caption: Caption) -> QuerySet[Verification]:
-    """The verifications whose corrections were proposed, in an order that names nobody."""
+    """Return the verifications with proposed corrections, in an order that reveals nobody."""
     return (
         Verification.objects.filter(caption=caption, corrected__kind=Caption.Kind.PROPOSAL)
         .select_related("corrected")
@@ -26,9 +26,9 @@ def proposals_of(caption: Caption) -> QuerySet[Verification]:
 
 
 def corrections_to_decide(membership: Membership) -> QuerySet[Caption]:
-    """The captions whose proposed corrections this person may decide about: nobody verifies them
-    any more, none of the corrections is theirs, no other caption describes the clip by now, and
-    they may read it."""
+    """Return the captions whose proposed corrections this person can decide about: nobody verifies
+    them anymore, none of the corrections is by this person, the clip has no later caption, and the
+    person can read them."""
     project = membership.project
     if project.study_corrections != Project.StudyCorrections.DECIDE:
         return Caption.objects.none()
@@ -85,7 +85,7 @@ def count_corrections(membership: Membership) -> CorrectionCounts:
 
 
 def _undecided(project: Project) -> QuerySet[Caption]:
-    # By the studies' captions, which are few: the menu of every page counts them.
+    # Start from the studies' captions, which are few: the menu of every page counts them.
     drawn = StudyCaption.objects.filter(study__project=project, study__kind=Study.Kind.THRESHOLD)
     proposed = Verification.objects.filter(
         caption__in=drawn.values("caption"), corrected__kind=Caption.Kind.PROPOSAL
@@ -98,7 +98,7 @@ def _current(captions: QuerySet[Caption]) -> QuerySet[Caption]:
 
 
 def _is_with_people() -> Exists:
-    """Somebody verifies the caption now, or is still to be asked."""
+    """Return the condition that somebody verifies the caption now, or will still be asked to."""
     held = Assignment.objects.filter(
         item=OuterRef("pk"),
         state=Assignment.State.HELD,

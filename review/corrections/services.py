@@ -24,7 +24,7 @@ def decide_corrections(
     is nothing for this person to decide any more, or the verification proposes no correction of
     this caption.
     """
-    # One at a time; a second decision then sees the first one.
+    # One at a time, so that a second decision sees the first one.
     Caption.objects.select_for_update(of=("self",), no_key=True).get(pk=caption.pk)
     if not corrections_to_decide(membership).filter(pk=caption.pk).exists():
         raise ReviewError(

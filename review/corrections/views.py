@@ -58,7 +58,7 @@ def decide(request: UserRequest, slug: str, caption_id: int) -> HttpResponse:
 
 
 def _next(membership: Membership, slug: str, after: int) -> HttpResponse:
-    """On to the next caption, from the last one back to the first."""
+    """Redirect to the next caption, from the last one to the first."""
     waiting = corrections_to_decide(membership)
     following = waiting.filter(pk__gt=after).first() or waiting.first()
     if following is None:

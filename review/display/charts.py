@@ -39,9 +39,9 @@ class Figure:
 
 
 def draw_bars(values: Sequence[tuple[str, int]], *, labels: int, highest: int = 0) -> BarChart:
-    """One bar per (label, value), about `labels` of them labelled.
+    """Draw one bar per (label, value), with about `labels` labels.
 
-    `highest` sets the scale where several charts are to be compared.
+    `highest` sets the scale, to make charts comparable.
     """
     highest = max(highest, *(value for _, value in values), 1)
     steps = steps_to(highest, 4)
@@ -67,9 +67,10 @@ def draw_bars(values: Sequence[tuple[str, int]], *, labels: int, highest: int = 
 
 
 def bin_words(counts: Counter[int]) -> list[tuple[str, int]]:
-    """Captions per range of word counts, as ("150–174", captions).
+    """Count captions per range of word counts, as ("150–174", captions).
 
-    At most MOST_BINS ranges; empty ones beside a few make LEAST_BINS, so that a bar stays a bar.
+    At most MOST_BINS ranges; a few are padded with empty ones to LEAST_BINS, so that bars keep
+    their width.
     """
     if not counts:
         return []

@@ -18,8 +18,8 @@ RIGHT, WRONG = "right", "wrong"
 
 @dataclass(frozen=True)
 class FigureClip:
-    """A clip: `pictures` as data addresses, in the order of time. `rank` and `mark`, RIGHT or
-    WRONG, are those of a ranked clip.
+    """A clip: `pictures` as data addresses, in order of time. `rank` and `mark` (RIGHT or WRONG)
+    are those of a ranked clip.
     """
 
     name: str

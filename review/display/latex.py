@@ -1,4 +1,4 @@
-"""Tables in LaTeX with the rules of booktabs, and text that LaTeX prints as it is."""
+"""Tables in LaTeX with the rules of booktabs, and text that LaTeX prints literally."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ def row_line(cells: Iterable[str]) -> str:
 
 
 def escaped(text: str) -> str:
-    """`text` as LaTeX prints it: nothing in it is a command, a comment or the end of a line."""
+    """Return `text` so that LaTeX prints it literally: without commands, comments or line ends."""
     return _SPECIAL.sub(lambda match: _ESCAPED[match[0]], one_line(text))
 
 
 def one_line(text: str) -> str:
-    """Without control and other unseen characters, among them those that turn the direction of what
-    is read."""
+    """Return the text without control and invisible characters, including those that change the
+    direction of writing."""
     seen = (
         " " if unicodedata.category(sign) in ("Cc", "Cf", "Zl", "Zp") else sign for sign in text
     )

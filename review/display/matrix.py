@@ -25,7 +25,7 @@ class Model:
 
 @dataclass(frozen=True)
 class Cell:
-    """`value` is what it shows of its two models, `shade` a number of the chart's style, if any."""
+    """`value` is the number about its two models, `shade` a number of the chart's style, if any."""
 
     x: int
     y: int
@@ -56,7 +56,7 @@ def draw_matrix(
     *,
     longest_name: int = LONGEST_NAME,
 ) -> Matrix:
-    """`values` by the places of two models in `names`, the one of the row first."""
+    """Draw a matrix. `values`: (index of the row's model, index of the column's model) -> value."""
     models = [
         Model(
             number=place + 1,

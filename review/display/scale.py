@@ -1,4 +1,4 @@
-"""Where values lie on an axis as wide as its column, in percent of its width."""
+"""Positions of values on an axis as wide as its column, in percent of its width."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ class Mark:
 
 
 def bounds(numbers: Iterable[float], parts: int = PARTS) -> tuple[int, int, int]:
-    """The lowest and the highest multiple of a round step that hold all numbers, and the step."""
+    """Return the lowest and highest multiple of a round step that enclose all numbers, and the
+    step.
+    """
     values = list(numbers)
     least, most = min(values), max(values)
     step = round_step(max(1, math.ceil(most - least)), parts)
@@ -43,7 +45,7 @@ def bounds(numbers: Iterable[float], parts: int = PARTS) -> tuple[int, int, int]
 
 
 def draw_axis(numbers: Iterable[float]) -> Axis:
-    """Wide enough for all of the numbers, of which there is at least one."""
+    """Return an axis that fits all numbers, at least one."""
     lowest, highest, step = bounds(numbers)
     scale = FRAME.x(lowest, highest)
     ticks = scale.ticks(range(lowest, highest + 1, step), str)

@@ -13,7 +13,7 @@ from annotate.text.spreadsheets import guarded
 
 
 class _Echo:
-    """A file that returns what is written to it."""
+    """A file whose `write` returns its argument."""
 
     def write(self, line: str) -> str:
         return line
@@ -26,15 +26,15 @@ def csv_lines(
     line_end: str = "\n",
     is_guarded: bool = True,
 ) -> Iterator[str]:
-    """Yield the head and then each row. None is an empty cell, a moment is in ISO 8601 and a list
-    is its parts with spaces between them. Texts are guarded against spreadsheets that run formulas,
-    unless a format requires each text as it is."""
+    """Yield the head and then each row. None is an empty cell, a moment is in ISO 8601, and a list
+    is joined by spaces. Texts are guarded against spreadsheets that run formulas, unless a format
+    requires exact texts."""
     writer = csv.writer(_Echo(), lineterminator=line_end)
     for row in chain([columns], rows):
         cells = [_cell(cell) for cell in row]
         if is_guarded:
             cells = [guarded(cell) if isinstance(cell, str) else cell for cell in cells]
-        # The writer returns what its file's `write` returns.
+        # The writer returns the result of its file's `write`.
         yield str(writer.writerow(cells))
 
 

@@ -21,7 +21,7 @@ class LineWarning(NamedTuple):
 
 
 def lines_of(typed: str) -> list[str]:
-    """The elements, without empty lines and space around them."""
+    """Return the elements, without empty lines and surrounding space."""
     lines = (" ".join(line.split()) for line in typed.splitlines())
     return [line for line in lines if line]
 
@@ -31,12 +31,12 @@ def typed_form(elements: Sequence[str]) -> str:
 
 
 def list_field(kind: ElementKind) -> str:
-    """The field with the key of the list that the lines were begun on."""
+    """Return the field with the key of the list that the lines started from."""
     return f"{kind}_list"
 
 
 def problem_with(kind: ElementKind, typed: str) -> str:
-    """Why the lines can't be stored; empty where they can."""
+    """Return why the lines can't be stored; "" if they can."""
     lines = lines_of(typed)
     if len(lines) > MOST_ELEMENTS:
         return f"There are {len(lines)} {kind}; list at most {MOST_ELEMENTS}."
@@ -51,7 +51,9 @@ def problem_with(kind: ElementKind, typed: str) -> str:
 
 
 def warnings_about(kind: ElementKind, typed: str) -> list[LineWarning]:
-    """Lines that may say the same, and lines that may hold two elements. They stop nobody."""
+    """Return lines that may repeat each other or contain two elements. They don't prevent
+    storing.
+    """
     lines = lines_of(typed)
     warnings: list[LineWarning] = []
     first: dict[frozenset[str], int] = {}

@@ -11,15 +11,14 @@ from inference.models import ModelSpec
 
 
 class Extraction(models.Model):
-    """The events or the objects that a caption names, in its order, as a model found them or a
-    person corrected them. Rows are never changed: a correction is a new row with a parent.
+    """The events or the objects in a caption, in order, found by a model or corrected by a person.
+    Rows are never changed: a correction is a new row with a parent.
 
-    `recipe` is the SHA-256 of how the model was asked, and `method` what people read of that; both
-    are those of the model whose list a person has checked. A list that a published data set has
-    beside its human caption has neither model nor author, and no recipe; it counts as checked.
-    `most_elements`: how many it was asked
-    for at most. What somebody has checked is current for every model, the newest first; of what
-    nobody has checked, the newest of a recipe.
+    `recipe` is the SHA-256 of the model's instructions, and `method` their readable form; a checked
+    list has those of the model whose list was checked. A list that a published data set adds to its
+    human caption has neither model, author nor recipe; it counts as checked. `most_elements`: the
+    largest number that the model was asked for. A checked list, the newest first, is current for
+    every model; without one, the newest of a recipe.
     """
 
     class Kind(models.TextChoices):

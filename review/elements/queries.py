@@ -20,8 +20,8 @@ State = WorkItem.State
 
 
 def most_elements_of(caption: Caption) -> int | None:
-    """How many elements a model was asked for: only the official choices limit them, and they take
-    the full caption."""
+    """Return the largest number of elements that a model is asked for; only the official preset,
+    which uses full captions, has a limit."""
     is_full = caption.kind == Caption.Kind.GENERAL
     return (OFFICIAL if is_full else DEFAULT).most_elements
 
@@ -34,8 +34,8 @@ def lists_of(caption: Caption) -> dict[ElementKind, Extraction]:
 
 
 def lists_to_check(item: WorkItem, caption: Caption) -> dict[ElementKind, Extraction]:
-    """Return the lists that the work shows: the current ones, or in a training those that were
-    corrected, whose keys are in its context."""
+    """Return the lists that the work shows: the current ones, or in a training the corrected ones,
+    whose keys are in its context."""
     if item.purpose == WorkItem.Purpose.WORK:
         return lists_of(caption)
     keys = {kind: item.context.get(list_field(kind)) for kind in KINDS}
@@ -45,8 +45,8 @@ def lists_to_check(item: WorkItem, caption: Caption) -> dict[ElementKind, Extrac
 
 @dataclass(frozen=True)
 class ElementsProgress:
-    """Human captions of a preset: all, those with elements, those whose every list a person has
-    checked, and those that wait for somebody. `unchecked`: caption -> its clip."""
+    """Human captions of a preset: all, those with elements, those with only checked lists, and
+    those waiting for a person. `unchecked`: caption -> clip."""
 
     captions: int
     with_elements: int
@@ -59,7 +59,7 @@ def elements_progress(project: Project, preset: str) -> ElementsProgress:
     clip_of: dict[int, int] = {}
     for clip, reference in references(project, preset).items():
         clip_of |= {reference.events: clip, reference.objects: clip}
-    # A list that somebody has checked is current whatever else there is.
+    # A checked list is always current.
     checked_of: dict[int, dict[str, bool]] = {}
     for lists in human_lists(project, preset):
         if lists.caption in clip_of:
@@ -82,7 +82,7 @@ def elements_progress(project: Project, preset: str) -> ElementsProgress:
     )
 
 
-# The first holds the events, the last the objects.
+# The first has the events, the last the objects.
 _KINDS = {
     "split": (Caption.Kind.TEMPORAL, Caption.Kind.SPATIAL),
     "full": (Caption.Kind.GENERAL,),
@@ -91,15 +91,15 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class References:
-    """The captions of one clip, by their keys, that its events and its objects are taken from."""
+    """The captions of one clip, by key, from which its events and objects are taken."""
 
     events: int
     objects: int
 
 
 def references(project: Project, preset: str) -> dict[int, References]:
-    """By clip: the newest temporal and spatial caption by people, or, as the official code has it,
-    the full caption twice. Clips that lack one are left out."""
+    """Return, by clip, the newest temporal and spatial caption by people, or the full caption
+    twice, as in the official code. Clips that lack one are left out."""
     kinds = _KINDS[PRESETS[preset].references]
     return {
         clip: References(of_kinds[kinds[0]], of_kinds[kinds[-1]])
@@ -109,7 +109,7 @@ def references(project: Project, preset: str) -> dict[int, References]:
 
 
 def clips_with_references(project: Project, preset: str) -> QuerySet[Clip]:
-    """Return the clips of which `references` has captions."""
+    """Return the clips that have `references`."""
     clips = Clip.objects.filter(
         project=project, video__excluded_because="", excluded_because=""
     ).order_by()
@@ -119,7 +119,7 @@ def clips_with_references(project: Project, preset: str) -> QuerySet[Clip]:
 
 
 def human_captions(project: Project, kinds: Collection[str]) -> dict[int, dict[str, int]]:
-    """Return by clip its current human captions by kind, of these kinds."""
+    """Return each clip's current human captions of these kinds, by kind."""
     by_clip: dict[int, dict[str, int]] = {}
     for kind in kinds:
         for clip, key in human_references(project, kind).items():
@@ -142,7 +142,7 @@ class HumanList(NamedTuple):
 
 
 def human_lists(project: Project, preset: str) -> list[HumanList]:
-    """All that there are of captions of the kinds that the preset rests on, oldest first."""
+    """Return all lists of captions of the preset's kinds, oldest first."""
     rows = Extraction.objects.filter(
         caption__project=project,
         caption__kind__in=_KINDS[PRESETS[preset].references],
@@ -158,8 +158,8 @@ def current_extractions(
     most: int | None,
     recipe: str = "",
 ) -> dict[int, Extraction]:
-    """By caption: the newest list that a person checked, else the newest of the recipe, or without
-    one of whichever."""
+    """Return, by caption, the newest checked list, else the newest of the recipe, or of any recipe
+    if `recipe` is ""."""
     keys = sorted(set(captions))
     current: dict[int, Extraction] = {}
     for start in range(0, len(keys), AT_ONCE):

@@ -25,8 +25,8 @@ State = WorkItem.State
 
 @transaction.atomic
 def hand_out_elements(*, project: Project, preset: str, admin: User | None) -> int:
-    """Ask one person about every human caption of the preset with a current list that nobody has
-    checked, and return how many captions. Raises ReviewError if there are no such captions."""
+    """Ask one person about every human caption of the preset with a current unchecked list; return
+    the number of captions. Raises ReviewError if there are none."""
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     unchecked = elements_progress(project, preset).unchecked
     if not unchecked:
@@ -41,7 +41,9 @@ def hand_out_elements(*, project: Project, preset: str, admin: User | None) -> i
 
 
 def _open(project: Project, clip_of: dict[int, int]) -> None:
-    """What was asked before is asked once more: its caption has got a list since."""
+    """Open work for these captions, and reopen earlier items whose caption has received a list
+    since.
+    """
     items = WorkItem.objects.filter(
         project=project, kind=WorkItem.Kind.ELEMENTS, subject__in=list(clip_of)
     )
@@ -57,7 +59,7 @@ def _open(project: Project, clip_of: dict[int, int]) -> None:
 
 
 def listed_caption(item: WorkItem) -> Caption:
-    """The caption that the work is about. Raises AnnotateError when it names none of its clip."""
+    """Return the caption of the work. Raises AnnotateError if the clip doesn't have it."""
     caption = Caption.objects.filter(pk=item.subject, clip=item.clip_id).first()
     if caption is None:
         raise AnnotateError("This work names no caption of its clip. Skip it, and tell an admin.")
@@ -68,11 +70,10 @@ def listed_caption(item: WorkItem) -> Caption:
 def submit_elements(submission: Submission) -> None:
     """Store each list of the page as this person submitted it, changed or not.
 
-    `content` has `events` and `objects`, one element a line, as far as the page had such a list,
-    and `events_list` and `objects_list`, the keys of the extractions that were shown: what nobody
-    has seen is not checked. Runs that were judged with the lists as they were are out of date from
-    then on. Raises WorkInvalid, LeaseLost, DraftConflict, and AnnotateError if a list was replaced
-    or removed meanwhile.
+    `content` has `events` and `objects`, one element a line, for each list on the page, and
+    `events_list` and `objects_list`, the keys of the extractions shown: a list that was not shown
+    isn't checked. Runs judged with the earlier lists become outdated. Raises WorkInvalid,
+    LeaseLost, DraftConflict, and AnnotateError if a list was replaced or removed in the meantime.
     """
     assignment, content = submission.assignment, submission.content
     caption = listed_caption(assignment.item)

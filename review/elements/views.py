@@ -1,4 +1,4 @@
-"""The elements of a caption, checked while somebody types."""
+"""Check a caption's elements while they are typed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from review.elements.work import typed_list
 
 @require_POST
 def check(request: UserRequest, assignment_id: int, kind: str) -> HttpResponse:
-    """How many lines there are and which are worth a second look, as the partial."""
+    """Return the partial with the number of lines, and the lines worth a second look."""
     elements_access.own_elements(request, assignment_id)
     if kind not in KINDS:
         raise Http404("This list doesn’t exist.")

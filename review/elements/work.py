@@ -1,4 +1,4 @@
-"""The page on which somebody makes a caption's events and objects true to it."""
+"""The page on which a person corrects a caption's events and objects."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ def _list(kind: ElementKind, extraction: Extraction, content: Content) -> dict[s
 
 
 def _is_newer(kind: ElementKind, extraction: Extraction, content: Content) -> bool:
-    """Whether the draft was begun on another list than there is now, and says something else."""
+    """Return whether the draft started from an earlier list and differs from the current one."""
     begun_on = content.get(list_field(kind), "")
     is_other = begun_on not in ("", str(extraction.pk))
     return is_other and lines_of(content.get(kind, "")) != extraction.elements
 
 
 def typed_list(kind: ElementKind, typed: str) -> dict[str, Any]:
-    """A list as it is typed, with its count and what is worth a second look."""
+    """Return a typed list with its count and the lines worth a second look."""
     return {
         "kind": kind,
         "singular": SINGULAR[kind],
@@ -78,7 +78,7 @@ def _is_superseded(caption: Caption) -> bool:
 
 
 def elements_names(items: Sequence[WorkItem]) -> dict[int, str]:
-    """Item -> its clip and which of its captions; none where there is no such caption any more."""
+    """Return item -> its clip and caption; items whose caption is gone are missing."""
     kinds = dict(
         Caption.objects.filter(pk__in={item.subject for item in items}).values_list("pk", "kind")
     )

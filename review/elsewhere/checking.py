@@ -28,8 +28,8 @@ Kind = InferenceRun.Kind
 
 @dataclass(frozen=True)
 class Result:
-    """One row, and what it is about: a clip that is described, a video that is cut into clips, or a
-    current caption."""
+    """One row and its subject: a described clip, a video that is cut into clips, or a current
+    caption."""
 
     row: Row
     subject: Subject
@@ -108,7 +108,7 @@ def check_file(
 
 
 def preview_sentences(project: Project, checked: Checked) -> list[str]:
-    """Say what the import would do."""
+    """Return sentences on what the import would do."""
     verb = "is" if len(checked.results) == 1 else "are"
     sentences = [
         f"{checked.noun} by {checked.model.name} {verb} imported as a finished "
@@ -163,7 +163,7 @@ def _by_whole_clip(project: Project, videos: dict[int, Subject]) -> dict[int, Su
 def _captions(
     rows: list[Row], subjects: dict[int, Subject], mend: str, finder: _Finder
 ) -> list[Result]:
-    """`subjects` by clip; `mend` says what to do about a row whose clip is none of them."""
+    """Return the results. `subjects`: by clip. `mend`: how to fix a row about another clip."""
     results = []
     for row in rows:
         clip = finder.find(row)

@@ -63,7 +63,7 @@ def start_results_import(
     skips_bad: bool,
     admin: User,
 ) -> Job:
-    """Start a job that imports the file. Raises ReviewError for what is stated about it and a file
+    """Start a job that imports the file. Raises ReviewError for an invalid statement and a file
     that was imported before, and JobInProgress during another import.
     """
     model = model_of(project, kind, stated.model)

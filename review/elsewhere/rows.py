@@ -1,4 +1,6 @@
-"""Captions and scores of a file, row by row: JSONL, a JSON list or CSV. All of it is foreign."""
+"""Read captions and scores from a file row by row: JSONL, a JSON list or CSV. Its content is
+untrusted.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +31,8 @@ LONGEST_KEYWORD = 200
 
 @dataclass(frozen=True)
 class Row:
-    """`place` is where the row stands, `field` where it names its clip. A row of scores has a
-    `score`, and a `text` only if it quotes the caption.
+    """`place` is the row's place, `field` the name of the field with its clip. A row of scores has
+    a `score`, and a `text` only if it quotes the caption.
     """
 
     place: str
@@ -42,8 +44,8 @@ class Row:
 
 
 def read_rows(file: BinaryIO, file_name: str, faults: Faults, *, has_scores: bool) -> Iterator[Row]:
-    """Yield the rows. What is wrong in one goes to `faults`, up to MOST_FAULTS. Raises ReviewError
-    if the file as a whole can't be read.
+    """Yield the rows. A row's fault goes to `faults`, up to MOST_FAULTS. Raises ReviewError if the
+    file as a whole can't be read.
     """
     size = file.seek(0, os.SEEK_END)
     file.seek(0)

@@ -25,7 +25,7 @@ State = RunItem.State
 
 @dataclass(frozen=True)
 class Source:
-    """The file of an import, what was stated about it, and who imported it."""
+    """The file of an import, the statements about it, and who imported it."""
 
     name: str
     sha256: str

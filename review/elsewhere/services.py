@@ -41,7 +41,7 @@ def preview_results(
     stated: Statement,
     skips_bad: bool = False,
 ) -> Preview:
-    """Return what `import_results` would do. Raises what it would raise."""
+    """Return what `import_results` would do. Raises the same errors."""
     if kind == Kind.EMBED:
         vectors = check_vectors(
             project=project, file=file, file_name=file_name, stated=stated, skips_bad=skips_bad
@@ -72,7 +72,7 @@ def import_results(
     out rows with an error. Raises PredictionsInvalid with all rows to fix, and ReviewError
     otherwise, with nothing stored.
     """
-    # One import at a time, so that two of the same file don't pass each other.
+    # One import at a time, so that two imports of the same file don't miss each other.
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if kind == Kind.EMBED:
         vectors = check_vectors(

@@ -28,13 +28,13 @@ KINDS = {
     Kind.EMBED.value: "Vectors",
 }
 THEMES = {"": None, "told": True, "not_told": False}
-# A notation for each way of choosing frames.
+# Notation of each way to choose frames.
 NOTATIONS = ", ".join(":".join([name, *numbers]) for name, numbers in FIELDS.items())
 
 
 @dataclass(frozen=True)
 class Statement:
-    """`model` is its name; `frames` in the notation of the runs. What is empty is unknown."""
+    """`model` is its name; `frames` in the notation of the runs. Empty means unknown."""
 
     model: str
     frames: str = ""
@@ -93,7 +93,7 @@ def read_frames(text: str) -> Sampling | None:
 
 
 def _asked(stated: Statement, sampling: Sampling | None) -> dict[str, Any]:
-    """Return what a captioner was asked, as far as it is stated."""
+    """Return a captioner's input, as far as it is stated."""
     if len(stated.prompt) > LONGEST_PROMPT:
         raise ReviewError(
             f"The prompt has {len(stated.prompt):,} letters. Keep it to {LONGEST_PROMPT:,}."

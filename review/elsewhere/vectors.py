@@ -25,7 +25,7 @@ from review.retrieval.vector_files import open_vectors
 
 KIND = InferenceRun.Kind.EMBED.value
 NOUNS = ("vector", "vectors")
-# The ids of a file -> what an embed run of them embeds; clips may be whole videos, too.
+# The ids of a file -> what an embed run of them embeds; clips can be whole videos, too.
 OF: Mapping[str, tuple[str, ...]] = {
     CLIPS: ("clips", "videos"),
     **{(kind): (of,) for of, kind in EmbedOptions.TEXTS.items()},
@@ -85,7 +85,7 @@ def check_vectors(
 
 
 def vector_sentences(checked: CheckedVectors) -> list[str]:
-    """Say what the import would do."""
+    """Return sentences on what the import would do."""
     sentences = [
         f"{counted(len(part.rows), NOUNS)} by {checked.model.name} of "
         f"“{CHOICES['of'][part.of]}” {'is' if len(part.rows) == 1 else 'are'} imported as a "

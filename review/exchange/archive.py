@@ -16,14 +16,14 @@ class _TimelessInfo(ng.ZipStreamInfo):  # type: ignore[misc]  # zipstream has no
         super().__init__(filename, (1980, 1, 1, 0, 0, 0))
 
 
-# The library stamps what it streams with the current time and has no option for another.
+# The library stamps streamed files with the current time and has no option for another one.
 ng.ZipStreamInfo = _TimelessInfo
 
 
 class Archive:
-    """Iterate it once for the bytes; `size` is how many there will be.
+    """A ZIP; iterate over it once for the bytes. `size` is their number.
 
-    The iteration raises ReviewError at a file that isn't what was frozen.
+    The iteration raises ReviewError for a file that differs from what was frozen.
     """
 
     def __init__(self, folder: str, files: Iterable[ExportFile]) -> None:
@@ -41,7 +41,7 @@ class Archive:
 
 
 def compressed(folder: str, files: Iterable[tuple[str, Iterator[bytes]]]) -> Iterator[bytes]:
-    """The bytes of a ZIP of (path, content), of texts whose size nobody knows beforehand."""
+    """Yield the bytes of a ZIP of (path, content); the sizes needn't be known."""
     stream = ng.ZipStream(compress_type=zipfile.ZIP_DEFLATED)
     for path, chunks in files:
         stream.add(chunks, f"{folder}/{path}")

@@ -1,4 +1,4 @@
-"""Read the files of a folder, or of a ZIP of it, that can't be trusted."""
+"""Read the files of an untrusted folder, or of a ZIP of it."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from typing import BinaryIO
 from review.errors import ReviewError
 
 MOST_MEMBERS = 200_000
-# Of one file when it is unpacked; a whole release has several.
+# Limit of one unpacked file; a whole release has several.
 MOST_UNPACKED = 2 * 1024 * 1024 * 1024
 MOST_IN_MEMORY = 256 * 1024 * 1024
-# Text shrinks to a tenth; what shrinks more than this was made to fill a disk or the memory.
+# Text shrinks to a tenth; a file that shrinks more than this was made to fill a disk or the memory.
 MOST_SHRUNK = 200
 LONGEST_LINE = 4 * 1024 * 1024
 CHUNK = 1024 * 1024
 
 
 class Bundle(ABC):
-    """The files of one folder by their path in it."""
+    """The files of one folder, by their path in it."""
 
     def __init__(self, name: str, names: Iterable[str]) -> None:
         self.name, self.names = name, frozenset(names)
@@ -120,7 +120,7 @@ class Zip(Bundle):
         except (zipfile.BadZipFile, EOFError, NotImplementedError, OSError) as error:
             raise ReviewError(f"{name} is damaged in the ZIP. Make the ZIP again.") from error
         except Exception as error:
-            # Each kind of compression has an error of its own.
+            # Each kind of compression has its own error.
             if type(error).__module__ in ("zlib", "lzma", "_lzma"):
                 raise ReviewError(f"{name} is damaged in the ZIP. Make the ZIP again.") from error
             raise

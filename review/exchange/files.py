@@ -1,4 +1,4 @@
-"""One file of an export: known by its size and SHA-256 before a byte of it is read."""
+"""One file of an export, with its size and SHA-256 known before it is read."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ExportFile:
     open: Callable[[], Iterator[bytes]]
 
     def checked(self) -> Iterator[bytes]:
-        """The bytes. Raises ReviewError at the end when they are not those that were frozen."""
+        """Yield the bytes. Raises ReviewError at the end if they differ from the frozen ones."""
         digest, size = hashlib.sha256(), 0
         for chunk in self.open():
             digest.update(chunk)
@@ -41,7 +41,7 @@ def text_file(path: str, text: str) -> ExportFile:
 
 
 def stored_chunks(name: str) -> Iterator[bytes]:
-    """The bytes of a file in the media storage. Raises ReviewError when it is missing."""
+    """Yield the bytes of a file in the media storage. Raises ReviewError if it is missing."""
     try:
         with default_storage.open(name) as file:
             yield from file.chunks(CHUNK)
@@ -52,7 +52,7 @@ def stored_chunks(name: str) -> Iterator[bytes]:
 
 
 def measure(chunks: Iterable[bytes]) -> tuple[str, int]:
-    """(SHA-256, size) of what the chunks join to."""
+    """Return (SHA-256, size) of the joined chunks."""
     digest, size = hashlib.sha256(), 0
     for chunk in chunks:
         digest.update(chunk)

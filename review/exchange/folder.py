@@ -11,18 +11,18 @@ from pathlib import Path
 from review.errors import ReviewError
 from review.exchange.files import ExportFile
 
-# Left free beside what is written, for whatever else the disk has to hold.
+# Space left free on the disk for everything else.
 RESERVE = 64 * 1024 * 1024
 
 
 def write_folder(list_files: Callable[[Path], Iterable[ExportFile]], target: Path) -> None:
     """Write files under `target`, which must be missing or an empty folder. `list_files` gets an
-    empty folder for bytes that must be made first; it is removed at the end.
+    empty folder for files that it must make first; it is removed at the end.
 
-    Everything goes to a temporary folder beside it and is checked on the way; only then does it
-    take `target`'s place. Raises ReviewError and leaves nothing behind.
+    Everything is written to a temporary folder beside it and checked; only then does it replace
+    `target`. Raises ReviewError and then leaves nothing behind.
     """
-    target = Path(os.path.abspath(target))  # not resolved: a link is replaced by no one
+    target = Path(os.path.abspath(target))  # not resolved, so that a link itself is replaced
     _refuse_target(target)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

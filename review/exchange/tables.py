@@ -71,7 +71,7 @@ def is_storable(where: str, cells: dict[str, str], faults: Faults) -> bool:
 
 
 def is_annotator(where: str, name: str, faults: Faults) -> bool:
-    """Return whether this can name a person of whom nothing else is known here."""
+    """Return whether this can name an otherwise unknown person."""
     if 0 < len(name) <= LONGEST_NAME:
         return True
     faults.add(where, "annotator", f"Name the annotator in 1 to {LONGEST_NAME} characters.")
@@ -79,8 +79,8 @@ def is_annotator(where: str, name: str, faults: Faults) -> bool:
 
 
 def numbers_for(people: Iterable[int], taken: Iterable[str]) -> dict[int, str]:
-    """Return a number instead of a name for each person, in this order, without those that imported
-    verdicts have.
+    """Return a number instead of a name for each person, in this order, without the numbers of
+    imported verdicts.
     """
     names, keys = set(taken), dict.fromkeys(people)
     free = (str(n) for n in range(1, len(keys) + len(names) + 1) if str(n) not in names)

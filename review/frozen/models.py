@@ -20,11 +20,11 @@ def scene_id(vid: str, number: int) -> str:
 
 
 class Release(models.Model):
-    """`content_hash` is the SHA-256 of the release's content alone: the same content built twice,
-    under whatever version, has the same hash (docs/formats.md says over which bytes).
+    """`content_hash` is the SHA-256 of the release's content only: the same content built twice,
+    under any version, has the same hash (docs/formats.md lists the bytes).
 
-    Rows are never changed. What an export writes comes from here and from `clips`, from `videos` in
-    LoVR's form, or from `queries` in TF-CoVR's alone, so that it is the same for ever.
+    Rows are never changed. An export reads only these, and `clips`, or `videos` in LoVR's form, or
+    `queries` in TF-CoVR's, so that it is always the same.
     """
 
     class Format(models.TextChoices):
@@ -80,7 +80,7 @@ class Release(models.Model):
 
     @cached_property
     def withdrawn(self) -> Withdrawn:
-        """What admins have taken out of it since, read once for each object."""
+        """What admins have taken down since, read once for each object."""
         return withdrawn_from(
             self.project_id,
             lambda of: (item for _, item in released_items(of, release=self)),
@@ -89,7 +89,7 @@ class Release(models.Model):
 
 class ReleasedClipQuerySet(models.QuerySet["ReleasedClip"]):
     def for_listing(self) -> ReleasedClipQuerySet:
-        """In the order of the export, with the texts that a page shows."""
+        """Return the clips in the order of the export, with the texts that a page shows."""
         return self.select_related("caption", "spatial_caption", "temporal_caption").order_by("pk")
 
 
@@ -110,7 +110,7 @@ class ReleasedClip(models.Model):
     caption = models.ForeignKey(Caption, on_delete=models.PROTECT, related_name="+")
     spatial_caption = models.ForeignKey(Caption, on_delete=models.PROTECT, related_name="+")
     temporal_caption = models.ForeignKey(Caption, on_delete=models.PROTECT, related_name="+")
-    # The events of the temporal and the objects of the spatial caption, as people checked them.
+    # Checked events of the temporal caption, and checked objects of the spatial one.
     checked_events = models.JSONField(null=True)
     checked_objects = models.JSONField(null=True)
 
@@ -248,9 +248,9 @@ class ReleasedTripletClip(models.Model):
 
 
 def released_items(of: Withdrawn, **release: Any) -> Iterator[tuple[int, ReleasedItem]]:
-    """Yield what releases hold of these clips, videos and captions, with the release's key, in the
-    order of its files. `release`: a condition on the release, as of a query of ReleasedClip. The
-    same number of statements for any number of releases."""
+    """Yield the items that releases have of these clips, videos and captions, with the release's
+    key, in the order of its files. `release`: a condition on the release, as for a query of
+    ReleasedClip. The number of statements doesn't depend on the number of releases."""
     fields = ("caption", "spatial_caption", "temporal_caption")
     captions = Q(caption__in=of.captions) | Q(spatial_caption__in=of.captions)
     captions |= Q(temporal_caption__in=of.captions)

@@ -1,4 +1,4 @@
-"""What the files of a release in LoVR's or TF-CoVR's form call its clips and videos."""
+"""Names of a release's clips and videos in LoVR's and TF-CoVR's files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people said of a release's captions, and which run made each: rows that never change."""
+"""Judgments of a release's captions, and the run that made each caption. Rows never change."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class ReleasedRecord(Record):
 
 
 class RestoredRecord(Record):
-    """A line of an imported release. It counts nowhere in the project; the next release repeats it
+    """A line of an imported release. It doesn't count in the project; the next release repeats it
     if it has the same captions. `release` names the imported one."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
@@ -70,7 +70,7 @@ class RestoredRecord(Record):
         indexes = [models.Index(fields=["project", "file"], name="restored_record_by_file")]
 
 
-# The fields of a line that have captions, by file. Those of MAYBE can be null.
+# The fields with captions of a line, by file. Those of MAYBE can be null.
 OF_CAPTIONS = {
     Record.File.ORIGINS.value: ("caption",),
     Record.File.VERIFICATIONS.value: ("caption", "corrected"),
@@ -84,8 +84,8 @@ MAYBE = ("corrected", "picked")
 def map_captions(
     file: str, values: Mapping[str, Any], caption_of: Callable[[int], int | None]
 ) -> dict[str, Any] | None:
-    """Return the values with the captions that `caption_of` returns for theirs, None if it has none
-    for one that the line needs."""
+    """Return the values with captions mapped by `caption_of`; None if it has none for a required
+    one."""
     mapped = dict(values)
     for name in OF_CAPTIONS.get(file, ()):
         if mapped[name] is not None:

@@ -1,4 +1,4 @@
-"""What a release in LoVR's form calls videos and their clips."""
+"""Names of videos and their clips in a release in LoVR's form."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from annotate.models import Clip, Project
 from inference.models import Segmentation
 from review.frozen.models import scene_id
 
-# LoVR's code takes a name with this word for that of a clip.
+# LoVR's code takes a name with this word for a clip's.
 CLIP_MARK = re.compile("scene", re.IGNORECASE)
 UNSAFE = re.compile(r"[^\w-]+")
 
@@ -34,8 +34,8 @@ def released_names(project: Project) -> dict[str, int]:
 
 
 def scene_numbers(project: Project) -> dict[int, int]:
-    """Clip -> its place in time among all clips of its video, described or not, from 1. So a clip
-    keeps its number when another one is described."""
+    """Return clip -> its place in time among all clips of its video, described or not, from 1. So a
+    clip keeps its number when another one gets a description."""
     places: dict[int, int] = defaultdict(int)
     numbers = {}
     rows = of_segmented(pieces_of(project)).order_by("video_id", "start_frame", "end_frame")
@@ -46,16 +46,16 @@ def scene_numbers(project: Project) -> dict[int, int]:
 
 
 def video_names(project: Project) -> dict[int, str]:
-    """Video -> its name in a release: that of its whole clip, safe as a file name, unique in the
-    project and without the word by which LoVR's code knows a clip. Excluded videos have one too, so
-    that no other name changes when a video is left out."""
+    """Return video -> its name in a release: that of its whole clip, safe as a file name, unique in
+    the project and without the word that marks clips in LoVR's code. Excluded videos have a name
+    too, so that excluding one changes no other name."""
     wholes = Clip.objects.filter(project=project, start_frame=0, end_frame=F("video__frames"))
     return unique_names(wholes.order_by("video_id").values_list("video_id", "name"))
 
 
 def unique_names(videos: Iterable[tuple[int, str]]) -> dict[int, str]:
-    """Key -> a safe name. The first of several equal names keeps it; the others end in their key.
-    Names are equal that some file systems take for one."""
+    """Return key -> a safe name. The first of several equal names keeps it; the others end in their
+    key. Names count as equal if some file systems treat them so."""
     names: dict[int, str] = {}
     taken: set[str] = set()
     for key, text in videos:
@@ -69,7 +69,9 @@ def unique_names(videos: Iterable[tuple[int, str]]) -> dict[int, str]:
 
 
 def of_segmented(clips: QuerySet[Clip]) -> QuerySet[Clip]:
-    """A video that no run has cut is its own only piece, and no scene."""
+    """Leave out the clip of a video that no run has cut: it is the video's only part, and not a
+    scene.
+    """
     whole = Q(start_frame=0, end_frame=F("video__frames"))
     segmented = Segmentation.objects.filter(video=OuterRef("video"), is_kept=True)
     return clips.exclude(whole & ~Exists(segmented))

@@ -16,8 +16,8 @@ from annotate.models import Caption, Clip, Project, User, Video
 
 
 class Takedown(models.Model):
-    """A clip, a video with all its clips, or one caption that no release offers any more. The
-    frozen rows of releases stay; what they offer leaves it out (`Withdrawn`)."""
+    """A clip, a video with all its clips, or one caption that no release offers anymore. The frozen
+    rows of releases stay, but exports leave it out (`Withdrawn`)."""
 
     class What(models.TextChoices):
         CLIP = "clip", "Clip"
@@ -92,8 +92,8 @@ class ReleasedItem(NamedTuple):
 
 @dataclass(frozen=True)
 class Tombstone:
-    """What stands in a release for what it no longer offers: the takedown, and the names of the
-    items in this release, those of captions as NAME#FIELD."""
+    """A release's record of what it no longer offers: the takedown, and the names of its items in
+    this release; captions are named NAME#FIELD."""
 
     takedown: Takedown
     items: tuple[str, ...]
@@ -101,8 +101,8 @@ class Tombstone:
 
 @dataclass(frozen=True)
 class Withdrawn:
-    """What was taken down, as keys. `clips` has those of `videos` too. Of a release: only what it
-    holds, with its tombstones and the number of its clips that are left out."""
+    """Withdrawn items, as keys. `clips` includes those of `videos`. For a release: only what it
+    contains, with its tombstones and the number of its withdrawn clips."""
 
     clips: frozenset[int] = frozenset()
     videos: frozenset[int] = frozenset()
@@ -115,7 +115,7 @@ class Withdrawn:
 
     @property
     def fingerprint(self) -> str:
-        """Return what tells one set of tombstones from another; empty without any."""
+        """Return a hash that identifies the tombstones; "" without any."""
         keys = " ".join(str(tombstone.takedown.pk) for tombstone in self.tombstones)
         return hashlib.sha256(keys.encode()).hexdigest() if keys else ""
 
@@ -131,8 +131,8 @@ class Covered:
 
 
 def covered_by(takedowns: Sequence[Takedown]) -> list[Covered]:
-    """Return what each of these takedowns of one project covers, in two statements at most. A video
-    brings all files that were cut from the same source, and a clip that is a whole video brings
+    """Return what each of these takedowns of one project covers, in at most two statements. A video
+    includes all files that were cut from the same source, and a clip that is a whole video includes
     this video."""
     sources = {t.video.cut_from for t in takedowns if t.video and t.video.cut_from}
     videos_from: dict[str, set[int]] = defaultdict(set)
@@ -170,7 +170,7 @@ def _videos_of(takedown: Takedown, videos_from: Mapping[str, set[int]]) -> set[i
 
 
 def active_takedowns(project_id: int) -> list[Takedown]:
-    """Return the takedowns that nobody has undone, the oldest first."""
+    """Return the takedowns that are not undone, oldest first."""
     rows = Takedown.objects.filter(project=project_id, reinstatement=None).order_by("pk")
     return list(rows.select_related("clip__video", "video"))
 
@@ -183,8 +183,8 @@ def withdrawn_of(project_id: int) -> Withdrawn:
 def withdrawn_from(
     project_id: int, items: Callable[[Withdrawn], Iterable[ReleasedItem]]
 ) -> Withdrawn:
-    """Return what was taken down of a release, of which `items` yields those that are covered. One
-    statement where nothing was."""
+    """Return what was taken down from a release; `items` yields its covered items. One statement if
+    nothing was."""
     covered = covered_by(active_takedowns(project_id))
     if not covered:
         return Withdrawn()

@@ -16,7 +16,7 @@ SECONDS_PER_HOUR = 3600
 class DeviceHours:
     """The finished results of one kind of run on one device; `device` is "" if none was stored.
     `untimed`: results without a time, which add nothing. `model` and `decoding`: the hours of the
-    model's batches and of reading videos beside them, None for work in several steps.
+    model's batches and of reading videos in parallel, None for work in several steps.
     """
 
     kind: str

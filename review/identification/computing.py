@@ -76,7 +76,7 @@ class Confused:
 
 @dataclass(frozen=True)
 class Identification:
-    """`texts`: those of the test; `answered`: those with a pick. `confused`: the most frequent
+    """`texts`: those of the test. `answered`: those with a pick. `confused`: the most frequent
     pairs first, at most MOST_PAIRS of `confused_pairs`."""
 
     test: int

@@ -11,8 +11,8 @@ from inference.backends.protocols import BackendError
 
 
 def confusable_clips(texts: Mapping[int, str], most: int) -> dict[int, list[int]]:
-    """Return, by clip, the clip itself and the `most` others whose texts are the most similar,
-    most similar first; equally similar ones in order of their keys.
+    """Return, for each clip, the clip itself and the `most` others with the most similar texts,
+    most similar first, ties by key.
 
     `texts`: clip -> its text of one kind, of one subcategory. Similarity is the cosine of hashed
     word vectors, so shared words count and meaning doesn't.

@@ -39,9 +39,9 @@ class IdentificationTest(models.Model):
 
 class TestedText(models.Model):
     """A text of a test. `clips` are the keys of the clips to pick from: its own first, then the
-    most similar ones. Pages never have them in this order. They are chosen when the first text of
-    its `group` is given to somebody: the texts of one kind and subcategory, under a number of the
-    test's. Tests from before there were groups have none, and all their clips."""
+    most similar ones. Pages never show them in this order. They are chosen when the first text of
+    its `group` is given out: the texts of one kind and subcategory, numbered within the test. Tests
+    from before groups existed have no groups, and all their clips."""
 
     test = models.ForeignKey(IdentificationTest, on_delete=models.CASCADE, related_name="texts")
     clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="+")

@@ -41,7 +41,7 @@ def groups_to_test(project: Project) -> list[list[CompleteClip]]:
 def texts_for(test: IdentificationTest, person: User) -> QuerySet[TestedText]:
     """Return the texts that this person could be given: of clips on which they have done no work
     and whose other texts they have not been given, and which need more people."""
-    # Read once instead of once a text, of which a test has thousands.
+    # Read once instead of once per text, since a test has thousands.
     worked = Assignment.objects.filter(annotator=person, item__project=test.project_id).exclude(
         item__kind=Kind.IDENTIFY
     )

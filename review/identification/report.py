@@ -16,7 +16,7 @@ METHOD = "identification 1"
 
 
 def identification_inputs(project: Project) -> Iterator[Inputs]:
-    """One report, of the newest test, once somebody has picked a clip."""
+    """Yield one report, of the newest test, once a person has picked a clip."""
     test = last_test(project)
     picks = list(picks_of(project, test)) if test else []
     if test is None or not picks:

@@ -51,7 +51,8 @@ def start_test(
     *, project: Project, admin: User | None, kinds: Sequence[str], options: int, people: int
 ) -> IdentificationTest:
     """Test the current texts of these kinds of all complete clips, each among the clips of its
-    subcategory with the most similar texts, which are chosen when somebody gets one of these.
+    subcategory with the most similar texts, which are chosen when the first of these texts is given
+    out.
 
     Raises ReviewError while another test runs, or if no subcategory has enough complete clips.
     """
@@ -107,10 +108,10 @@ def end_test(*, project: Project, admin: User | None) -> None:
 
 @transaction.atomic
 def prepare_task(membership: Membership) -> None:
-    """Open the person's next text, unless one is open for them.
+    """Open the person's next text, unless one is already open for them.
 
-    The work belongs to one of the clips to pick from, at random, so that nothing of it tells which
-    clip the text is about.
+    The work item belongs to a random one of the clips to pick from, so that it doesn't reveal the
+    text's clip.
     """
     running = IdentificationTest.objects.filter(project=membership.project_id, ended_at=None)
     test = running.select_for_update(no_key=True).first()
@@ -169,7 +170,7 @@ def pick_again(*, assignment: Assignment, typed: str) -> None:
 
 
 def place_of(task: IdentificationTask, typed: str) -> int | None:
-    """Return the place, from 0, of what a form names from 1; None if there is no such place."""
+    """Return the place, from 0, for a form's number from 1; None if it doesn't exist."""
     if not (typed.isascii() and typed.isdigit() and len(typed) < 3):
         return None
     return int(typed) - 1 if 1 <= int(typed) <= len(task.clips) else None
@@ -181,7 +182,7 @@ def _store_pick(assignment: Assignment, task: IdentificationTask, place: int) ->
 
 
 def _choose_clips(test: IdentificationTest, text: TestedText) -> list[int]:
-    """Store the clips to pick from of all texts of the text's group; return those of the text."""
+    """Store the clips to pick from for all texts of the text's group; return those of the text."""
     texts = list(test.texts.filter(group=text.group).select_related("caption"))
     clips = confusable_clips({each.clip_id: each.caption.text for each in texts}, test.options - 1)
     for each in texts:

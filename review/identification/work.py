@@ -19,9 +19,9 @@ NEUTRAL_NAME = "this text"
 
 
 def identify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
-    """Return the text and the clips in this person's order, without names, and nothing that tells
-    which clip it is."""
-    # The frame of the page names the clip of the work, which is one of those to pick from.
+    """Return the text and the clips in this person's order, without names, and without anything
+    that reveals the right clip."""
+    # The page's frame names the clip of the work item, which is one of those to pick from.
     clip = copy(assignment.item.clip)
     clip.name = NEUTRAL_NAME
     task = task_of(assignment)
@@ -30,7 +30,7 @@ def identify_context(assignment: Assignment, content: Content) -> dict[str, Any]
     clips = Clip.objects.select_related("video").in_bulk(task.clips)
     for number, key in enumerate(task.clips, 1):
         if key in clips:
-            clips[key].name = f"Clip {number}"  # its own name may say what it shows
+            clips[key].name = f"Clip {number}"  # its own name can reveal its content
     newest = IdentifiedClip.objects.filter(assignment=assignment).last()
     place = str(task.clips.index(newest.clip_id) + 1) if newest else content.get("place", "")
     last = last_pick(assignment)
@@ -77,7 +77,8 @@ class Identify(WorkKind):
             raise AnnotateError(NO_TASK)
         return {
             "text": context["text"].text,
-            # By their place in the film, as the page plays them: a clip's key would be its answer.
+            # Identified by their place in the film, as the page plays them: a clip's key would
+            # reveal the answer.
             "choices": [
                 {
                     "place": place,

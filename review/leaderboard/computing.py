@@ -263,7 +263,7 @@ def _categories(votes: Sequence[Cast], weights: Weights | None) -> list[Category
 
 
 def _ends_of_steps(cast: Sequence[Cast], most: int, votes_at_once: int) -> list[int]:
-    """Return the numbers of votes at the ends of evenly spaced steps, at most so many, and at the
+    """Return the numbers of votes at the ends of at most `most` evenly spaced steps, and at the
     end. Ratings inside a step could reveal whose caption is whose.
     """
     pairs = counted = 0

@@ -31,7 +31,7 @@ class MetricCorrelation:
     bradley_terry: Correlated
 
     def with_rating(self, rating: str) -> Correlated:
-        """`rating`: of RATINGS."""
+        """Return the correlations with this rating of RATINGS."""
         return self.elo if rating == "elo" else self.bradley_terry
 
 
@@ -47,7 +47,9 @@ def correlate(
     ratings: Mapping[str, Mapping[str, float]],
     metrics: Sequence[tuple[str, str, Mapping[str, float]]],
 ) -> Correlations:
-    """`ratings`: as in the result. `metrics`: key, name, and values by system."""
+    """Correlate ratings with metrics. `ratings`: as in the result. `metrics`: key, name, and values
+    by system.
+    """
 
     def correlated(values: Mapping[str, float], rating: str) -> Correlated:
         numbers = list(values.values()), [ratings[rating][system] for system in values]

@@ -41,7 +41,7 @@ class LeaderboardPage(RoundReportPage):
     template = "review/leaderboard/leaderboard.html"
     names = (NAME,)
     due_words = VOTES_CAME
-    # Votes aren't counted as they come, because a counted vote can't be changed.
+    # New votes aren't counted at once, because a counted vote can't be changed.
     asks_when_due = True
 
     def context(

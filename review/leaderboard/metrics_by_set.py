@@ -76,7 +76,7 @@ WORDS = ("words", "Words per caption")
 
 
 def metrics_by_set(project: Project, sets: Collection[int]) -> list[Metric]:
-    """Return every metric with a value for any of these sets of captions, given by key."""
+    """Return every metric with a value for any of these sets of captions, identified by key."""
     metrics = [
         *_overlap(project, sets),
         *_capst(project, sets),

@@ -34,7 +34,7 @@ from review.rounds.queries import instructions_of_round, newest_of_rounds, round
 from review.rounds.services import TABLE_13
 
 NAME = Report.Name.LEADERBOARD
-# More votes than anybody would collect.
+# More votes than a round will ever collect.
 MOST_FURTHER = 1_000_000
 WHY_NAMES = {
     "excluded": "Video left out",
@@ -47,9 +47,9 @@ WHY_NAMES = {
 
 @dataclass(frozen=True)
 class Strength:
-    """A model by Bradley-Terry. `rank` is None if models can't be compared; `further` is how many
-    more votes would separate it from the next one: 0 if they are separated, None if unknown. `low`
-    and `high` are None without an interval.
+    """A model by Bradley-Terry. `rank` is None if models can't be compared. `further` is the number
+    of further votes that would separate it from the next one: 0 if they are separated, None if
+    unknown. `low` and `high` are None without an interval.
     """
 
     name: str

@@ -60,7 +60,7 @@ def both_bad_of(round: Round) -> str:
 
 
 def _inputs(round: Round, cast: list[Cast], probabilities: dict[int, float]) -> Inputs:
-    """`probabilities`: of the votes of a round in which pairs are drawn."""
+    """Return the inputs. `probabilities`: of the votes, in a round in which pairs are drawn."""
     counted = [vote for vote in cast if not vote.why]
     settings = elo_settings(round)
     n_pairs = SystemPair.objects.filter(round=round).count() if round.is_drawn else 0

@@ -35,7 +35,7 @@ class Point:
 
     @property
     def label_x(self) -> float:
-        """Return the label's x, left of the dot if there is no room on its right."""
+        """Return the label's x; it is left of the dot if the right side has no room."""
         return self.x + (8 if self.x < FRAME.right - 16 else -8)
 
     @property

@@ -36,8 +36,8 @@ class RatedPath:
 
 
 def course_of_round(report: Report, round: Round, *, is_sequential: bool) -> Course:
-    """Return the widest interval of any model after more and more votes, around 0, so that nothing
-    tells which model it is. As on the leaderboard, votes on too few clips give none: its standard
+    """Return the widest interval of any model after more and more votes, centered on 0 so that it
+    doesn't reveal the model. As on the leaderboard, votes on too few clips give none: its standard
     error comes from how much the clips differ.
     """
     planned = max(votes_and_asked(round)[1], 1)

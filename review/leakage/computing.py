@@ -1,4 +1,4 @@
-"""Object leakage, from what was counted (CaReBench, appendix E)."""
+"""Object leakage from counts (CaReBench, appendix E)."""
 
 from __future__ import annotations
 

@@ -39,8 +39,8 @@ class LeakagePage(ReportPage[None]):
 
 
 def _context(membership: Membership, subject: str) -> dict[str, Any]:
-    """`subject`: the way of finding objects to show; the default is the one with the
-    most captions.
+    """Return the context. `subject`: the way of finding objects to show; by default the one with
+    the most captions.
     """
     project = membership.project
     reports = sorted(Report.objects.newest(project, NAME), key=lambda report: -report.inputs)

@@ -1,4 +1,4 @@
-"""What the demo's admin has set up about people: a training answer, a spot check, and pay."""
+"""The demo's training answer, spot check and pay."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from review.spot_checks.services import draw_spot_check, judge_item
 
 Kind = WorkItem.Kind
 SEED = 7
-UNJUDGED = 2  # left for the reviewer of the demo to try
+UNJUDGED = 2  # left for the demo's reviewer to try
 PER_ITEM = {Kind.WRITE: "2.50", Kind.MERGE: "1.80", Kind.SPLIT: "1.20"}
 PER_HOUR = Decimal("6.00")
 EXPLANATION = (

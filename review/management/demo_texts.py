@@ -20,7 +20,7 @@ from fixtures.demo_content import Demo, Split, Video, WriteUp
 from review.management.hand_work import Make, do_work, spread
 
 Kind = WorkItem.Kind
-ALIKE = 0.5  # from this similarity on, a sentence of a split is one of the merged text, edited
+ALIKE = 0.5  # similarity from which a sentence of a split counts as an edited merged one
 
 
 def write_demo_texts(
@@ -74,7 +74,7 @@ def _merge(clip: Clip, merged: WriteUp) -> Content:
 
 
 def _split(clip: Clip, split: Split) -> Content:
-    """Say of each merged sentence in which of the two texts it is, unchanged or edited."""
+    """Return, for each merged sentence, which of the two texts has it, unchanged or edited."""
     texts = {"spatial": split.spatial, "temporal": split.temporal}
     placed = {field: [s.text for s in split_sentences(text)] for field, text in texts.items()}
     merged = merged_caption(clip)

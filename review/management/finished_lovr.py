@@ -1,7 +1,7 @@
 """Take the demo's LoVR project from its videos to fused captions, ratings and recall.
 
-Its models need no weights, and its people wrote what the fixtures have. Only the days on which they
-worked are made up.
+Its models need no weights, and its people wrote the texts of the fixtures. Only the dates of their
+work are made up.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Run = InferenceRun.Kind
 SHORT_CLIPS = {"min_video_seconds": 0, "threshold": 27, "min_scene_seconds": 0.5, "min_clips": 1}
 SHORTEST = 0.3  # seconds: the last of the six shots has eight frames
 BY_HAND = 3  # clips whose drafts score too low to keep
-REDUNDANT = "The picture is"  # how the sentence about brightness begins, which says little
+REDUNDANT = "The picture is"  # beginning of the sentence about brightness, which says little
 TURNS = 20
 A_MOMENT, AN_HOUR, A_DAY = timedelta(seconds=6), timedelta(hours=1), timedelta(days=1)
 DISPUTED = "drawn_day.mp4"  # the video that the second annotator finds not dynamic
@@ -116,9 +116,9 @@ def finish_job(job: Job) -> None:
 
 
 def finish_past_jobs(project: Project) -> None:
-    """Finish the jobs that wait since earlier days a few seconds after they were asked for. A
-    worker would finish them now, as if they had taken days. What they ask for in turn waits from
-    now on."""
+    """Finish the jobs that wait since earlier days a few seconds after they were requested. A
+    worker would finish them now, as if they had taken days. Jobs that they request in turn wait
+    from now on."""
     now = timezone.now()
     waiting = Job.objects.filter(project=project, state=Job.State.WAITING).order_by("pk")
     for job in list(waiting):
@@ -160,7 +160,7 @@ def _write_by_hand(project: Project, demo: Demo, annotators: Sequence[User]) -> 
 
 
 def _text_about(clip: Clip, demo: Demo) -> str:
-    """Return what the fixtures say about a scene, by its place in the video."""
+    """Return the fixtures' text about a scene, by its place in the video."""
     whole = {"start_frame": 0, "end_frame": clip.video.frames}
     scenes = clip.video.clips.exclude(**whole).order_by("start_frame")
     place = list(scenes.values_list("pk", flat=True)).index(clip.pk)
@@ -168,7 +168,7 @@ def _text_about(clip: Clip, demo: Demo) -> str:
 
 
 def _verify(project: Project, annotators: Sequence[User]) -> None:
-    """Have the kept drafts verified: what they say is right, one sentence of each says nothing."""
+    """Have the kept drafts verified: everything is right, but one sentence of each says nothing."""
     by_hand = project.work_items.filter(kind=Kind.HAND).values("clip")
     kept = QualityScore.objects.filter(project=project).exclude(clip__in=by_hand)
     priorities = dict(kept.order_by("pk").values_list("caption", "value"))
@@ -192,7 +192,7 @@ def _judgment(assignment: Assignment) -> Content:
 
 
 def _rate(project: Project, raters: Sequence[User], admin: User) -> None:
-    """Have the captions rated from 0 to 5, after training on drafts that were written anew."""
+    """Have the captions rated from 0 to 5, after training on newly written drafts."""
     replaced = Caption.objects.filter(
         project=project, clip__work_items__kind=Kind.HAND, source=Caption.Source.MACHINE
     )
@@ -229,8 +229,8 @@ def clips_with_text(project: Project) -> set[int]:
 
 
 def _rating(caption: Caption, key: int, place: int) -> int:
-    """Return how good a caption seems: what people wrote is good, what was measured is poor. The
-    second rater sometimes differs by one."""
+    """Return a plausible rating: texts by people are good, measured ones are poor. The second rater
+    sometimes differs by one."""
     if caption.kind == Caption.Kind.FULL_VIDEO:
         value = 3
     elif caption.source == Caption.Source.HUMAN:

@@ -40,7 +40,7 @@ QUESTIONS = (
         "",
     ),
 )
-# Of the people's work on a video, the first: what it shows.
+# The first person's description of each video.
 EXAMPLES = {
     Kind.WRITE: (
         "bikes.mp4",
@@ -55,7 +55,7 @@ EXAMPLES = {
 
 
 def ask_questions(*, project: Project, people: Mapping[str, User]) -> None:
-    """Ask each question shortly after the work was submitted, unless somebody has asked."""
+    """Ask each question shortly after the work was submitted, unless one was asked."""
     if Question.objects.filter(assignment__item__project=project).exists():
         return
     for asked in QUESTIONS:

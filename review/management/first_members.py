@@ -8,7 +8,7 @@ from annotate.models import Membership, Project, User
 from annotate.projects.services.members import accept_invitation, invite
 from review.management.past import DAYS, days_ago
 
-# Who has not joined yet. Nothing is sent there (RFC 2606).
+# A person who has not joined yet. No mail is sent there (RFC 2606).
 OPEN_FOR = "cara@example.org"
 
 
@@ -28,7 +28,7 @@ def join_invited(
 
 
 def leave_one_open(*, project: Project, admin: User) -> None:
-    """Invite somebody who hasn't joined yet, unless that is done."""
+    """Invite a person who hasn't joined yet, unless that is done."""
     if not project.invitations.filter(email=OPEN_FOR).exists():
         with days_ago(2.2):
             invite(project=project, admin=admin, roles=["annotator"], email=OPEN_FOR)

@@ -1,4 +1,4 @@
-"""Open the demo's round of comparisons, in which nobody has voted yet.
+"""Open the demo's round of comparisons, without votes.
 
 It compares two people's write-ups of its clips, the draft that was measured without a model, and
 the first sentences of this draft. Nothing is made up.
@@ -93,7 +93,7 @@ def _write_ups_by_name(project: Project) -> dict[str, dict[int, int]]:
 
 def _run_draft(project: Project, admin: User) -> InferenceRun:
     """Run the draft, which needs no weights, over the project's clips in this process."""
-    # Imported here, because it loads the video libraries.
+    # Import here, because it loads the video libraries.
     from annotate.jobs.services.working import work_on
 
     run = InferenceRun.objects.filter(project=project, model__backend=BACKEND).first()

@@ -15,8 +15,8 @@ NOTES = {
 
 
 def take_down_videos(*, project: Project, admin: User) -> None:
-    """Take both videos down, and undo the first, unless something was taken down. Skip what the
-    project doesn't have."""
+    """Take both videos down and undo the first, unless something was taken down before. Skip videos
+    that the project lacks."""
     if project.takedowns.exists():
         return
     videos = {

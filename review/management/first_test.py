@@ -19,13 +19,13 @@ from review.management.past import days_ago
 KINDS = (Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL)
 OPTIONS = 4
 SEED = 4
-SURE = 0.8  # how often the pick is right
+SURE = 0.8  # share of right picks
 SECONDS = range(20, 60)
 
 
 def identify_clips(*, project: Project, people: Sequence[User], admin: User) -> None:
-    """Start a test of what is complete, pick for each text, and end it, unless there is a test or
-    too little to test. `people` have worked on none of the clips yet: others get no text of them.
+    """Start a test of the complete clips, pick for each text, and end it, unless a test exists or
+    too little is complete. `people` must not have worked on the clips: others get no text of them.
     """
     if IdentificationTest.objects.filter(project=project).exists() or not groups_to_test(project):
         return
@@ -39,7 +39,7 @@ def identify_clips(*, project: Project, people: Sequence[User], admin: User) -> 
         place = own if is_right else chance.choice([p for p in range(len(task.clips)) if p != own])
         return {"place": str(place + 1)}
 
-    with days_ago(0.34):  # when the last text is there
+    with days_ago(0.34):  # after the last text is written
         test = start_test(project=project, admin=admin, kinds=KINDS, options=OPTIONS, people=1)
     turns = [people[number % len(people)] for number in range(test.texts.count())]
     for person, ago in zip(turns, spread(len(turns), first=0.33, last=0.1), strict=True):

@@ -1,7 +1,7 @@
-"""Have the demo's people vote in its round, and leave pairs for those who try it.
+"""Have the demo's people vote in its round, and leave pairs to try.
 
-The captions are real; who voted, when, and for which caption is made up: what people wrote is
-better than what was measured, and longer is better where both are of one kind, most of the time.
+The captions are real; who voted, when, and for which caption is made up: most of the time, texts by
+people win against measured ones, and of two of one kind the longer one wins.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from review.management.first_round import DRAFT, OPENING, WRITE_UPS
 from review.management.hand_work import do_next, spread
 from review.management.past import days_ago
 
-VOTES = 14  # of each person
+VOTES = 14  # votes of each person
 SEED = 9
-SURE = 0.85  # how often the better caption wins
+SURE = 0.85  # share of votes for the better caption
 REMARK = "Simulated for the demo."
 SECONDS = range(25, 95)
 WORTH = {OPENING: 0, DRAFT: 1, WRITE_UPS[1]: 2, WRITE_UPS[0]: 2}
 
 
 def vote_first(*, project: Project, people: Sequence[User]) -> None:
-    """Cast VOTES votes of each person over the last days, unless somebody has voted."""
+    """Cast VOTES votes of each person over the last days, unless a vote exists."""
     if Vote.objects.filter(caption_pair__round__project=project).exists():
         return
     chance = random.Random(SEED)

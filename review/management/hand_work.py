@@ -37,8 +37,8 @@ def do_work(
 ) -> None:
     """Claim this item for the person and submit it, unless they have submitted it already.
 
-    `content`: what is submitted, or what makes it of the assignment. `days`: how long ago it was
-    submitted; `minutes`: how long it took.
+    `content`: the content, or a function that makes it from the assignment. `days`: how long ago it
+    was submitted. `minutes`: how long it took.
     """
     submitted = Assignment.objects.filter(
         item=item, annotator=person, state=Assignment.State.SUBMITTED
@@ -72,8 +72,8 @@ def do_next(
     content: Make,
     seconds: int,
 ) -> None:
-    """Have the person take the next work of the kind and submit what `content` makes of it, unless
-    none is left for them. `seconds`: how long it took."""
+    """Have the person take the next work of the kind, if any, and submit the result of `content`.
+    `seconds`: how long it took."""
     membership = Membership.objects.select_related("project", "user").get(
         project=project, user=person
     )

@@ -29,7 +29,7 @@ from review.triplets.sets import GENERATE_TRIPLETS, start_triplet_set
 from review.triplets.verdicts import hand_out_queries, submit_triplet_verdict
 
 Kind = WorkItem.Kind
-LEFT_PAIRS, LEFT_TEXTS = 4, 3  # for people who try the demo
+LEFT_PAIRS, LEFT_TEXTS = 4, 3  # left for people who try the demo
 HANDED_OUT, VERIFIED = 16, 8
 PEOPLE = 2
 
@@ -55,7 +55,7 @@ def make_triplets(*, project: Project, people: Mapping[str, User], admin: User) 
 
 
 def _judge_pairs(project: Project, experts: Sequence[User]) -> None:
-    """One thing that differs is a change; more are none."""
+    """Judge two labels as a change if exactly one detail differs, otherwise reject the pair."""
     items = list(project.work_items.filter(kind=Kind.PAIR).order_by("-priority", "pk"))
     works = [(item, expert) for item in items[:-LEFT_PAIRS] for expert in experts]
     days = spread(len(works), first=12.5, last=9)
@@ -82,7 +82,7 @@ def _text(assignment: Assignment) -> Content:
 
 
 def _verify(project: Project, people: Sequence[User]) -> None:
-    """Half of the queries are verified by everybody, one more by the first person alone."""
+    """Have half of the queries verified by everybody, and one more by the first person only."""
     items = list(project.work_items.filter(kind=Kind.TRIPLET).order_by("-priority", "pk"))
     works = [(item, person) for item in items[:VERIFIED] for person in people]
     works += [(item, people[0]) for item in items[VERIFIED : VERIFIED + 1]]
@@ -128,6 +128,6 @@ def _words(text: str) -> list[str]:
 
 
 def _words_of_clips(clips: Sequence[int]) -> dict[int, Counter[str]]:
-    """Return the words of each clip's label: what the clip shows, by its dive number."""
+    """Return the words of each clip's label, which describes the clip, by dive number."""
     labeled = Clip.objects.filter(pk__in=clips).values_list("pk", "label__caption")
     return {clip: Counter(_words(caption)) for clip, caption in labeled}

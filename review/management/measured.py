@@ -17,7 +17,7 @@ def measure_texts(*, project: Project, admin: User) -> None:
     """Embed clips and captions by their words, and compare the draft's elements with people's by
     shared words, unless that is done. Raises ReviewError if a model can't do its part.
 
-    Nothing is simulated: both models are named for what they are.
+    Nothing is simulated: both models are named for what they do.
     """
     models = {spec.backend: spec for spec in project.model_specs.all()}
     lexical, judge = models[Backend.LEXICAL], models[Backend.WORD_OVERLAP]

@@ -37,10 +37,10 @@ def days_ago(days: float) -> Iterator[None]:
 
 @contextmanager
 def log_in_order() -> Iterator[None]:
-    """Store the audit events of what is done within at the end, in the order of their times.
+    """Store the audit events of the block at its end, in the order of their times.
 
-    The log lists events by their keys, which are in that order wherever people work, while the days
-    of the demo are made up in any order. Nothing done within may read the log.
+    The log lists events by their keys, which are usually in order of time, while the demo makes up
+    its days in any order. Code in the block must not read the log.
     """
     events: list[AuditEvent] = []
 

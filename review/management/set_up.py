@@ -1,5 +1,5 @@
-"""What the demo's admin has set up beside the work: a consent text, candidates, an archived set of
-captions, a token and a webhook."""
+"""Further settings by the demo's admin: a consent text, candidates, an archived set of captions, a
+token and a webhook."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ WHY_OFF = "Simulated for the demo: nothing was sent."
 
 
 def set_up(*, project: Project, people: Sequence[User], admin: User) -> None:
-    """Do each of these things unless it is done."""
+    """Set up each of these unless it exists."""
     change_project(project_id=project.pk, admin=admin, can_choose_work=True)
     if not ConsentText.objects.filter(project=project).exists():
         _ask_for_consent(project, people, admin)
@@ -75,7 +75,7 @@ def _ask_for_consent(project: Project, people: Sequence[User], admin: User) -> N
 
 def add_candidates(*, project: Project, segments: Sequence[DemoSegment], admin: User) -> None:
     """Import the segments as those of an annotation file, and reject the last one, unless that is
-    done. Call it before anybody describes their videos, which then only give candidates."""
+    done. Call it before the videos are described; then they only give candidates."""
     if not segments or project.candidates.exists():
         return
     annotations = Annotations(

@@ -1,4 +1,4 @@
-"""Give the demo's dives captions of a made-up captioner, which overlooks some of what they show."""
+"""Give the demo's dives captions by a made-up captioner, which overlooks some of the content."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from review.management.past import days_ago
 
 CAPTIONER = "Simulated captioner"
 SEED = 12
-MISSED = 0.25  # the share of the label's words that a caption leaves out
+MISSED = 0.25  # share of the label's words that a caption omits
 
 
 def caption_dives(*, project: Project, admin: User) -> None:

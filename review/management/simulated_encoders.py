@@ -1,7 +1,7 @@
 """Give projects of the demo the vectors of two made-up encoders, which Benchmarks compares.
 
-A made-up encoder sees in a clip some words, of which a share is from the clip's caption and the
-others from any caption of the project. It embeds what it sees as the lexical encoder embeds texts.
+A made-up encoder sees some words in a clip: a share of them from the clip's caption, the others
+from any caption of the project. It embeds them as the lexical encoder embeds texts.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from review.management.past import days_ago
 
 @dataclass(frozen=True)
 class Encoder:
-    """`share`: of the words that it sees, those from the clip's caption. `dimension` sets its
-    vectors apart from those of another encoder."""
+    """`share`: of its words, the share from the clip's caption. `dimension` distinguishes its
+    vectors from another encoder's."""
 
     name: str
     share: float
@@ -38,22 +38,21 @@ class Encoder:
 
 
 ENCODERS = (Encoder("Simulated encoder", 0.7, 512), Encoder("Simulated smaller encoder", 0.45, 256))
-WORDS = 12  # that an encoder sees
+WORDS = 12  # words that an encoder sees
 FRAMES = "middle:32"
 SEED = 21
 
 
 def embed_simulated(*, project: Project, admin: User, embeds_texts: bool = False) -> None:
-    """Import the vectors of all clips that have a caption, and of these captions, unless that is
-    done. `embeds_texts`: the encoders can be asked for vectors of other texts, too. Raises
-    ReviewError.
+    """Import the vectors of all clips with a caption, and of these captions, unless that is done.
+    `embeds_texts`: the encoders can embed other texts, too. Raises ReviewError.
     """
     current = current_captions_of(project, Caption.Kind.GENERAL).order_by("pk")
     captions = dict(current.values_list("clip__name", "text"))
     for encoder in ENCODERS:
         if InferenceRun.objects.filter(project=project, title=encoder.name).exists():
             continue
-        with days_ago(0.36):  # when the last text is there
+        with days_ago(0.36):  # after the last text is written
             if embeds_texts and not project.model_specs.filter(name=encoder.name).exists():
                 add_model(
                     project=project,
@@ -73,7 +72,7 @@ def embed_simulated(*, project: Project, admin: User, embeds_texts: bool = False
 
 
 def _vector_file(captions: dict[str, str], encoder: Encoder) -> BytesIO:
-    """`captions`: the text by the name of its clip."""
+    """Return a vector file. `captions`: clip name -> text."""
     names, texts = np.array(list(captions)), list(captions.values())
     file = BytesIO()
     np.savez(

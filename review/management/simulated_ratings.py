@@ -49,7 +49,7 @@ def rate_simulated(*, project: Project, raters: Sequence[User], admin: User) -> 
 
 
 def _open(project: Project, raters: Sequence[User], admin: User, by_score: Sequence[int]) -> Study:
-    """`by_score`: the keys of the scored captions, the lowest score first."""
+    """Open the study. `by_score`: the keys of the scored captions, lowest score first."""
     chosen = by_score[0], by_score[len(by_score) // 2], by_score[-1]
     with days_ago(9.5):
         for key, (value, explanation) in zip(chosen, EXAMPLES, strict=True):

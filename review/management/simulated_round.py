@@ -1,7 +1,7 @@
 """Load the demo's simulated round: six models, their captions, and 20,000 votes.
 
-All of them are made up by `fixtures.simulated_round`, and their names say so. The captions are of
-the clips of the simulated study. The reviewers are labels: nobody voted, and they can't sign in.
+`fixtures.simulated_round` makes up all of them, and their names say so. The captions describe the
+clips of the simulated study. The reviewers are labels: nobody voted, and they can't sign in.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Load the demo's simulated study: the results of a captioner, a scorer and three people.
 
-All of them are made up by `fixtures.simulated_study`, and their names say so.
+`fixtures.simulated_study` makes up all of them, and their names say so.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from review.threshold.studies import start_threshold_study
 from review.verification.models import Verification
 from review.verification.recording import Judged, record_verifications
 
-# Captions whose proposed corrections stay undecided, for people to try the page Study corrections.
+# Captions whose proposed corrections stay undecided, to try the page Study corrections.
 UNDECIDED = 12
 CAPTIONER, SCORER = "Simulated captioner", "Simulated score"
 JUDGED, TO_JUDGE, UNSAMPLED = 500, 20, 60
@@ -37,8 +37,8 @@ AT_ONCE = 500
 def load_simulated_study(*, project: Project, admin: User) -> None:
     """Make up the captions of the project's only video, unless that is done.
 
-    Three people have judged JUDGED of them, and the threshold is computed. TO_JUDGE more are handed
-    out to one person, so that each of them changes the report at once; the rest waits until a
+    Three people have judged JUDGED of them, and the threshold is computed. TO_JUDGE more are
+    assigned to one person, so that each of them changes the report at once; the rest waits until a
     threshold is adopted. The people are labels, like those of an imported table: nobody judged
     anything, and they can't sign in.
     """

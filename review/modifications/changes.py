@@ -53,7 +53,9 @@ def change_modification(*, modification: Modification, text: str, person: User) 
 
 @transaction.atomic
 def keep_modification(*, modification: Modification, person: User) -> Modification:
-    """Say that an accepted text still holds after a label was corrected. Raises ReviewError."""
+    """Confirm that an accepted text is still right after a label was corrected. Raises
+    ReviewError.
+    """
     kept = _locked(modification)
     if not kept.is_outdated:
         raise ReviewError("This text isn't outdated, so there is nothing to keep.")

@@ -12,9 +12,9 @@ from review.modifications.text import plain_form
 
 _WORD = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _NUMBER = re.compile(r"\d")
-SHORTEST_STEM = 3  # "som" stands for "somersaults" in FineDiving's labels
+SHORTEST_STEM = 3  # "som" is short for "somersaults" in FineDiving's labels
 
-# Words of an instruction that no label needs to have.
+# Words of instructions that labels needn't have.
 _ORDINARY = """
 a about action add added adding additional after again all also an and another any as at away
 back be become becomes before begin beginning begins body both bring but by change changed
@@ -34,7 +34,7 @@ _OF_INSTRUCTIONS = frozenset(_ORDINARY.split())
 
 
 def differences_warned_of(source: str, target: str, text: str) -> list[str]:
-    """Return sentences on what the text leaves out of the difference, or adds to it."""
+    """Return sentences on what the text omits of the difference, or adds to it."""
     warnings = []
     if numbers := missing_numbers(source, target, text):
         warnings.append(f"It doesn't say {_listed(numbers)}, which only the target has.")
@@ -68,9 +68,7 @@ def names_no_difference(source: str, target: str, text: str) -> bool:
 
 
 def strange_words(source: str, target: str, text: str) -> list[str]:
-    """Return the words of the text, in order, that neither caption has. Words that instructions are
-    made of don't count.
-    """
+    """Return the text's words, in order, that neither caption has, except words of instructions."""
     captions = {*_words(source), *_words(target)}
     as_pronoun = {"1"} if re.search(r"\bone\b", text.lower()) else set()
     return [
@@ -81,7 +79,7 @@ def strange_words(source: str, target: str, text: str) -> list[str]:
 
 
 def _is_among(word: str, words: Collection[str]) -> bool:
-    """Return whether a word is there, or one of which this is a longer or shorter form."""
+    """Return whether the words include this word, or a longer or shorter form of it."""
     if word in words:
         return True
     return not _NUMBER.match(word) and any(

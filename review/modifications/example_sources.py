@@ -25,7 +25,7 @@ ACCEPTED_AT_ONCE = 20  # as many as the paper shows its model for gymnastics
 def more_examples(
     project: Project, domain: str, source: str, pasted: str, present: Sequence[Example]
 ) -> list[Example]:
-    """Return examples to add to those that are `present`, without repeating one.
+    """Return examples to add to the `present` ones, without repeats.
 
     `source`: "pasted", "accepted" or "first". Raises ReviewError if there is nothing to add.
     """

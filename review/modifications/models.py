@@ -87,8 +87,8 @@ class Modification(models.Model):
 
 
 class ImportedText(models.Model):
-    """Where an imported modification comes from, as its file says. `prompt` names the version.
-    `provenance`: what a release says of it, which the next release repeats.
+    """The origin of an imported modification, as its file states it. `prompt` names the version.
+    `provenance`: the release's statement about it, which the next release repeats.
     """
 
     modification = models.OneToOneField(

@@ -31,10 +31,10 @@ def take_chosen(*, membership: Membership, kind: str, item_id: int) -> Assignmen
 
 
 def resume_work(*, assignment_id: int, person: User) -> Assignment:
-    """Have the person hold their own expired, skipped or returned work again, with its draft.
+    """Give the person their own expired, skipped or returned work again, with its draft.
 
-    What keeps new work from them keeps this from them, too, but for training, and for what they
-    still hold. Raises ConsentMissing, WorkClosed, and what `take_again` raises.
+    They can't resume it while they can't take new work, except training and work that they still
+    hold. Raises ConsentMissing, WorkClosed, and what `take_again` raises.
     """
     own = Assignment.objects.filter(annotator=person).defer("draft", "watched")
     assignment = own.select_related("item").get(pk=assignment_id)

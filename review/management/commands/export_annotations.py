@@ -23,7 +23,7 @@ class Command(QuickCommand):
     def handle(self, *, project: str, out: Path, **options: object) -> None:
         marks = read_marks(options)
         with command_errors():
-            # Read everything before touching the file: a caption that has a mark in it is refused.
+            # Read everything before writing the file: a caption with a mark in it is refused.
             lines = list(annotation_lines(find_project(project), marks))
         if len(lines) == 1:
             raise CommandError(

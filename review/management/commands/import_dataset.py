@@ -29,7 +29,7 @@ from review.restoring.captions import VIDEO_FIRST
 from review.restoring.services import FORMATS as RELEASES
 from review.restoring.services import RestoreOptions, import_release
 
-# Human captions, and the name of the data set where --name gives no other.
+# Human captions, and the default name of the data set.
 CAPTIONS = {
     "carebench": "CaReBench",
     "lovr": "LoVR",

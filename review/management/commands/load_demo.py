@@ -175,11 +175,11 @@ def _make(
         report("Measuring a draft of each clip ...")
         with days_ago(6.5):
             start_first_round(project=project, admin=admin)
-        with days_ago(0.38):  # when the last text is there
+        with days_ago(0.38):  # after the last text is written
             measure_texts(project=project, admin=admin)
         embed_simulated(project=project, admin=admin)
         report("Identifying, voting, checking and paying ...")
-        # Before the votes: who has worked on a clip isn't asked to identify it.
+        # Before the votes: a person who has worked on a clip isn't asked to identify it.
         identify_clips(project=project, people=[people["rita"], people["ada"]], admin=admin)
         voters = [people[key] for key in ("emil", "rita", "ada") if key in people]
         vote_first(project=project, people=voters)
