@@ -107,6 +107,24 @@ def test_a_name_says_what_it_names():
     } == LASTING_NAMES
 
 
+def test_no_view_builds_a_query():
+    querying = re.compile(
+        r"\.objects\b|\.(of_any\w+|filter|exclude|select_related|prefetch_related|annotate"
+        r"|aggregate|values_list|order_by|get_or_create)\("
+    )
+    views = [
+        path
+        for path in existing("annotate/*.py", "inference/*.py", "review/*.py")
+        if path.stem.endswith("views") or path.parent.name == "views"
+    ]
+    assert [
+        f"{path_from_root(path)}:{number}"
+        for path in views
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if querying.search(line)
+    ] == []
+
+
 def test_a_type_error_is_ignored_for_a_reason():
     ignoring = re.compile(r"# type: ignore(?!\[[a-z, -]+\]  # \w)")
     sources = existing("*.py")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
@@ -43,6 +44,17 @@ def in_tab(project: Project, tab: str) -> QuerySet[Candidate]:
         return candidates.filter(IS_WITHDRAWN)
     candidates = candidates.filter(state=tab)
     return candidates.exclude(IS_WITHDRAWN) if tab == State.SELECTED else candidates
+
+
+def keys_among(project: Project, keys: Sequence[int]) -> list[int]:
+    """Return those of the keys that candidates of the project have."""
+    candidates = Candidate.objects.filter(project=project, pk__in=keys)
+    return list(candidates.values_list("pk", flat=True))
+
+
+def candidate_of(project: Project, key: int) -> Candidate | None:
+    candidates = Candidate.objects.select_related("video", "cut")
+    return candidates.filter(project=project, pk=key).first()
 
 
 def tab_counts(project: Project) -> dict[str, int]:

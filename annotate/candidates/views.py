@@ -28,7 +28,7 @@ from annotate.candidates.pages import (
     candidates_context,
     cutting_context,
 )
-from annotate.candidates.queries import next_undecided
+from annotate.candidates.queries import candidate_of, keys_among, next_undecided
 from annotate.candidates.starting import (
     IMPORT_CANDIDATES,
     start_candidate_import,
@@ -62,9 +62,8 @@ def candidates(request: UserRequest, slug: str) -> HttpResponse:
 def decide_many(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug, Role.ADMIN)
     project = membership.project
-    keys = Candidate.objects.filter(project=project).values_list("pk", flat=True)
     chosen = [int(key) for key in request.POST.getlist("candidate") if key.isdecimal()]
-    form = ManyForm(request.POST, keys=list(keys.filter(pk__in=chosen)))
+    form = ManyForm(request.POST, keys=keys_among(project, chosen))
     if form.is_valid():
         with refusal_in(form):
             number = decisions.decide_candidates(
@@ -157,8 +156,7 @@ def _page(
 ) -> HttpResponse:
     last = None
     if (key := request.GET.get("last", "")).isdecimal():
-        rows = Candidate.objects.select_related("video", "cut")
-        last = rows.filter(project=membership.project, pk=int(key)).first()
+        last = candidate_of(membership.project, int(key))
         if last and UNDO not in actions_for(last):
             last = None
     context = candidate_context(membership, candidate, last, form)

@@ -9,8 +9,8 @@ from annotate import access
 from annotate.access import UserRequest
 from annotate.api.operations import BY_KEY, WORK, ApiView, operation
 from annotate.api.paging import Filters
+from annotate.choosing.access import chooser, chosen_item
 from annotate.choosing.queries import items_to_choose
-from annotate.choosing.views import chooser, chosen_item
 from annotate.models import Assignment, WorkItem
 from annotate.queue.api import HeldWorkSerializer, WorkItemSerializer
 from annotate.queue.services.taking import take_chosen

@@ -14,11 +14,11 @@ from annotate.api.forms import key_field
 from annotate.api.operations import ADMIN, ApiView, operation
 from annotate.api.paging import BY_KEY, NewestFirst
 from annotate.api.problems import checked_form
+from annotate.clip_changes.access import clip_change
 from annotate.clip_changes.forms import LONGEST_NOTE, NOBODY, ClipChangeForm
 from annotate.clip_changes.leaving_out import CLIPS, VIDEOS
 from annotate.clip_changes.selection import read_selection
 from annotate.clip_changes.services import change_clips, undo_change
-from annotate.clip_changes.views import clip_change
 from annotate.corpus.api.clips import STAGES
 from annotate.corpus.queries import LENGTHS
 from annotate.models import ClipChange, Role

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate import access
 from annotate.access import UserRequest
 from annotate.clip_changes import services
-from annotate.clip_changes.actions import ACTIONS
+from annotate.clip_changes.access import clip_change
 from annotate.clip_changes.forms import ClipChangeForm
 from annotate.clip_changes.pages import change_context, made_context
 from annotate.clip_changes.selection import read_selection
-from annotate.models import ClipChange, Membership, Role
+from annotate.models import Role
 from annotate.refusals import refusal_in, refusal_shown
 
 
@@ -58,16 +57,3 @@ def undo(request: UserRequest, slug: str, change_id: int) -> HttpResponse:
     with refusal_shown(request):
         services.undo_change(change=change, actor=request.user)
     return redirect("annotate:clip_change", slug, change_id)
-
-
-def clip_change(
-    request: UserRequest, slug: str, change_id: int, *, undoes: bool = False
-) -> tuple[Membership, ClipChange]:
-    """Return a change of the project. `undoes`: the member must be able to take its action."""
-    membership = access.member(request, slug, Role.ADMIN, Role.EXPERT)
-    changes = ClipChange.objects.select_related("made_by", "job", "project")
-    change = get_object_or_404(changes, pk=change_id, project=membership.project)
-    roles = ACTIONS[ClipChange.Action(change.action)].roles
-    if undoes and not membership.has_role(*roles):
-        raise PermissionDenied(f"This needs the role {' or '.join(roles)} in the project.")
-    return membership, change

@@ -140,3 +140,7 @@ def labeled_clips(project: Project) -> QuerySet[Clip]:
     return Clip.objects.filter(
         project=project, label__isnull=False, video__excluded_because="", excluded_because=""
     )
+
+
+def labels_of(project: Project) -> list[ActionLabel]:
+    return list(ActionLabel.objects.filter(project=project).order_by("pk"))

@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 
 from annotate.corpus.caption_hits import Hits, Snippet, find_captions, snippets_of
 from annotate.corpus.clip_stages import Mark, at_stage, count_at_step, marks_of
-from annotate.models import Clip, Membership, Project, Tag, Video, WorkItem
+from annotate.models import Assignment, Clip, Membership, Project, Tag, Video, WorkItem
 from annotate.paging import CountedRows
 from annotate.queue.kinds import RESERVED_BY_THEMSELVES
 from annotate.search.words import Term, read_terms
@@ -248,3 +248,13 @@ def _by_short_name(name: str) -> Q:
     """Return the condition for the clip that pages of work call so, such as "Clip 12"."""
     number = re.fullmatch(r"clip\s+([0-9]{1,15})", name.strip(), re.IGNORECASE)
     return Q(pk=int(number[1])) if number else Q()
+
+
+def returnable_kinds(clip: Clip) -> set[str]:
+    """Return the kinds of the clip's submitted work that can be sent back."""
+    submitted = Assignment.objects.filter(
+        item__clip=clip,
+        item__kind__in=[WorkItem.Kind.SPLIT, WorkItem.Kind.MERGE],
+        state=Assignment.State.SUBMITTED,
+    )
+    return set(submitted.values_list("item__kind", flat=True))

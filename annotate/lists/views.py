@@ -6,12 +6,12 @@ from urllib.parse import parse_qsl, urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_POST
 
 from annotate import access
 from annotate.access import UserRequest
 from annotate.lists import services
+from annotate.lists.access import own_view
 from annotate.lists.columns import PARAMETER, cookie_of
 from annotate.lists.forms import NewViewForm, ViewForm, first_error
 from annotate.lists.pages import PAGES, address_of
@@ -45,7 +45,7 @@ def save_view(request: UserRequest, slug: str, list_name: str) -> HttpResponse:
 
 @require_POST
 def change_view(request: UserRequest, slug: str, saved_view_id: int) -> HttpResponse:
-    view = _own_view(request, slug, saved_view_id)
+    view = own_view(request, slug, saved_view_id)
     form = ViewForm(request.POST)
     if not form.is_valid():
         messages.error(request, first_error(form))
@@ -58,7 +58,7 @@ def change_view(request: UserRequest, slug: str, saved_view_id: int) -> HttpResp
 
 @require_POST
 def delete_view(request: UserRequest, slug: str, saved_view_id: int) -> HttpResponse:
-    view = _own_view(request, slug, saved_view_id)
+    view = own_view(request, slug, saved_view_id)
     services.delete_view(view=view)
     messages.success(request, f"Deleted {view.name}. The list is as it was.")
     return _to_list(slug, view.list_name, view.query)
@@ -86,12 +86,6 @@ def choose_columns(request: UserRequest, slug: str, list_name: str) -> HttpRespo
         httponly=True,
     )
     return response
-
-
-def _own_view(request: UserRequest, slug: str, saved_view_id: int) -> SavedView:
-    membership = access.member(request, slug)
-    views = SavedView.objects.filter(project=membership.project, owner=request.user)
-    return get_object_or_404(views, pk=saved_view_id)
 
 
 def _to_list(slug: str, list_name: str, query: str) -> HttpResponseRedirect:

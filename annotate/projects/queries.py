@@ -112,10 +112,18 @@ def addresses_of_members(project: Project) -> set[str]:
     return {email.lower() for email in members.values_list("user__email", flat=True)}
 
 
-def members_of_any_state(project: Project) -> QuerySet[Membership]:
-    """Return the members and those who are deactivated, by name."""
+def members_of_any_state(project: Project, *, with_assigned: bool = False) -> QuerySet[Membership]:
+    """Return the members and those who are deactivated, by name, with the subcategories that are
+    assigned to them if these are asked for."""
     members = Membership.of_anyone.filter(project=project)
+    if with_assigned:
+        members = members.prefetch_related("assigned")
     return members.select_related("user").order_by("user__name", "pk")
+
+
+def invitations_of(project: Project) -> list[Invitation]:
+    """Return all invitations, with who invited and who accepted."""
+    return list(project.invitations.select_related("invited_by", "accepted_by"))
 
 
 def open_invitations(project: Project) -> QuerySet[Invitation]:

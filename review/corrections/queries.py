@@ -46,6 +46,17 @@ def corrections_to_decide(membership: Membership) -> QuerySet[Caption]:
     )
 
 
+def may_decide(membership: Membership, caption: Caption) -> bool:
+    """Return whether this person may decide about the caption's proposed corrections now."""
+    return corrections_to_decide(membership).filter(pk=caption.pk).exists()
+
+
+def next_to_decide(membership: Membership, after: int) -> Caption | None:
+    """Return the next caption after this key, and after the last one the first."""
+    waiting = corrections_to_decide(membership)
+    return waiting.filter(pk__gt=after).first() or waiting.first()
+
+
 def count_to_decide(membership: Membership) -> int:
     """Count them for the menu: with one small query where nothing waits for anybody."""
     if not _undecided(membership.project).exists():

@@ -13,7 +13,7 @@ from annotate.refusals import refusal_shown
 from review import access
 from review.corrections import access as corrections_access
 from review.corrections.pages import correction_context, corrections_context
-from review.corrections.queries import corrections_to_decide, proposals_of
+from review.corrections.queries import may_decide, next_to_decide, proposals_of
 from review.corrections.services import decide_corrections
 from review.verification.forms import CorrectionForm
 
@@ -30,7 +30,7 @@ def corrections(request: UserRequest, slug: str) -> HttpResponse:
 @require_GET
 def correction(request: UserRequest, slug: str, caption_id: int) -> HttpResponse:
     membership, caption = corrections_access.proposed_correction(request, slug, caption_id)
-    if not corrections_to_decide(membership).filter(pk=caption.pk).exists():
+    if not may_decide(membership, caption):
         messages.info(request, DECIDED)
         return redirect("review:study_corrections", slug)
     context = correction_context(membership, caption)
@@ -40,7 +40,7 @@ def correction(request: UserRequest, slug: str, caption_id: int) -> HttpResponse
 @require_POST
 def decide(request: UserRequest, slug: str, caption_id: int) -> HttpResponse:
     membership, caption = corrections_access.proposed_correction(request, slug, caption_id)
-    if not corrections_to_decide(membership).filter(pk=caption.pk).exists():
+    if not may_decide(membership, caption):
         messages.error(request, DECIDED)
         return redirect("review:study_corrections", slug)
     form = CorrectionForm(request.POST, verifications=list(proposals_of(caption)))
@@ -58,9 +58,7 @@ def decide(request: UserRequest, slug: str, caption_id: int) -> HttpResponse:
 
 
 def _next(membership: Membership, slug: str, after: int) -> HttpResponse:
-    """Redirect to the next caption, from the last one to the first."""
-    waiting = corrections_to_decide(membership)
-    following = waiting.filter(pk__gt=after).first() or waiting.first()
+    following = next_to_decide(membership, after)
     if following is None:
         return redirect("review:study_corrections", slug)
     return redirect("review:study_correction", slug, following.pk)

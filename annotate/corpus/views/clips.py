@@ -15,12 +15,10 @@ from annotate.corpus.clip_limits import reason_too_small
 from annotate.corpus.clip_stages import kinds_in, marks_of
 from annotate.corpus.exclusions import exclusion_history
 from annotate.corpus.forms import ClipLabelForm, CommentForm, FileFactsForm, WithdrawForm
-from annotate.corpus.labels import label_history
-from annotate.corpus.queries import facts_in_use
+from annotate.corpus.labels import label_history, labels_of
+from annotate.corpus.queries import facts_in_use, returnable_kinds
 from annotate.corpus.services import exclusion, labels, precedence, videos
 from annotate.models import (
-    ActionLabel,
-    Assignment,
     Clip,
     Membership,
     Project,
@@ -55,7 +53,7 @@ def change_video_facts(request: UserRequest, slug: str, clip_id: int) -> HttpRes
 def correct_clip_label(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
     access.member(request, slug, Role.ADMIN)
     membership, clip = access.clip(request, slug, clip_id)
-    form = ClipLabelForm(request.POST, labels=_labels_of(membership))
+    form = ClipLabelForm(request.POST, labels=labels_of(membership.project))
     if form.is_valid():
         with refusal_in(form, "label"):
             labels.correct_clip_label(clip=clip, admin=request.user, **form.cleaned_data)
@@ -141,7 +139,7 @@ def clip_page(
         if membership.is_admin:
             initial = {"label": clip.label_id}
             context["label_form"] = label_form or ClipLabelForm(
-                initial=initial, labels=_labels_of(membership)
+                initial=initial, labels=labels_of(membership.project)
             )
     return render(request, "annotate/corpus/clip.html", context, status=status)
 
@@ -158,10 +156,6 @@ def _waits_for(clip: Clip, has_write_ups: bool) -> str:
     return "Captions appear here once a model has described the clip, or a person by hand."
 
 
-def _labels_of(membership: Membership) -> list[ActionLabel]:
-    return list(ActionLabel.objects.filter(project=membership.project).order_by("pk"))
-
-
 def _facts_of(video: Video) -> FileFactsForm:
     initial = {name: getattr(video, name) for name in FileFactsForm.base_fields}
     return FileFactsForm(initial=initial, auto_id=FACTS_ID)
@@ -173,9 +167,7 @@ def _returnable(
     """Return the forms to send this clip's submitted work back, by kind."""
     if not membership.is_expert or clip.left_out_because:
         return {}
-    submitted = Assignment.objects.filter(
-        item__clip=clip,
-        item__kind__in=[WorkItem.Kind.SPLIT, WorkItem.Kind.MERGE],
-        state=Assignment.State.SUBMITTED,
-    ).values_list("item__kind", flat=True)
-    return {kind: invalid.get(kind) or CommentForm(auto_id=f"{kind}-%s") for kind in set(submitted)}
+    return {
+        kind: invalid.get(kind) or CommentForm(auto_id=f"{kind}-%s")
+        for kind in returnable_kinds(clip)
+    }

@@ -16,10 +16,9 @@ from annotate.errors import AnnotateError
 from annotate.imports import services as imports
 from annotate.imports.forms import AnnouncedFileForm
 from annotate.imports.manifest import ManifestInvalid, read_manifest
+from annotate.imports.queries import unfinished_uploads
 from annotate.models import ImportItem, Role
 from annotate.responses import error_response, read_json
-
-MOST_UNFINISHED = 50
 
 
 @require_GET
@@ -31,11 +30,7 @@ def upload(request: UserRequest, slug: str) -> HttpResponse:
         "project": project,
         "form": FileFactsForm(),
         "in_use": facts_in_use(project),
-        "unfinished": ImportItem.objects.filter(
-            batch__project=project,
-            batch__created_by=request.user,
-            state=ImportItem.State.UPLOADING,
-        ).order_by("-received_at")[:MOST_UNFINISHED],
+        "unfinished": unfinished_uploads(project, request.user),
         "extensions": imports.accepted_extensions(),
         "chunk_bytes": settings.VERICAP_CHUNK_BYTES,
         "most_bytes": settings.VERICAP_MAX_VIDEO_BYTES,

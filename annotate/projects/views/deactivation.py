@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate import access
 from annotate.access import UserRequest
-from annotate.models import Membership, Role
+from annotate.models import Role
+from annotate.projects.access import member_of_any_state
 from annotate.projects.deactivation_page import deactivation_context
 from annotate.projects.forms.deactivation import DeactivateForm
 from annotate.projects.services.deactivation import deactivate_member, reactivate_member
@@ -19,7 +20,7 @@ from annotate.refusals import refusal_in, refusal_shown
 @require_http_methods(["GET", "POST"])
 def deactivate(request: UserRequest, slug: str, membership_id: int) -> HttpResponse:
     membership = access.member(request, slug, Role.ADMIN)
-    member = _member(membership, membership_id)
+    member = member_of_any_state(slug, membership_id)
     form = DeactivateForm(request.POST or None, member=member, admin=request.user)
     if request.method == "POST" and form.is_valid():
         with refusal_in(form):
@@ -33,8 +34,8 @@ def deactivate(request: UserRequest, slug: str, membership_id: int) -> HttpRespo
 
 @require_POST
 def reactivate(request: UserRequest, slug: str, membership_id: int) -> HttpResponse:
-    membership = access.member(request, slug, Role.ADMIN)
-    member = _member(membership, membership_id)
+    access.member(request, slug, Role.ADMIN)
+    member = member_of_any_state(slug, membership_id)
     with refusal_shown(request):
         reactivate_member(
             membership=member,
@@ -43,8 +44,3 @@ def reactivate(request: UserRequest, slug: str, membership_id: int) -> HttpRespo
         )
         messages.success(request, f"{member.user} is active again, with the same roles.")
     return redirect("annotate:members", slug)
-
-
-def _member(membership: Membership, membership_id: int) -> Membership:
-    members = Membership.of_anyone.select_related("user", "project")
-    return get_object_or_404(members, pk=membership_id, project=membership.project)

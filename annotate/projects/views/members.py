@@ -16,10 +16,16 @@ from annotate.access import UserRequest
 from annotate.accounts.passwords import make_password_link
 from annotate.errors import AnnotateError
 from annotate.models import Invitation, Membership, Project, Role, User
+from annotate.projects.access import member_of_any_state
 from annotate.projects.forms.members import InviteForm, InviteManyForm, RolesForm, role_choices
 from annotate.projects.forms.shares import SharesForm, category_choices, share_value
 from annotate.projects.invited import PeopleInvalid, read_people
-from annotate.projects.queries import addresses_invited, addresses_of_members, members_of_any_state
+from annotate.projects.queries import (
+    addresses_invited,
+    addresses_of_members,
+    invitations_of,
+    members_of_any_state,
+)
 from annotate.projects.services import members as services
 from annotate.refusals import refusal_shown
 
@@ -87,7 +93,7 @@ def withdraw_invitation(request: UserRequest, slug: str, invitation_id: int) -> 
 @require_POST
 def change_roles(request: UserRequest, slug: str, membership_id: int) -> HttpResponse:
     access.member(request, slug, Role.ADMIN)
-    changed = _member_of(slug, membership_id)
+    changed = member_of_any_state(slug, membership_id)
     form = RolesForm(request.POST)
     try:
         if not form.is_valid():
@@ -105,7 +111,7 @@ def change_roles(request: UserRequest, slug: str, membership_id: int) -> HttpRes
 @require_POST
 def assign_subcategories(request: UserRequest, slug: str, membership_id: int) -> HttpResponse:
     membership = access.member(request, slug, Role.ADMIN)
-    changed = _member_of(slug, membership_id)
+    changed = member_of_any_state(slug, membership_id)
     form = SharesForm(request.POST, project=membership.project)
     if not form.is_valid():
         messages.error(request, f"{changed.user} was not changed. {form.errors['shares'][0]}")
@@ -121,7 +127,7 @@ def assign_subcategories(request: UserRequest, slug: str, membership_id: int) ->
 def password_link(request: UserRequest, slug: str, membership_id: int) -> HttpResponse:
     """Show a link with which the member sets a new password. For superusers."""
     membership = access.member(request, slug, Role.ADMIN)
-    person = _member_of(slug, membership_id).user
+    person = member_of_any_state(slug, membership_id).user
     with refusal_shown(request):
         path = make_password_link(person=person, project=membership.project, admin=request.user)
         # Like an invitation, the link is shown once and never stored.
@@ -133,7 +139,7 @@ def password_link(request: UserRequest, slug: str, membership_id: int) -> HttpRe
 @require_POST
 def remove_member(request: UserRequest, slug: str, membership_id: int) -> HttpResponse:
     access.member(request, slug, Role.ADMIN)
-    removed = _member_of(slug, membership_id)
+    removed = member_of_any_state(slug, membership_id)
     try:
         services.remove_member(membership=removed, admin=request.user)
     except AnnotateError as error:
@@ -141,11 +147,6 @@ def remove_member(request: UserRequest, slug: str, membership_id: int) -> HttpRe
     else:
         messages.success(request, f"{removed.user} is no longer in this project.")
     return redirect("annotate:members", slug)
-
-
-def _member_of(slug: str, membership_id: int) -> Membership:
-    memberships = Membership.of_anyone.select_related("user", "project")
-    return get_object_or_404(memberships, pk=membership_id, project__slug=slug)
 
 
 def _page(
@@ -160,12 +161,10 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     project = membership.project
-    everybody = members_of_any_state(project)
     is_assigned = project.assigned_work != Project.AssignedWork.OFF
-    if is_assigned:
-        everybody = everybody.prefetch_related("assigned")
+    everybody = members_of_any_state(project, with_assigned=is_assigned)
     active = [member for member in everybody if not member.deactivated_at]
-    invitations = list(project.invitations.select_related("invited_by", "accepted_by"))
+    invitations = invitations_of(project)
     context = {
         "project": project,
         "membership": membership,

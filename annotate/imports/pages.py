@@ -1,0 +1,73 @@
+"""What the pages of imports show."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.core.paginator import Paginator
+from django.http import QueryDict
+
+from annotate.corpus.near_duplicates import lookalikes
+from annotate.imports.queries import (
+    batches_of,
+    first_clips,
+    rows_of,
+    summary_of,
+    waits_for_worker,
+)
+from annotate.imports.services import may_retry
+from annotate.jobs.progress import progress_of
+from annotate.jobs.workers import last_beats
+from annotate.models import ImportBatch, ImportItem, Membership
+
+BATCHES_PER_PAGE = 50
+ROWS_PER_PAGE = 50
+Context = dict[str, Any]
+
+
+class ImportRow(NamedTuple):
+    """`clip_id`: the first clip of the file's video. `lookalike`: the name of a similar video of
+    the project, while the pair is unsettled."""
+
+    item: ImportItem
+    may_retry: bool
+    clip_id: int | None
+    lookalike: str | None
+
+
+def imports_context(membership: Membership, page: str | None) -> Context:
+    project = membership.project
+    return {
+        "membership": membership,
+        "project": project,
+        "silence": last_beats().silence_in("media") if waits_for_worker(project) else None,
+        "page": Paginator(batches_of(project), BATCHES_PER_PAGE).get_page(page),
+    }
+
+
+def rows_context(membership: Membership, batch: ImportBatch, query: QueryDict) -> Context:
+    """Return the context of an import's rows. `uploaded=1` omits files that are being uploaded."""
+    only_uploaded = query.get("uploaded") == "1"
+    items, summary = rows_of(batch, only_uploaded=only_uploaded), summary_of(batch)
+    page = Paginator(items, ROWS_PER_PAGE).get_page(query.get("page"))
+    videos = {item.video_id for item in page if item.video_id}
+    clip_of = first_clips(batch.project, videos)
+    alike = lookalikes(batch.project, videos)
+    rows = [
+        ImportRow(
+            item, may_retry(item), clip_of.get(item.video_id or 0), alike.get(item.video_id or 0)
+        )
+        for item in page
+    ]
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "batch": batch,
+        "page": page,
+        "rows": rows,
+        "summary": summary,
+        "finished": summary["done"] + summary["refused"],
+        "only_uploaded": only_uploaded,
+        "is_abandoned": bool(summary["waiting"]) and progress_of([batch])[batch.pk].is_abandoned,
+        "silence": last_beats().silence_in("media") if summary["waiting"] else None,
+    }

@@ -1,0 +1,79 @@
+"""The imports of a project, and the rows of one."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TypedDict, cast
+
+from django.db.models import Count, F, Q, QuerySet
+from django.utils import timezone
+
+from annotate.models import ImportBatch, ImportItem, Project, User
+
+State = ImportItem.State
+# After this long without data from an upload, the page stops polling.
+UPLOAD_SILENCE = timedelta(minutes=1)
+MAX_UNFINISHED = 50
+_REFUSED = Q(state__in=[State.FAILED, State.CANCELLED])
+_WAITING = Q(state__in=[State.WAITING, State.RUNNING])
+
+
+class Summary(TypedDict):
+    """Numbers of files. `moving`: waiting for a worker, or being uploaded now."""
+
+    files: int
+    done: int
+    refused: int
+    moving: int
+    waiting: int
+
+
+def batches_of(project: Project) -> QuerySet[ImportBatch]:
+    """The newest first, each with its `files`, those `done`, `refused` and `under_way`."""
+    return (
+        ImportBatch.objects.filter(project=project)
+        .select_related("created_by")
+        .annotate(
+            files=Count("items"),
+            done=Count("items", filter=Q(items__state=State.DONE)),
+            refused=Count("items", filter=Q(items__state__in=[State.FAILED, State.CANCELLED])),
+        )
+        .annotate(under_way=F("files") - F("done") - F("refused"))
+        .order_by("-id")
+    )
+
+
+def waits_for_worker(project: Project) -> bool:
+    return ImportItem.objects.filter(_WAITING, batch__project=project).exists()
+
+
+def rows_of(batch: ImportBatch, *, only_uploaded: bool = False) -> QuerySet[ImportItem]:
+    """The files of an import, or those that have arrived here."""
+    items = ImportItem.objects.filter(batch=batch).select_related("video")
+    return items.exclude(state=State.UPLOADING) if only_uploaded else items
+
+
+def summary_of(batch: ImportBatch) -> Summary:
+    is_moving = _WAITING | Q(state=State.UPLOADING, received_at__gt=timezone.now() - UPLOAD_SILENCE)
+    summary = ImportItem.objects.filter(batch=batch).aggregate(
+        files=Count("pk"),
+        done=Count("pk", filter=Q(state=State.DONE)),
+        refused=Count("pk", filter=_REFUSED),
+        moving=Count("pk", filter=is_moving),
+        waiting=Count("pk", filter=_WAITING),
+    )
+    return cast(Summary, summary)
+
+
+def first_clips(project: Project, videos: set[int]) -> dict[int, int]:
+    """Return the key of each video's first clip."""
+    clips = project.clips.filter(video__in=videos).order_by("-id")
+    return dict(clips.values_list("video_id", "id"))
+
+
+def unfinished_uploads(project: Project, person: User) -> QuerySet[ImportItem]:
+    """The uploads that the person has begun, the last ones first."""
+    items = ImportItem.objects.filter(
+        batch__project=project, batch__created_by=person, state=State.UPLOADING
+    )
+    return items.order_by("-received_at")[:MAX_UNFINISHED]
