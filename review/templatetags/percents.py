@@ -1,4 +1,4 @@
-"""Shares as people read them."""
+"""Shares and probabilities as people read them."""
 
 from __future__ import annotations
 
@@ -17,3 +17,9 @@ def percent(share: float | None) -> str:
 def as_percent(share: float) -> str:
     """0.25822 as "25.82", for tables that say that they are in percent."""
     return f"{100 * share:.2f}"
+
+
+@register.filter
+def p_value(p: float) -> str:
+    """0.0412 as "0.041"; "< 0.001" below."""
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"

@@ -6,6 +6,7 @@ from django.urls import reverse
 from review.reports.few import FEW
 from review.reports.services import recompute, recompute_later
 from review.rounds.services import end_round
+from review.templatetags.percents import p_value
 from tests.cast import client_of, count_queries, make_cast, make_clip, make_project
 from tests.review.comparisons.comparing import start_round
 from tests.review.comparisons.rounds import cast, leaderboard_of
@@ -56,6 +57,11 @@ def test_without_ratings_it_leads_to_the_leaderboard(project, rita):
     assert reverse("review:report_page", args=[project.slug, "leaderboard"]) in text
 
 
+@pytest.mark.parametrize(("p", "text"), [(0.0412, "0.041"), (0.00099, "< 0.001"), (1.0, "1.000")])
+def test_a_small_p_is_a_bound_not_zero(p, text):
+    assert p_value(p) == text
+
+
 def test_before_it_is_computed_it_can_be(rated, rita):
     text = page(rita, rated.project)
     assert "Not computed yet." in text
@@ -73,6 +79,7 @@ def test_it_shows_each_metric_with_a_warning_about_few_models(project, rated, ri
     assert "Action F1" in text
     assert "All models have the same value, so nothing can correlate." in text
     assert '<td class="num">-0.41</td>' in text
+    assert '<td class="num nowrap">0.083</td>' in text
     assert text.count('<svg class="chart scatter"') == 4
     assert "correlation|round:" in text
     assert "Only the caption length of these models is known." not in text

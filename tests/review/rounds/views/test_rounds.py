@@ -186,7 +186,7 @@ def test_an_invalid_round_is_refused_with_the_reason(project, sets, ada, name):
         ({"repeat_percent": 51}, "Give a whole number from 0 to 50."),
         ({"shared_percent": "1.5"}, "Give a whole number from 0 to 100."),
         ({"seed": -1}, "Give a whole number from 0 to "),
-        ({"names_shown": "never"}, "after their vote or once the round has ended."),
+        ({"names_shown": "never"}, "after they vote or once the round has ended."),
         ({"both_bad_is_tie": "perhaps"}, "Choose one: as a tie or not at all."),
     ]:
         response = post(name, ada, project, {**form_data(sets), **changes})
@@ -259,7 +259,7 @@ def test_captions_that_name_their_model_are_listed_with_the_words(project, clips
     SetCaption.objects.filter(caption_set=sets[2], clip=clips[1]).update(caption=caption)
     open_through(ada, project, form_data(sets))
     text = client_of(ada).get(url).text
-    assert 'Captions that name their model <span class="number">1</span>' in text
+    assert 'Captions that name their model <span class="number muted">1</span>' in text
     assert '<mark class="conflict">Qwen2-VL</mark>' in text
     assert ">clip-1</a>" in text
 
