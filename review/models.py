@@ -57,6 +57,7 @@ from review.studies.models import StoppingRule, Study, StudyCaption
 from review.threshold.models import OrderedCaption, VerificationOrder
 from review.triplets.models import (
     ComposedQuery,
+    SplitOrigin,
     TargetVerdict,
     Triplet,
     TripletHandOut,
@@ -126,6 +127,7 @@ __all__ = [
     "RoundClip",
     "SentenceVerdict",
     "SetCaption",
+    "SplitOrigin",
     "SpotCheck",
     "SpotCheckItem",
     "StoppingRule",

@@ -1468,4 +1468,21 @@ class Migration(migrations.Migration):
                 'constraints': [models.CheckConstraint(condition=models.Q(('order__in', ['random', 'targets'])), name='triplet_hand_out_order_known')],
             },
         ),
+        migrations.CreateModel(
+            name='SplitOrigin',
+            fields=[
+                ('project', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='split_origin', serialize=False, to='annotate.project')),
+                ('train_percent', models.PositiveSmallIntegerField(null=True)),
+                ('validation_percent', models.PositiveSmallIntegerField(null=True)),
+                ('test_percent', models.PositiveSmallIntegerField(null=True)),
+                ('seed', models.PositiveIntegerField(null=True)),
+                ('files', models.JSONField(default=list, help_text='the names of the files')),
+                ('min_sources', models.PositiveIntegerField(default=1, help_text='source videos per split')),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('seed', None), ('test_percent', None), ('train_percent', None), ('validation_percent', None)), models.Q(('seed__isnull', False), ('test_percent__isnull', False), ('train_percent__isnull', False), ('validation_percent__isnull', False)), _connector='OR'), name='split_origin_planned_or_read')],
+            },
+        ),
     ])]

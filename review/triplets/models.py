@@ -13,6 +13,43 @@ from review.modifications.models import Modification
 from review.triplets.caps import Caps
 
 
+class SplitOrigin(models.Model):
+    """How the source videos of a project got their current split: planned by shares of the clips
+    and a seed, or read from `files`. A new split replaces it.
+    """
+
+    project = models.OneToOneField(
+        Project, on_delete=models.CASCADE, primary_key=True, related_name="split_origin"
+    )
+    train_percent = models.PositiveSmallIntegerField(null=True)
+    validation_percent = models.PositiveSmallIntegerField(null=True)
+    test_percent = models.PositiveSmallIntegerField(null=True)
+    seed = models.PositiveIntegerField(null=True)
+    files = models.JSONField(default=list, help_text="the names of the files")
+    min_sources = models.PositiveIntegerField(default=1, help_text="source videos per split")
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(
+                    train_percent=None, validation_percent=None, test_percent=None, seed=None
+                )
+                | Q(
+                    train_percent__isnull=False,
+                    validation_percent__isnull=False,
+                    test_percent__isnull=False,
+                    seed__isnull=False,
+                ),
+                name="split_origin_planned_or_read",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"split of {self.project}"
+
+
 class TripletSet(models.Model):
     """One generation of triplets from the clips, splits and accepted modifications at that time.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Count
@@ -14,16 +13,15 @@ from annotate.audit import record_event
 from annotate.corpus.labels import labeled_clips
 from annotate.datasets.files import DatasetFile
 from annotate.datasets.rows import source_name
-from annotate.models import ActionLabel, AuditEvent, Project, User, Video
+from annotate.models import ActionLabel, Project, User, Video
 from review.errors import ReviewError
 from review.triplets.given_splits import GivenSplits, read_given_splits, refuse_unfit
-from review.triplets.models import TripletSet
+from review.triplets.models import SplitOrigin, TripletSet
 from review.triplets.source import ClipRow
 from review.triplets.split_plan import Shares, Source, plan_splits
 
 Split = Video.Split
 AT_ONCE = 1000
-SPLIT = "split videos"
 
 
 @dataclass(frozen=True)
@@ -48,13 +46,11 @@ class SplitPreview:
 
 @dataclass(frozen=True)
 class CurrentSplit:
-    """`event` has the shares and the seed, None if the splits came from elsewhere; `unsplit` source
-    videos have labeled clips but no split.
-    """
+    """`unsplit` source videos have labeled clips but no split."""
 
     counts: list[SplitCounts]
     unsplit: int
-    event: AuditEvent | None
+    origin: SplitOrigin | None
 
 
 def current_split(project: Project) -> CurrentSplit | None:
@@ -68,11 +64,10 @@ def current_split(project: Project) -> CurrentSplit | None:
         return None
     sources = _sources(project)
     split = [source for source in sources if source.name in stored]
-    events = AuditEvent.objects.filter(project=project, verb=SPLIT).select_related("actor")
     return CurrentSplit(
         counts=[_counts(of, split, stored) for of in Split],
         unsplit=len(sources) - len(split),
-        event=events.order_by("-pk").first(),
+        origin=SplitOrigin.objects.filter(project=project).select_related("created_by").first(),
     )
 
 
@@ -94,8 +89,14 @@ def assign_splits(
     project = _locked(project)
     sources = _sources(project)
     plan = _plan(sources, shares, seed, min_sources)
-    how = {"shares": asdict(shares), "seed": seed, "min_sources": min_sources}
-    _store(project, sources, plan, admin, how)
+    origin = SplitOrigin(
+        train_percent=shares.train,
+        validation_percent=shares.validation,
+        test_percent=shares.test,
+        seed=seed,
+        min_sources=min_sources,
+    )
+    _store(project, sources, plan, admin, origin)
 
 
 @transaction.atomic
@@ -131,7 +132,8 @@ def import_splits(
                 f"and the minimum is {min_sources}. Add source videos, or lower the minimum."
             )
     names = [file.name for file, _ in files]
-    _store(project, sources, plan, admin, {"files": names, "min_sources": min_sources})
+    origin = SplitOrigin(files=names, min_sources=min_sources)
+    _store(project, sources, plan, admin, origin)
     return splits
 
 
@@ -159,7 +161,7 @@ def repeat_splits(
             f"{len(missing):,} source videos with labeled clips are not in the release, such as "
             f"{missing[0]}. Split the videos first."
         )
-    _store(project, sources, plan, admin, {"files": [by]})
+    _store(project, sources, plan, admin, SplitOrigin(files=[by]))
 
 
 def _locked(project: Project) -> Project:
@@ -174,20 +176,34 @@ def _store(
     sources: Sequence[Source],
     plan: Mapping[str, Split],
     admin: User | None,
-    how: Mapping[str, Any],
+    origin: SplitOrigin,
 ) -> None:
     Video.objects.filter(project=project).exclude(split="").update(split="")
     for split in Split:
         videos = [pk for source in sources if plan[source.name] == split for pk in source.videos]
         for start in range(0, len(videos), AT_ONCE):
             Video.objects.filter(pk__in=videos[start : start + AT_ONCE]).update(split=split)
+    origin.project, origin.created_by = project, admin
+    origin.save()
     record_event(
         actor=admin,
-        verb=SPLIT,
+        verb="split videos",
         subject=project,
         project=project,
-        after={**how, "sources": dict(Counter(split.value for split in plan.values()))},
+        after={**_how(origin), "sources": dict(Counter(split.value for split in plan.values()))},
     )
+
+
+def _how(origin: SplitOrigin) -> dict[str, object]:
+    """Return the origin as the audit log shows it."""
+    if origin.files:
+        return {"files": origin.files, "min_sources": origin.min_sources}
+    shares = {
+        "train": origin.train_percent,
+        "validation": origin.validation_percent,
+        "test": origin.test_percent,
+    }
+    return {"shares": shares, "seed": origin.seed, "min_sources": origin.min_sources}
 
 
 def refuse_change(project: Project) -> None:

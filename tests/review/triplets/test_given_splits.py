@@ -9,7 +9,7 @@ from annotate.datasets.faults import DatasetInvalid
 from annotate.datasets.files import DatasetFile
 from annotate.models import AuditEvent, Video
 from review.errors import ReviewError
-from review.triplets.models import TripletSet
+from review.triplets.models import SplitOrigin, TripletSet
 from review.triplets.splits import import_splits
 from tests.cast import make_project, make_video
 from tests.review.triplets.triplets import make_label
@@ -76,6 +76,8 @@ def test_each_source_video_gets_the_split_of_its_clips(project, kind):
     assert stored(project) == {"Rio_10m": {"train"}, "Oslo_3m": {"test"}}
     assert (result.unknown, result.missing) == ([], [])
     assert AuditEvent.objects.get(verb="split videos").after["files"] == [name, name]
+    origin = SplitOrigin.objects.get(project=project)
+    assert (origin.files, origin.seed) == ([name, name], None)
 
 
 def test_a_table_says_the_split_of_each_row(project):

@@ -4,7 +4,7 @@ import pytest
 
 from annotate.models import AuditEvent, Video
 from review.errors import ReviewError
-from review.triplets.models import TripletSet
+from review.triplets.models import SplitOrigin, TripletSet
 from review.triplets.split_plan import Shares
 from review.triplets.splits import assign_splits, preview_splits
 from tests.cast import count_queries, make_project, make_video
@@ -48,6 +48,16 @@ def test_the_preview_is_what_is_stored(project, labels, ada):
     assert preview.without_train == []
     event = AuditEvent.objects.get(verb="split videos")
     assert (event.actor, event.after["seed"]) == (ada, 1)
+
+
+def test_the_last_split_is_kept_with_how_it_was_made(project, labels, ada):
+    assign_splits(project=project, admin=ada, shares=SHARES, seed=1)
+    rest = Shares(SHARES.train + SHARES.validation, 0, SHARES.test)
+    assign_splits(project=project, admin=None, shares=rest, seed=2, min_sources=2)
+    origin = SplitOrigin.objects.get(project=project)
+    shares = Shares(origin.train_percent, origin.validation_percent, origin.test_percent)
+    assert (shares, origin.seed, origin.min_sources) == (rest, 2, 2)
+    assert (origin.files, origin.created_by) == ([], None)
 
 
 def test_videos_without_labeled_clips_have_no_split(project, labels):

@@ -57,8 +57,8 @@ def test_the_current_split_is_shown_with_how_it_was_made(project, ada, url):
     page = client.get(url)
     assert "A new split replaces this one." in page.text
     assert 'train <span class="number">60 %</span>' in page.text
-    assert 'seed <span class="number">3</span>, by Ada on' in page.text
-    assert f"{page.context['current'].event.at:%b %Y}" in page.text
+    assert 'seed <span class="number">3</span>, by Ada on' in " ".join(page.text.split())
+    assert f"{page.context['current'].origin.created_at:%b %Y}" in page.text
     assert "1 source video with labeled clips is in no split." in page.text
     counts = page.context["current"].counts
     assert [(count.split, count.sources) for count in counts] == [
