@@ -19,7 +19,16 @@ from annotate.corpus.services.exclusion import (
 from annotate.corpus.services.sign_offs import open_sign_offs
 from annotate.errors import AnnotateError
 from annotate.file_store import clip_poster_name, remove_files
-from annotate.models import Archived, Clip, NearDuplicate, Project, User, Video, WorkItem
+from annotate.models import (
+    Archived,
+    Clip,
+    ClipLabelCorrection,
+    NearDuplicate,
+    Project,
+    User,
+    Video,
+    WorkItem,
+)
 
 BECAUSE = "Archived"
 # Other exclusions leave this work open: a check says why a video is left out.
@@ -34,7 +43,7 @@ class ArchiveVideo(ArchiveKind[Video]):
         "reports and new releases leave it out. Stored reports become outdated where they counted "
         "it. Releases stay as they are, and texts, drafts and judgments are kept."
     )
-    parts: ClassVar = (Clip, WorkItem, NearDuplicate)
+    parts: ClassVar = (Clip, WorkItem, NearDuplicate, ClipLabelCorrection)
 
     def things(self, project: Project) -> QuerySet[Video]:
         return Video.objects.filter(project=project)
@@ -73,7 +82,7 @@ class ArchiveClip(ArchiveKind[Clip]):
         "outdated where they counted it. Releases stay as they are, and texts, drafts and "
         "judgments are kept."
     )
-    parts: ClassVar = (WorkItem,)
+    parts: ClassVar = (WorkItem, ClipLabelCorrection)
 
     def things(self, project: Project) -> QuerySet[Clip]:
         return Clip.objects.filter(project=project).select_related("video", "project")

@@ -687,6 +687,7 @@ class Migration(migrations.Migration):
                 ('active_seconds', models.PositiveIntegerField(default=0)),
                 ('watched', models.JSONField(default=list)),
                 ('skip_reason', models.CharField(blank=True, max_length=500)),
+                ('sent_back_at', models.DateTimeField(blank=True, help_text='when it was last sent back, also if submitted since', null=True)),
                 ('return_comment', models.TextField(blank=True)),
                 ('submit_key', models.UUIDField(blank=True, null=True)),
                 ('submitted_at', models.DateTimeField(blank=True, null=True)),
@@ -825,6 +826,31 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['id'],
                 'constraints': [models.UniqueConstraint(fields=('texts', 'expert'), name='sign_off_once_per_expert')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ClipLabelCorrection',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('corrected_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('clip', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='label_corrections', to='annotate.clip')),
+                ('label', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.actionlabel')),
+            ],
+            options={
+                'ordering': ['-id'],
+            },
+        ),
+        migrations.CreateModel(
+            name='LabelCorrection',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('caption', models.CharField(max_length=300)),
+                ('event', models.CharField(blank=True, max_length=80)),
+                ('corrected_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('label', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='corrections', to='annotate.actionlabel')),
+            ],
+            options={
+                'ordering': ['-id'],
             },
         ),
     ])]

@@ -19,7 +19,7 @@ from annotate.models.guidelines import (
 )
 from annotate.models.imports import ImportBatch, ImportItem
 from annotate.models.jobs import Job, JobItem
-from annotate.models.labels import ActionLabel
+from annotate.models.labels import ActionLabel, ClipLabelCorrection, LabelCorrection
 from annotate.models.lists import SavedView
 from annotate.models.notices import Notice, NoticeChoices
 from annotate.models.people import Invitation, Membership, Role, User
@@ -46,6 +46,7 @@ __all__ = [
     "Clip",
     "ClipChange",
     "ClipFile",
+    "ClipLabelCorrection",
     "Consent",
     "ConsentText",
     "DynamicsDecision",
@@ -58,6 +59,7 @@ __all__ = [
     "Invitation",
     "Job",
     "JobItem",
+    "LabelCorrection",
     "Membership",
     "NearDuplicate",
     "Notice",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils import timezone
 
 from annotate.models.projects import Project
 from annotate.text.events import LONGEST_EVENT, without_event
@@ -44,3 +45,36 @@ class ActionLabel(models.Model):
     def action(self) -> str:
         """The caption without the event."""
         return without_event(self.caption, self.event)
+
+
+class LabelCorrection(models.Model):
+    """What a label meant until an admin corrected it. Rows never change."""
+
+    label = models.ForeignKey(ActionLabel, on_delete=models.CASCADE, related_name="corrections")
+    caption = models.CharField(max_length=LONGEST_CAPTION)
+    event = models.CharField(max_length=LONGEST_EVENT, blank=True)
+    corrected_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"correction of {self.label}"
+
+
+class ClipLabelCorrection(models.Model):
+    """The label that a clip had until an admin gave it another one; None if it had none. Rows never
+    change.
+    """
+
+    clip = models.ForeignKey(
+        "annotate.Clip", on_delete=models.CASCADE, related_name="label_corrections"
+    )
+    label = models.ForeignKey(ActionLabel, on_delete=models.CASCADE, null=True, related_name="+")
+    corrected_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"correction of the label of {self.clip}"

@@ -145,6 +145,9 @@ class Assignment(models.Model):
     active_seconds = models.PositiveIntegerField(default=0)
     watched = models.JSONField(default=list)
     skip_reason = models.CharField(max_length=500, blank=True)
+    sent_back_at = models.DateTimeField(
+        null=True, blank=True, help_text="when it was last sent back, also if submitted since"
+    )
     return_comment = models.TextField(blank=True)
     returned_by = models.ForeignKey(
         User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"

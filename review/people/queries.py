@@ -12,7 +12,7 @@ from django.db.models import Count, F, Q, QuerySet, Window
 from django.db.models.functions import RowNumber, TruncDate
 from django.utils import timezone
 
-from annotate.models import Assignment, AuditEvent, Project, WorkItem
+from annotate.models import Assignment, Project, WorkItem
 from annotate.queue.services.drafts import LONGEST_BEAT_SECONDS
 from metrics.reliability import Reliability
 from review.comparisons.agreement import COMPARISONS, turned
@@ -179,11 +179,8 @@ def votes(project: Project) -> list[Vote]:
 def sent_back(project: Project) -> dict[Who, tuple[int, int]]:
     """Return how many items of each person were ever sent back, and how many of these the person
     has not submitted again."""
-    events = AuditEvent.objects.filter(
-        project=project, verb="send back", object_type="assignment"
-    ).order_by()
     rows = (
-        Assignment.objects.filter(item__project=project, pk__in=events.values("object_id"))
+        Assignment.objects.filter(item__project=project, sent_back_at__isnull=False)
         .order_by()
         .values_list("annotator", "item__kind")
         .annotate(count=Count("pk"), away=Count("pk", filter=~Q(state=State.SUBMITTED)))

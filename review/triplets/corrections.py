@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from annotate.corpus.labels import CORRECT_CLIP_LABEL, CORRECT_LABEL
-from annotate.models import ActionLabel, AuditEvent, Clip
+from annotate.models import ClipLabelCorrection, LabelCorrection
 from review.triplets.models import Triplet, TripletSet
 
 
@@ -43,25 +42,20 @@ def corrections_since(triplets: TripletSet) -> Corrections | None:
 
 
 def _corrected_labels(triplets: TripletSet) -> list[int]:
-    then = _first_before(triplets, CORRECT_LABEL)
-    now = ActionLabel.objects.filter(pk__in=then).values("pk", "caption", "event")
-    return [
-        row["pk"]
-        for row in now
-        if then[row["pk"]] != {"caption": row["caption"], "event": row["event"]}
-    ]
+    rows = LabelCorrection.objects.filter(
+        label__project=triplets.project_id, corrected_at__gt=triplets.created_at
+    ).values_list("label", "caption", "event", "label__caption", "label__event")
+    # The oldest comes last and is kept: what the label was when the set was made.
+    changed = {
+        label: (caption, event) != (caption_now, event_now)
+        for label, caption, event, caption_now, event_now in rows.order_by("-pk")
+    }
+    return [label for label, is_changed in changed.items() if is_changed]
 
 
 def _corrected_clips(triplets: TripletSet) -> list[int]:
-    then = _first_before(triplets, CORRECT_CLIP_LABEL)
-    now = Clip.objects.filter(pk__in=then).values_list("pk", "label__key")
-    return [pk for pk, label in now if then[pk]["label"] != label]
-
-
-def _first_before(triplets: TripletSet, verb: str) -> dict[int, dict[str, str]]:
-    """Return what each corrected object was when the set was made."""
-    events = AuditEvent.objects.filter(
-        project=triplets.project_id, verb=verb, at__gt=triplets.created_at
-    )
-    # The oldest comes last and is kept.
-    return dict(events.order_by("-id").values_list("object_id", "before"))
+    rows = ClipLabelCorrection.objects.filter(
+        clip__project=triplets.project_id, corrected_at__gt=triplets.created_at
+    ).values_list("clip", "label", "clip__label")
+    changed = {clip: label != label_now for clip, label, label_now in rows.order_by("-pk")}
+    return [clip for clip, is_changed in changed.items() if is_changed]

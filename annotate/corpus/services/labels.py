@@ -9,7 +9,7 @@ from annotate.audit import record_event
 from annotate.corpus.label_followers import label_followers
 from annotate.corpus.labels import CORRECT_CLIP_LABEL, CORRECT_LABEL
 from annotate.errors import AnnotateError
-from annotate.models import ActionLabel, Clip, Project, User
+from annotate.models import ActionLabel, Clip, ClipLabelCorrection, LabelCorrection, Project, User
 from annotate.text.events import event_in
 
 
@@ -28,6 +28,7 @@ def correct_label(*, label: ActionLabel, caption: str, event: str, admin: User) 
     after = {"caption": caption, "event": event}
     if before == after:
         raise AnnotateError("Nothing has changed. Change the caption or the event first.")
+    LabelCorrection.objects.create(label=label, **before)
     label.caption, label.event = caption, event
     label.save(update_fields=["caption", "event"])
     _leave_group(label)
@@ -52,6 +53,7 @@ def correct_clip_label(*, clip: Clip, label: ActionLabel, admin: User) -> Clip:
     before = clip.label
     if before == label:
         raise AnnotateError(f"The clip has label {label.key} already. Choose another one.")
+    ClipLabelCorrection.objects.create(clip=clip, label=before)
     clip.label = label
     clip.save(update_fields=["label"])
     if before is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.db.models import F
 from django.urls import reverse
+from django.utils import timezone
 
 from annotate.audit import record_event
 from annotate.errors import AnnotateError
@@ -30,9 +31,10 @@ def send_back(assignment: Assignment, *, by: User, comment: str) -> None:
     if assignment.item.clip.left_out_because:
         raise AnnotateError("This clip is left out of the benchmark, so no work on it is open.")
     assignment.state = State.RETURNED
+    assignment.sent_back_at = timezone.now()
     assignment.return_comment = comment.strip()
     assignment.returned_by = by
-    assignment.save(update_fields=["state", "return_comment", "returned_by"])
+    assignment.save(update_fields=["state", "sent_back_at", "return_comment", "returned_by"])
     WorkItem.objects.filter(pk=assignment.item_id).update(state=WorkItem.State.OPEN)
     record_event(
         actor=by,

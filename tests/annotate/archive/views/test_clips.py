@@ -3,6 +3,7 @@
 import pytest
 
 from annotate.corpus.pieces import clips_in_benchmark, left_out, left_out_clips
+from annotate.corpus.services.labels import correct_clip_label
 from annotate.models import Archived, Assignment, AuditEvent, Caption, Clip, WorkItem
 from inference.queries import clips_to_describe
 from review.captions.references import has_references
@@ -13,6 +14,7 @@ from tests.annotate.archive.views.test_archive import do, url_of
 from tests.api.asking import program_of
 from tests.cast import client_of, make_clip, make_project, make_video
 from tests.review.comparisons.comparing import next_caption_pair, start_round, vote
+from tests.review.triplets.triplets import make_label
 from tests.work import hold, make_work
 
 
@@ -112,6 +114,7 @@ def test_a_clip_that_is_its_video_goes_with_it_and_an_unused_one_is_deleted(
     assert not Archived.objects.exists()
     hold(anna, make_work(first, kind="hand", needed=1))
     make_work(second, kind="hand", needed=1)
+    correct_clip_label(clip=second, label=make_label(project, "1"), admin=ada)
     assert client_of(ada).get(url_of(project, "clip", first)).context["dependents"] == [
         ("assignment", 1)
     ]
