@@ -36,6 +36,7 @@ NAMES = {
     "system": ("model in a round", "models in rounds"),
     "systemcaption": ("caption in a round", "captions in rounds"),
     "systempair": ("pair of models in a round", "pairs of models in rounds"),
+    "thresholdbasis": ("basis of a threshold", "bases of thresholds"),
     "trainingpass": ("passed training", "passed trainings"),
     "vote": ("vote", "votes"),
     "webhookdelivery": ("webhook message", "webhook messages"),

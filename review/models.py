@@ -50,11 +50,12 @@ from review.quality.models import (
 from review.ratings.models import Rating, RatingExample, TrainingAnswer
 from review.releases.models import GateSetting, ReleaseArchive, ReleaseDraft
 from review.reports.models import Report
+from review.restoring.models import ImportedRelease
 from review.retrieval.models import ImportedVector, RecallRanking, VectorSet
 from review.spot_checks.models import SpotCheck, SpotCheckItem
 from review.statistics.models import BenchmarkRow
 from review.studies.models import StoppingRule, Study, StudyCaption
-from review.threshold.models import OrderedCaption, VerificationOrder
+from review.threshold.models import OrderedCaption, ThresholdBasis, VerificationOrder
 from review.triplets.models import (
     ComposedQuery,
     SplitOrigin,
@@ -84,6 +85,7 @@ __all__ = [
     "IdentificationTest",
     "IdentifiedClip",
     "ImportedRanking",
+    "ImportedRelease",
     "ImportedText",
     "ImportedVector",
     "JudgeReply",
@@ -139,6 +141,7 @@ __all__ = [
     "Takedown",
     "TargetVerdict",
     "TestedText",
+    "ThresholdBasis",
     "TrainingAnswer",
     "TrainingPass",
     "Triplet",

@@ -148,6 +148,25 @@ def test_no_signal_is_received():
     ] == []
 
 
+def test_the_audit_log_is_read_by_histories_alone():
+    """What a feature must know later, it stores in a row of its own."""
+    reading = re.compile(r"\bAuditEvent\.objects|\baudit_events\b(?!\")")
+    assert {
+        path_from_root(path)
+        for path in existing("annotate/*.py", "inference/*.py", "review/*.py")
+        if "migrations" not in path.parts and reading.search(path.read_text())
+    } == {
+        "annotate/candidates/queries.py",  # the decisions on a candidate
+        "annotate/corpus/exclusions.py",  # why a video was left out, and when
+        "annotate/corpus/labels.py",  # the corrections of a label
+        "annotate/projects/queries.py",  # when something last changed in a project
+        "review/audit_log/queries.py",
+        "review/management/past.py",  # stores the demo's events
+        "review/retrieval/counts.py",  # whether anything has changed since
+        "review/studio/comparing.py",  # whether anything has changed since
+    }
+
+
 def test_a_stored_result_is_read_as_its_dataclass():
     by_key = re.compile(r"\.result(\[|\.get\()|\bresult__\w+__|\breport\.result\.")
     assert [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
 from django.db import transaction
 
@@ -24,7 +23,7 @@ def adopt_threshold(
     scorer: str,
     value: float,
     admin: User | None,
-    rests_on: Mapping[str, Any] | None = None,
+    rests_on: Mapping[str, object] | None = None,
 ) -> QualityThreshold:
     """Make later refine runs refine captions that score less than `value` by this scorer. Other
     scorers and active runs keep their thresholds. The event stores what the choice `rests_on`.

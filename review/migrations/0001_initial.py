@@ -1485,4 +1485,30 @@ class Migration(migrations.Migration):
                 'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('seed', None), ('test_percent', None), ('train_percent', None), ('validation_percent', None)), models.Q(('seed__isnull', False), ('test_percent__isnull', False), ('train_percent__isnull', False), ('validation_percent__isnull', False)), _connector='OR'), name='split_origin_planned_or_read')],
             },
         ),
+        migrations.CreateModel(
+            name='ThresholdBasis',
+            fields=[
+                ('threshold', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='+', serialize=False, to='inference.qualitythreshold')),
+                ('rule', models.CharField(max_length=20)),
+                ('counting', models.CharField(max_length=20)),
+                ('estimate', models.FloatField(null=True)),
+                ('signature', models.CharField(max_length=500)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='ImportedRelease',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('file', models.CharField(help_text='the name of the ZIP or the folder', max_length=200)),
+                ('format', models.CharField(max_length=10)),
+                ('sha256', models.CharField(max_length=64)),
+                ('imported_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('imported_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.project')),
+            ],
+            options={
+                'ordering': ['-id'],
+                'constraints': [models.UniqueConstraint(fields=('project', 'sha256'), name='release_imported_once')],
+            },
+        ),
     ])]

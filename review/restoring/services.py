@@ -12,7 +12,7 @@ from django.db import transaction
 from annotate.audit import record_event
 from annotate.datasets.faults import Fault
 from annotate.jobs.file_imports import MOST_KEPT, FileInvalid
-from annotate.models import AuditEvent, Project, User
+from annotate.models import Project, User
 from annotate.text.storable import storable
 from review.errors import ReviewError
 from review.exchange.bundle import Bundle, open_bundle
@@ -22,6 +22,7 @@ from review.pairs.models import LabelPair
 from review.reports.models import Report
 from review.reports.services import recompute_later
 from review.restoring.captions import ReleaseFaults, plan_captions
+from review.restoring.models import ImportedRelease
 from review.restoring.native import FILES, QUERIES, VIDEOS
 from review.restoring.native_triplets import NativeTriplets
 from review.restoring.storing import restore_captions
@@ -32,7 +33,6 @@ from review.triplets.source import TripletSource
 
 NATIVE, CIRCO, TFCOVR = "native", "circo", "tfcovr"
 FORMATS = {NATIVE: "Vericap", CIRCO: "CIRCO", TFCOVR: "TF-CoVR"}
-IMPORTED = "import release"
 MANIFEST = "manifest.json"
 OF_TRIPLETS: dict[str, type[CircoSource] | type[FolderSource]] = {
     CIRCO: CircoSource,
@@ -89,9 +89,11 @@ def import_release(
     with open_bundle(file, file_name) as bundle:
         names = _content(bundle, format)
         digest = bundle.digest(names)
-        if before := _before(project, digest):
+        earlier = ImportedRelease.objects.filter(project=project, sha256=digest).first()
+        if earlier is not None:
             return Restored(
-                f"This release was imported already, on {before.at:%d %b %Y}. Nothing was changed."
+                f"This release was imported already, on {earlier.imported_at:%d %b %Y}. "
+                "Nothing was changed."
             )
         if format == NATIVE and QUERIES not in bundle:
             restored, counts = _captions(project, bundle, options, admin)
@@ -101,13 +103,16 @@ def import_release(
             count = counted(triplets.triplet_count, "triplet", "triplets")
             restored = Restored(f"Imported {count} as {triplets}.")
             counts = {"triplets": triplets.triplet_count}
+        name = storable(bundle.name)[:200]
+        ImportedRelease.objects.create(
+            project=project, file=name, format=format, sha256=digest, imported_by=admin
+        )
         record_event(
             actor=admin,
-            verb=IMPORTED,
+            verb="import release",
             subject=project,
             project=project,
-            after={"file": storable(bundle.name)[:200], "format": format, "sha256": digest}
-            | counts,
+            after={"file": name, "format": format, "sha256": digest} | counts,
         )
     if is_dry:
         transaction.set_rollback(True)
@@ -175,11 +180,6 @@ def _content(bundle: Bundle, format: str) -> list[str]:
         and name not in SAID_ABOUT
         and not name.startswith("reports/")
     ]
-
-
-def _before(project: Project, digest: str) -> AuditEvent | None:
-    events = AuditEvent.objects.filter(project=project, verb=IMPORTED, after__sha256=digest)
-    return events.order_by("-pk").first()
 
 
 def _name(bundle: Bundle) -> str:

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
-from annotate.models import AuditEvent, Project
-from inference.models import QualityThreshold
+from annotate.models import Project
 from review.reports.models import Report
 from review.reports.results import result_of
 from review.threshold.computing import Thresholds
+from review.threshold.models import ThresholdBasis
 
-Basis = dict[str, Any]
 
-
-def basis_of(project: Project, scorer: str, report: int | None, rule: str, counting: str) -> Basis:
-    """Return the basis in the form stored in an event; empty if this scorer has no report with this
-    key.
+@dataclass(frozen=True)
+class Basis:
+    """`estimate`: the threshold by this rule and way of counting, None if there was none.
+    `signature`: of the report.
     """
-    basis = report_of(project, scorer, report)
-    if basis is None:
-        return {}
-    return {
-        "rule": rule,
-        "counting": counting,
-        "estimate": result_of(basis, Thresholds).counted(counting).rules[rule].threshold,
-        "signature": basis.signature,
-    }
+
+    rule: str
+    counting: str
+    estimate: float | None
+    signature: str
+
+
+def basis_of(
+    project: Project, scorer: str, report: int | None, rule: str, counting: str
+) -> Basis | None:
+    """Return the basis; None if this scorer has no report with this key."""
+    stored = report_of(project, scorer, report)
+    if stored is None:
+        return None
+    estimate = result_of(stored, Thresholds).counted(counting).rules[rule].threshold
+    return Basis(rule, counting, estimate, stored.signature)
 
 
 def report_of(project: Project, scorer: str, key: int | None) -> Report | None:
@@ -38,11 +44,5 @@ def bases_of(project: Project) -> dict[int, Basis]:
     """Return the bases by key of the adopted threshold, only of thresholds that rested on an
     estimate.
     """
-    events = AuditEvent.objects.filter(
-        project=project, object_type=QualityThreshold._meta.model_name, verb="adopt threshold"
-    )
-    return {
-        key: after
-        for key, after in events.order_by().values_list("object_id", "after")
-        if "signature" in after
-    }
+    rows = ThresholdBasis.objects.filter(threshold__project=project)
+    return {row.pk: Basis(row.rule, row.counting, row.estimate, row.signature) for row in rows}

@@ -1,4 +1,4 @@
-"""Captions that were handed out in a random order by their expected errors."""
+"""What adopted thresholds rest on, and captions handed out in an order by expected errors."""
 
 from __future__ import annotations
 
@@ -6,6 +6,26 @@ from django.db import models
 from django.utils import timezone
 
 from annotate.models import Caption, Project, User
+from inference.models import QualityThreshold
+
+
+class ThresholdBasis(models.Model):
+    """The estimate that the page showed when a threshold was adopted. Rows never change.
+
+    `rule` and `counting` are those of the report with this signature; `estimate` is its threshold,
+    None if it had none.
+    """
+
+    threshold = models.OneToOneField(
+        QualityThreshold, on_delete=models.CASCADE, primary_key=True, related_name="+"
+    )
+    rule = models.CharField(max_length=20)
+    counting = models.CharField(max_length=20)
+    estimate = models.FloatField(null=True)
+    signature = models.CharField(max_length=500)
+
+    def __str__(self) -> str:
+        return f"basis of {self.threshold}"
 
 
 class VerificationOrder(models.Model):

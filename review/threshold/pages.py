@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -16,7 +16,7 @@ from inference.queries import DEFAULT_THRESHOLD, adopted_thresholds, current_thr
 from review.reports.models import Report
 from review.reports.page import ReportPage
 from review.reports.state import NOTHING_NEW
-from review.threshold.basis import bases_of, report_of
+from review.threshold.basis import Basis, bases_of, report_of
 from review.threshold.choice import Trial, choose
 from review.threshold.computing import TARGET
 from review.threshold.estimates import estimated_thresholds, sample_of
@@ -145,12 +145,12 @@ def _context(
     }
 
 
-def described(basis: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+def described(basis: Basis | None) -> Basis | None:
     """Describe the basis of a threshold, with its rule and its way of counting in words."""
-    if not basis:
+    if basis is None:
         return None
-    rule, counting = RULE_WORDS[basis["rule"]][0], COUNTING_WORDS[basis["counting"]][0]
-    return {**basis, "rule": rule, "counting": counting}
+    rule, counting = RULE_WORDS[basis.rule][0], COUNTING_WORDS[basis.counting][0]
+    return replace(basis, rule=rule, counting=counting)
 
 
 def trial_of(project: Project, form: ValueForm, counting: str) -> Trial:

@@ -13,6 +13,7 @@ from inference.models import InferenceRun, QualityThreshold
 from inference.queries import DEFAULT_THRESHOLD
 from inference.registry import Backend
 from metrics.threshold import LEAST_CAPTIONS, RULES
+from review.threshold.basis import Basis
 from review.threshold.choice import Trial, choose, slider_ends
 from review.threshold.computing import COUNTINGS
 from review.threshold.estimates import Estimated
@@ -64,7 +65,7 @@ class ScorerPart:
     unscored: int
     score_run: InferenceRun | None
     threshold: float
-    adopted: list[tuple[QualityThreshold, Mapping[str, Any] | None]]
+    adopted: list[tuple[QualityThreshold, Basis | None]]
     estimated: Estimated | None
     figure: Figure | None
     trial: Trial
@@ -112,7 +113,7 @@ def scorer_part(
     kind: str,
     machine: int,
     score_run: InferenceRun | None,
-    adopted: list[tuple[QualityThreshold, Mapping[str, Any] | None]],
+    adopted: list[tuple[QualityThreshold, Basis | None]],
     work: VerifyWork,
     studies: list[StudyProgress],
     estimated: Estimated | None,

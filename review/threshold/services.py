@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from annotate.models import Assignment, Caption, Project, User, WorkItem
 from inference.models import QualityScore, QualityThreshold
-from inference.queries import AT_ONCE
+from inference.queries import AT_ONCE, current_threshold
 from inference.scores.services import adopt_threshold
 from review.studies.models import Study, StudyCaption
+from review.threshold.basis import Basis
+from review.threshold.models import ThresholdBasis
 from review.threshold.ordering import draw_order
 from review.threshold.queries import scores_of_current
 from review.verification.models import Verification
@@ -53,17 +54,25 @@ def adopt(
     value: float,
     admin: User | None,
     hand_out: bool = False,
-    rests_on: Mapping[str, Any] | None = None,
+    rests_on: Basis | None = None,
 ) -> tuple[QualityThreshold, Handed]:
     """Keep captions that score `value` or more. Those below wait for models to refine them, as in
-    LoVR (section 3.2.2), unless `hand_out` assigns them to people at once. Raises InferenceError.
+    LoVR (section 3.2.2), unless `hand_out` assigns them to people at once. Stores what a new
+    threshold `rests_on`. Raises InferenceError.
     """
+    _lock(project)
+    before = current_threshold(project, scorer)
     adopted = adopt_threshold(
-        project=project, scorer=scorer, value=value, admin=admin, rests_on=rests_on
+        project=project,
+        scorer=scorer,
+        value=value,
+        admin=admin,
+        rests_on=asdict(rests_on) if rests_on else None,
     )
+    if rests_on and adopted != before:
+        ThresholdBasis.objects.create(threshold=adopted, **asdict(rests_on))
     if hand_out:
         return adopted, hand_out_low_captions(project=project)
-    _lock(project)
     return adopted, Handed(0, _withdraw(_plan(project, _thresholds(project)).high))
 
 

@@ -3,7 +3,7 @@
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from annotate.models import AuditEvent, Caption
+from annotate.models import AuditEvent, Caption, ClipLabelCorrection, LabelCorrection
 from review.capst.models import JudgeReply
 from review.comparisons.models import Vote
 from review.elements.models import Extraction
@@ -21,6 +21,8 @@ from review.modifications.models import ModificationPrompt
 from review.pairs.models import PairHandOut, PairVerdict
 from review.ratings.models import Rating, TrainingAnswer
 from review.reports.models import Report
+from review.restoring.models import ImportedRelease
+from review.threshold.models import ThresholdBasis
 from review.triplets.models import (
     ComposedQuery,
     TargetVerdict,
@@ -37,6 +39,8 @@ from review.verification.models import MissingSegment, SentenceVerdict, Verifica
     [
         Caption,
         AuditEvent,
+        ClipLabelCorrection,
+        LabelCorrection,
         Release,
         ReleasedClip,
         ReleasedLabel,
@@ -59,7 +63,9 @@ from review.verification.models import MissingSegment, SentenceVerdict, Verifica
         ModificationPrompt,
         ComposedQuery,
         Extraction,
+        ImportedRelease,
         JudgeReply,
+        ThresholdBasis,
         Triplet,
         TripletHandOut,
         TripletVerdict,

@@ -8,6 +8,7 @@ from django.urls import reverse
 from annotate.models import AuditEvent, WorkItem
 from inference.models import QualityThreshold
 from review.reports.services import recompute
+from review.threshold.models import ThresholdBasis
 from review.threshold.queries import Below, current_values
 from tests.cast import client_of
 from tests.inference.scored import OTHER, score
@@ -141,11 +142,14 @@ def test_the_estimate_behind_a_threshold_is_kept_and_shown(project, url, ada, an
         "estimate": estimate, "signature": report.signature,
     }  # fmt: skip
     assert page.text.count(report.signature) == 2  # the estimate's, and the adopted value's
+    again = client_of(ada).post(url, sent | {"rule": "change_point"}, follow=True)
+    assert again.context["parts"][0].adopted == page.context["parts"][0].adopted
 
 
 def test_an_unknown_report_is_ignored(scores, url, ada):
     client_of(ada).post(url, form_data(scores) | {"report": "999"})
     assert "signature" not in AuditEvent.objects.get(verb="adopt threshold").after
+    assert not ThresholdBasis.objects.exists()
 
 
 def test_a_decimal_comma_is_a_decimal_point(scores, url, ada):
