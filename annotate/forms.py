@@ -14,8 +14,7 @@ from django.db.models import Model, QuerySet
 from annotate.text.visible import has_hidden_characters
 
 HIDDEN_CHARACTERS = (
-    "It holds a character that cannot be seen or that turns the direction of writing. "
-    "Type it again."
+    "It contains a character that is invisible or changes the direction of writing. Type it again."
 )
 
 

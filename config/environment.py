@@ -151,7 +151,7 @@ def model_servers(name: str, key_prefix: str) -> dict[str, Server]:
     for variable in sorted(os.environ):
         if variable.startswith(key_prefix) and variable not in key_names:
             raise ImproperlyConfigured(
-                f"{variable} is the key of no server. Name the server in {name}, or unset the key."
+                f"{variable} is a key without a server. Name the server in {name}, or unset it."
             )
     return servers
 

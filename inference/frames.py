@@ -55,7 +55,7 @@ def read_clip(
     damaged, too short, or has another frame rate.
     """
     if not 0 <= start_frame < end_frame:
-        raise ValueError(f"Frames [{start_frame}, {end_frame}) are no clip: nothing is in them.")
+        raise ValueError(f"Frames [{start_frame}, {end_frame}) are not a clip: they are empty.")
     fps = exact(fps)
     numbers = sampling.numbers(end_frame - start_frame, fps)
     distinct = sorted(set(numbers))

@@ -29,7 +29,7 @@ def wilson_interval(successes: int, n: int, confidence: float = 0.95) -> tuple[f
     ValueError unless 0 <= successes <= n and 0 < confidence < 1.
     """
     if not 0 <= successes <= n:
-        raise ValueError(f"{successes} of {n} is no share: successes lie between 0 and n")
+        raise ValueError(f"{successes} of {n} is not a share: successes lie between 0 and n")
     if not 0 < confidence < 1:
         raise ValueError(f"confidence is {confidence}; it lies between 0 and 1")
     if n == 0:

@@ -86,7 +86,7 @@ def rating_of(value: object) -> int:
     bug, which rounding would hide.
     """
     if type(value) is not int or value not in SCALE:
-        raise ValueError(f"{brief(value)} is no rating: give a whole number from 0 to 5")
+        raise ValueError(f"{brief(value)} is not a rating: give a whole number from 0 to 5")
     return value
 
 

@@ -84,7 +84,7 @@ def _checked(declared: type[Serializer[Any]] | None, sent: Any) -> dict[str, Any
     fields = declared().fields if declared else {}
     if unknown := sorted(set(sent) - {name for name in fields if not fields[name].read_only}):
         allowed = ", ".join(fields) or "none"
-        raise ValidationError(dict.fromkeys(unknown, f"There is no such field. Known: {allowed}."))
+        raise ValidationError(dict.fromkeys(unknown, f"Unknown field. Choose from: {allowed}."))
     if declared is None:
         return {}
     serializer = declared(data=sent)

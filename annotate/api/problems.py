@@ -15,7 +15,7 @@ from annotate.agreed import ConsentMissing
 from annotate.errors import DraftConflict, LeaseLost, Refused, WorkWithdrawn
 
 MEDIA_TYPE = "application/problem+json"
-NOT_THERE = "Nothing has this address, or your token does not reach it."
+NOT_THERE = "Nothing was found at this address, or your token gives no access to it."
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,7 @@ class Prioritize(ClipAction):
 class AddTag(ClipAction):
     fields = ("tag",)
     noun = ("clip", "clips")
-    says = "The list can be filtered by the tag. Tags are no part of a release."
+    says = "The list can be filtered by the tag. Releases don’t contain tags."
 
     def affected(self, project: Project, clips: QuerySet[Clip], values: Values) -> QuerySet[Clip]:
         return clips.exclude(pk__in=_tagged(project, values["tag"]))
@@ -118,7 +118,7 @@ class AddTag(ClipAction):
 class RemoveTag(ClipAction):
     fields = ("tag",)
     noun = ("clip", "clips")
-    says = "A tag ends with its last clip."
+    says = "A tag without clips is removed."
 
     def affected(self, project: Project, clips: QuerySet[Clip], values: Values) -> QuerySet[Clip]:
         return clips.filter(pk__in=_tagged(project, values["tag"]))

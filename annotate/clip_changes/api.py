@@ -59,7 +59,7 @@ class NewClipChangeSerializer(serializers.Serializer[Any]):
     label = serializers.CharField(  # type: ignore[assignment]  # a field of this name
         default="", allow_blank=True
     )
-    tagged = serializers.CharField(default="", allow_blank=True, help_text="A tag that they have.")
+    tagged = serializers.CharField(default="", allow_blank=True, help_text="A tag of the clips.")
     length = serializers.ChoiceField(choices=list(LENGTHS), default="", allow_blank=True)
     stage = serializers.ChoiceField(choices=STAGES, default="", allow_blank=True)
     kind = serializers.CharField(

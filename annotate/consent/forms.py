@@ -13,8 +13,8 @@ class ConsentTextForm(forms.Form):
         required=False,
         max_length=LONGEST_TEXT,
         widget=forms.Textarea(attrs={"class": "textarea", "rows": 16, "dir": "auto"}),
-        help_text="Markdown. Everybody agrees to it before their first work. An empty text asks "
-        "nothing.",
+        help_text="Markdown. Everybody agrees to it before their first work. With an empty text, "
+        "nobody has to agree.",
     )
     asks_again = forms.BooleanField(
         label="Ask everybody again",

@@ -39,7 +39,7 @@ class ArchiveVideo(ArchiveKind[Video]):
     name = "video"
     label = "Video"
     says = (
-        "The video leaves with all its clips: work about it waits, and counts, new runs, new "
+        "The video is left out with all its clips: work about it waits, and counts, new runs, new "
         "reports and new releases leave it out. Stored reports become outdated where they counted "
         "it. Releases stay as they are, and texts, drafts and judgments are kept."
     )
@@ -77,7 +77,7 @@ class ArchiveClip(ArchiveKind[Clip]):
     name = "clip"
     label = "Clip"
     says = (
-        "This clip of a video leaves: work about it waits, and counts, new runs, new reports and "
+        "This clip is left out: work about it waits, and counts, new runs, new reports and "
         "new releases leave it out. The video and its other clips stay. Stored reports become "
         "outdated where they counted it. Releases stay as they are, and texts, drafts and "
         "judgments are kept."

@@ -24,7 +24,7 @@ Material = TypeVar("Material")
 Result = TypeVar("Result")
 
 GAVE_UP = (
-    "This item ended the worker each time it was tried. Give the worker more memory or a smaller "
+    "Each attempt at this item ended the worker. Give the worker more memory or a smaller "
     "batch, then retry it."
 )
 

@@ -93,7 +93,7 @@ def requeue(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
     if requeue_jobs(job=job).jobs:
         messages.success(request, "The job was queued again.")
     else:
-        messages.info(request, "A worker has it, or it has ended. Nothing was changed.")
+        messages.info(request, "A worker is processing it, or it has ended. Nothing was changed.")
     return redirect("annotate:job", slug, job_id)
 
 

@@ -48,7 +48,7 @@ def cut_frames(
     for an empty range, and MediaError for a file that is missing, damaged or too short.
     """
     if not 0 <= start < end:
-        raise ValueError(f"Frames [{start}, {end}) are no clip.")
+        raise ValueError(f"Frames [{start}, {end}) are not a clip.")
     with fresh_file(target) as temporary:
         try:
             _cut(playback, temporary, start, end, fps, on_frame)

@@ -111,7 +111,7 @@ class Project(models.Model):
         max_length=3, blank=True, help_text="ISO 4217, of what people earn; empty if nobody is paid"
     )
     archived_at = models.DateTimeField(
-        null=True, editable=False, help_text="since when nobody gets work of it"
+        null=True, editable=False, help_text="since when it hands out no work"
     )
     created_at = models.DateTimeField(default=timezone.now)
 

@@ -73,7 +73,7 @@ class WebhookDelivery(models.Model):
     status = models.PositiveSmallIntegerField(null=True, help_text="of the answer")
     milliseconds = models.PositiveIntegerField(null=True, help_text="until the answer was read")
     answer = models.CharField(max_length=500, blank=True, help_text="its beginning, as text")
-    problem = models.CharField(max_length=300, blank=True, help_text="why there is no good answer")
+    problem = models.CharField(max_length=300, blank=True, help_text="why the answer failed")
     created_at = models.DateTimeField(default=timezone.now)
     attempted_at = models.DateTimeField(null=True)
 

@@ -69,7 +69,7 @@ class WorkItem(models.Model):
         User, on_delete=models.CASCADE, null=True, related_name="reserved_work"
     )
     context = models.JSONField(
-        default=dict, blank=True, help_text="what the work is shown, where the clip is not all"
+        default=dict, blank=True, help_text="what the page shows beside the clip"
     )
     created_at = models.DateTimeField(default=timezone.now)
 

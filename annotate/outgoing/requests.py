@@ -163,10 +163,10 @@ def _in_words() -> Iterator[None]:
         raise NoAnswer("not_reached", "The host can't be reached.") from error
     except httpcore2.ProtocolError as error:
         raise NoAnswer(
-            "broken", "The host's answer broke off, or isn't one of a web server."
+            "broken", "The host's answer broke off, or doesn't come from a web server."
         ) from error
     except httpcore2.NetworkError as error:
-        raise NoAnswer("broken", "The host hung up before its answer was complete.") from error
+        raise NoAnswer("broken", "The host broke off its answer.") from error
 
 
 def _is_about_tls(error: BaseException | None) -> bool:

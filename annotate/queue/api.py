@@ -29,7 +29,7 @@ LARGEST_KEY = 2**63
 
 class WorkSerializer(serializers.ModelSerializer[Assignment]):
     kind = serializers.ChoiceField(choices=WorkItem.Kind.choices, source="item.kind")
-    clip = serializers.SerializerMethodField(help_text="Null where it would be the answer.")
+    clip = serializers.SerializerMethodField(help_text="Null if it would give the answer away.")
 
     class Meta:
         model = Assignment
@@ -48,7 +48,7 @@ class HeldWorkSerializer(WorkSerializer):
     draft = serializers.DictField(
         child=serializers.CharField(allow_blank=True), help_text="What is typed, by field."
     )
-    task = serializers.SerializerMethodField(help_text="What is judged, as far as a clip isn’t.")
+    task = serializers.SerializerMethodField(help_text="What the work shows beside the clip.")
 
     class Meta(WorkSerializer.Meta):
         fields: tuple[str, ...] = (*WorkSerializer.Meta.fields, "draft", "task")
@@ -66,7 +66,7 @@ class WorkFilters(NewestFirst):
 
 
 class WorkItemSerializer(serializers.ModelSerializer[WorkItem]):
-    clip = serializers.SerializerMethodField(help_text="Null where it would be the answer.")
+    clip = serializers.SerializerMethodField(help_text="Null if it would give the answer away.")
 
     class Meta:
         model = WorkItem
@@ -94,7 +94,7 @@ class DraftSerializer(serializers.Serializer[Any]):
 
 
 class SubmissionSerializer(DraftSerializer):
-    key = serializers.UUIDField(help_text="A new one; repeat it to repeat the request.")
+    key = serializers.UUIDField(help_text="A new UUID. Send the same one to repeat the request.")
 
 
 class SavedSerializer(serializers.Serializer[Any]):
@@ -105,7 +105,7 @@ class SavedSerializer(serializers.Serializer[Any]):
 
 class HeartbeatSerializer(serializers.Serializer[Any]):
     active_seconds = serializers.IntegerField(
-        default=0, min_value=0, max_value=3600, help_text="Of work since the last heartbeat."
+        default=0, min_value=0, max_value=3600, help_text="Time at work since the last heartbeat."
     )
 
 

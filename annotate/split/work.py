@@ -39,7 +39,7 @@ class Split(WorkKind):
     def task(self, assignment: Assignment) -> dict[str, Any]:
         merged = merged_caption(assignment.item.clip)
         if merged is None:
-            raise AnnotateError("The merged text is not there any more. Skip this work.")
+            raise AnnotateError("The merged text no longer exists. Skip this work.")
         return {
             "merged": str(merged.pk),
             "sentences": [text for _, text in merged_sentences(merged)],

@@ -100,7 +100,7 @@ def _refusal(status: int, reply: str, server: ModelServer) -> BackendError:
     if status == 404:
         return BackendError(
             "not_found",
-            f"{name} knows no such model or address{reply} Check the model's id, and that the "
+            f"{name} doesn’t know this model or address{reply} Check the model's id, and that the "
             "server's URL ends where /chat/completions begins, usually in /v1.",
         )
     if status == 413:

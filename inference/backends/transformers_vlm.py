@@ -140,7 +140,7 @@ class VideoLanguageModel:
         if end is None:
             return BackendError(
                 "cut_off",
-                f"The model had not come to an end after {len(ids)} tokens. Raise max tokens, or "
+                f"The model had not finished after {len(ids)} tokens. Raise max tokens, or "
                 "the repetition penalty if it repeats itself.",
             )
         text: str = self.chat.tokenizer.decode(ids[:end], skip_special_tokens=True).strip()

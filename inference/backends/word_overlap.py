@@ -68,8 +68,7 @@ def load(settings: ModelSettings) -> WordOverlap:
     if settings.parameters:
         raise BackendError(
             "bad_setting",
-            f"The word overlap has no setting {', '.join(sorted(settings.parameters))}: "
-            "remove them.",
+            f"Word overlap has no setting {', '.join(sorted(settings.parameters))}: remove them.",
         )
     return WordOverlap()
 

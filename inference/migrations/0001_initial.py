@@ -76,7 +76,7 @@ class Migration(migrations.Migration):
                 ('recipe', models.JSONField()),
                 ('recipe_hash', models.CharField(max_length=64)),
                 ('only_missing', models.BooleanField(default=False)),
-                ('has_results', models.BooleanField(default=False, help_text='its recipe is current: what others have made is out of date')),
+                ('has_results', models.BooleanField(default=False, help_text='its recipe is current; results of other recipes are out of date')),
                 ('model', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='inference.modelspec')),
             ],
             bases=('annotate.job',),

@@ -30,7 +30,7 @@ class InferenceRun(Job):
     recipe_hash = models.CharField(max_length=64)
     only_missing = models.BooleanField(default=False)
     has_results = models.BooleanField(
-        default=False, help_text="its recipe is current: what others have made is out of date"
+        default=False, help_text="its recipe is current; results of other recipes are out of date"
     )
 
     def __str__(self) -> str:

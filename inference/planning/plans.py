@@ -79,7 +79,7 @@ def nothing_to_do(project: Project, recipe: Recipe, only_missing: bool) -> str:
 
 _NOTHING_TO_SCORE: Mapping[str, str] = {
     Caption.Kind.GENERAL: "No clip has a caption yet. Run captions first.",
-    Caption.Kind.FULL_VIDEO: "No video has a caption of the whole yet. Run fuse first.",
+    Caption.Kind.FULL_VIDEO: "No video has a caption of the whole video yet. Run fuse first.",
 }
 
 

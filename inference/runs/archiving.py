@@ -17,7 +17,7 @@ class ArchiveRun(ArchiveKind[InferenceRun]):
     name = "run"
     label = "Run"
     says = (
-        "The run leaves the list of runs. Its captions, vectors and scores stay in use, and no "
+        "The list of runs leaves it out. Its captions, vectors and scores stay in use, and no "
         "number changes."
     )
     parts: ClassVar = (RunItem,)

@@ -23,7 +23,7 @@ class RunKind(JobKind[InferenceRun, RunItem]):
 
     skipped = "reused"
     gave_up = (
-        "This item ended the worker each time it was tried. Look at the clip, give the worker more "
+        "Each attempt at this item ended the worker. Look at the clip, give the worker more "
         "memory or a smaller batch, then retry it."
     )
     busy = "An identical run is in progress: run {job}. Nothing was started."

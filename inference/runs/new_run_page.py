@@ -67,7 +67,7 @@ def _refusal(form: RunForm) -> str:
 _NEEDED: Mapping[str, tuple[str, str]] = {
     "full_video": (
         Caption.Kind.FULL_VIDEO,
-        "No video has a caption of the whole yet. Run fuse first.",
+        "No video has a caption of the whole video yet. Run fuse first.",
     ),
     "spatial": (Caption.Kind.SPATIAL, "No clip has a spatial caption yet: people split them."),
     "temporal": (Caption.Kind.TEMPORAL, "No clip has a temporal caption yet: people split them."),

@@ -27,7 +27,7 @@ _MISSING: Mapping[str, tuple[str, str]] = {
     Kind.CAPTION: ("has no caption yet", "have no caption yet"),
     Kind.SCORE: ("has no score yet", "have no score yet"),
     Kind.REFINE: ("below the threshold isn’t refined", "below the threshold aren’t refined"),
-    Kind.FUSE: ("has no caption of the whole yet", "have no caption of the whole yet"),
+    Kind.FUSE: ("has no caption of the whole video yet", "have no caption of the whole video yet"),
     Kind.EMBED: ("has no vector yet", "have no vector yet"),
 }
 _EMBEDDED = {"spatial": "spatial ", "temporal": "temporal "}

@@ -154,7 +154,7 @@ def _typed(values: Mapping[str, Any], backend: str) -> dict[str, Any]:
     parameter_names = [parameter.name for parameter in BACKENDS[backend].parameters]
     if unknown := sorted(set(parameters) - set(parameter_names)):
         has = f"{backend} has: {', '.join(parameter_names) or 'none'}."
-        wrong = dict.fromkeys(unknown, f"There is no such parameter. {has}")
+        wrong = dict.fromkeys(unknown, f"Unknown parameter. {has}")
         raise serializers.ValidationError({"parameters": wrong})
     return data | {PREFIX + name: str(value) for name, value in parameters.items()}
 

@@ -33,7 +33,7 @@ def add_built_in(request: UserRequest, slug: str) -> HttpResponse:
     with refusal_shown(request):
         added = specs.add_built_in_models(project=membership.project, admin=request.user)
         names = ", ".join(spec.name for spec in added)
-        messages.success(request, f"Added: {names}." if added else "They are all there already.")
+        messages.success(request, f"Added: {names}." if added else "All are already in the list.")
     return redirect("inference:models", slug)
 
 

@@ -116,7 +116,7 @@ def _coded(
     elif ordered:
         for label in distinct:
             if not isinstance(label, Real) or isinstance(label, bool) or not isfinite(label):
-                raise ValueError(f"{label!r} is no number: give the scale that orders the labels")
+                raise ValueError(f"{label!r} is not a number: give the scale of the labels")
         categories = sorted(distinct)
         numbers = np.array(categories, dtype=float)
     else:

@@ -44,7 +44,7 @@ def relationship_of(value: object) -> str:
     if isinstance(value, str) and value in RELATIONSHIPS:
         return value
     raise ValueError(
-        f"{brief(value)} is no relationship: give {', '.join(RELATIONSHIPS[:-1])} or "
+        f"{brief(value)} is not a relationship: give {', '.join(RELATIONSHIPS[:-1])} or "
         f"{RELATIONSHIPS[-1]}"
     )
 

@@ -51,5 +51,5 @@ def clips_of(
 
 def _words(text: object, key: Hashable, name: str) -> Words:
     if not isinstance(text, str):
-        raise ValueError(f"{name} of {brief(key)} have {brief(text)}, which is no text")
+        raise ValueError(f"{name} of {brief(key)} have {brief(text)}, which is not text")
     return words_of(text)

@@ -202,7 +202,7 @@ def _reasons(
             )
         reasons.append(
             "The ratings therefore assume one imagined vote of each model against an average one, "
-            "shared out equally among the outcomes, and the intervals rest on that."
+            "shared out equally among the outcomes, and the intervals depend on that."
         )
     if "reviewers" in of_one:
         reasons.append(

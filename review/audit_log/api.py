@@ -13,7 +13,7 @@ from annotate.models import AuditEvent
 from review import access
 from review.audit_log.queries import events_of, may_read_values
 
-HIDDEN = "Null for those who could still do work that it tells about."
+HIDDEN = "Null for people who could still do work that it reveals."
 
 
 class AuditEventSerializer(serializers.ModelSerializer[AuditEvent]):

@@ -20,7 +20,7 @@ class BenchmarksForm(forms.Form):
         label="Benchmarks",
         widget=forms.CheckboxSelectMultiple,
         error_messages={
-            "invalid_choice": "You are not an admin of %(value)s. Choose projects of the list.",
+            "invalid_choice": "You are not an admin of %(value)s. Choose projects from the list.",
             "required": "Choose at least one project.",
         },
     )

@@ -17,8 +17,8 @@ class ArchiveCaptionSet(ArchiveKind[CaptionSet]):
     name = "caption-set"
     label = "Set of model captions"
     says = (
-        "The set leaves the list of model captions, new rounds and new tables. Rounds, reports and "
-        "releases that have it stay as they are."
+        "Lists of model captions, new rounds and new tables leave the set out. Rounds, reports and "
+        "releases that have it don’t change."
     )
     parts: ClassVar = (SetCaption,)
 

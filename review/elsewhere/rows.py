@@ -110,7 +110,7 @@ def _read_score(place: str, data: dict[str, Any], faults: Faults) -> Row | None:
 
 def _score(place: str, data: dict[str, Any], faults: Faults) -> float:
     if "score" not in data:
-        faults.add(place, "score", "It isn't there. Give the caption's score as a number.")
+        faults.add(place, "score", "It is missing. Give the caption's score as a number.")
         return 0.0
     try:
         if isinstance(data["score"], bool):

@@ -37,7 +37,7 @@ def end(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     with refusal_shown(request):
         services.end_test(project=membership.project, admin=request.user)
-        messages.success(request, "The test has ended. What people picked counts.")
+        messages.success(request, "The test has ended. Its picks count.")
     return redirect(PAGE.url(membership.project))
 
 

@@ -46,7 +46,7 @@ def more_examples(
             nothing = "There are no other accepted texts between labels of this domain yet."
         case _:
             new = [example for example in first_examples(domain) if example not in present][:room]
-            nothing = "Our examples are there already, or we have none for this domain."
+            nothing = "Vericap’s examples are there already, or it has none for this domain."
     if not new:
         raise ReviewError(
             nothing if room else f"A prompt has at most {MOST_EXAMPLES} examples. Remove some."

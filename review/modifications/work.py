@@ -102,7 +102,7 @@ class Modify(WorkKind):
     media_keys = LOOPS
     submit = staticmethod(submit_modification)
     noun = "direction"
-    skip_reasons = ("The labels are no pair", "A label is unclear", "A video does not play")
+    skip_reasons = ("The labels are not a pair", "A label is unclear", "A video does not play")
     text_fields = ("text", "reason")
     example_headings = ("From", "To", "Modification", "Reason")
     none_yet = "Label pairs appear here once people agree on what differs. None are ready now."

@@ -28,8 +28,8 @@ class ArchiveProject(ArchiveKind[Project]):
     name = "project"
     label = "Project"
     says = (
-        "The project leaves everybody’s list of projects, and nobody gets new work of it. What "
-        "people hold can still be submitted. Everything in it stays and can be read."
+        "Lists of projects leave it out, and nobody gets new work from it. Work that people hold "
+        "can still be submitted. Everything in it is kept and can be read."
     )
     parts: ClassVar = (
         *(Membership, AssignedSubcategory, Invitation, ApiToken, Archived, ModelSpec),

@@ -80,7 +80,7 @@ class PairFinder:
             return None
         pair = self.pair(*ends)
         if pair is None:
-            mend = "These labels are no pair here. Import the label pairs, or compare the labels."
+            mend = "These labels are not a pair here. Import the pairs, or compare the labels."
             self.faults.add(where, "label2", mend)
             return None
         return *ends, pair

@@ -28,12 +28,12 @@ _CODE = re.compile(r"[A-Za-z0-9_.-]{0,60}", re.ASCII)
 
 def check_parameter(value: str) -> None:
     if not _PARAMETER.fullmatch(value):
-        raise ValidationError("Begin with a letter; use letters, digits and _ . - alone.")
+        raise ValidationError("Begin with a letter; use only letters, digits and _ . -")
 
 
 def check_code(value: str) -> None:
     if not _CODE.fullmatch(value):
-        raise ValidationError("A code has letters, digits, and _ . - alone.")
+        raise ValidationError("A code has only letters, digits and _ . -")
 
 
 def check_return_address(value: str) -> None:
@@ -114,8 +114,8 @@ class PanelForm(forms.Form):
         max_length=500,
         validators=[check_return_address],
         widget=forms.URLInput(attrs={"class": "input", "spellcheck": "false"}),
-        help_text="Where people go at the end; {code} stands for their code, as in "
-        "https://app.prolific.com/submissions/complete?cc={code}. Empty: they see the code alone.",
+        help_text="Where people go at the end; {code} is replaced by their code, as in "
+        "https://app.prolific.com/submissions/complete?cc={code}. Empty: they only see the code.",
     )
 
     def offer_kinds(self, kinds: Collection[str]) -> None:

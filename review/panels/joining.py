@@ -135,7 +135,7 @@ def next_step(*, participant: Participant, membership: Membership) -> Step:
     if reasons:
         return Step(reason=reasons[0])
     if not done_of(participant).items:
-        return Step(reason="There is no work for you now. Look again in a few minutes.")
+        return Step(reason="No work for you now. Look again in a few minutes.")
     settle(participant=participant, has_no_work=True)
     return Step()
 

@@ -11,8 +11,8 @@ NAMES = {
     Sign.CHANGED: "Changed votes",
     Sign.QUICK: "Quick items",
     Sign.UNWATCHED: "Unwatched clips",
-    Sign.PACE: "Pace beside others",
-    Sign.OWN_PACE: "Pace beside own",
+    Sign.PACE: "Pace against others",
+    Sign.OWN_PACE: "Pace against own",
 }
 _COUNTED = {
     Sign.SIDE: "{count} of {of} votes for a side are for the left caption.",

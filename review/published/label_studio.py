@@ -35,7 +35,7 @@ def captions_of_tasks(
     """
     for row, task in tasks:
         if not isinstance(task, dict) or not isinstance(task.get("data"), dict):
-            faults.add(row, "data", "It isn’t there. Export the project as JSON, not JSON_MIN.")
+            faults.add(row, "data", "It is missing. Export the project as JSON, not JSON_MIN.")
             continue
         annotations = task.get("annotations")
         finished = [

@@ -149,7 +149,7 @@ def _read(row: str, data: dict[str, Any], faults: Faults) -> PublishedRow | None
     key = next((key for key in CLIP_KEYS if data.get(key) not in (None, "")), None)
     name = data[key] if key else None
     if key is None:
-        faults.add(row, "video", "It isn’t there. Name the video’s file.")
+        faults.add(row, "video", "It is missing. Name the video’s file.")
     elif not isinstance(name, str) or not name.strip():
         faults.add(row, key, "It must be the name of the video’s file, as text.")
     read = PublishedRow(row, key or "", name.strip() if isinstance(name, str) else "")
@@ -193,7 +193,7 @@ def _flat_message(data: dict[str, Any]) -> dict[str, Any]:
 def _texts(row: str, data: dict[str, Any], faults: Faults) -> list[str]:
     keys = [key for key in TEXT_KEYS if key in data]
     if not keys:
-        faults.add(row, "caption", f"It isn’t there. Give the text as {' or '.join(TEXT_KEYS)}.")
+        faults.add(row, "caption", f"It is missing. Give the text as {' or '.join(TEXT_KEYS)}.")
         return []
     if len(keys) > 1:
         faults.add(row, keys[1], f"{keys[0]} is there too. Keep the human text.")

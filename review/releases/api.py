@@ -133,7 +133,7 @@ class ReleaseArchiveView(ApiView):
         """Download an archive. Have it packed first."""
         release = releases_access.release_format(asker, slug, version, format_name)[1]
         if ready_archive(release, format_name) is None:
-            raise ReviewError("This archive isn’t there yet. Have it packed by POST first.")
+            raise ReviewError("This archive doesn’t exist yet. Request it with POST first.")
         return download(asker, slug, version, format_name)
 
     @operation(scope=WORK)

@@ -16,7 +16,7 @@ from review.reports.models import Report
 
 TEMPLATE = "review/reliability/beside.html"
 UNDEFINED = "–"
-OTHER_COUNT = "Computed from {own} of what are now {now}. Recompute Reliability to follow."
+OTHER_COUNT = "Computed from {own} of now {now}. Recompute Reliability to update it."
 Context = Mapping[str, Any]
 Sections = Sequence[dict[str, Any]]
 

@@ -175,7 +175,7 @@ PAGES: dict[str, AnyPage] = {}
 def key_of(subject: str) -> int:
     """Return the key of a row that an address names. Raises Http404."""
     if not subject.isdecimal() or len(subject) > MAX_DIGITS:
-        raise Http404("Addresses name this by a number.")
+        raise Http404("The address must name this by a number.")
     return int(subject)
 
 

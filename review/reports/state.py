@@ -12,7 +12,7 @@ LABELS_CHANGED = "Labels have changed. A worker will recompute the numbers."
 VOTES_CAME = "New votes have come in. A worker will count them. After that, they can’t be changed."
 VALUES_CHANGED = "Votes or metrics have changed. A worker will recompute the numbers."
 ASKED_FOR = "A worker will compute the numbers."
-NOTHING_NEW = "Nothing has changed since the numbers were computed, so they stay."
+NOTHING_NEW = "Nothing has changed since the numbers were computed."
 NOTHING_YET = "Nothing to compute yet. See below what to start first."
 
 

@@ -106,7 +106,7 @@ def plan_captions(project: Project, bundle: Bundle, faults: Faults) -> CaptionPl
     for facts in clips:
         for number in facts.captions.values():
             if clip_of.setdefault(number, facts.clip) != facts.clip:
-                faults.add(facts.row, "caption", f"Caption {number} is that of another clip too.")
+                faults.add(facts.row, "caption", f"Caption {number} also belongs to another clip.")
     # A caption is made from captions with smaller numbers, of its own clip unless it is of a whole
     # video.
     for number in sorted(slim, reverse=True):

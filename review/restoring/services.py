@@ -170,7 +170,7 @@ def _content(bundle: Bundle, format: str) -> list[str]:
         if needed not in bundle:
             raise ReviewError(
                 f"{bundle.name} has no {needed}. Choose the ZIP of a release in the format "
-                "Vericap. Captions alone come in under Human captions (import_human_captions)."
+                "Vericap. To import captions alone, use Human captions (import_human_captions)."
             )
         return names
     return [

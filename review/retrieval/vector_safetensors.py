@@ -73,7 +73,7 @@ def _header(file: BinaryIO, size: int) -> tuple[dict[str, Any], int]:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
-        raise ValueError("a name stands twice")
+        raise ValueError("a name occurs twice")
     return made
 
 

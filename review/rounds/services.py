@@ -264,8 +264,8 @@ class ArchiveRound(ArchiveKind[Round]):
     name = "round"
     label = "Round of comparisons"
     says = (
-        "The round leaves the list of rounds. Its votes, its leaderboard and all reports stay, and "
-        "no number changes."
+        "The list of rounds leaves it out. Its votes, its leaderboard and all reports stay, and no "
+        "number changes."
     )
     parts: ClassVar = (System, SystemCaption, SystemPair, RoundClip)
 

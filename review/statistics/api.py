@@ -78,7 +78,7 @@ class BenchmarkRowView(ApiView):
 def _stated(project: Project, values: dict[str, Any]) -> Stated:
     column_keys = [column.key for column in columns_of(project)]
     if unknown := sorted(set(values["values"]) - set(column_keys)):
-        wrong = dict.fromkeys(unknown, f"There is no such column. Known: {', '.join(column_keys)}.")
+        wrong = dict.fromkeys(unknown, f"Unknown column. Choose from: {', '.join(column_keys)}.")
         raise serializers.ValidationError({"values": wrong})
     sent = values["values"] | {"name": values["name"], "source": values["source"]}
     return checked_form(RowForm(sent, project=project)).stated

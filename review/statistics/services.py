@@ -102,7 +102,7 @@ def read_rows(project: Project, text: str) -> list[Stated]:
     if errors := _head_errors(project, head):
         raise RowsInvalid(errors)
     if not lines[1:]:
-        raise RowsInvalid(["There is no line below the column names. Add one a benchmark."])
+        raise RowsInvalid(["There is no line below the column names. Add one per benchmark."])
     if len(lines) > MAX_ROWS:
         raise RowsInvalid([f"There are more than {MAX_ROWS - 1} rows. Paste fewer."])
     rows, names = [], set[str]()

@@ -32,8 +32,8 @@ def set_stopping_rule(
     before = StoppingRule.objects.select_for_update(of=("self",)).filter(**of).first()
     if before and before.reached_at:
         raise ReviewError(
-            f"This was precise enough after {before.reached_n:,}, and its numbers rest on that, so "
-            "the rule can’t change any more."
+            f"This was precise enough after {before.reached_n:,}, and its numbers depend on that, "
+            f"so the rule can’t change any more."
         )
     if before:
         before.delete()

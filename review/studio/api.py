@@ -53,12 +53,14 @@ class FindingSerializer(serializers.Serializer[Any]):
 
 class ComparedSerializer(serializers.Serializer[Any]):
     compared_at = serializers.DateTimeField(source="at")
-    version = serializers.CharField(source="suggested", help_text="The next one by its changes.")
+    version = serializers.CharField(source="suggested", help_text="Suggested by the changes.")
     clips = serializers.IntegerField()
-    changes = serializers.SerializerMethodField(help_text="How many of each kind.")
+    changes = serializers.SerializerMethodField(help_text="Number of changes of each kind.")
     left_out = serializers.IntegerField(help_text="Complete clips that the choice leaves out.")
     taken_down = serializers.IntegerField()
-    is_identical = serializers.BooleanField(help_text="With the last release, so it is refused.")
+    is_identical = serializers.BooleanField(
+        help_text="Same content as the last release, so not built."
+    )
     can_build = serializers.BooleanField()
     findings = FindingSerializer(many=True)
 

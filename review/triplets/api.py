@@ -58,7 +58,7 @@ class HandedQueriesSerializer(serializers.Serializer[Any]):
 class GivenSplitsSerializer(serializers.Serializer[Any]):
     source_videos = serializers.IntegerField(help_text="How many the files split.")
     unknown = serializers.ListField(
-        child=serializers.CharField(), help_text="Names in the files that the project hasn’t."
+        child=serializers.CharField(), help_text="Names in the files that the project doesn’t have."
     )
 
 

@@ -42,7 +42,7 @@ class VectorFileView(ApiView):
         project = access.admin(asker, slug).project
         job = get_object_or_404(Job, project=project, kind=WRITE_VECTORS, pk=vectors_id)
         if not is_there(job):
-            raise ReviewError("This file isn’t there, or no longer. Have it written by POST.")
+            raise ReviewError("This file doesn’t exist. Request it with POST first.")
         return download(asker, slug, vectors_id)
 
 

@@ -137,7 +137,10 @@ class Progress:
             ("Waits for a write-up", opened - self.written),
             ("Waits for the merge", self.written - self.merged),
             ("Waits for the split", self.merged - self.split),
-            ("The split is of an older merged text", self.split - (self.complete - self.published)),
+            (
+                "The split has an older merged text",
+                self.split - (self.complete - self.published),
+            ),
         ]
         return [(reason, clips) for reason, clips in missing if clips > 0]
 

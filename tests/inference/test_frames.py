@@ -122,7 +122,7 @@ def test_only_sampled_frames_are_held_in_memory(playback):
 
 
 def test_an_empty_range_is_no_clip(playback):
-    with pytest.raises(ValueError, match=r"Frames \[7, 7\) are no clip: nothing is in them\."):
+    with pytest.raises(ValueError, match=r"Frames \[7, 7\) are not a clip: they are empty\."):
         read_clip(playback, 7, 7, FPS, EVERY)
 
 

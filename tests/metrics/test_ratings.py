@@ -29,12 +29,12 @@ def test_a_whole_number_from_0_to_5_is_a_rating(value):
      Stars.FIVE, np.int64(5), np.array(5), float("nan")],
 )  # fmt: skip
 def test_nothing_else_is(value):
-    with pytest.raises(ValueError, match="is no rating: give a whole number from 0 to 5"):
+    with pytest.raises(ValueError, match="is not a rating: give a whole number from 0 to 5"):
         rating_of(value)
 
 
 def test_a_long_text_is_not_repeated_in_full():
-    with pytest.raises(ValueError, match="is no rating") as refused:
+    with pytest.raises(ValueError, match="is not a rating") as refused:
         rating_of("5" * 10_000)
     assert len(str(refused.value)) < 100
 
@@ -120,7 +120,7 @@ def test_a_second_rating_of_one_caption_is_refused():
 
 
 def test_what_is_no_rating_is_not_summed_up():
-    with pytest.raises(ValueError, match=r"5\.0001 is no rating"):
+    with pytest.raises(ValueError, match=r"5\.0001 is not a rating"):
         summarize_ratings([("anna", "a", 3), ("ben", "a", 5.0001)])
 
 

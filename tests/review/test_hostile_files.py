@@ -140,7 +140,7 @@ def table(**columns):
     [
         (table(path=[1], cap=["A."]), "The column path holds int64"),
         (table(path=["dive"], cap=[[1.5]]), "The column cap holds list"),
-        (table(path=["dive"]), "caption: It isn’t there"),
+        (table(path=["dive"]), "caption: It is missing"),
         (table(path=["dive", None], cap=["A.", None]), "row 2"),
         (table(other=["a"]), "has none of the columns"),
         (table(path=["dive"], cap=["A."])[:-9], "its end is missing"),

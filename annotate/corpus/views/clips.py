@@ -57,9 +57,7 @@ def correct_clip_label(request: UserRequest, slug: str, clip_id: int) -> HttpRes
     if form.is_valid():
         with refusal_in(form, "label"):
             labels.correct_clip_label(clip=clip, admin=request.user, **form.cleaned_data)
-            messages.success(
-                request, "Corrected. Sets of triplets that rest on the old label say so."
-            )
+            messages.success(request, "Corrected. Sets of triplets that use the old label say so.")
             return redirect("annotate:clip", slug, clip_id)
     return clip_page(request, membership, clip, label_form=form, status=422)
 

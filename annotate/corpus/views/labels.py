@@ -64,7 +64,7 @@ def correct_label(request: UserRequest, slug: str, label_id: int) -> HttpRespons
         with refusal_in(form):
             corrections.correct_label(label=label, admin=request.user, **form.cleaned_data)
             messages.success(
-                request, "Corrected. Texts and sets that rest on it are marked as outdated."
+                request, "Corrected. Texts and sets that use it are marked as outdated."
             )
             return redirect("annotate:label", slug, label_id)
     return _label_page(request, membership, label, form, status=422)

@@ -48,7 +48,7 @@ def requeue(request: UserRequest, slug: str, batch_id: int) -> HttpResponse:
     if requeue_jobs(job=batch).jobs:
         messages.success(request, "The import was queued again.")
     else:
-        messages.info(request, "A worker has it, or it has ended. Nothing was changed.")
+        messages.info(request, "A worker is processing it, or it has ended. Nothing was changed.")
     return redirect("annotate:import_batch", slug, batch_id)
 
 

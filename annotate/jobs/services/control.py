@@ -27,7 +27,7 @@ def cancel_job(*, job: Job, admin: User | None) -> int:
     """
     locked = _locked(job)
     if locked.state not in (*ACTIVE, State.FAILED):
-        raise Refused("This has ended already. There is nothing to cancel.")
+        raise Refused("This has already ended. Nothing to cancel.")
     kind = job_kind(locked.kind)
     now = timezone.now()
     left_out = kind.items(locked.pk).filter(state__in=OPEN_STATES).update(

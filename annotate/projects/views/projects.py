@@ -57,7 +57,7 @@ def new_project(request: UserRequest) -> HttpResponse:
     form = NewProjectForm(request.POST or None, initial=defaults | {"sign_offs": PAPERS_SIGN_OFFS})
     if request.method == "POST" and form.is_valid():
         project = create_project(creator=request.user, **form.cleaned_data)
-        messages.success(request, f"{project} is ready. Bring in its videos next.")
+        messages.success(request, f"{project} is ready. Import its videos next.")
         return redirect("annotate:corpus", project.slug)
     status = 422 if request.method == "POST" else 200
     return render(request, "annotate/projects/project_new.html", {"form": form}, status=status)
@@ -97,7 +97,7 @@ def duplicate_project(request: UserRequest, slug: str) -> HttpResponse:
             project = duplicates.duplicate_project(
                 source=source, admin=request.user, **form.cleaned_data
             )
-            messages.success(request, f"{project} is ready. Bring in its videos next, under Clips.")
+            messages.success(request, f"{project} is ready. Import its videos next, under Clips.")
             return redirect("annotate:project_settings", project.slug)
     context = {"form": form, "project": source, "membership": membership}
     status = 422 if request.method == "POST" else 200

@@ -87,7 +87,7 @@ def offer_again(*, item_id: int, admin: User) -> WorkItem:
     elif skipped and item.open_slots and not able - _barred(item, holds):
         Assignment.objects.filter(pk__in=[hold.pk for hold in skipped]).update(state=State.EXPIRED)
     else:
-        raise AnnotateError("Somebody can take or finish this work already; nothing was changed.")
+        raise AnnotateError("Somebody can already take or finish this work. Nothing was changed.")
     record_event(
         actor=admin,
         verb="offer again",

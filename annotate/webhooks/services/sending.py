@@ -151,7 +151,7 @@ def _count(webhook: Webhook, row: WebhookDelivery, attempt: Attempt) -> None:
     if not webhook.is_on:
         return
     if attempt.status == GONE:
-        turn_off(webhook=webhook, admin=None, reason="It answered 410: it wants nothing more.")
+        turn_off(webhook=webhook, admin=None, reason="It answered 410, so nothing more is sent.")
     elif failures >= MOST_FAILURES:
         turn_off(
             webhook=webhook,

@@ -93,7 +93,7 @@ def check_frames(clip: ClipFrames) -> ClipFrames:
         description = f"{getattr(frames, 'dtype', type(frames).__name__)} {np.shape(frames)}"
         raise BackendError(
             "bad_frames",
-            f"The clip's frames are no pictures: {description} instead of uint8 "
+            f"The clip's frames are not pictures: {description} instead of uint8 "
             "(n, height, width, 3). Import the video again.",
         )
     return clip

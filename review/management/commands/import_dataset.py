@@ -111,8 +111,8 @@ class Command(QuickCommand):
     def _import_videos(self, project: Project, folder: Path, *, is_dry: bool) -> None:
         if is_dry:
             raise CommandError(
-                "A dry run stores no videos, and rows are held against the project’s videos. Leave "
-                "out --videos, or run import_videos first."
+                "A dry run stores no videos, and rows are compared with the project’s videos. "
+                "Leave out --videos, or run import_videos first."
             )
         call_command("import_videos", project.slug, folder, wait=True, **self._streams())
 

@@ -25,7 +25,7 @@ class Command(QuickCommand):
             "--as-drafts", action="store_true", help="import accepted texts as drafts"
         )
         parser.add_argument("--skip-bad", action="store_true", help="leave out rows with an error")
-        parser.add_argument("--check", action="store_true", help="say what it would do, no more")
+        parser.add_argument("--check", action="store_true", help="only say what it would do")
 
     def handle(
         self,

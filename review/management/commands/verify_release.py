@@ -20,5 +20,5 @@ class Command(QuickCommand):
             raise CommandError(f"{folder} is not a folder.")
         problems = verify(folder, lambda text: self.stdout.write(printable(text)))
         if problems:
-            raise CommandError("\n".join(["This release is not right.", *map(str, problems)]))
+            raise CommandError("\n".join(["This release has errors.", *map(str, problems)]))
         self.stdout.write("OK")

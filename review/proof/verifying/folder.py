@@ -45,7 +45,7 @@ class Folder:
             if stat.S_ISLNK(mode):
                 raise Unreadable("This is a link; a release has none.")
         if not stat.S_ISREG(mode):
-            raise Unreadable("This is no file.")
+            raise Unreadable("This is not a file.")
         return path
 
     def measure(self, name: str) -> tuple[str, int]:
@@ -76,7 +76,7 @@ class Folder:
                     raise Unreadable(f"Line {number} is longer than {LONGEST_LINE:,} bytes.")
                 row = _parse(line, f"Line {number}: ")
                 if not isinstance(row, dict):
-                    raise Unreadable(f"Line {number} is no JSON object.")
+                    raise Unreadable(f"Line {number} is not a JSON object.")
                 yield row
 
     def vectors(self, name: str) -> Vectors:
@@ -108,8 +108,8 @@ def _parse(data: bytes, prefix: str = "") -> Any:
     try:
         return json.loads(data, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
-        raise Unreadable(f"{prefix}This is no JSON: {error}") from error
+        raise Unreadable(f"{prefix}This is not JSON: {error}") from error
 
 
 def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no number")
+    raise ValueError(f"{constant} is not a number")

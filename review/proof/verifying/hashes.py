@@ -95,7 +95,7 @@ class Hashes:
             self.problems.append(Problem(MANIFEST, str(error)))
             return
         if not isinstance(manifest, dict):
-            self.problems.append(Problem(MANIFEST, "This is no JSON object."))
+            self.problems.append(Problem(MANIFEST, "This is not a JSON object."))
             return
         if manifest.get("content_hash") != sums:
             message = (
@@ -144,7 +144,7 @@ class Hashes:
             if name in self.tombstones.withdrawn:
                 self.problems.append(Problem(name, "This was withdrawn. Delete your copy."))
             elif not is_file:
-                self.problems.append(Problem(name, "This is a link or no file; remove it."))
+                self.problems.append(Problem(name, "This is a link or not a file; remove it."))
             elif name in (TOMBSTONES, *self._made_again) and name in self._measured:
                 continue  # The manifest has its hash.
             elif name in self._made_again or _is_about(name):

@@ -134,7 +134,7 @@ def _has_inputs(folder: Folder, name: str, withdrawn: Collection[str]) -> bool:
 def _read(folder: Folder, name: str) -> dict[str, Any]:
     stored = folder.json(name)
     if not isinstance(stored, dict):
-        raise Unreadable("This is no report.")
+        raise Unreadable("This is not a report.")
     for key, kind in _FIELDS.items():
         if not isinstance(stored.get(key), kind):
             raise Unreadable(f"The report's {key} is missing or of another type.")

@@ -70,5 +70,5 @@ def test_a_new_admin_is_held_to_the_rules_for_passwords(db, monkeypatch, passwor
 
 def test_a_name_that_does_not_look_like_what_it_is_is_refused(db):
     make_person("Ada")
-    with pytest.raises(CommandError, match="cannot be seen"):
+    with pytest.raises(CommandError, match="is invisible"):
         call_command("create_project", "Kit\u202echen", "kitchen", "--admin", "ada@vericap.example")

@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
 def test_an_ended_job_is_not_cancelled(project, counting):
     job = work_through(start_counting(project))
-    with pytest.raises(Refused, match="has ended already"):
+    with pytest.raises(Refused, match="has already ended"):
         cancel_job(job=job, admin=None)
 
 

@@ -134,7 +134,7 @@ def test_a_missing_file_is_refused(tmp_path):
 
 
 def test_an_empty_range_is_an_error(film, tmp_path):
-    with pytest.raises(ValueError, match="are no clip"):
+    with pytest.raises(ValueError, match="are not a clip"):
         cut_frames(film, tmp_path / "part.mp4", 5, 5, FPS)
 
 

@@ -91,7 +91,7 @@ def test_a_key_that_no_header_can_hold_is_refused_without_repeating_it(read, key
 
 
 def test_a_key_of_no_server_is_refused(read):
-    with pytest.raises(ImproperlyConfigured, match="VERICAP_MODEL_KEY_B is the key of no server"):
+    with pytest.raises(ImproperlyConfigured, match="VERICAP_MODEL_KEY_B is a key without a server"):
         read(VERICAP_MODEL_SERVERS="a=http://h/v1", VERICAP_MODEL_KEY_B=KEY)
 
 

@@ -119,7 +119,7 @@ def test_a_caption_that_is_cut_off_is_no_caption(vlm, greedy):
     assert answers[0] == short
     assert answers[1].code == "cut_off"
     assert str(answers[1]) == (
-        "The model had not come to an end after 20 tokens. Raise max tokens, or the repetition "
+        "The model had not finished after 20 tokens. Raise max tokens, or the repetition "
         "penalty if it repeats itself."
     )
 

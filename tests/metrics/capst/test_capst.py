@@ -153,7 +153,7 @@ def test_a_custom_preset_is_recorded():
 
 @pytest.mark.parametrize("value", ["Entailment", " entailment", "entails", "", None, 1, []])
 def test_an_unknown_relationship_is_refused(value):
-    with pytest.raises(ValueError, match="no relationship: give entailment, neutral or contra"):
+    with pytest.raises(ValueError, match="not a relationship: give entailment, neutral or contra"):
         relationship_of(value)
     bad = Sample("v1", "", Judged(spell_out("e"), ["entailment", value]), Judged([], []))
     for preset in ("default", "official"):

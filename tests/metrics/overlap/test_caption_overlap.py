@@ -156,8 +156,12 @@ def test_captions_of_three_words_have_no_bleu_4():
     [
         ({"x": "A wall."}, {"a": ["A wall."]}, "1 ids that references don't have, such as 'x'"),
         ({}, {"a": "A wall."}, "references of 'a' are a single text; give a list of texts"),
-        ({"a": None}, {"a": ["A wall."]}, "predictions of 'a' have None, which is no text"),
-        ({}, {"a": ["A wall.", b"A wall."]}, "references of 'a' have b'A wall.', which is no text"),
+        ({"a": None}, {"a": ["A wall."]}, "predictions of 'a' have None, which is not text"),
+        (
+            {},
+            {"a": ["A wall.", b"A wall."]},
+            "references of 'a' have b'A wall.', which is not text",
+        ),
     ],
 )
 def test_it_refuses_what_it_would_have_to_guess(predictions, references, complaint):

@@ -188,7 +188,7 @@ def test_a_csv_of_scores_with_keywords_and_the_caption_scored(project, clips):
     ("row", "field", "mend"),
     [
         ({"score": "high"}, "score", "It must be a finite number, such as 0.31."),
-        ({}, "score", "It isn't there. Give the caption's score as a number."),
+        ({}, "score", "It is missing. Give the caption's score as a number."),
         ({"score": True}, "score", "It must be a finite number, such as 0.31."),
         ({"score": 1.5}, "score", "1.5 is not between -1 and 1, as scores of v3 are. Correct it."),
         ({"score": 0.2, "keywords": [1]}, "keywords", None),

@@ -341,7 +341,7 @@ class TestWriting:
         cancel_job(job=run, admin=ada)
         write(run=run)
         assert (server.received, run.requests.first().state) == ([], "cancelled")
-        with pytest.raises(Refused, match="ended already"):
+        with pytest.raises(Refused, match="already ended"):
             cancel_job(job=run, admin=ada)
 
     def test_cancelled_while_the_model_answers_it_stores_nothing(

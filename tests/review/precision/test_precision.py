@@ -102,7 +102,7 @@ def test_an_admin_who_wants_to_be_asked_is_asked(project, study, anna, ada):
     page = client_of(ada).get(reverse("review:precision", args=[project.slug])).content.decode()
     assert "Precise enough after" in page
     assert 'id="rule-form"' not in page
-    with pytest.raises(ReviewError, match="its numbers rest on that"):
+    with pytest.raises(ReviewError, match="its numbers depend on that"):
         choose(project, ada, 3)
 
 

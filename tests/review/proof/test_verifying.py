@@ -283,7 +283,7 @@ def test_missing_and_added_files_and_links_are_named(folder):
     for problem in (
         "reports/leaderboard-1.json: The file is missing.",
         "videos/other.mp4: This isn't a file of the release; remove it.",
-        "videos/link.mp4: This is a link or no file; remove it.",
+        "videos/link.mp4: This is a link or not a file; remove it.",
         "verify.pyz: This is a link; a release has none.",
     ):
         assert problem in problems

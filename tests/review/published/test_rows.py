@@ -97,8 +97,8 @@ def test_a_list_of_texts_is_several_references():
 @pytest.mark.parametrize(
     ("row", "fault"),
     [
-        ({"caption": "A dive."}, "entry 1, video: It isn’t there. Name the video’s file."),
-        ({"video": "a"}, "entry 1, caption: It isn’t there. Give the text as"),
+        ({"caption": "A dive."}, "entry 1, video: It is missing. Name the video’s file."),
+        ({"video": "a"}, "entry 1, caption: It is missing. Give the text as"),
         ({"video": "a", "caption": " "}, "entry 1, caption: It is empty."),
         ({"video": "a", "caption": []}, "entry 1, caption: It is an empty list."),
         ({"video": "a", "caption": 7}, "entry 1, caption: It must be text."),

@@ -113,7 +113,7 @@ def test_a_job_is_cancelled_and_resumed(project, ada, counting):
     job = start_counting(project)
     client = client_of(ada)
     assert "Canceled." in client.post(url("cancel_job", job.pk), follow=True).text
-    assert "has ended already" in client.post(url("cancel_job", job.pk), follow=True).text
+    assert "has already ended" in client.post(url("cancel_job", job.pk), follow=True).text
     client.post(url("retry_job", job.pk))
     assert work_through(job).state == "done"
 

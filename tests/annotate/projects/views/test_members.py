@@ -110,8 +110,8 @@ def test_a_link_of_nothing_says_the_same(db):
         ("password", "1234567890", "too common"),
         ("email", "anna@vericap.example", "An account with this address exists"),
         ("name", "", "required"),
-        ("name", "Anna\u202eadA", "cannot be seen"),
-        ("name", "An\u200bna", "cannot be seen"),
+        ("name", "Anna\u202eadA", "is invisible"),
+        ("name", "An\u200bna", "is invisible"),
     ],
 )
 def test_a_wrong_field_when_joining_is_named(project, ada, anna, field, value, message):

@@ -128,7 +128,7 @@ def test_a_failed_message_is_sent_again(client, webhook, page):
 
 
 def test_why_it_was_turned_off_is_on_its_page(client, webhook, page):
-    Webhook.objects.update(is_on=False, off_because="It answered 410: it wants nothing more.")
+    Webhook.objects.update(is_on=False, off_because="It answered 410, so nothing more is sent.")
     assert "Vericap turned this webhook off. It answered 410" in client.get(page).text
     assert "Turned off after failures" in client.get(PAGE).text
 

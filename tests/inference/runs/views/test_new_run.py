@@ -229,7 +229,7 @@ def test_nothing_is_left_to_do_where_the_same_recipe_has_done_everything(
 @pytest.mark.parametrize(
     ("of", "message"),
     [
-        ("full_video", "No video has a caption of the whole yet. Run fuse first."),
+        ("full_video", "No video has a caption of the whole video yet. Run fuse first."),
         ("spatial", "No clip has a spatial caption yet: people split them."),
         ("temporal", "No clip has a temporal caption yet: people split them."),
     ],

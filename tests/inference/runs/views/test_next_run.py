@@ -55,7 +55,7 @@ def test_captions_then_scores_then_refining_then_fusing(lovr):
         score(other.clip, 0.5, run, caption=other)
     assert due(lovr)[0] == ("refine", "1 caption below the threshold isn’t refined.")
     lovr.thresholds.create(scorer=run_scorer(lovr), scorer_name="EVQAScore", value=0.05)
-    assert due(lovr)[0] == ("fuse", "1 video has no caption of the whole yet.")
+    assert due(lovr)[0] == ("fuse", "1 video has no caption of the whole video yet.")
 
 
 def run_scorer(project):

@@ -103,7 +103,7 @@ def test_a_run_that_has_ended_can_not_be_cancelled(run, ada):
     leave(run, done=6, state="done")
     assert "Cancel the run…" not in page(ada, run)
     response = client_of(ada).post(url(run, "cancel/"), follow=True)
-    assert shows(response.text, "This has ended already.")
+    assert shows(response.text, "This has already ended.")
 
 
 def test_a_stopped_run_says_why_and_can_be_resumed(run, ada):

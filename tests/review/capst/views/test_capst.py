@@ -324,7 +324,7 @@ class TestRun:
     ):
         item = run.items.get()
         reply = f"Sure! In “{PREDICTION}” there are"
-        reason = f"Judgement 1: “{PREDICTION}” is no relationship."
+        reason = f"Judgment 1: “{PREDICTION}” is not a relationship."
         CapstItem.objects.update(state="failed", reason=reason, reply=reply)
         assert reply in page_of(rita, project, "capst_clip", run.pk, item.pk)
         assert reason in page_of(rita, project, "capst_clip", run.pk, item.pk)

@@ -286,7 +286,7 @@ class TestPrompts:
         again = self.save(
             project, emil, *(e.values() for e in first_examples("diving")), add="first"
         )
-        assert "Our examples are there already" in again.context["paste"].errors["pasted"][0]
+        assert "Vericap’s examples are there already" in again.context["paste"].errors["pasted"][0]
 
     def test_a_table_of_labels_with_commas_is_read(self, project, pair, emil):
         row = "Forward, 1.5 Soms.Pike, Entry;Inward, 1.5 Soms.Pike, Entry;take off inward"

@@ -111,7 +111,7 @@ def test_an_admin_cancels_a_build_where_it_was_started(project, make_complete, a
     assert "Build and freeze" in page
     work_on(job_id=job.pk)
     assert not Release.objects.exists()
-    assert "has ended already" in client.post(url, follow=True).text
+    assert "has already ended" in client.post(url, follow=True).text
     other = Job.objects.create(project=project, kind="labels")
     assert client.post(url.replace(f"/{job.pk}/", f"/{other.pk}/")).status_code == 404
 
