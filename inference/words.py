@@ -161,8 +161,8 @@ SETTINGS: Mapping[str, tuple[str, str]] = {
 }
 # Settings with another meaning in one kind of run.
 HELP_OF: Mapping[tuple[str, str], str] = {
-    (Kind.FUSE, "prompt"): "The instruction for every joint. {first} and {second} stand for the "
-    "paragraphs before and after it; write each once. The answer must have two paragraphs.",
+    (Kind.FUSE, "prompt"): "The instruction for every joint. {first} and {second} are replaced by "
+    "the paragraphs before and after it; write each once. The answer must have two paragraphs.",
 }
 
 CHOICES: Mapping[str, Mapping[str, str]] = {

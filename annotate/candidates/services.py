@@ -81,8 +81,8 @@ def import_candidates(
             by_video[video.pk].append(segment)
     if not by_video and not other_length:
         raise AnnotateError(
-            "No segment is of a video of the project. Import the videos first, under the names "
-            "that the file has for them."
+            "No segment belongs to a video of the project. Import the videos first, under the "
+            "names that the file has for them."
         )
     by_key = {video.pk: video for video in videos.values()}
     new, unchanged, empty = _new_candidates(by_key, by_video)

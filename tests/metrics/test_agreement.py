@@ -194,7 +194,7 @@ def test_a_second_label_of_one_person_is_refused(measure):
 
 @pytest.mark.parametrize("label", ["high", True, float("inf")])
 def test_ordered_labels_are_numbers_or_have_a_scale(label):
-    with pytest.raises(ValueError, match="give the scale that orders the labels"):
+    with pytest.raises(ValueError, match="give the scale of the labels"):
         weighted_kappa([("anna", 1, label), ("ben", 1, 2)])
 
 

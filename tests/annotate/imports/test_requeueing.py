@@ -112,7 +112,7 @@ def test_a_cancelled_batch_keeps_what_is_imported_and_no_bytes(
         append_chunk(item=arriving, offset=3, data=b"de")
     with pytest.raises(Exception, match="was canceled"):
         add_item(batch=batch, name="d.mp4", size=5)
-    with pytest.raises(Exception, match="nothing to retry"):
+    with pytest.raises(Exception, match="Nothing to retry"):
         retry_job(job=job_of(arriving), admin=None)
 
 

@@ -75,7 +75,7 @@ def test_what_a_retry_can_not_help_stays_failed(project, counting, monkeypatch):
     assert [item.subject for item in job.job_items.filter(state="failed")] == [1, 3, 5]
     counting.on_item = lambda number: None
     work_through(job)
-    with pytest.raises(Refused, match="nothing to retry"):
+    with pytest.raises(Refused, match="Nothing to retry"):
         retry_job(job=job, admin=None, code="odd")
 
 
@@ -85,13 +85,13 @@ def test_what_a_cancelled_job_left_out_is_not_resumed_where_that_is_impossible(
     job = planned(start_counting(project))
     cancel_job(job=job, admin=None)
     monkeypatch.setattr(counting, "resumes_cancelled", False, raising=False)
-    with pytest.raises(Refused, match="nothing to retry"):
+    with pytest.raises(Refused, match="Nothing to retry"):
         retry_job(job=job, admin=None)
 
 
 def test_a_retry_of_nothing_says_so(project, counting):
     job = work_through(start_counting(project))
-    with pytest.raises(Refused, match="nothing to retry"):
+    with pytest.raises(Refused, match="Nothing to retry"):
         retry_job(job=job, admin=None)
 
 

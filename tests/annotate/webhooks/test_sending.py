@@ -135,7 +135,7 @@ def test_gone_turns_it_off_at_once(site, webhook, delivery, send):
     site.answers["/hook"] = sends(b"", status=410)
     send(delivery)
     assert (delivery.state, webhook.is_on) == ("failed", False)
-    assert webhook.off_because == "It answered 410, so no more messages are sent."
+    assert webhook.off_because == "It answered 410, so nothing more is sent."
 
 
 def test_a_redirect_is_not_followed(site, delivery, send):

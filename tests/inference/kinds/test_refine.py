@@ -232,7 +232,7 @@ def test_an_unavailable_model_of_the_list_stops_the_run(
 def test_what_a_person_wrote_is_never_regenerated(project, encoder, chain, clips, write, load):
     write(clips[0], "bad splash", source="human")
     run_through(start_run(project=project, kind="score", model=encoder))
-    with pytest.raises(InferenceError, match="nothing to refine"):
+    with pytest.raises(InferenceError, match="Nothing to refine"):
         refine(project, encoder)
 
 

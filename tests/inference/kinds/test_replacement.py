@@ -183,5 +183,5 @@ def test_a_caption_that_a_person_left_as_it_is_is_not_refined(project, parts, ca
     accept_captions([caption.pk for caption in captions[:2]], CaptionRank.Because.VERIFIED)
     assert preview_run(**refining).total == 1
     accept_captions([captions[2].pk], CaptionRank.Because.VERIFIED)
-    with pytest.raises(InferenceError, match="nothing to refine"):
+    with pytest.raises(InferenceError, match="Nothing to refine"):
         start_run(project=project, kind="refine", model=encoder)

@@ -18,7 +18,7 @@ from tests.review.comparisons.comparing import start_round, vote_for
 from tests.review.comparisons.rounds import cast
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
-WAIT = "Votes have come in."
+WAIT = "New votes have come in."
 
 
 @pytest.fixture(scope="module")

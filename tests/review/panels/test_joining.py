@@ -290,7 +290,7 @@ class TestWorking:
 
         WorkItem.objects.update(open_slots=0, state="done")
         step = next_step(participant=second, membership=member(second))
-        assert "no work for you now" in step.reason
+        assert "No work for you now" in step.reason
         second.refresh_from_db()
         assert second.outcome == ""
 

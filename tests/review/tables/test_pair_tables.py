@@ -133,7 +133,7 @@ class TestPairVerdicts:
             (
                 "row 4",
                 "label2",
-                "These labels are not a pair here. Import the label pairs, or compare the labels.",
+                "These labels are not a pair here. Import the pairs, or compare the labels.",
             ),
             ("row 5", "verdict", "Give temporal, event or reject."),
         ]

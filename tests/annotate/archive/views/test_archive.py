@@ -174,7 +174,7 @@ def test_an_archived_project_gives_no_new_work_and_leaves_the_lists(project, ann
     open_clip(project, "dive")
     do(ada, project, "project", project, "archive")
     claim = reverse("annotate:claim", args=[project.slug, "write"])
-    assert "gives no new work" in client_of(anna).post(claim, follow=True).text
+    assert "no new work is handed out" in client_of(anna).post(claim, follow=True).text
     listed = client_of(ada).get("/")
     assert list(listed.context["rows"]) == []
     archived = client_of(ada).get("/?archived=1").context["rows"]

@@ -121,7 +121,7 @@ def test_a_job_is_cancelled_and_resumed(project, ada, counting):
 def test_a_retry_of_nothing_says_so(project, ada, counting):
     job = work_through(start_counting(project))
     response = client_of(ada).post(url("retry_job", job.pk), follow=True)
-    assert "There is nothing to retry." in response.text
+    assert "Nothing to retry." in response.text
 
 
 def test_a_job_that_nobody_works_on_is_queued_again(project, ada, counting):

@@ -85,7 +85,7 @@ def test_all_that_failed_is_retried(run, ada):
 def test_a_retry_of_nothing_says_so(run, ada):
     leave(run, done=6, state="done")
     response = client_of(ada).post(url(run, "retry/"), follow=True)
-    assert shows(response.text, "There is nothing to retry.")
+    assert shows(response.text, "Nothing to retry.")
 
 
 def test_a_run_is_cancelled_and_resumed(run, ada):

@@ -99,7 +99,7 @@ def test_ratings_on_few_clips_give_no_interval_and_say_why(project, rita, count,
     [row] = [row for row in text.split("<tr>") if "#metric-bleu4" in row]
     assert (row.count('nowrap"><span class="muted">none</span>') == 0) == is_shown
     assert (row.count(" to ") == 2) == is_shown
-    assert ("The ratings rest on few clips. From 3 clips; an interval needs" in text) != is_shown
+    assert ("The ratings are based on few clips. From 3 clips;" in text) != is_shown
     assert ("the true correlation may lie anywhere" in text) == is_shown
 
 

@@ -153,11 +153,11 @@ def test_new_votes_are_counted_when_the_page_is_opened(project, round, clips, ri
     assert requests == []
     live = reverse("review:report_live", args=[project.slug, "leaderboard"])
     for _ in range(2):
-        assert "Votes have come in." in page(rita, project)
-        assert "Votes have come in." in client_of(rita).get(live).text
+        assert "New votes have come in." in page(rita, project)
+        assert "New votes have come in." in client_of(rita).get(live).text
     assert requests == [(project.pk, "leaderboard")] * 4
     leaderboard_of(round)
-    assert "Votes have come in." not in page(rita, project)
+    assert "New votes have come in." not in page(rita, project)
     assert client_of(rita).get(live).headers["HX-Refresh"] == "true"
     assert len(requests) == 4
 
