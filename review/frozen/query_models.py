@@ -34,8 +34,8 @@ class ReleasedModification(models.Model):
 class ReleasedQuery(models.Model):
     """One composed query of a release. `number` counts those of its split from 0.
 
-    `text` is that of the modification, or as most people corrected it; `targets` are numbers of
-    clips, the primary one first. `verdicts` are those of people under numbers instead of names.
+    `text` is that of the modification, or the majority's correction; `targets` are numbers of
+    clips, the primary one first. `verdicts` are people's, with numbers instead of names.
     """
 
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="queries")

@@ -60,7 +60,7 @@ def _files(videos: list[Video]) -> dict[str, Path]:
 
 
 def _run_imports(batch: ImportBatch) -> None:
-    # Imported here, because it loads the video libraries.
+    # Import here, because it loads the video libraries.
     from annotate.imports.services.running import run_batch
 
     try:

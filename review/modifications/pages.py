@@ -104,7 +104,7 @@ def example_rows(
     data: QueryDict | None = None,
     initial: Sequence[Mapping[str, str]] | None = None,
 ) -> BaseFormSet[ExampleRow]:
-    """Return the examples' rows of a prompt; `data` is what somebody has sent."""
+    """Return the rows of a prompt's examples. `data`: the submitted form, if any."""
     limits = {"limits": word_limits(project)}
     return ExampleFormSet(data, prefix="examples", form_kwargs=limits, initial=initial)
 

@@ -57,8 +57,8 @@ def _form(source: str, target: str, modification: str = "") -> str:
 
 
 def problem_with_reply(reply: str, limits: Limits) -> str:
-    """Return why the model's reply is no valid modification; empty if it is valid. A reply with
-    more than the text is refused, not interpreted.
+    """Return why the model's reply isn't a valid modification; "" if it is. A reply with more than
+    the text is refused, not interpreted.
     """
     text = reply.strip()
     if len(text.splitlines()) > 1:

@@ -132,7 +132,7 @@ def latest_runs(project: Project) -> list[WritingRun]:
 
 @dataclass(frozen=True)
 class Rejected:
-    """A direction that somebody rejected; `item` is the work that can be offered again."""
+    """A rejected direction; `item` is the work that can be offered again."""
 
     item: WorkItem
     source: str
@@ -176,7 +176,7 @@ def _rejected(item: WorkItem, pair: LabelPair) -> Rejected:
 
 
 def rejected_keys(project: Project) -> set[tuple[int, int]]:
-    """Return the pair and the source label of each direction that somebody rejected."""
+    """Return the pair and the source label of each rejected direction."""
     return {
         (pair, source)
         for pair, source in _without_accepted(project).values_list("subject", "clip__label")
@@ -207,8 +207,8 @@ IN_USE = [LabelPair.Kind.TEMPORAL, LabelPair.Kind.EVENT]
 
 
 def directions_without_text(project: Project) -> QuerySet[WorkItem]:
-    """Return open work of writing a modification that nobody has begun and that has no proposed
-    text, most similar labels first.
+    """Return open work of writing a modification, neither begun nor with a proposed text, most
+    similar labels first.
     """
     texts = Modification.objects.filter(
         pair=OuterRef("subject"),

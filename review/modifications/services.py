@@ -53,7 +53,7 @@ def direction_of(item: WorkItem) -> Direction:
 
 
 def proposed_text(direction: Direction) -> Modification | None:
-    """Return the model's text that nobody has decided about yet."""
+    """Return the model's text that awaits a decision."""
     return Modification.objects.filter(
         pair=direction.pair, source=direction.source, state=State.WAITING
     ).first()
@@ -268,6 +268,6 @@ def _decide(
     proposal: Modification | None, state: Modification.State, by: Assignment | None = None
 ) -> None:
     if proposal:
-        # The person who decides sees the labels as they are now.
+        # The person who decides sees the current labels.
         proposal.state, proposal.assignment, proposal.is_outdated = state, by, False
         proposal.save(update_fields=["state", "assignment", "is_outdated"])

@@ -37,7 +37,7 @@ _SPACE = re.compile(r"[\s!\"()*#:;~,.?]+(?!\d)|\s+")
 
 
 def problem_with(text: str, limits: Limits) -> str:
-    """Return why the text is no valid modification, with the fix; empty if it is valid."""
+    """Return why the text isn't a valid modification, with the fix; "" if it is."""
     words = count_words(text)
     if words < limits.least:
         least = f"{limits.least} word{'' if limits.least == 1 else 's'}"

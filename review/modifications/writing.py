@@ -78,7 +78,7 @@ class Writing(BatchWork[ModificationRequest, ModificationRequest, ModificationRe
             open_tasks = [task for task in open_tasks if _is_malformed(results[task.pk])]
             errors = (result for result in results.values() if isinstance(result, BackendError))
             if error := next(errors, None):
-                # The batch's other answers are paid for, so keep them; unanswered requests are
+                # Keep the batch's other answers, which are paid for; unanswered requests are
                 # repeated later.
                 return [error if task in open_tasks else results[task.pk] for task in tasks]
         return [results[task.pk] for task in tasks]
@@ -152,7 +152,7 @@ def store_text(run: ModificationRun, request: ModificationRequest, text: str) ->
     direction = directions_without_text(run.project).filter(
         subject=request.pair_id, clip__label=request.source_id
     )
-    # Check again under the lock: another run may have stored a text before.
+    # Check again under the lock: another run can have stored a text before.
     if not (direction.select_for_update(of=("self",)).first() and direction.exists()):
         return Outcome(state=State.SKIPPED)
     Modification.objects.create(

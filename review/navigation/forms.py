@@ -1,4 +1,4 @@
-"""What somebody searches for."""
+"""The form of the search."""
 
 from __future__ import annotations
 

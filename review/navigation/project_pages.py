@@ -1,6 +1,6 @@
-"""The pages of a project, grouped by what a person does there: for the sidebar and the search.
+"""The pages of a project, grouped by activity, for the sidebar and the search.
 
-Each page without ids is listed here, or a page that is listed here links to it
+Each page without ids is listed here, or a listed page links to it
 (tests/review/navigation/test_every_page.py).
 """
 
@@ -26,8 +26,8 @@ TFCOVR = Project.Protocol.TFCOVR
 @dataclass(frozen=True)
 class Page:
     """A page, and who has it in the sidebar: without `roles` every member, without `protocol` every
-    project. `covers` are the addresses below the project's whose pages belong to it, besides
-    those below its own; `words` find it as well as its label does."""
+    project. `covers`: further addresses whose pages belong to it, besides those below its own.
+    `words`: further search words."""
 
     label: str
     name: str
@@ -36,7 +36,7 @@ class Page:
     protocol: Project.Protocol | None = None
     covers: tuple[str, ...] = ()
     words: str = ""
-    is_for_proposals: bool = False  # only where people decide about proposed corrections
+    is_for_proposals: bool = False  # only if proposed corrections await decisions
     is_for_paid: bool = False  # only in projects that pay people
 
 
@@ -194,15 +194,15 @@ GROUPS = (
         ),
     ),
 )
-# What people of a panel have beside their study.
+# What a panel's people can open besides their study.
 STUDY_PAGES = ("annotate:my_work", "review:training", "review:pay")
 LABELS = {group.key: group.label for group in GROUPS}
 
 
 @dataclass(frozen=True)
 class Link:
-    """A page of one project, in the group with this key. `prefixes` begin the addresses at which it
-    is the current one."""
+    """A page of one project, in the group with this key. It is the current page at addresses that
+    begin with one of `prefixes`."""
 
     label: str
     url: str
@@ -243,13 +243,13 @@ def _links(
 
 def _link(page: Page, slug: str, home: str, group: str) -> Link:
     url = reverse(page.name, args=[slug, page.report] if page.report else [slug])
-    below = () if url == home else (url,)  # every page of the project is below its first
+    below = () if url == home else (url,)  # all pages of the project are below its home page
     prefixes = (*below, *(home + address for address in page.covers))
     return Link(page.label, url, prefixes, group, page.words, page.is_for_proposals)
 
 
 def current_link(links: tuple[Link, ...], path: str) -> Link | None:
-    """Return the page at the path, or else the one with the longest prefix of it."""
+    """Return the page at the path, else the one with the longest matching prefix."""
     matches = [
         (len(address), place)
         for place, link in enumerate(links)

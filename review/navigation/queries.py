@@ -17,10 +17,10 @@ from inference.models import InferenceRun
 from inference.words import KINDS
 from review.navigation.project_pages import LABELS, links_of
 
-MAX_RESULTS = 8  # of each kind, so that the answer is short, however much matches
+MAX_RESULTS = 8  # of each kind, so that the answer is always short
 MAX_WORDS = 6
-SHORTEST_TEXT = 3  # letters: fewer begin words of nearly every caption
-MAX_LOOKED_AT = 50  # captions, which can be several of one clip
+SHORTEST_TEXT = 3  # letters; a shorter beginning matches nearly every caption
+MAX_LOOKED_AT = 50  # captions; a clip can have several
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,8 @@ class Results:
 
 
 def find_in_project(membership: Membership, typed: str) -> list[Results]:
-    """Return what the member may open in the project, and their projects, with all the typed words.
-    Without words only pages and projects."""
+    """Return what the member can open in the project, and their projects, that match all typed
+    words. Without words, return only pages and projects."""
     words = _words(typed)
     project = membership.project
     kinds = [("Pages", _pages(membership, words))]
@@ -84,10 +84,10 @@ def _has_all(text: str, words: Iterable[str]) -> bool:
 
 
 def _clips(project: Project, words: list[str]) -> list[Result]:
-    """Return clips by their names, which every member may see (the page Corpus lists them).
+    """Return clips by their names, which every member can see (the page Corpus lists them).
 
-    PostgreSQL compares the names as bytes: in another collation, making 40,804 of them lower case
-    takes three times as long. SQLite's LIKE does the same.
+    PostgreSQL compares the names as bytes: in another collation, converting 40,804 of them to lower
+    case takes three times as long. SQLite's LIKE does the same.
     """
     is_postgresql = connection.vendor == "postgresql"
     name = Lower(Collate("name", "C")) if is_postgresql else Lower("name")
@@ -99,8 +99,8 @@ def _clips(project: Project, words: list[str]) -> list[Result]:
 
 
 def _captions(membership: Membership, typed: str) -> list[Result]:
-    """Return clips by the words of the captions that the member may read. The last word may be only
-    the beginning of one, because it is still being typed.
+    """Return clips by the words of the captions that the member can read. The last word can be
+    incomplete, because it is still being typed.
     """
     typed = typed.strip()
     if len(typed) < SHORTEST_TEXT:

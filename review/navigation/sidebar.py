@@ -15,7 +15,7 @@ from review.navigation.project_pages import LABELS, Link, current_link, links_of
 
 COOKIE = "sidebar"  # "docked" or "drawer", then the open groups, each after a dot
 DRAWER = "drawer"
-FEW_LINKS = 14  # so many that every group is open until somebody closes it
+FEW_LINKS = 14  # so few that every group is open until it is closed
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def sidebar_html(request: HttpRequest, membership: Membership) -> str:
     )
 
 
-@lru_cache(maxsize=512)  # one for each page, role and project that people use at a time
+@lru_cache(maxsize=512)  # one per page, role and project in use
 def _html(
     *,
     links: tuple[Link, ...],

@@ -14,12 +14,12 @@ from review.overview.facts import Facts, Pace
 from review.overview.pace import pace_of
 from review.overview.queries import facts_of
 
-# A page that is opened shows counts of this age at most, and asks for new ones at once.
+# An opened page shows counts of at most this age, and requests new ones at once.
 KEPT_SECONDS = 24 * 3600
-# Pages that ask for new counts get those of another page that asked a moment ago.
+# Requests for new counts share counts of at most this age.
 LIVE = timedelta(seconds=30)
 PACE_SECONDS = 10 * 60
-# Raise it when a dataclass that is kept changes.
+# Raise it when a stored dataclass changes.
 VERSION = 2
 
 
@@ -42,7 +42,7 @@ def counts_for_page(project: Project) -> Counted:
 
 
 def count_again(project: Project) -> Counted:
-    """Return counts of now; of a large project those of a moment ago, if there are any."""
+    """Return current counts; for a large project, counts of a moment ago if there are any."""
     if not takes_long_to_count(project):
         return _count(project)
     now = timezone.now()

@@ -1,4 +1,4 @@
-"""What the board counts of a project, as plain data."""
+"""The board's counts of a project, as plain data."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ Noun = tuple[str, str]
 
 @dataclass(frozen=True)
 class WorkFacts:
-    """One kind of people's work. `open`, `waiting` and `done` count items by state; `held` those
-    that somebody holds or should continue; `places` the people who are still needed, those who hold
-    an item included; `stranded` the skipped items that nobody else may take. `able` members may do
-    the work, by one of `roles`; an item needs `needed` people.
+    """One kind of people's work. `open`, `waiting` and `done` count items by state. `held`: items
+    that a person holds or should continue. `places`: how many people are still needed, including
+    those who hold an item. `stranded`: skipped items that nobody else can take. `able`: members who
+    can do the work, by one of `roles`; an item needs `needed` people.
     """
 
     open: int = 0
@@ -34,8 +34,8 @@ class WorkFacts:
 @dataclass(frozen=True)
 class RunFacts:
     """A run that the protocol needs, with the newest run of its kind: its number, its `state` and
-    `reason`, the items that are `unfinished` and those that `failed`. `silence` says since when no
-    worker responds to an active run. `waits_for`: what must come first.
+    `reason`, its `unfinished` and `failed` items. `silence`: since when no worker responds to an
+    active run. `waits_for`: what must come first.
     """
 
     key: str
@@ -70,8 +70,8 @@ class Scores:
 class Queries:
     """TF-CoVR's steps between people's work. `pairs` are compared pairs of labels. Of the
     `directions` of decided pairs, `without_text` have no text yet, and `accepted` an accepted one.
-    `without_split`: labeled videos in no split. `triplets`: those of the newest set, whose `reason`
-    says why it stopped.
+    `without_split`: labeled videos without a split. `triplets`: those of the newest set, whose
+    `reason` says why it stopped.
     """
 
     labeled: int = 0
@@ -88,7 +88,7 @@ class Queries:
 @dataclass(frozen=True)
 class Votes:
     """The newest round of comparisons, and the sets of model captions that can be compared.
-    `counted`: of the votes cast, those that the leaderboard counts, once it has been computed.
+    `counted`: votes on the leaderboard, once it has been computed.
     """
 
     sets: int = 0
@@ -101,8 +101,8 @@ class Votes:
 
 @dataclass(frozen=True)
 class Facts:
-    """`complete`: what the next release would freeze; `released`: what the newest one froze.
-    `unlicensed`: videos of the benchmark whose license nobody has stated.
+    """`complete`: what the next release would freeze. `released`: what the newest one froze.
+    `unlicensed`: videos of the benchmark without a stated license.
     """
 
     protocol: str
@@ -124,9 +124,10 @@ class Facts:
 
 @dataclass(frozen=True)
 class Money:
-    """What people's work costs, in minor units of `currency`. `paid`: kind of work -> the entries
-    of the ledger, corrections under "". `rates`: kind -> today's rate per submission and per hour.
-    `times`: kind -> (submissions with active time, their seconds, the squares of these).
+    """What people's work costs, in minor units of `currency`. `paid`: kind of work -> the sum of
+    its ledger entries, corrections under "". `rates`: kind -> today's rate per submission and per
+    hour. `times`: kind -> (submissions with active time, their seconds, the sum of the squared
+    seconds).
     """
 
     currency: str
@@ -137,8 +138,8 @@ class Money:
 
 @dataclass(frozen=True)
 class Pace:
-    """What was done so far. `per_day`: submissions of each kind of work on each of the last
-    finished days, oldest first. `people`: kind of work -> (active seconds, submissions). `models`:
+    """Finished work so far. `per_day`: submissions of each kind of work on each of the last
+    complete days, oldest first. `people`: kind of work -> (active seconds, submissions). `models`:
     kind of run -> (seconds of a device, results with a time). `money`: of a project that pays.
     """
 

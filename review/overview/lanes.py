@@ -45,7 +45,7 @@ def _lovr(facts: Facts) -> Iterator[Lane]:
     runs = {run.key: run_step(run) for run in facts.runs}
     ours = [runs[key] for key in ("segment", "theme", "caption", "score", "refine", "fuse")]
     segment, theme, caption, score, refine, fuse = ours
-    # People's captions are neither scored nor refined.
+    # Human captions are neither scored nor refined.
     score, refine = (
         replace(step, noun=("model caption", "model captions")) for step in (score, refine)
     )
@@ -190,7 +190,7 @@ def _runs(facts: Facts) -> Iterator[Step]:
 
 
 def _embedding(step: Step, facts: Facts) -> Step:
-    """Say why more captions than clips are embedded, where that is so."""
+    """Add why more captions than clips are embedded, if so."""
     if step.run != "embed" or step.noun == CLIPS or step.total <= facts.clips:
         return step
     return replace(step, reasons=(*step.reasons, "Earlier captions of a clip count, too."))
@@ -223,7 +223,9 @@ def _release(facts: Facts) -> Step:
 
 
 def _left_out(votes: Votes) -> tuple[str, ...]:
-    """Say how many votes of an ended round the leaderboard counts, where these are not all."""
+    """Return a sentence on how many votes of an ended round the leaderboard counts, unless it
+    counts all.
+    """
     if votes.counted is None or votes.counted == votes.votes:
         return ()
     return (

@@ -1,4 +1,4 @@
-"""What each step cost so far, and what it will cost until it is done. Pure.
+"""The cost of each step so far and until it is done. Pure.
 
 Amounts are whole minor units; only the ends of an interval are estimated with floats.
 """
@@ -18,8 +18,8 @@ from review.pay.money import SECONDS_PER_HOUR, amount_of, in_words
 
 @dataclass(frozen=True)
 class Cost:
-    """Minor units that work will cost: `expected`, rounded half to even, of which `sure` doesn't
-    depend on its time, and `error`, half of the 80 % interval. `reason` says why it isn't known."""
+    """Future cost of work in minor units: `expected`, rounded half to even, of which `sure` doesn't
+    depend on its time; `error` is half of the 80 % interval. `reason` says why it is unknown."""
 
     expected: int = 0
     sure: int = 0
@@ -37,8 +37,8 @@ class Cost:
 
 @dataclass(frozen=True)
 class CostWords:
-    """What a step, or all of them, cost so far and will cost, in words; `between` is the interval
-    of the latter, and `without` names the steps whose cost isn't known."""
+    """The cost of a step, or of all, so far and still to come, in words; `between` is the interval
+    of the latter, and `without` names the steps with unknown cost."""
 
     so_far: str = ""
     to_finish: str = ""
@@ -47,7 +47,7 @@ class CostWords:
 
 
 def cost_to_finish(step: Step, money: Money) -> Cost | None:
-    """Return what the rest of the step costs at today's rate; None if it costs nothing, or its
+    """Return the cost of the rest of the step at today's rate; None if it costs nothing, or its
     kind of work has no rate."""
     rate = money.rates.get(step.work)
     if rate is None or not step.left or not step.places:
@@ -80,8 +80,8 @@ def step_cost(step: Step, money: Money | None) -> CostWords | None:
 
 
 def total_cost(steps: Sequence[Step], money: Money | None) -> CostWords | None:
-    """Return what the project paid, corrections included, and what the steps that are not optional
-    will cost. The errors of steps are independent, so their squares add up."""
+    """Return what the project has paid, including corrections, and what the required steps will
+    cost. The errors of steps are independent, so their squares are added."""
     if money is None:
         return None
     so_far = f"{in_words(sum(money.paid.values()), money.currency)} so far"

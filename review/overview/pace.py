@@ -1,4 +1,4 @@
-"""What was done on each of the last finished days, and how long people and models took."""
+"""The work done on each of the last complete days, and how long people and models took."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from review.pay.queries import rates_of, today
 
 
 def pace_of(project: Project, kinds: Sequence[str]) -> Pace:
-    """Return the pace of these kinds of work, and of all runs. Today is left out, for it isn't over
-    (UTC). Four queries, and two more in a project that pays.
+    """Return the pace of these kinds of work, and of all runs. Today is excluded, because it isn't
+    over (UTC). Four queries, and two more in a project that pays.
     """
     steps = [WorkItem.Kind(kind) for kind in kinds]
     per_day: dict[str, list[int]] = {}
@@ -50,7 +50,7 @@ def pace_of(project: Project, kinds: Sequence[str]) -> Pace:
 
 
 def _money(project: Project, times: Mapping[str, tuple[int, int, int]]) -> Money | None:
-    """Return what the work cost and what it is paid today; None in a project that pays nobody."""
+    """Return the cost of the work and today's rates; None in a project that doesn't pay."""
     if not project.currency:
         return None
     paid = PayEntry.objects.filter(project=project).order_by().values_list("kind")

@@ -1,4 +1,4 @@
-"""The board: its lanes with what is left, the next step, and the forecast."""
+"""The board: its lanes with the open work, the next step, and the forecast."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WORDS = {
     "done": "Done",
     "later": "Later",
 }
-# Pages that more people than admins may open.
+# Pages that not only admins can open.
 OPEN_TO_WATCHERS = {"annotate:my_work", "review:activity"}
 
 
@@ -86,7 +86,7 @@ class StepRow:
 
     @property
     def noun(self) -> str:
-        """Return what is counted, as it follows the first count."""
+        """Return the noun after the first count."""
         _, first = self.counts[0]
         return self.step.noun[first != 1]
 
@@ -107,7 +107,7 @@ class LaneRows:
 
 @dataclass(frozen=True)
 class Left:
-    """What the project has taken and what it still needs, in words."""
+    """The time that the project has taken and still needs, in words."""
 
     people_spent: str
     people_left: str

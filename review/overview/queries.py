@@ -1,4 +1,4 @@
-"""Count what the board shows. The number of queries doesn't depend on the size of the project."""
+"""The board's counts. The number of queries doesn't depend on the size of the project."""
 
 from __future__ import annotations
 
@@ -188,8 +188,8 @@ def label_of(need: Need) -> str:
 def _releasable(
     project: Project, progress: Progress, needs: list[Need], release: Release | None
 ) -> tuple[int, int]:
-    """Return what a release would freeze now, and what the newest one froze: clips, or in TF-CoVR
-    sets of triplets.
+    """Return the sizes of the next and the newest release: clips, or in TF-CoVR sets of
+    triplets.
     """
     if project.protocol == Project.Protocol.TFCOVR:
         sets = TripletSet.objects.filter(project=project, state=TripletSet.State.FINISHED)

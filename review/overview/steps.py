@@ -1,4 +1,4 @@
-"""What a step is, how people's and models' steps follow from counts, and which comes next. Pure."""
+"""Steps, how they follow from counts of people's and models' work, and which comes next. Pure."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Action:
 @dataclass(frozen=True)
 class Step:
     """One step with its counts. `later`: what earlier steps have not reached yet. `who` does it:
-    people, models, or an admin. `reasons`: why something is stuck, or what to know. `work` or `run`
-    is the kind whose pace tells when it is done, and `places` how many people's submissions are
-    left. `after`: the key of the step of people's work whose results `later` waits for.
-    `comes_last`: only when nothing else is left.
+    people, models, or an admin. `reasons`: why something is stuck, or what to know. The pace of
+    `work` or `run` predicts when it is done; `places`: the number of people's submissions left.
+    `after`: the key of the step of people's work whose results `later` waits for. `comes_last`:
+    only when nothing else is left.
     """
 
     key: str

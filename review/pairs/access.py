@@ -9,7 +9,7 @@ from annotate.models import Assignment, WorkItem
 
 
 def own_pair_verdict(request: UserRequest, assignment_id: int) -> Assignment:
-    """A label pair that the signed-in person has judged."""
+    """Return the signed-in person's judgment of a label pair."""
     assignment = own_assignment(request, assignment_id)
     if assignment.item.kind != WorkItem.Kind.PAIR or assignment.state != Assignment.State.SUBMITTED:
         raise Http404("This is not a label pair that you judged.")

@@ -20,7 +20,7 @@ def _ratings(project: Project) -> QuerySet[Rating]:
 
 
 def _read_ratings(project: Project) -> list[Any]:
-    """Of all studies together: a caption is rated once by a person, in whichever study."""
+    """Read the ratings of all studies; a person rates a caption once over all of them."""
     rows = _ratings(project).order_by("caption", "rater")
     return [
         [caption, rater_key(rater), value]
@@ -34,12 +34,14 @@ def _ask_ratings(rows: list[Any]) -> Read:
 
 
 def _dynamics(project: Project) -> QuerySet[DynamicsVerdict]:
-    """Return those of excluded videos too: they are why these are excluded."""
+    """Return the verdicts, including those on excluded videos, since these verdicts are why they
+    are excluded.
+    """
     return DynamicsVerdict.objects.filter(video__project=project)
 
 
 def _read_dynamics(project: Project) -> list[Any]:
-    """Of one person about one video the newest counts."""
+    """Read the newest verdict of each person about each video."""
     rows = _dynamics(project).order_by("pk")
     newest = {
         (video, person): is_dynamic

@@ -1,4 +1,4 @@
-"""What the events of two labels say about the change between them. Pure."""
+"""What the events of two labels imply about the change between them. Pure."""
 
 from __future__ import annotations
 

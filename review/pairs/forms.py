@@ -47,7 +47,7 @@ class ThresholdForm(forms.Form):
     )
 
 
-# The changes that pairs are compared for.
+# The changes for which pairs are compared.
 CANDIDATES = LabelPair.Kind.choices[:2]
 
 

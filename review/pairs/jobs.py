@@ -18,7 +18,7 @@ class CompareLabels(SingleStepKind[int]):
     busy = "A worker is comparing the labels. Wait until it is done."
 
     def work(self, job: Job, lease: Lease) -> int:
-        # Imported here: it loads the model, which no web process may.
+        # Import here: it loads the model, which no web process may do.
         from review.pairs.similarity import compare_labels
 
         model = ModelSpec.objects.get(pk=job.parameters["model"], project=job.project_id)

@@ -13,11 +13,11 @@ from review.pairs.events import contradiction_of
 class LabelPair(models.Model):
     """An unordered pair of labels, with the similarity of their captions by one encoder.
 
-    `candidate` is what the pair is compared for: an event change where both events are known and
-    differ, by the captions without the events; else a temporal change, by the whole captions.
-    `is_outdated`: a caption or an event has changed since. `kind` is what people have decided: a
+    `candidate` is the kind of change the pair was compared for: an event change if both events are
+    known and differ, by the captions without the events; else a temporal change, by the whole
+    captions. `is_outdated`: a caption or an event has changed since. `kind` is people's decision: a
     temporal change (another action in the same event), an event change (the same action in another
-    event), or neither; empty until they have.
+    event), or neither; "" before it.
     """
 
     class Kind(models.TextChoices):

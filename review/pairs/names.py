@@ -9,14 +9,14 @@ from review.pairs.models import LabelPair
 
 
 def pair_names(items: Sequence[WorkItem]) -> dict[int, str]:
-    """Item -> its pair; none where the labels are no longer there."""
+    """Return item -> its pair; items whose labels are gone are missing."""
     pairs = _pairs_of(items)
     return {item.pk: str(pairs[item.subject]) for item in items if item.subject in pairs}
 
 
 def direction_names(items: Sequence[WorkItem]) -> dict[int, str]:
-    """Item -> from which label to which, its clip showing the one it begins at; none where clip
-    and pair no longer fit."""
+    """Return item -> its direction, from the label of its clip to the other; items whose clip no
+    longer fits the pair are missing."""
     pairs = _pairs_of(items)
     names = {}
     for item in items:

@@ -1,4 +1,4 @@
-"""What the page of a project's label pairs shows."""
+"""The page of a project's label pairs."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def label_pairs_context(
 def comparison_context(
     membership: Membership, compare_form: CompareForm | None = None
 ) -> dict[str, Any]:
-    """The last comparison of the labels, and the form for another."""
+    """Return the last comparison of the labels, and the form for another one."""
     project = membership.project
     job = latest_job(project.pk, COMPARE_LABELS)
     encoders = models_with(Role.ENCODER, project.pk)

@@ -20,7 +20,7 @@ from review.reports.questions import rater_key
 
 PAGE_SIZE = 50
 RANGES_TO_ONE = 20
-# The pairs per label that a first threshold gives; few actions exist in a second event.
+# The pairs per label at the initial threshold; few actions exist in a second event.
 ALIKE_PER_LABEL = {LabelPair.Kind.TEMPORAL.value: 5, LabelPair.Kind.EVENT.value: 1}
 AGREEMENT_LASTS_SECONDS = 24 * 3600
 UNDECIDED = "none"
@@ -42,7 +42,7 @@ def filter_pairs(project: Project, filters: Mapping[str, Any]) -> QuerySet[Label
     if decision := filters.get("decision"):
         pairs = pairs.filter(_decided_as(decision))
     labels = ActionLabel.objects.filter(project=project)
-    # There are few labels and many pairs, so a filter by label keys avoids two joins.
+    # Labels are few and pairs many, so a filter by label keys avoids two joins.
     if domain := filters.get("domain"):
         keys = list(labels.filter(domain=domain).values_list("pk", flat=True))
         pairs = pairs.filter(first__in=keys, second__in=keys)
@@ -79,7 +79,7 @@ class PairRow:
 def pairs_page(
     project: Project, filters: Mapping[str, Any], number: str | None
 ) -> tuple[Page[int], list[PairRow]]:
-    """One page of the keys of pairs, and a row for each."""
+    """Return one page of the keys of pairs, and a row for each."""
     every = filter_pairs(project, filters).values_list("pk", flat=True)
     page = Paginator(every, PAGE_SIZE).get_page(number)
     keys = list(page)
@@ -93,7 +93,9 @@ def pairs_page(
 
 
 def votes_on(pairs: list[int]) -> dict[int, list[tuple[str, int]]]:
-    """pair -> how often people say each, where more than one has; everybody's newest counts."""
+    """Return pair -> how often people chose each kind, for pairs judged by several people; each
+    person's newest vote counts.
+    """
     newest = (
         PairVerdict.objects.filter(pair__in=pairs)
         .order_by()
@@ -189,7 +191,9 @@ def decided(project: Project) -> Decided:
 
 
 def pair_agreement(project: Project) -> list[Agreement]:
-    """Percent agreement and kappa of everybody's newest verdicts, of pairs with two or more."""
+    """Return percent agreement and kappa of everybody's newest verdicts on pairs with at least
+    two.
+    """
     verdicts = PairVerdict.objects.filter(pair__project=project)
     last = verdicts.aggregate(last=Max("pk"))["last"]
     if last is None:

@@ -17,10 +17,10 @@ from review.retrieval.text_vectors import text_vectors
 
 
 def compare_labels(*, project: Project, model: ModelSpec) -> int:
-    """Store the similarity of each pair of labels by this encoder; returns the number of pairs.
+    """Store the similarity of each pair of labels by this encoder; return the number of pairs.
 
-    Labels of different events are compared without the events, because two actions are then alike
-    whatever their events are called. For workers, because it loads the model. People's decisions
+    Labels of different events are compared without the events, because the event's name doesn't
+    matter for the action's similarity. For workers, because it loads the model. People's decisions
     stay. Raises ReviewError.
     """
     refuse_no_encoder(model)

@@ -1,4 +1,4 @@
-"""How alike the labels are, as bars with a threshold, in the units of one SVG."""
+"""The similarity of the labels, as bars with a threshold, in the units of one SVG."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class SimilarityChart(Framed):
 
 
 def draw_similarities(ranges: Mapping[int, int], threshold: float) -> SimilarityChart | None:
-    """None where there is no pair. The highest range ends at 1 and holds what is 1 itself."""
+    """Draw the chart; return None without pairs. The highest range ends at 1 and includes 1."""
     if not ranges:
         return None
-    # A cosine of exactly 1 opens a range of its own, which belongs to the one before.
+    # A cosine of exactly 1 begins a range of its own, which is merged into the one before.
     counts: dict[int, int] = {}
     for place, pairs in ranges.items():
         place = min(place, RANGES_TO_ONE - 1)

@@ -1,4 +1,4 @@
-"""The page on which somebody judges a label pair."""
+"""The page on which a person judges a label pair."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def choices_for(pair: LabelPair) -> list[Choice]:
 
 
 def pair_context(assignment: Assignment, content: Content) -> dict[str, Any]:
-    """Nothing of what others have said about the pair."""
+    """Return the page's context, which shows nobody else's answers about the pair."""
     item = assignment.item
     pair = (
         LabelPair.objects.select_related("first", "second")
@@ -71,7 +71,7 @@ def pair_context(assignment: Assignment, content: Content) -> dict[str, Any]:
 
 
 def last_verdict(assignment: Assignment) -> PairVerdict | None:
-    """What the same person judged before this, to be undone."""
+    """Return the person's previous verdict, to undo it."""
     before = PairVerdict.objects.filter(
         person=assignment.annotator,
         assignment__item__project=assignment.item.project_id,

@@ -1,4 +1,4 @@
-"""Forms of panels: what they offer, joining, and decisions."""
+"""Forms of panels: settings, joining, and decisions."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ class PanelForm(forms.Form):
 
 
 class JoinPanelForm(forms.Form):
-    """What the page of the link sends. The ids come from the link; without one, people type it."""
+    """The form of the link's page. The ids come from the link; without them, people type theirs."""
 
     external_id = forms.CharField(
         label="Your participant ID",

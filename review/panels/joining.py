@@ -26,7 +26,7 @@ Outcome = Participant.Outcome
 
 
 class PanelClosed(ReviewError):
-    """Nobody can join by this link now; the text says why."""
+    """Nobody can join by this link now; the message says why."""
 
 
 def panel_of_link(token: str) -> Panel:
@@ -42,12 +42,12 @@ def panel_of_link(token: str) -> Panel:
 def join_panel(
     *, token: str, external_id: str, study_id: str, session_id: str, consent_number: int | None
 ) -> Participant:
-    """Return the place of the person with this id; a new one if they come for the first time.
+    """Return the place of the person with this id; a new one at their first visit.
 
     Raises PanelClosed if nobody can join or their access was taken away, and AnnotateError if they
-    have to agree to the newest consent text, of which the page shows the number.
+    have to agree to the newest consent text, whose number the page shows.
     """
-    # Locks the panel, so that two at once can't take one place, or two places for one id.
+    # Locks the panel, so that two requests can't take one place, or two places for one id.
     list(Panel.objects.select_for_update().filter(token_hash=hash_token(token)).values("pk"))
     panel = panel_of_link(token)
     participants = Participant.objects.select_related("person", "panel__project")
@@ -84,7 +84,8 @@ def _person_of(panel: Panel, external_id: str) -> User:
     if participant := earlier.first():
         _refuse_without_access(panel.project, participant.person)
         return participant.person
-    # Counted under the panel's lock; another panel may give the same number, which only names.
+    # Counted under the panel's lock. Another panel can use the same number, which is only part of a
+    # name.
     number = Participant.objects.filter(panel__project=panel.project).count() + 1
     person = User.objects.create_user(
         f"{secrets.token_hex(12)}@{PANEL_DOMAIN}", name=f"Participant {number}"
@@ -155,8 +156,8 @@ def settle(*, participant: Participant, has_no_work: bool = False) -> Participan
 
 
 def settle_overdue(panel: Panel) -> None:
-    """Store the outcome of those whose time is over, so that their places are free again. Call
-    inside a transaction that has locked the panel."""
+    """Store the outcome of participants whose time is over, to free their places. Call inside a
+    transaction that has locked the panel."""
     if panel.minutes is None:
         return
     working = Participant.objects.filter(panel=panel, outcome="")

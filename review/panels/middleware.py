@@ -1,4 +1,4 @@
-"""The pages that participants may open: those of their study alone."""
+"""The pages that participants can open: only those of their study."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 
 from annotate.models import User
 
-# Everything of an item in work is below this address.
+# All pages of an item in work are below this address.
 WORK = "/assignments/"
 PAGES = {
     *("annotate:projects", "annotate:my_work", "annotate:claim", "annotate:project_menu"),

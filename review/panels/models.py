@@ -16,10 +16,10 @@ CODE = "{code}"
 
 class Panel(models.Model):
     """Work that a paid panel offers: `items` is the number of items per person by kind of work, and
-    `minutes` the time that each person has, None for no limit.
+    `minutes` the time for each person, None for no limit.
 
     The link is stored as a hash. Its parameters, named `id_parameter` and so on, identify a person.
-    Each outcome has its code; the return address may have `{code}`, which stands for that code.
+    Each outcome has a code; `{code}` in the return address is replaced by it.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="panels")

@@ -1,4 +1,4 @@
-"""What the pages of panels show, and the file of approvals."""
+"""The pages of panels, and the file of approvals."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def panels_context(membership: Membership) -> Context:
 
 
 def form_context(membership: Membership, form: PanelForm, panel: Panel | None = None) -> Context:
-    """Return the page on which an admin says what a panel offers."""
+    """Return the page with an admin's form for a panel."""
     project = membership.project
     in_use = WorkItem.objects.filter(project=project).values_list("kind", flat=True).distinct()
     offered = {*kinds_of(project, set(in_use)), *(panel.items if panel else ())}
@@ -89,7 +89,7 @@ def full_link(panel: Panel, link: str) -> str:
 
 
 def join_context(panel: Panel, form: JoinPanelForm, *, has_id: bool, refusal: str = "") -> Context:
-    """Return the page of the link: what the work is, and the consent text if there is one."""
+    """Return the page of the link: the work, and the consent text if there is one."""
     text = current_text(panel.project)
     return {
         "panel": panel,

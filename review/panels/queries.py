@@ -16,9 +16,9 @@ from review.panels.models import Panel, Participant
 from review.quality.queries import Accuracy
 from review.quality.training import has_failed
 
-# A panel gives the role annotator alone: others read what colleagues wrote.
+# A panel only gives the role annotator: other roles can read colleagues' texts.
 PANEL_KINDS = [kind for kind in WorkItem.Kind if Role.ANNOTATOR in ROLES_FOR_KIND[kind]]
-# Training is no work: only what is handed out as work counts, with the gold among it.
+# Training doesn't count, but gold does, because it is handed out among work.
 COUNTED = [WorkItem.Purpose.WORK, WorkItem.Purpose.GOLD]
 Outcome = Participant.Outcome
 
@@ -41,7 +41,7 @@ class Done:
         return sum(self.by_kind.values())
 
     def left(self, panel: Panel) -> list[WorkItem.Kind]:
-        """Return the kinds of work of which they have items left."""
+        """Return the kinds of work with items left for them."""
         return [kind for kind, number in panel.offers if self.by_kind.get(kind, 0) < number]
 
 
@@ -126,8 +126,8 @@ class Row:
 
 
 def rows_of(participants: QuerySet[Participant], project: Project) -> list[Row]:
-    """Return the participants of a panel of the project with what they did. Five queries, however
-    many there are."""
+    """Return the participants of a panel of the project with their finished work. Five queries, for
+    any number."""
     withdrawn = set(withdrawn_members(project).order_by().values_list("person", flat=True))
     done = done_by(participants)
     gold = {
@@ -168,8 +168,8 @@ def rows_of(participants: QuerySet[Participant], project: Project) -> list[Row]:
 
 
 def places_taken(panel: Panel) -> int:
-    """Return how many places are taken: those who were screened out or ran out of time leave
-    theirs. Overdue people count until `settle_overdue` has stored their outcome."""
+    """Return the number of taken places. People who were screened out or ran out of time free
+    theirs; overdue people count until `settle_overdue` has stored their outcome."""
     left = [Outcome.SCREENED_OUT, Outcome.OUT_OF_TIME]
     return Participant.objects.filter(panel=panel).exclude(outcome__in=left).count()
 
@@ -185,8 +185,8 @@ class Counted:
 
 
 def counted_panels(project: Project) -> list[Counted]:
-    """Return the panels, the newest first. Somebody has completed as `rows_of` says, also before
-    their end is stored. Three queries."""
+    """Return the panels, newest first. Who has completed follows from `rows_of`, even before their
+    end is stored. Three queries."""
     ended = Q(participants__outcome=Outcome.COMPLETED)
     panels = Panel.objects.filter(project=project).annotate(
         joined=Count("participants"),

@@ -53,7 +53,7 @@ def make_panel(*, project: Project, admin: User, values: PanelValues) -> tuple[P
 
 @transaction.atomic
 def change_panel(*, panel: Panel, admin: User, values: PanelValues) -> Panel:
-    """Change what the panel offers, also for those who have joined. Raises ReviewError."""
+    """Change what the panel offers, also for people who have joined. Raises ReviewError."""
     changed = _locked(panel)
     if changed.closed_at:
         raise ReviewError("This panel is closed. Make a new one.")
@@ -87,14 +87,14 @@ def renew_link(*, panel: Panel, admin: User) -> tuple[Panel, str]:
 
 @transaction.atomic
 def close_panel(*, panel: Panel, admin: User) -> None:
-    """Let nobody else join; those who have may finish. Safe to repeat."""
+    """Close the panel to new people; those who have joined can finish. Safe to repeat."""
     if Panel.objects.filter(pk=panel.pk, closed_at=None).update(closed_at=timezone.now()):
         record_event(actor=admin, verb="close panel", subject=panel, project=panel.project)
 
 
 @transaction.atomic
 def decide(*, participant: Participant, decision: str, reason: str, admin: User) -> Participant:
-    """Approve or reject somebody's part, once it has ended; a rejection needs a reason. Raises
+    """Approve or reject a participant's part after it has ended; a rejection needs a reason. Raises
     ReviewError."""
     decided = _settled(participant)
     reason = reason.strip()

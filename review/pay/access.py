@@ -14,7 +14,7 @@ from review.spot_checks.models import SpotCheck
 
 
 def paid_person(request: UserRequest, slug: str, person_id: int) -> tuple[Membership, User]:
-    """Return a member, or somebody who has left and has entries, for an admin."""
+    """Return a member, or a person who has left and has entries, for an admin."""
     membership = admin(request, slug)
     return membership, get_object_or_404(paid_members(membership.project), pk=person_id)
 
@@ -25,8 +25,8 @@ def spot_check(request: UserRequest, slug: str, check_id: int) -> SpotCheck:
 
 
 def statement_in(membership: Membership, statement_id: int) -> PayStatement:
-    """Return a statement of the project: of the person, or for an admin of anybody. 403 for one of
-    somebody else."""
+    """Return the person's own statement in the project, or for an admin anybody's; 403 for another
+    person's."""
     statements = PayStatement.objects.select_related("person", "project", "approved_by")
     statement = get_object_or_404(statements, pk=statement_id, project=membership.project)
     if not membership.is_admin and statement.person_id != membership.user_id:

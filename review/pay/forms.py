@@ -63,7 +63,7 @@ class CorrectionForm(forms.Form):
 
 
 class PeriodForm(forms.Form):
-    """Up to which day the page counts what is open; nothing else for the end of last month."""
+    """The last day up to which the page counts open entries; empty for the end of last month."""
 
     until = forms.DateField(
         label="Up to", required=False, widget=DayInput(), help_text="Day of UTC."

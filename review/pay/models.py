@@ -32,8 +32,8 @@ class PayRate(models.Model):
 
 
 class PayBonus(models.Model):
-    """What a person gets whose work was right enough in a spot check: a fixed amount, and a
-    percentage of what the checked work earned. The newest row holds."""
+    """The bonus for a person with enough right work in a spot check: a fixed amount, and a
+    percentage of what the checked work earned. The newest row is current."""
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="pay_bonuses")
     units = models.PositiveBigIntegerField()

@@ -7,7 +7,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 SECONDS_PER_HOUR = 3600
 LARGEST_UNITS = 10**15
 
-# ISO 4217: all currencies that people are paid in, and those without two decimals.
+# ISO 4217: currencies in which people are paid, and those without two decimals.
 _CODES = """
 AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD
 CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD

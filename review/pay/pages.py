@@ -1,4 +1,4 @@
-"""What the pages and the file of pay show."""
+"""The pages and the file of pay."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def period_end(data: Any) -> date:
 
 
 def pay_context(membership: Membership) -> dict[str, Any]:
-    """Return the person's own pay: what is open up to today, and their statements."""
+    """Return the person's own pay: open entries up to today, and their statements."""
     return _of_person(membership, membership.user, today())
 
 

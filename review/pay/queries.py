@@ -1,4 +1,4 @@
-"""What people earned, by day and kind, and which of it is approved."""
+"""People's earnings by day and kind, and how much is approved."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class Lines:
 
 
 def lines_of(entries: QuerySet[PayEntry], currency: str) -> Lines:
-    """Sum entries up. Three queries, however many there are."""
+    """Add entries up. Three queries, for any number."""
     rows = (
         entries.filter(source=Source.WORK)
         .annotate(day=TruncDate("earned_at", tzinfo=UTC))
@@ -148,7 +148,7 @@ def statement_entries(statement: PayStatement) -> QuerySet[PayEntry]:
 
 @dataclass(frozen=True)
 class PersonPay:
-    """A person's sums in minor units; `due` is what a statement up to the chosen day would have."""
+    """A person's sums in minor units; `due` is the sum of a statement up to the chosen day."""
 
     person: User
     currency: str
@@ -227,7 +227,7 @@ class EndedCheck:
 
 
 def unpaid_checks(project: Project) -> list[EndedCheck]:
-    """Return the ended spot checks with a bonus to pay. Nothing is told of checks that run."""
+    """Return the ended spot checks with a bonus to pay. Running checks reveal nothing."""
     ended = SpotCheck.objects.filter(project=project, ended_at__isnull=False)
     checks = ended.prefetch_related("pay_entries").order_by("pk")
     earners = bonus_earners(SpotCheckItem.objects.filter(check_of__in=ended))
@@ -262,8 +262,8 @@ def bonus_earners(items: QuerySet[SpotCheckItem]) -> dict[int, list[PersonChecke
 
 
 def checked_work_units(check: SpotCheck, person_id: int) -> int:
-    """Return what the person's work of the kind earned since the check before and until this one
-    was drawn, in minor units."""
+    """Return what the person's work of the kind earned between the previous check and this one, in
+    minor units."""
     earlier = (
         SpotCheck.objects.filter(project=check.project_id, kind=check.kind, pk__lt=check.pk)
         .order_by("-pk")

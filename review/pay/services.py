@@ -79,8 +79,7 @@ def record_all_pay() -> int:
 def correct_pay(
     *, project: Project, person: User, amount: Decimal, reason: str, admin: User
 ) -> PayEntry:
-    """Add an amount to what the person earned, or take it off if it is negative. Raises
-    ReviewError."""
+    """Add an amount to the person's earnings; a negative one reduces them. Raises ReviewError."""
     currency = lock_pay(project).currency
     reason = reason.strip()
     if not reason:
@@ -114,11 +113,11 @@ def correct_pay(
 
 @transaction.atomic
 def pay_bonus(*, check: SpotCheck, admin: User) -> int:
-    """Write a bonus for each person who earned one in an ended spot check and has none yet; return
-    how many. Raises ReviewError.
+    """Add a bonus for each person who earned one in an ended spot check and has none yet; return
+    their number. Raises ReviewError.
 
-    The percentage is of what the checked kind of work earned between the drawing of the check
-    before and of this one, so that nothing counts for two checks.
+    The percentage applies to what the checked kind of work earned between the drawing of the
+    previous check and of this one, so that nothing counts twice.
     """
     project = lock_pay(check.project)
     check = SpotCheck.objects.get(pk=check.pk)

@@ -1,4 +1,4 @@
-"""Tell a person of their pay."""
+"""Notify a person about their pay."""
 
 from __future__ import annotations
 

@@ -52,8 +52,9 @@ def add_rate(
     starts_on: date,
     admin: User,
 ) -> PayRate:
-    """Add a rate that holds from a day on. What is recorded keeps the rate that it was recorded
-    with. Raises ReviewError."""
+    """Add a rate that applies from a day on. Recorded entries keep their rate. Raises
+    ReviewError.
+    """
     currency = lock_pay(project).currency
     rate = PayRate.objects.create(
         project=project,
@@ -82,7 +83,9 @@ def add_rate(
 
 @transaction.atomic
 def set_bonus(*, project: Project, amount: Decimal, percent: int, admin: User) -> PayBonus:
-    """Set what a spot check with enough right work gives. Paid bonuses stay. Raises ReviewError."""
+    """Set the bonus of a spot check with enough right work. Paid bonuses stay. Raises
+    ReviewError.
+    """
     currency = lock_pay(project).currency
     bonus = PayBonus.objects.create(
         project=project,
@@ -115,5 +118,5 @@ def units_in(amount: Decimal, currency: str, name: str) -> int:
 
 
 def lock_pay(project: Project) -> Project:
-    """Allow one change of a project's pay at a time; return the project as it is now."""
+    """Lock the project against simultaneous changes of its pay; return it freshly read."""
     return Project.objects.select_for_update(no_key=True).get(pk=project.pk)

@@ -33,7 +33,7 @@ from review.quality.queries import Accuracy
 
 Kind = WorkItem.Kind
 NONE = Accuracy(0, 0)
-# Of fewer shared items a person could tell what others answered to them.
+# With fewer shared items, a person could infer the others' answers.
 LEAST_SHARED = 10
 
 
@@ -70,9 +70,9 @@ class ShownSign:
 
 @dataclass(frozen=True)
 class Numbers:
-    """What one person did in one kind of work. `gold` is None where the person may not see it,
-    `agreed` and `reliability` without a report, or with too few shared items for the person to see.
-    A person's own reliability leaves gold out."""
+    """One person's numbers in one kind of work. `gold` is None if the person can't see it; `agreed`
+    and `reliability` are None without a report, or with too few shared items for the person to see.
+    A person's own reliability excludes gold."""
 
     membership: Membership
     kind: Kind
@@ -107,7 +107,7 @@ class Numbers:
 
 
 class ProjectNumbers:
-    """All numbers of a project, read once: ten queries, whatever the number of people."""
+    """All numbers of a project, read once: ten queries, for any number of people."""
 
     def __init__(self, project: Project) -> None:
         self.days = last_days()

@@ -1,4 +1,4 @@
-"""What the page of all people shows, and the page of one."""
+"""The page of all people, and the page of one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class KindOfWork:
-    """`columns` are the names of those that its table shows."""
+    """`columns`: the names of the table's shown columns."""
 
     kind: Kind
     people: list[Numbers]
@@ -48,7 +48,9 @@ def members_of(project: Project) -> list[Membership]:
 def people_context(
     membership: Membership, asked: QueryDict, columns: frozenset[str]
 ) -> dict[str, Any]:
-    """`asked` are the parameters of the address, `columns` the names of those that were chosen."""
+    """Return the context. `asked`: the address's parameters. `columns`: the names of the chosen
+    ones.
+    """
     project = membership.project
     numbers = ProjectNumbers(project)
     members = members_of(project)
@@ -107,7 +109,7 @@ def person_context(membership: Membership, member: Membership, *, is_own: bool) 
 
 
 def _columns(rows: Sequence[Numbers]) -> frozenset[str]:
-    """Return the names of the columns, without those that have no number in any of the rows."""
+    """Return the names of the columns that have a number in some row."""
     names = {column.name for column in COLUMNS}
     if not any(row.gold and row.gold.answered for row in rows):
         names.remove("gold")

@@ -28,10 +28,10 @@ from review.spot_checks.queries import judged_counts
 Kind, Purpose, State = WorkItem.Kind, WorkItem.Purpose, Assignment.State
 
 DAYS = 14
-# The last items of a person and kind, from which times are computed.
+# the last items of a person and kind, from which times are computed
 RECENT = 200
 
-# A person's key and the kind of work.
+# (a person's key, the kind of work)
 Who = tuple[int, str]
 
 
@@ -81,7 +81,7 @@ class Checked:
 
 
 def finished_work(project: Project) -> QuerySet[Assignment]:
-    """Return submitted work without training. Gold is among it: without it, a person could tell
+    """Return submitted work without training. Gold is included: otherwise a person could recognize
     gold by a number that doesn't rise."""
     return Assignment.objects.filter(
         item__project=project, state=State.SUBMITTED, submitted_at__isnull=False
@@ -100,7 +100,7 @@ def last_days() -> list[date]:
 
 
 def finished_per_day(project: Project, days: Sequence[date]) -> dict[Who, list[int]]:
-    """Return how much each person finished on each of these days, for those who finished any."""
+    """Return how much each active person finished on each of these days."""
     since = datetime.combine(days[0], time.min, UTC)
     rows = (
         finished_work(project)
@@ -166,7 +166,7 @@ def votes(project: Project) -> list[Vote]:
     for caption_pair, repeats, _, _, rater, _, outcome in rows:
         person = rater.removeprefix("user:")
         if person == rater:
-            continue  # an imported vote, whose label is no account
+            continue  # an imported vote, whose label isn't an account
         left = {"left": True, "right": False}.get(outcome)
         if repeats is None:
             cast.append(Vote(int(person), left, False, False))
@@ -259,8 +259,8 @@ class _Kind:
 
 
 def reliabilities(project: Project) -> dict[Who, tuple[Reliability, Reliability]]:
-    """Return the reliability of each person by the newest reports, and that from what the person
-    may see. One query."""
+    """Return the reliability of each person by the newest reports: all of it, and the part that the
+    person can see. One query."""
     by_who: dict[Who, tuple[Reliability, Reliability]] = {}
     for kind, report in newest_reports(project, f"{KIND}:").items():
         with suppress(OldResult):

@@ -28,11 +28,11 @@ from review.people.queries import Item, Vote
 
 Kind = WorkItem.Kind
 
-# The last items, which are compared with the person's earlier ones.
+# the last items, which are compared with the person's earlier ones
 LAST = 20
-# The share of the clip below which an item counts as finished without watching it.
+# Share of the clip below which an item counts as finished without watching.
 ENOUGH = 0.5
-# The kinds in which people watch the clip of the item, from beginning to end.
+# Kinds in which people watch the item's clip from beginning to end.
 WATCHED = (
     Kind.WRITE,
     Kind.HAND,
@@ -55,8 +55,8 @@ class Sign(StrEnum):
 
 @dataclass(frozen=True)
 class SignOf:
-    """What a sign says of a person in a kind of work. `tested`: over how many people Holm's
-    correction was made; 0 where none is made."""
+    """One sign about a person in a kind of work. `tested`: the number of people for Holm's
+    correction; 0 without a correction."""
 
     sign: Sign
     person: int
@@ -85,7 +85,7 @@ def signs_of(items: Sequence[Item], votes: Sequence[Vote]) -> list[SignOf]:
 def _sides(votes: Iterable[Vote]) -> Iterator[SignOf]:
     left, both = Counter[int](), Counter[int]()
     for vote in votes:
-        # A repeat has the sides swapped: an attentive person chooses the other one.
+        # A repeat has the sides swapped, so an attentive person chooses the other one.
         both[vote.person] += vote.left is not None and not vote.is_repeat
         left[vote.person] += vote.left is True and not vote.is_repeat
     outliers = position_bias([Count(person, left[person], both[person]) for person in sorted(both)])
@@ -106,7 +106,8 @@ def _too_many(
 ) -> Outliers:
     counts = []
     for person, items in sorted(people.items() if kind in WATCHED else ()):
-        # The newest come first, so the first of a clip is kept; after it, people know the clip.
+        # The list is newest first, so the first item of each clip remains; after it, people know
+        # the clip.
         first_of_clips = {item.clip: item for item in items}.values()
         counts.append(Count(person, sum(map(is_counted, first_of_clips)), len(first_of_clips)))
     return too_many(counts)

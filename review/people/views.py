@@ -1,4 +1,4 @@
-"""The page of all people, the page of one for admins, and everybody's own."""
+"""The page of all people, the page of one for admins, and a person's own page."""
 
 from __future__ import annotations
 

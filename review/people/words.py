@@ -27,7 +27,7 @@ _COMPARED = {
 
 
 def observed(sign: SignOf) -> str:
-    """Return what was observed, in a sentence."""
+    """Return the observation in a sentence."""
     result = sign.result
     if isinstance(result, Outlier):
         return _COUNTED[sign.sign].format(count=result.count, of=result.of)
@@ -54,7 +54,7 @@ def tested(sign: SignOf) -> str:
 
 
 def rules() -> list[tuple[str, str]]:
-    """Return the name of each sign, and when it marks somebody."""
+    """Return the name and the rule of each sign."""
     z = _signed(FAST_Z)
     return [
         (NAMES[Sign.SIDE], "Votes for one side that chance doesn’t explain: adjusted p < 0.05."),

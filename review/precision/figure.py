@@ -61,7 +61,7 @@ def round_numbers(low: float, high: float) -> tuple[list[float], int]:
 
 
 def written(number: float, digits: int) -> str:
-    """Return a number as the page writes all of them: 1,073 or −0.25."""
+    """Format a number as on the page: 1,073 or −0.25."""
     return f"{number:,.{digits}f}".replace("-", "−")
 
 

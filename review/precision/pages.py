@@ -1,4 +1,4 @@
-"""The page How many are enough: what is judged, how precise it is, and when it stops."""
+"""The page How many are enough: what is judged, its precision, and when it stops."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class ShownStep:
 
 @dataclass(frozen=True)
 class ShownSeries:
-    """`needed`: about how many answers in all make the interval as narrow as asked; None if not
-    known. `is_enough`: whether it is. `reason`: why there is no interval, if so.
+    """`needed`: the approximate total number of answers for the requested width; None if unknown.
+    `is_enough`: whether it is reached. `reason`: why there is no interval, if so.
     """
 
     name: str
@@ -54,7 +54,7 @@ class ShownSeries:
 def precision_context(
     membership: Membership, of: str, form: StoppingRuleForm | None = None
 ) -> dict[str, Any]:
-    """`of`: the key of the judging to show, by default the first."""
+    """Return the context. `of`: the key of the judging to show, by default the first."""
     project = membership.project
     judgings = judgings_of(project)
     chosen = next((judging for judging in judgings if judging.key == of), None)
@@ -102,7 +102,7 @@ def _wanted(judging: Judging) -> float:
 
 
 def _short(width: float) -> str:
-    """Return a width as somebody typed it: 400 or 0.05."""
+    """Format a width as a person would type it: 400 or 0.05."""
     digits = next(digits for digits in range(17) if round(width, digits) == width)
     return written(width, digits)
 

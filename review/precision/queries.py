@@ -27,9 +27,9 @@ UNFINISHED = (WorkItem.State.OPEN, WorkItem.State.WAITING)
 
 @dataclass(frozen=True)
 class Words:
-    """What a kind of judging counts, in which unit its interval is, and a width to begin with.
-    `value`: the number; empty where only the width of its interval is known. `note`: why the number
-    can differ from the one on the page of the judging.
+    """What a kind of judging counts, the unit of its interval, and a default width. `value`: the
+    name of the number; "" if only the width of its interval is known. `note`: why the number can
+    differ from the one on the judging's page.
     """
 
     kind: str
@@ -67,8 +67,7 @@ class Judging:
 
 @dataclass(frozen=True)
 class Series:
-    """The course of one of the numbers that a judging gives. `reason`: why its last step has no
-    interval, if so."""
+    """The course of one number of a judging. `reason`: why its last step has no interval, if so."""
 
     name: str
     course: Course
@@ -76,7 +75,7 @@ class Series:
 
 
 def judgings_of(project: Project) -> list[Judging]:
-    """Return all, those that are open first, then the newest."""
+    """Return all, open ones first, then by age, newest first."""
     every = [*_studies(project), *_rounds(project), *_checks(project)]
     rules = {
         (rule.study_id, rule.round_id, rule.spot_check_id): rule
@@ -110,8 +109,8 @@ def series_of(judging: Judging) -> list[Series] | None:
 
 
 def _rated(name: str, course: Course) -> Series:
-    """Return the course of a mean rating as the page Ratings shows it: a resample of too few
-    captions gives no interval. One that holds at any look is exact, however few they are."""
+    """Return the course of a mean rating as on the page Ratings: too few captions give no interval
+    by resampling. An interval that is valid at any look is exact for any number."""
     if course.method != FIXED:
         return Series(name, course)
     steps = [

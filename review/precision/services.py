@@ -20,8 +20,8 @@ def choose_stopping_rule(
     *, project: Project, judging: Judging, width: float | None, action: str, admin: User
 ) -> None:
     """Stop the judging, or ask, once its interval is at most `width` wide; None removes the rule.
-    Raises ReviewError if it has ended, or is a threshold study of whose scorer somebody has already
-    verified a caption.
+    Raises ReviewError if it has ended, or is a threshold study whose scorer already has verified
+    captions.
     """
     if not judging.is_open:
         raise ReviewError(f"{judging.title} has ended, so nothing is left to stop.")

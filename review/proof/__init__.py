@@ -1,1 +1,1 @@
-"""The reports of a release, with what they were computed from, so that anybody can check them."""
+"""The reports of a release with their inputs, so that anybody can check them."""

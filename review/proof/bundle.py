@@ -33,13 +33,15 @@ def verify_pyz() -> bytes:
 
 
 def sources_of(module: str) -> set[Path]:
-    """Return the files of this module and of all of ours that it imports, with their packages."""
+    """Return the files of this module, of all our modules that it imports, and of their
+    packages.
+    """
     waiting, sources = [module], set[Path]()
     while waiting:
         name = waiting.pop()
         path = _source(name)
         if not path.exists() or path in sources:
-            continue  # A name that is imported from a module is no module.
+            continue  # The imported name is no submodule, but defined in the module.
         sources.add(path)
         parts = name.split(".")
         waiting += [".".join(parts[:end]) for end in range(1, len(parts))]

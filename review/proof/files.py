@@ -15,9 +15,9 @@ from review.proof.withheld import unproved_reports, withheld_files
 
 
 def proof_files(release: Release) -> list[ExportFile]:
-    """Return `verify.pyz`, the frozen reports with what they were computed from, and their own list
-    of hashes; nothing of a release from before there were any. If something was taken down, without
-    its vectors and with a `verify.pyz` that knows about it."""
+    """Return `verify.pyz`, the frozen reports with their inputs, and a list of their hashes;
+    nothing for releases built before reports were attached. After a takedown, leave out vectors of
+    withdrawn items, and use a `verify.pyz` that supports takedowns."""
     if release.proof is None:
         return []
     names = _stored_names(release)
@@ -44,7 +44,7 @@ def _current_program() -> ExportFile:
 
 
 def proof_entry(release: Release) -> dict[str, object]:
-    """Return what a manifest says about these files."""
+    """Return a manifest's entry about these files."""
     if release.proof is None:
         return {}
     return {"proof": {"path": PROOF_SUMS, "sha256": proof_hash(release)}}

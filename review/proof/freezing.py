@@ -1,4 +1,4 @@
-"""Freeze the current reports of a project, with what they were computed from, for a release."""
+"""Freeze the current reports of a project with their inputs, for a release."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ NOT_STORED = "What it was computed from isn’t stored."
 
 NONE: Mapping[str, str] = {}
 
-# "files": [path, size, SHA-256] of each; "reports" and "left_out": what the index of the reports
-# says of each.
+# "files": [path, size, SHA-256] of each; "reports" and "left_out": the entries of the index of
+# reports.
 StoredProof = dict[str, Any]
 Entry = dict[str, Any]
 
@@ -44,12 +44,12 @@ def freeze_reports(
     step: Callable[[str], None] = lambda text: None,
     left_out: Mapping[str, str] = NONE,
 ) -> StoredProof:
-    """Put the project's current reports, with what they were computed from, into the storage; call
-    `step` before each. Return what a release stores about them. `left_out`: why reports of these
-    kinds are not to be in it.
+    """Store the project's current reports with their inputs; call `step` before each. Return the
+    release's entry about them. `left_out`: why reports of these kinds must not be in it.
 
-    Call it outside any transaction: it reads all vectors, and computes the numbers again to see
-    that the files give them. The files are stored by their content, so a second call does no harm.
+    Call it outside any transaction: it reads all vectors, and computes the numbers again to check
+    that the files reproduce them. The files are stored by their content, so a second call does no
+    harm.
     """
     with file_store.temporary_folder() as folder:
         index = _write_reports(project, folder, step, left_out)
@@ -59,8 +59,8 @@ def freeze_reports(
 
 
 def outdated_reports(project: Project, unwanted: Collection[str] = ()) -> list[tuple[str, Report]]:
-    """Return the title and the report of those that a release would leave out because what they
-    are computed from has changed. It skips reports of the kinds that are `unwanted`."""
+    """Return the title and report of each report that a release would leave out because its inputs
+    have changed. Skips reports of the `unwanted` kinds."""
     computed = _computed(project) - set(unwanted)
     return [
         (report_title(name, inputs.subject, inputs.parameters), report)
@@ -80,7 +80,7 @@ def _write_reports(
     for name in REPORTS:
         step(f"Freezing the report {Report.Name(name).label}")
         written, without = _write_kind(project, folder, name, computed, unwanted.get(name, ""))
-        # What these were computed from is out of memory now, and read again from its files.
+        # The inputs are out of memory by now, and read again from the files.
         for entry in written:
             reason = entry["reason"] or _check(folder, entry["file"])
             reports.append({**entry, "recomputed": not reason, "reason": reason})
@@ -91,7 +91,7 @@ def _write_reports(
 def _write_kind(
     project: Project, folder: Path, name: str, computed: set[str], unwanted: str
 ) -> tuple[list[Entry], list[Entry]]:
-    """Write the reports of a kind; return what is said of each of them, and of those left out."""
+    """Write the reports of a kind; return the entries about them, and about those left out."""
     written: list[Entry] = []
     left_out: list[Entry] = []
     for report, inputs in _with_inputs(project, name, computed):
@@ -108,7 +108,7 @@ def _write_kind(
 
 
 def _computed(project: Project) -> set[str]:
-    """Return the kinds of which the project has reports."""
+    """Return the kinds of the project's reports."""
     stored = Report.objects.filter(project=project).order_by().values_list("name", flat=True)
     return set(stored.distinct())
 
@@ -132,8 +132,7 @@ def _why_left_out(report: Report | None, inputs: Inputs) -> str:
 
 
 def _write_report(project: Project, folder: Path, path: str, report: Report, inputs: Inputs) -> str:
-    """Write the report with what it was computed from. Return why it can't be computed again, empty
-    if it can."""
+    """Write the report with its inputs. Return why it can't be computed again; "" if it can."""
     stored = {
         "report": report.name,
         "subject": report.subject,
@@ -177,14 +176,14 @@ def _check(folder: Path, path: str) -> str:
 
 
 def _as_signed(report: Report) -> dict[str, Any]:
-    """Return the parameters in the order of the signature, which is made again from them:
-    PostgreSQL stores objects in an order of its own."""
+    """Return the parameters in the order of the signature, which is built from them again:
+    PostgreSQL stores objects in its own order."""
     names = sorted(report.parameters, key=lambda name: report.signature.find(f"|{name}:"))
     return {name: report.parameters[name] for name in names}
 
 
 def _tables(report: Report, inputs: Inputs) -> tuple[dict[str, AnyTable], str]:
-    """Return what the report was computed from, or why a release can't have it."""
+    """Return the report's inputs, or why a release can't contain them."""
     if inputs.tables is None:
         return {}, NOT_STORED
     try:

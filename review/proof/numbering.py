@@ -1,4 +1,4 @@
-"""Numbers instead of the keys of people, and of items that nobody may recognize."""
+"""Replace the keys of people, and of items that nobody must recognize, by numbers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def numbered(table: Table, people: Mapping[Any, Any]) -> Table:
 
 
 def people_of(tables: Iterable[Table], result: Any) -> dict[Any, Any]:
-    """Return what stands for each person in the tables and in the stored result: 12 or user:12
+    """Return the replacement of each person in the tables and in the stored result: 12 or user:12
     becomes 1 or user:1, and label:Kim, a name in an imported file, becomes label:1."""
     keys = set(_raters_in(result)) | {
         row[place]
@@ -55,12 +55,12 @@ def people_of(tables: Iterable[Table], result: Any) -> dict[Any, Any]:
 def renamed(
     value: Any, people: Mapping[Any, Any], fields: Collection[str], *, is_person: bool = False
 ) -> Any:
-    """Return a stored result with what stands for each person: for each text that names one, and
-    for each key in one of the fields, such as `rater`."""
+    """Return a stored result with the people replaced: in each text that names one, and in the keys
+    of `fields`, such as `rater`."""
     if isinstance(value, dict):
         return {
             key: renamed(entry, people, fields, is_person=key in fields)
-            for key, entry in sorted(value.items())  # PostgreSQL has an order of its own
+            for key, entry in sorted(value.items())  # PostgreSQL stores keys in its own order
         }
     if isinstance(value, list):
         return [renamed(entry, people, fields) for entry in value]

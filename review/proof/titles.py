@@ -1,4 +1,4 @@
-"""Say what a report is about, in words that its readers know."""
+"""Titles of reports, in their readers' words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Parameters = Mapping[str, Any]
 
 
 def report_title(name: str, subject: str, parameters: Parameters) -> str:
-    """Return what people call the report: its name, and what it is about."""
+    """Return the report's title: its name, and its subject."""
     if subject.startswith(f"{GAPS}:"):
         return f"Relative gaps to {parameters['baseline']}, {parameters['frames']}"
     label = str(Name(name).label)

@@ -12,7 +12,7 @@ from review.frozen.models import Release
 from review.proof.verifying.reports import INDEX
 
 VECTORS = "_vectors"
-# Tables whose keys are those of clips; those of the others are keys of captions.
+# Tables keyed by clip; the others are keyed by caption.
 OF_CLIPS = ("clips", "videos")
 
 
@@ -30,8 +30,8 @@ def withheld_files(release: Release, names: dict[str, str]) -> set[str]:
 
 
 def unproved_reports(release: Release, names: dict[str, str]) -> list[str]:
-    """Return the titles of the reports that this copy can't compute again, because it lacks an
-    array of theirs."""
+    """Return the titles of the reports that this copy can't compute again, because it lacks one of
+    their arrays."""
     withheld = withheld_files(release, names)
     return [
         report["title"]

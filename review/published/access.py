@@ -20,7 +20,7 @@ def human_import(request: UserRequest, slug: str, import_id: int) -> tuple[Membe
 
 
 def checked_file(request: UserRequest, slug: str, import_id: int) -> HumanImport:
-    """A file that was checked, whether it was refused or not."""
+    """Return a checked file, valid or not."""
     membership = admin(request, slug)
     imports = HumanImport.objects.defer("content")
     return get_object_or_404(imports, pk=import_id, project=membership.project)

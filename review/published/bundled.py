@@ -15,7 +15,7 @@ from review.exchange.bundle import Bundle, open_bundle
 
 Rows = Iterator[tuple[str, Any]]
 ZIP = ".zip"
-# The captions of a release in the formats CaReBench and LoVR.
+# The captions of a release in CaReBench's and LoVR's format.
 OF_RELEASES = (
     ("json/metadata.json",),
     ("caption_data/all_clip.jsonl", "caption_data/all_video.jsonl"),
@@ -44,7 +44,7 @@ def read_for_import(path: Path) -> tuple[bytes, str]:
     content = io.BytesIO()
     with open_bundle(path) as bundle, zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as packed:
         for member in _with_captions(bundle):
-            # Without a time, so that the same files are the same bytes.
+            # without a time, so that the same files give the same bytes
             packed.writestr(zipfile.ZipInfo(f"captions/{member}"), bundle.read(member))
     return content.getvalue(), path.with_suffix(ZIP).name
 
@@ -67,7 +67,7 @@ def _with_captions(bundle: Bundle) -> list[str]:
 
 
 def _pass_on(of_file: Faults, faults: Faults, member: str) -> None:
-    """Move what is wrong in a member to the faults of the whole, with its name."""
+    """Move a member's faults to those of the whole archive, with the member's name."""
     for fault in of_file.collected:
         faults.add(f"{member}, {fault.row}", fault.field, fault.mend)
     of_file.collected.clear()

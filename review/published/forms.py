@@ -1,4 +1,4 @@
-"""What an admin types to bring in human captions, as values."""
+"""The forms of imports of human captions."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class ImportHumanCaptions(FileImport[None]):
         return Outcome(f"{captions:,} human caption{'' if captions == 1 else 's'}.")
 
     def may_resume(self, job: Job) -> None:
-        """The file that was checked is kept until it is imported."""
+        """Allow it: the checked file is kept until it is imported."""
 
     def url(self, job: Job) -> str:
         return reverse("review:human_captions", args=[job.project.slug])

@@ -1,7 +1,7 @@
-"""Captions of videos in Label Studio's JSON export. All of it is foreign. Pure.
+"""Read captions of videos from Label Studio's JSON export. Its content is untrusted. Pure.
 
 An export is a list of tasks. Each has its `data`, which names the video, and `annotations`, whose
-`result` has what somebody typed or chose in each control: `from_name` names the control.
+`result` has the value of each control: `from_name` names the control.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from annotate.datasets.faults import Faults
 
 VIDEO_KEYS = ("video", "clip", "path", "url")
 LISTS = ("events", "objects")
-# What Label Studio puts before the name of an uploaded file.
+# Label Studio's prefix of an uploaded file's name.
 UPLOAD = re.compile(r"^[0-9a-f]{8}-")
 
 
 def is_label_studio(data: bytes) -> bool:
-    """Whether a file looks like an export with annotations."""
+    """Return whether a file looks like an export with annotations."""
     return b'"from_name"' in data and b'"annotations"' in data
 
 
@@ -29,9 +29,9 @@ def captions_of_tasks(
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield one row per finished annotation of a task, in the form of `rows.py`.
 
-    A text area is the video's caption, or its spatial or temporal caption, its events or objects,
-    if its name says so. Texts about times are joined in their order. Canceled annotations and
-    tasks without any are left out.
+    A text area is the video's caption, or, by its name, its spatial or temporal caption, its events
+    or objects. Texts with times are joined in order. Canceled annotations and tasks without
+    annotations are skipped.
     """
     for row, task in tasks:
         if not isinstance(task, dict) or not isinstance(task.get("data"), dict):
@@ -54,7 +54,7 @@ def _video(task: dict[str, Any]) -> object:
     if not isinstance(named, str):
         return None
     place = named.rsplit("/local-files/?d=", 1)[-1]
-    if "://" in place:  # A signed address ends in its signature.
+    if "://" in place:  # A signed address ends with its signature.
         place = re.split(r"[?#]", place, maxsplit=1)[0]
     name = unquote(place).rsplit("/", 1)[-1]
     return UPLOAD.sub("", name) if task.get("file_upload") or "/upload/" in named else name
@@ -95,12 +95,12 @@ def _texts(results: object) -> dict[str, Any]:
 
 
 def _joined(texts: list[object]) -> object:
-    """One text of several; anything else stays as it is, and is refused as no text."""
+    """Join several texts; return anything else unchanged, to be refused."""
     return " ".join(map(str, texts)) if all(isinstance(text, str) for text in texts) else texts
 
 
 def _start(region: dict[str, Any]) -> float | None:
-    """Where a region of a timeline begins, in frames or seconds; None for anything else."""
+    """Return the start of a timeline's region, in frames or seconds; None for anything else."""
     value = region.get("value")
     if not isinstance(value, dict):
         return None

@@ -12,9 +12,9 @@ from annotate.models import Caption, Project, User
 class HumanImport(models.Model):
     """A file of human captions that an admin has checked, and then imported as a whole.
 
-    `name` is that of the data set, such as "CaReBench v1". `content` holds the file until it is
-    imported. `options`: how it is read. `preview` says what the import will store and change, and
-    afterwards what it did; of a file that is refused, it has only the `faults`.
+    `name` is that of the data set, such as "CaReBench v1". `content` has the file until it is
+    imported. `options`: how it is read. `preview`: what the import will store and change, and later
+    what it did; for a refused file, only the `faults`.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="human_imports")

@@ -18,7 +18,7 @@ def imports_context(
     form: CheckForm | None = None,
     invalid: PublishedInvalid | None = None,
 ) -> dict[str, Any]:
-    """`form`, `invalid`: what was refused."""
+    """Return the context. `form`, `invalid`: of a refused file."""
     project = membership.project
     return {
         "membership": membership,
@@ -36,7 +36,9 @@ def imports_context(
 def import_context(
     membership: Membership, human_import: HumanImport, form: RemoveForm | None = None
 ) -> dict[str, Any]:
-    """One import: what it will do and, once it is done, whether it can be removed."""
+    """Return the context of one import: what it will do and, once it is done, whether it can be
+    removed.
+    """
     captions = human_import.captions.order_by("pk").values_list("caption", flat=True)
     is_imported = human_import.imported_at is not None
     return {

@@ -1,4 +1,4 @@
-"""Rows of Parquet files, such as LoVR's, read in batches. All of it is foreign.
+"""Read rows of Parquet files, such as LoVR's, in batches. Their content is untrusted.
 
 Texts stay in the file's dictionaries until a row is read, so that a small file can't unpack to a
 large table.
@@ -15,7 +15,7 @@ from review.errors import ReviewError
 
 MAGIC = b"PAR1"
 AT_ONCE = 500
-# Of one row group when it is unpacked.
+# limit of one unpacked row group
 MOST_UNPACKED = 1024 * 1024 * 1024
 MOST_COLUMNS = 200
 

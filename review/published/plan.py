@@ -1,4 +1,6 @@
-"""What a file of human captions would store and change in a project, found without a change."""
+"""Find out what a file of human captions would store and change in a project, without changing
+it.
+"""
 
 from __future__ import annotations
 
@@ -51,8 +53,8 @@ class Options:
 
 @dataclass
 class ClipTexts:
-    """What is to be stored about one clip, by the caption kind and by "events" or "objects".
-    `kind` is that of its texts: a video that is cut into clips has a caption of the whole."""
+    """What to store about one clip, by the caption kind and by "events" or "objects". `kind` is
+    that of its texts: a video that is cut into clips has a caption of the whole."""
 
     clip: int
     first_row: str
@@ -82,14 +84,14 @@ class ClipTexts:
 
 @dataclass(frozen=True)
 class Preview:
-    """How much would be stored and changed. `clips` of the project are in the file, which has
+    """What would be stored and changed. `clips` of the project are in the file, which has
     `left_out` rows about others and `bad` rows with an error. `general` to `objects`: what is
-    stored; `whole`: captions of videos that are cut into clips; `further`: texts of a clip beyond
-    its first. `kept`: captions that the project's people have already, whose counterparts in
-    the file are left out. `replaced`: current captions by models that these replace; `chosen` ones
-    stay, because an admin chose them. `withdrawn`: clips that nobody will be asked to write about;
-    of `begun` ones people already write. `categories`: videos that get one. `skipped`: what is
-    wrong with the bad rows."""
+    stored. `whole`: captions of videos that are cut into clips. `further`: texts of a clip beyond
+    its first. `kept`: captions that the project already has from people, whose counterparts in the
+    file are skipped. `replaced`: current model captions that these replace; `chosen` ones stay,
+    because an admin chose them. `withdrawn`: clips that nobody will be asked to write about; people
+    already write about the `begun` ones. `categories`: videos that get one. `skipped`: the faults
+    of the bad rows."""
 
     rows: int
     clips: int
@@ -217,7 +219,9 @@ def _leave_late_sentences(texts: dict[int, ClipTexts], faults: Faults) -> None:
 
 
 def _leave_human_work(project: Project, texts: list[ClipTexts]) -> int:
-    """Leave out what the project has a human caption for already; returns how many captions."""
+    """Remove texts for which the project already has a human caption; return the number of
+    captions.
+    """
     existing: set[tuple[int, str]] = set()
     for batch in batches([text.clip for text in texts]):
         by_people = Caption.objects.filter(
@@ -261,8 +265,8 @@ def _preview(project: Project, texts: list[ClipTexts], rows: int, kept: int) -> 
 
 
 def captions_of_list(texts: ClipTexts, kind: str) -> list[str]:
-    """The kinds of the stored captions that the clip's events or objects belong to: that of its
-    texts, and the temporal one for events or the spatial one for objects."""
+    """Return the kinds of the captions that the clip's events or objects belong to: the kind of its
+    texts, and temporal for events or spatial for objects."""
     if kind not in texts.lists:
         return []
     part = "temporal" if kind == "events" else "spatial"
@@ -270,7 +274,9 @@ def captions_of_list(texts: ClipTexts, kind: str) -> list[str]:
 
 
 def _current(texts: list[ClipTexts]) -> tuple[int, int]:
-    """How many current captions these replace, and how many stay because an admin chose them."""
+    """Return how many current captions these replace, and how many stay because an admin chose
+    them.
+    """
     kinds = {text.clip: {*text.parts, *([text.kind] if text.texts else [])} for text in texts}
     replaced = chosen = 0
     for batch in batches(list(kinds)):
@@ -284,8 +290,7 @@ def _current(texts: list[ClipTexts]) -> tuple[int, int]:
 
 
 def _writing(project: Project, clips: Set[int]) -> Iterator[bool]:
-    """Of each of these clips whose write-ups are asked for and not done: whether anybody has taken
-    one."""
+    """Yield, for each clip with open write-ups, whether somebody has taken one."""
     items = WorkItem.objects.filter(project=project, kind=WorkItem.Kind.WRITE).order_by()
     items = items.filter(state__in=[WorkItem.State.OPEN, WorkItem.State.WAITING])
     begun = set(Assignment.objects.filter(item__in=items).values_list("item", flat=True))
@@ -295,7 +300,7 @@ def _writing(project: Project, clips: Set[int]) -> Iterator[bool]:
 def videos_without_category(
     project: Project, texts: Iterable[ClipTexts]
 ) -> dict[int, tuple[str, str]]:
-    """Video -> the category and subcategory that the file has for it, of those without any."""
+    """Return video -> the file's category and subcategory, for videos without any."""
     of_clip = {text.clip: (text.category, text.subcategory) for text in texts if text.category}
     categories: dict[int, tuple[str, str]] = {}
     for batch in batches(list(of_clip)):

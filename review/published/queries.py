@@ -1,4 +1,4 @@
-"""What imports of human captions there are, and what is built on their captions."""
+"""Imports of human captions, and what refers to their captions."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ ABOUT_A_CAPTION = {*ABOUT_CAPTIONS, WorkItem.Kind.ELEMENTS}
 
 
 def imports_of(project: Project) -> QuerySet[HumanImport]:
-    """Those that are imported, newest first, without the bytes of a file."""
+    """Return the finished imports, newest first, without the bytes of the file."""
     imports = HumanImport.objects.filter(project=project).exclude(imported_at=None)
     return imports.select_related("created_by").defer("content").order_by("-imported_at")
 
 
 def checked_files(project: Project) -> QuerySet[HumanImport]:
-    """Those that were checked and wait to be imported, newest first."""
+    """Return the checked files that wait to be imported, newest first."""
     waiting = HumanImport.objects.filter(project=project, imported_at=None)
     good = waiting.exclude(preview__has_key="faults")
     return good.defer("content").order_by("-created_at", "-pk")
@@ -53,8 +53,8 @@ def checked_content(human_import: HumanImport) -> bytes:
 
 def uses_of(captions: Sequence[int]) -> list[str]:
     """Return what refers to any of these captions beyond the import that stored them: each kind of
-    row with its number, as words. Whatever table refers to a caption counts, so that a later one is
-    not forgotten."""
+    row with its number, in words. All tables that refer to captions count, including future ones.
+    """
     counts: dict[str, int] = {}
     for start in range(0, len(captions), AT_ONCE):
         for name, number in _uses(captions[start : start + AT_ONCE], captions):
@@ -74,7 +74,7 @@ def _uses(batch: Sequence[int], captions: Sequence[int]) -> Iterator[tuple[str, 
             rows = rows.filter(is_chosen=True)
             yield "choices of an admin", rows.count()
         elif model is Extraction:
-            # The lists that came with the captions go with them.
+            # The lists imported with the captions are removed with them.
             yield "checked lists", rows.filter(~Q(model=None, author=None)).count()
         else:
             yield table_name(model, 2), rows.count()

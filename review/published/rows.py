@@ -1,8 +1,9 @@
-"""The rows of the files in which data sets publish human captions. All of it is foreign. Pure.
+"""Read the rows of files in which data sets publish human captions. Their content is untrusted.
+Pure.
 
 CaReBench's `metadata.json`, LoVR's JSONL and Parquet, the lists of MSR-VTT and DiDeMo, MSVD's table
 or lines of text, DREAM-1K's JSONL, exports of Label Studio, WebVTT, and ZIPs of these: each row
-names a video and has a text, or several, and perhaps more about it.
+names a video and has one or more texts, and sometimes more about it.
 """
 
 from __future__ import annotations
@@ -37,14 +38,14 @@ PARTS = {"spatial": "spatial_caption", "temporal": "temporal_caption"}
 LISTS = ("events", "objects")
 LONGEST_LIST = 200
 LONGEST_ELEMENT = 300
-LONGEST_CATEGORY = 100  # as a video's
+LONGEST_CATEGORY = 100  # characters, as for a video
 LANGUAGE = "english"
 
 
 @dataclass
 class PublishedRow:
-    """`clip` as it stands in the file, under `key`. `texts`: captions of the whole clip.
-    `parts`: the spatial and the temporal caption. `lists`: its events and objects. `text_spans` and
+    """`clip` exactly as in the file, under `key`. `texts`: captions of the whole clip. `parts`: the
+    spatial and the temporal caption. `lists`: its events and objects. `text_spans` and
     `part_spans`: the times of the sentences of each."""
 
     row: str
@@ -65,9 +66,9 @@ class PublishedRow:
 
 
 def read_published(data: bytes, file_name: str, faults: Faults) -> Iterator[PublishedRow]:
-    """Yield the rows of a file. What is wrong in a row goes to `faults`, up to MOST_FAULTS.
+    """Yield the rows of a file. A row's fault goes to `faults`, up to MOST_FAULTS.
 
-    Raises ReviewError where the file as a whole can't be read.
+    Raises ReviewError if the file as a whole can't be read.
     """
     for number, (row, data_of_row) in enumerate(_rows(data, file_name, faults), 1):
         if number > MOST_ROWS:
@@ -115,8 +116,8 @@ def _text(data: bytes) -> str:
 
 
 def _table_rows(text: str) -> Iterator[tuple[str, Any]]:
-    """Rows of MSR-VTT's and MSVD's tables. MSVD names a video by its source, start and end, and
-    has captions in many languages, of which the English ones are read."""
+    """Yield rows of MSR-VTT's and MSVD's tables. MSVD names a video by its source, start and end,
+    and has captions in many languages; only the English ones are read."""
     reader = NamedCsvRows(io.StringIO(text, newline=""), longest=LONGEST_CAPTION * 4)
     try:
         for cells in reader:
@@ -131,7 +132,7 @@ def _table_rows(text: str) -> Iterator[tuple[str, Any]]:
 
 
 def _text_lines(text: str, faults: Faults) -> Iterator[tuple[str, Any]]:
-    """MSVD's lines: the name of a video, a space, and a sentence."""
+    """Yield MSVD's lines: the name of a video, a space, and a sentence."""
     for number, line in enumerate(text.split("\n"), 1):
         name, _, sentence = line.strip().partition(" ")
         if not name or name.startswith("#"):
@@ -171,8 +172,8 @@ def _read(row: str, data: dict[str, Any], faults: Faults) -> PublishedRow | None
 
 
 def _flat_message(data: dict[str, Any]) -> dict[str, Any]:
-    """DREAM-1K keeps the video and its reference within the messages of a chat, and the events
-    beside them."""
+    """Return the row of DREAM-1K, which has the video and its reference within the messages of a
+    chat, and the events beside them."""
     flat: dict[str, Any] = {key: data[key] for key in ("vid", "video") if key in data}
     for message in data["messages"]:
         content = message.get("content") if isinstance(message, dict) else None

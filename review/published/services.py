@@ -81,7 +81,7 @@ def check_file(
 
 @transaction.atomic
 def keep_faults(*, project: Project, file_name: str, faults: Sequence[Mapping[str, Any]]) -> int:
-    """Keep what is wrong with a refused file until another is checked, for a download; returns the
+    """Store the faults of a refused file for a download until another one is checked; return the
     key."""
     refused_before = HumanImport.objects.filter(project=project, imported_at=None)
     refused_before.filter(preview__has_key="faults").delete()
@@ -96,9 +96,9 @@ def keep_faults(*, project: Project, file_name: str, faults: Sequence[Mapping[st
 
 @transaction.atomic
 def start_import(*, human_import: HumanImport, admin: User | None, sha256: str = "") -> Job:
-    """Have a worker import a file that was checked. `sha256`: of the file that the admin has seen
-    checked. Raises ReviewError where it was imported or replaced, and JobInProgress while another
-    is imported."""
+    """Let a worker import a checked file. `sha256`: of the file whose check the admin has seen.
+    Raises ReviewError if it was imported or replaced, and JobInProgress while another is imported.
+    """
     _refuse_imported(human_import)
     if sha256 not in ("", human_import.sha256):
         raise ReviewError(
@@ -119,10 +119,10 @@ def start_import(*, human_import: HumanImport, admin: User | None, sha256: str =
 
 @transaction.atomic
 def import_checked(*, human_import: HumanImport, admin: User | None) -> HumanImport:
-    """Store the captions of a file that was checked, all or nothing.
+    """Store the captions of a checked file, all or nothing.
 
-    The file is held against the project once more: a human caption that came in since stays, and
-    so does every other. Raises what `plan_import` raises, and ReviewError where it was imported.
+    The file is compared with the project again: human captions added in the meantime stay. Raises
+    what `plan_import` raises, and ReviewError if it was imported before.
     """
     # One import at a time.
     project = Project.objects.select_for_update(no_key=True).get(pk=human_import.project_id)
@@ -150,10 +150,10 @@ def import_checked(*, human_import: HumanImport, admin: User | None) -> HumanImp
 
 @transaction.atomic
 def remove_import(*, human_import: HumanImport, admin: User | None) -> int:
-    """Remove all captions of an import; returns how many. Clips without another human caption are
-    opened for writing again where the project asks for write-ups.
+    """Remove all captions of an import; return their number. Clips without another human caption
+    are opened for writing again if the project asks for write-ups.
 
-    Raises ReviewError where anything builds on one of them; then nothing is removed.
+    Raises ReviewError if anything refers to one of the captions, and then removes nothing.
     """
     project = Project.objects.select_for_update(no_key=True).get(pk=human_import.project_id)
     human_import = HumanImport.objects.select_for_update(of=("self",)).get(pk=human_import.pk)

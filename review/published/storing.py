@@ -1,4 +1,4 @@
-"""Store what a file of human captions has for a project, as its plan says."""
+"""Store what a file of human captions has for a project, as planned."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from review.published.plan import (
 Kind = Caption.Kind
 COLUMNS = ("id", "clip_id", "kind", "text", "word_count", "spans")
 PART_KINDS = (Kind.SPATIAL, Kind.TEMPORAL)
-StoredCaption = tuple[int, int, str]  # its key, clip and kind
+StoredCaption = tuple[int, int, str]  # (key, clip, kind)
 
 
 def store_plan(human_import: HumanImport, plan: Plan) -> None:
@@ -86,8 +86,8 @@ def _withdraw_replaced(project: int, stored: Sequence[StoredCaption]) -> None:
 def _lists(
     human_import: HumanImport, texts: ClipTexts, by_kind: Mapping[tuple[int, str], int]
 ) -> Iterator[Extraction]:
-    """The events and objects of a clip, as those of its full caption under the official choices of
-    CapST, and of its temporal or spatial caption under the others."""
+    """Yield a clip's events and objects: for CapST's official preset with the full caption, for the
+    default preset with the temporal or spatial caption."""
     for kind, elements in texts.lists.items():
         for of_kind in captions_of_list(texts, kind):
             preset = DEFAULT if of_kind in PART_KINDS else OFFICIAL

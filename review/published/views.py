@@ -102,7 +102,7 @@ def _refused(
     invalid: PublishedInvalid | None = None,
     kept: int | None = None,
 ) -> HttpResponse:
-    """`kept`: where the download of its errors comes from."""
+    """Show the refusal. `kept`: the key of the faults to download."""
     context = imports_context(membership, form, invalid)
     if kept is not None:
         context["faults_url"] = reverse(

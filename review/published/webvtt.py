@@ -1,6 +1,6 @@
-"""The text of a WebVTT file, which describes the video that the file is called after. Pure.
+"""Read a WebVTT file as a caption of the video with the same name. Pure.
 
-Its cues, in the order of their times, are the sentences of one caption.
+Its cues, in order of time, are the caption's sentences.
 """
 
 from __future__ import annotations

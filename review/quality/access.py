@@ -55,7 +55,7 @@ def colleague(request: UserRequest, slug: str, person_id: int) -> tuple[Membersh
 
 
 def trainee(request: UserRequest, slug: str, kind: str) -> tuple[Membership, WorkItem.Kind]:
-    """Return the membership of somebody who may do this kind of work."""
+    """Return the membership of a person who can do this kind of work."""
     graded = _graded(kind)
     return member(request, slug, *ROLES_FOR_KIND[graded]), graded
 

@@ -33,7 +33,7 @@ def take_training(*, membership: Membership, kind: str) -> Assignment | None:
         if not training.tries_left:
             raise ReviewError("You have used all your tries. An admin can let you in.")
         items = [known_answer.item_id for known_answer in training.items]
-        # The answers are kept; the page of each item begins empty again.
+        # The answers are kept, but each item's page starts empty again.
         Assignment.objects.filter(annotator=person, item__in=items).update(
             state=Assignment.State.EXPIRED, draft={}, submit_key=None
         )
@@ -112,7 +112,7 @@ def _pause_if_below(project: Project, person: User, kind: str) -> None:
 
 
 def _tell_of(pause: Pause) -> None:
-    """Tell the person, in the words with which the queue refuses them, and the admins."""
+    """Notify the person, in the words of the queue's refusal, and the admins."""
     project, label = pause.project, WorkItem.Kind(pause.kind).label
     notify(
         people=[pause.person],

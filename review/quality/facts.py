@@ -1,8 +1,8 @@
-"""Words that a text must have, or must not have, to be right. Pure.
+"""Words that a text must or must not have to be right. Pure.
 
-A fact is a line of an admin: `red | crimson` asks for one of these words, `not: blue` refuses one,
-and `temporal: jumps` or `not temporal: red` asks about one field of the text. Words match in every
-inflection that `annotate.text.content.stem` knows, and phrases word by word.
+A fact is a line by an admin: `red | crimson` requires one of these words, `not: blue` forbids one,
+and `temporal: jumps` or `not temporal: red` is about one field of the text. Words match in every
+inflection that `annotate.text.content.stem` recognizes, and phrases word by word.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ _HEAD = re.compile(r"(?P<no>not\b)?\s*(?P<field>[a-z]*)\s*:(?P<words>.*)", re.IG
 
 
 class FactInvalid(ValueError):
-    """A line is no fact; the message names the line and the fix."""
+    """A line isn't a fact; the message names the line and the fix."""
 
 
 @dataclass(frozen=True)
 class Fact:
-    """One of `phrases` must be in the field, or in the whole text if `field` is empty; none of them
-    may be if `is_forbidden`."""
+    """The field, or the whole text if `field` is empty, must have one of `phrases`, or none of them
+    if `is_forbidden`."""
 
     phrases: tuple[str, ...]
     field: str = ""
@@ -43,8 +43,7 @@ class Fact:
 
 
 def read_facts(lines: Sequence[str], fields: Collection[str]) -> list[Fact]:
-    """Return the facts of the lines that aren't empty, for a text of these fields. Raises
-    FactInvalid."""
+    """Return the facts of the non-empty lines, for a text with these fields. Raises FactInvalid."""
     facts = [
         _read(line.strip(), number, fields) for number, line in enumerate(lines, 1) if line.strip()
     ]

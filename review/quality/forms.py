@@ -115,7 +115,7 @@ class KnownAnswerForm(forms.Form):
         self.fields["outcome"].initial = outcome
 
     def explain_facts(self, fields: Sequence[str]) -> None:
-        """Say how facts are typed for a text with these named parts."""
+        """Return help on how to type facts for a text with these named parts."""
         example = f"; “{fields[-1]}: slowly” asks about one part" if fields else ""
         self.fields["facts"].help_text = (
             "One line for each thing: “red | crimson” asks for one of these words, “not: blue” "

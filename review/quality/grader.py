@@ -24,12 +24,12 @@ class Grade:
 
 
 class Grader(ABC):
-    """How answers of one kind of work are held against known ones.
+    """How to compare answers of one kind of work with known ones.
 
-    `is_graded`: answers are right or wrong; others only with the words that an admin asks for.
-    `has_gold`: an answer takes about as long as any other, and the page gives nothing away.
-    `takes_facts`: an admin can say which words the text must have; `fields` are its named parts.
-    `chooses_outcome`: an admin can say which vote is right, whatever the source's is.
+    `is_graded`: answers are right or wrong; for other kinds, only by words that an admin requires.
+    `has_gold`: gold takes about as long as any other item, and the page doesn't reveal it.
+    `takes_facts`: an admin can list words that the text must have; `fields` are its named parts.
+    `chooses_outcome`: an admin can set the right vote, whatever the source's vote is.
     """
 
     is_graded = True
@@ -58,11 +58,13 @@ class Grader(ABC):
         return Q(item=item.pk)
 
     def is_repeat(self, item: WorkItem) -> bool:
-        """Return whether gold asks again about what the person has answered, which says nothing."""
+        """Return whether gold repeats a question that the person has answered, which proves
+        nothing.
+        """
         return False
 
     def complete(self, submission: Submission) -> None:
-        """Submit an answer, and store of it what the person can look up of real work."""
+        """Submit an answer, and store everything that the person can look up about real work."""
         submission.complete()
         submission.record()
 
@@ -79,5 +81,7 @@ class Grader(ABC):
         return result_parts(answer)
 
     def shown_with(self, source: Assignment) -> dict[str, str]:
-        """Return what the page of the source showed and no longer would, for the item's context."""
+        """Return, for the item's context, what the page of the source showed and no longer
+        would.
+        """
         return {}

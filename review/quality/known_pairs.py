@@ -29,7 +29,7 @@ def votes_on_new_pairs(work: QuerySet[Assignment], project: Project) -> QuerySet
 
 
 def training_pairs(answers: QuerySet[KnownAnswer], person: User) -> QuerySet[KnownAnswer]:
-    """Leave out pairs that the person has compared, or of which they know who wrote a caption."""
+    """Exclude pairs that the person has compared, or whose authors they know."""
     sources = CaptionPair.objects.filter(pk__in=answers.order_by().values("item__subject"))
     return answers.filter(item__subject__in=not_judged_by(person, sources).values("pk"))
 

@@ -1,4 +1,4 @@
-"""What the queue asks about known answers: which gold is next, what to store, who must wait."""
+"""The queue's questions about known answers: which gold is next, what to store, who must wait."""
 
 from __future__ import annotations
 

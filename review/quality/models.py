@@ -16,7 +16,7 @@ def new_seed() -> str:
 
 
 class QualityRule(models.Model):
-    """What a project asks of people before and during one kind of work.
+    """What a project requires before and during one kind of work.
 
     `pass_share` is the share of training items that must be right, None for no training.
     `gold_rate` is the share of work that is gold; `gold_limit` the accuracy on gold below which a
@@ -58,8 +58,8 @@ class QualityRule(models.Model):
 class KnownAnswer(models.Model):
     """An item of training or gold with its right answer.
 
-    `source` is the finished work whose `content` is the right answer, in the fields of a draft.
-    `facts` are the lines that say what a text must have and must not (review/quality/facts.py).
+    `source` is the finished work whose `content`, the fields of a draft, is the right answer.
+    `facts` are the lines on words that a text must or must not have (review/quality/facts.py).
     Items of a training appear in order of `place`. A retired one is kept with its answers.
     """
 

@@ -1,4 +1,4 @@
-"""What the pages of known answers and of trainings show."""
+"""The pages of known answers and of trainings."""
 
 from __future__ import annotations
 

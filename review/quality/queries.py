@@ -63,8 +63,8 @@ def has_training(project: Project, kind: str) -> bool:
 
 
 def for_person(answers: QuerySet[KnownAnswer], person: User, kind: str) -> QuerySet[KnownAnswer]:
-    """Leave out clips on which the person has done this work, or work that bars them from it; of
-    comparisons only pairs, as people compare several pairs of one clip."""
+    """Exclude clips on which the person has done this work, or work that bars them from it; for
+    comparisons only pairs, because people compare several pairs of one clip."""
     if kind == WorkItem.Kind.COMPARE:
         return training_pairs(answers, person)
     kinds = [kind, *BARRED_BY.get(WorkItem.Kind(kind), [])]
@@ -204,8 +204,8 @@ def people_quality(project: Project, kind: str) -> list[PersonQuality]:
 
 
 def finished_sources(project: Project, kind: str, name: str = "") -> QuerySet[Assignment]:
-    """Return finished work whose answer could be a known one, the newest first. Nobody else is
-    still asked for it, so that the answer gives nothing away."""
+    """Return finished work whose answer could become a known one, newest first. Nobody else will be
+    asked for it, so that the answer reveals nothing."""
     taken = WorkItem.of_any_purpose.filter(
         clip=OuterRef("item__clip"),
         kind=kind,

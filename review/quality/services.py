@@ -44,8 +44,8 @@ def set_rule(
     gold_limit: float,
     gold_least: int,
 ) -> QualityRule:
-    """Store what the project asks of people before and during this kind of work. Raises ReviewError
-    if the answers of the kind have no known ones to be held against."""
+    """Store what the project requires before and during this kind of work. Raises ReviewError if
+    the kind has no known answers."""
     _lock(project)
     grader = GRADERS.get(kind)
     if grader is None:
@@ -156,7 +156,7 @@ def retire_known_answer(*, known_answer: KnownAnswer, admin: User) -> None:
     """Hand the item out no more; keep what people answered. Safe to repeat."""
     _lock(known_answer.project)
     if KnownAnswer.objects.filter(pk=known_answer.pk, is_used=True).update(is_used=False):
-        # A done item hides nothing from those who could have been asked.
+        # A done item is not hidden from people who could have been asked.
         WorkItem.of_any_purpose.filter(pk=known_answer.item_id).update(state=WorkItem.State.DONE)
         _note_kinds(known_answer.project)
         record_event(
@@ -197,7 +197,7 @@ def move_known_answer(*, known_answer: KnownAnswer, direction: str, admin: User)
 
 @transaction.atomic
 def train_again(*, project: Project, kind: str, admin: User) -> None:
-    """Ask everybody to pass the training once more, as after a change of the guideline."""
+    """Require the training again from everybody, for example after a change of the guideline."""
     rule = rule_for(project, kind)
     if rule.pass_share is None:
         raise ReviewError("This kind of work begins without a training.")
@@ -210,7 +210,7 @@ def train_again(*, project: Project, kind: str, admin: User) -> None:
 
 @transaction.atomic
 def let_in(*, project: Project, person: User, kind: str, admin: User) -> TrainingPass:
-    """Let somebody do the work without passing its training."""
+    """Allow a person to do the work without passing its training."""
     training = training_of(project, person, kind)
     passed = TrainingPass.objects.create(
         project=project,
@@ -233,7 +233,7 @@ def let_in(*, project: Project, person: User, kind: str, admin: User) -> Trainin
 
 @transaction.atomic
 def end_pause(*, pause: Pause, admin: User) -> None:
-    """Give the person work of this kind again; gold is counted anew from here. Safe to repeat."""
+    """Give the person work of this kind again; gold is counted from zero. Safe to repeat."""
     if Pause.objects.filter(pk=pause.pk, ended_at=None).update(
         ended_at=timezone.now(), ended_by=admin
     ):
@@ -259,7 +259,7 @@ def _tell_admitted(reason: Pause | TrainingPass, text: str) -> None:
 
 
 def _refuse_unmet(grader: Grader, source: Assignment, facts: Sequence[str]) -> None:
-    """Refuse facts that are none, or that the known text itself doesn't meet."""
+    """Refuse invalid facts, and facts that the known text itself doesn't meet."""
     if facts and not grader.takes_facts:
         raise ReviewError("Only texts can be checked for words.")
     try:
@@ -272,7 +272,9 @@ def _refuse_unmet(grader: Grader, source: Assignment, facts: Sequence[str]) -> N
 
 
 def _note_kinds(project: Project) -> None:
-    """Store on the project which kinds have training or gold, for the queue to read with it."""
+    """Store on the project which kinds have training or gold, so that the queue reads it with the
+    project.
+    """
     rules = {rule.kind: rule for rule in QualityRule.objects.filter(project=project)}
     project.gold_kinds = sorted(
         kind

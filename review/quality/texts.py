@@ -1,8 +1,8 @@
 """Compare texts with known ones.
 
-A text has no single right answer, so an admin says which words it must have or must not
-(`facts.py`); a split is compared by where it places the sentences, too. Texts have no gold: to
-write one takes minutes, which is too much for a hidden check.
+A text has no single right answer, so an admin lists words that it must or must not have
+(`facts.py`); a split is also compared by where it puts the sentences. Texts have no gold: writing
+one takes minutes, too long for a hidden check.
 """
 
 from __future__ import annotations
@@ -168,6 +168,6 @@ def grade_split(expected: Content, answer: Content, facts: Sequence[Fact]) -> Gr
 
 
 def grade_facts(facts: Sequence[Fact], texts: Mapping[str, str]) -> Grade:
-    """Look for the facts in a text; without any, every text is right."""
+    """Check a text against the facts; without facts, every text is right."""
     met = [fact.is_met(texts) for fact in facts]
     return Grade(all(met), sum(met) / len(met) if met else 1)

@@ -80,7 +80,7 @@ def add(request: UserRequest, slug: str, source_id: int) -> HttpResponse:
 
 @require_POST
 def move(request: UserRequest, slug: str, known_id: int) -> HttpResponse:
-    """`direction`: up or down."""
+    """Move an item of the training. `direction`: up or down."""
     _, known_answer = quality_access.known_answer(request, slug, known_id)
     with refusal_shown(request):
         services.move_known_answer(

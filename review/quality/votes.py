@@ -1,5 +1,5 @@
-"""Compare votes on two captions with known ones. Gold is stored as a vote, too, which counts
-nowhere: the person finds it among their votes, and can change it as any other."""
+"""Compare votes on two captions with known ones. Gold is also stored as a vote, but never counted:
+the person finds it among their votes, and can change it like any other."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Comparisons(Grader):
     def known_answer_to(self, item: WorkItem) -> Q:
         if item.purpose != WorkItem.Purpose.GOLD:
             return super().known_answer_to(item)
-        # Gold is opened for each person as an item of its own.
+        # Each person gets their own item of gold.
         source = _asked(item).gold_of_id
         return Q(item__kind=item.kind, item__purpose=item.purpose, item__subject=source)
 

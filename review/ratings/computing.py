@@ -42,8 +42,8 @@ class Summary(RatingSummary):
 
 @dataclass(frozen=True)
 class Ratings:
-    """The ratings of all captions, of those of clips, and of those of whole videos. `courses`: how
-    the mean of each of the last two came about, of those that have ratings.
+    """The ratings of all captions, of clips, and of whole videos. `courses`: how the mean developed
+    for each of the latter two, if it has ratings.
     """
 
     all: Summary
@@ -52,7 +52,7 @@ class Ratings:
     courses: Mapping[str, Course] = field(default_factory=dict)
 
     def part(self, name: str) -> Summary:
-        """`name`: of PARTS."""
+        """Return the summary of this part of PARTS."""
         summary: Summary = getattr(self, name)
         return summary
 
@@ -60,8 +60,8 @@ class Ratings:
 def summarize_parts(
     rated: Sequence[Rated], completed: Sequence[int] = (), *, is_sequential: bool = False
 ) -> Ratings:
-    """Summarize the ratings. `completed`: the captions that everybody asked has rated, in the order
-    in which that was. `is_sequential`: somebody stops by the intervals of the courses.
+    """Summarize the ratings. `completed`: captions that all assigned people have rated, in order of
+    completion. `is_sequential`: a stopping rule uses the intervals of the courses.
     """
     summaries = {
         part: _summary([rating[:3] for rating in rated if rating.kind in kinds])

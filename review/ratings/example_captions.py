@@ -18,7 +18,7 @@ from review.ratings.training_set import EXAMPLE_KINDS
 from review.verification.models import Verification
 from review.verification.queries import readable_verifications
 
-BEGINNING = 240  # letters of a caption in a list
+BEGINNING = 240  # characters of a caption in a list
 MOST = 500  # captions in the list
 LOOKED_AT = 1_000  # captions that are examined to fill the list
 SOURCES = {
@@ -143,7 +143,7 @@ def _hidden(membership: Membership, keys: list[int], *, or_scores: bool = False)
 
 
 def _captions(membership: Membership, filters: dict[str, str]) -> QuerySet[Caption]:
-    """Return captions that may become examples, including those that this person may not read."""
+    """Return captions that can become examples, including those that this person can't read."""
     captions = Caption.objects.filter(
         project=membership.project, kind__in=EXAMPLE_KINDS, word_count__gt=0
     )
@@ -163,7 +163,7 @@ def _scores(membership: Membership, captions: QuerySet[Caption]) -> QuerySet[Qua
 
 
 def _errors(membership: Membership, captions: QuerySet[Caption]) -> QuerySet[Verification, Any]:
-    """Return the mean errors of each of these captions, including hidden ones. A person may read
+    """Return the mean errors of each of these captions, including hidden ones. A person can read
     all of a caption's verifications or none, so their mean is the same for everybody.
     """
     of_captions = Exists(captions.filter(pk=OuterRef("caption")))

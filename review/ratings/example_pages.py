@@ -48,7 +48,7 @@ class ListedExample:
 def examples_context(
     membership: Membership, *, data: QueryDict, number: str | None
 ) -> dict[str, Any]:
-    """`data` filters and sorts the captions to choose from."""
+    """Return the context. `data` filters and sorts the captions to choose from."""
     form = CaptionsForm(data)
     examples = (
         RatingExample.objects.filter(project=membership.project)

@@ -69,7 +69,7 @@ class RatingsPage(ReportPage[None]):
         form: RatingStudyForm | None = None,
         share_form: ShareForm | None = None,
     ) -> dict[str, Any]:
-        """`form` and `share_form` are invalid forms to show again."""
+        """`form` and `share_form`: invalid forms, shown again."""
         context = _context(membership, query.get("study", ""), form, share_form)
         nothing_new = NOTHING_NEW if context.get("parts") and not context["is_behind"] else ""
         return context | {"state": self.state(membership.project, nothing_new=nothing_new)}
@@ -84,7 +84,7 @@ def _context(
     form: RatingStudyForm | None,
     share_form: ShareForm | None,
 ) -> dict[str, Any]:
-    """`study` is the key in the URL of the study to show; the default is the newest."""
+    """Return the context. `study`: the URL's key of the study to show; by default the newest."""
     project = membership.project
     studies = list(rating_studies(project))
     chosen_study = next(
@@ -127,7 +127,7 @@ def _study_context(project: Project, study: Study, progress: Progress) -> dict[s
 
 
 def _uncovered(study: Study, progress: Progress, people: Sequence[RaterProgress]) -> int:
-    """Return how many of the remaining ratings nobody's share covers."""
+    """Return how many of the remaining ratings are in nobody's share."""
     assert study.per_rater is not None
     own = sum(max(study.per_rater - person.done, 0) for person in people if person.is_member)
     return max(progress.due - progress.done - own, 0)

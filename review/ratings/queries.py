@@ -36,8 +36,8 @@ class Progress:
 
 @dataclass(frozen=True)
 class RaterProgress:
-    """`mean` is that of their ratings in the study, or None without ratings; `hasty` of them took
-    less time than the clip lasts.
+    """`mean`: of their ratings in the study, None without ratings. `hasty`: ratings that took less
+    time than the clip lasts.
     """
 
     person: User
@@ -76,7 +76,7 @@ def running_rating_study(project: Project) -> Study | None:
 
 
 def ratings_in(study: Study) -> QuerySet[Rating]:
-    """Return the study's ratings, but for those of captions of excluded videos."""
+    """Return the study's ratings, without captions of excluded videos."""
     left_out = left_out_captions(study.project).values("pk")
     return Rating.objects.filter(study=study).exclude(caption__in=left_out)
 

@@ -46,8 +46,8 @@ def captions_to_draw(project: Project, kind: Caption.Kind) -> QuerySet[Caption]:
 def draw_captions(
     clips: Sequence[Drawn], videos: Sequence[Drawn], *, n_clips: int, n_videos: int, seed: int
 ) -> list[Drawn]:
-    """Draw captions of clips and of whole videos in a random order that spreads both evenly, so
-    that every part of it has its share of both. Raises ValueError if there are too few.
+    """Draw captions of clips and of whole videos in a random order that spreads both evenly. Raises
+    ValueError if there are too few.
     """
     chance = random.Random(seed)
     groups = chance.sample(clips, n_clips), chance.sample(videos, n_videos)

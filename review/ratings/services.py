@@ -56,11 +56,11 @@ def rate_caption(
     value: object,
     remark: str = "",
 ) -> Assignment:
-    """Store the rating: an integer from 0 to 5, and no other type that converts to one.
+    """Store the rating: an integer from 0 to 5, of no other type.
 
-    A rated caption then follows those that nobody has rated yet, so that people who rate at
-    different times share the captions evenly. Raises WorkInvalid, which says what to fix,
-    AnnotateError if the work is in no study, LeaseLost, or DraftConflict.
+    A rated caption then comes after those without ratings, so that people who rate at different
+    times share the captions evenly. Raises WorkInvalid, which says what to fix, AnnotateError if
+    the work is in no study, LeaseLost, or DraftConflict.
     """
     return submit_once(
         partial(_store, value=value, remark=remark),

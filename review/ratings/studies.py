@@ -33,9 +33,8 @@ def open_rating_study(
 ) -> Study:
     """Draw captions of clips and of whole videos, and have several people rate each.
 
-    A person rates `per_rater` of them; None divides all ratings evenly among those who may rate.
-    Raises ReviewError, which says what to fix, if there are too few captions, people or training
-    examples.
+    A person rates `per_rater` of them; None divides all ratings evenly among the raters. Raises
+    ReviewError, which says what to fix, if there are too few captions, people or training examples.
     """
     # Open one study at a time, so that no caption is drawn twice.
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)

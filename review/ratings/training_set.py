@@ -124,7 +124,7 @@ def answer_example(*, example: RatingExample, rater: User, value: int) -> Traini
 
 
 def _waits_for_merge(caption: Caption) -> bool:
-    """Return whether the caption is one of several of its clip that nobody has merged yet."""
+    """Return whether the caption is one of several unmerged ones of its clip."""
     of_clip = WorkItem.objects.filter(clip=caption.clip_id)
     merged = of_clip.filter(kind=WorkItem.Kind.MERGE, state=WorkItem.State.DONE)
     is_write_up = of_clip.filter(

@@ -142,7 +142,7 @@ def add(request: UserRequest, slug: str, caption_id: int) -> HttpResponse:
 
 @require_POST
 def move(request: UserRequest, slug: str, example_id: int) -> HttpResponse:
-    """`direction`: up or down."""
+    """Move an example. `direction`: up or down."""
     _, example = ratings_access.kept_example(request, slug, example_id)
     with refusal_shown(request):
         training_set.move_example(

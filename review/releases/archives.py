@@ -145,8 +145,8 @@ def pack_release(
 
 
 def folder_name(release: Release, format_name: str) -> str:
-    """Return the one folder that the archive unpacks to. It names the format, because every format
-    has a README.md and a manifest.json of its own."""
+    """Return the archive's single folder. It names the format, because every format has its own
+    README.md and manifest.json."""
     return f"{release.project.slug}-{release.version}-{format_name}"
 
 
@@ -156,8 +156,7 @@ def is_outdated(release: Release, packed: Packed) -> bool:
 
 
 def drop_archives(releases: Sequence[Release]) -> list[ReleaseArchive]:
-    """Remove the archives of these releases, and their files once this is committed. Return
-    those that were there."""
+    """Remove the archives of these releases, and their files on commit. Return the removed ones."""
     archives = list(ReleaseArchive.objects.filter(release__in=releases).order_by("pk"))
     ReleaseArchive.objects.filter(pk__in=[archive.pk for archive in archives]).delete()
     names = [archive.file for archive in archives]

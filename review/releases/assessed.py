@@ -16,8 +16,8 @@ def assess_people(project: Project) -> None:
 
 
 def frozen_files(project: Project) -> dict[str, str] | None:
-    """Return the files of the newest table, None without one: as texts, so that they stay the
-    same whatever a later version computes."""
+    """Return the files of the newest table; None without one. They are stored as texts, so that
+    they stay the same whatever a later version computes."""
     report = newest_assessment(project)
     if report is None:
         return None

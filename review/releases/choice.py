@@ -1,4 +1,4 @@
-"""What an admin lets go into the next release, of what is ready. Pure."""
+"""An admin's choice of what goes into the next release. Pure."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Choice:
-    """`left_out`: categories, and subcategories as `category: subcategory`, in CaReBench's form;
-    `only_signed`: there only clips with a sign-off of their latest texts. `whole_captions` and
-    `assessment`: in LoVR's form, the captions of whole videos and the table of what people judged.
-    `vectors`: in TF-CoVR's form, the clips' vectors. `reports`: the reports with what they were
-    computed from; `votes`: also those that are computed from votes, with the votes.
+    """CaReBench's form: `left_out`, categories, and subcategories as `category: subcategory`;
+    `only_signed`, only clips whose latest texts are signed off. LoVR's form: `whole_captions`, the
+    captions of whole videos; `assessment`, the table of people's judgments. TF-CoVR's form:
+    `vectors`, the clips' vectors. `reports`: the reports with their inputs; `votes`: also reports
+    computed from votes, with the votes.
     """
 
     left_out: tuple[str, ...] = ()

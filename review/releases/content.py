@@ -1,4 +1,4 @@
-"""What the files of a release say about its content, in every format."""
+"""Content hash, signature and size of a release, in every format."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ SUMS = "SHA256SUMS"
 
 
 def sum_lines(files: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """`SHA256SUMS` of files, given as (path, SHA-256), as `sha256sum --check` reads it."""
+    """Yield `SHA256SUMS` of files, given as (path, SHA-256), in the format of `sha256sum
+    --check`.
+    """
     for path, sha256 in files:
         yield f"{sha256}  {path}\n"
 
 
 def content_hash(files: Iterable[tuple[str, str]]) -> str:
-    """The hash of a release: the SHA-256 of its `SHA256SUMS`. No version or date is in it."""
+    """Return the hash of a release: the SHA-256 of its `SHA256SUMS`, without version or date."""
     digest = hashlib.sha256()
     for line in sum_lines(files):
         digest.update(line.encode())
@@ -26,7 +28,7 @@ def content_hash(files: Iterable[tuple[str, str]]) -> str:
 
 
 def signature(release: Release) -> str:
-    """One line that names exactly this content, to be quoted with all numbers computed from it."""
+    """Return one line that identifies this content, to quote with all numbers computed from it."""
     simulated = "|simulated" if release.project.is_simulated else ""
     return (
         f"vericap{simulated}|project:{release.project.slug}|version:{release.version}"
@@ -35,7 +37,7 @@ def signature(release: Release) -> str:
 
 
 def size_in_words(release: Release) -> str:
-    """Return how much a release holds, such as “473 queries on 120 clips”."""
+    """Return the size of a release, such as “473 queries on 120 clips”."""
     clips = f"{release.clip_count:,} clip{'' if release.clip_count == 1 else 's'}"
     if release.triplet_facts is None:
         return clips

@@ -25,7 +25,7 @@ WHOLE = "{} (whole video)"
 
 def checked_lists(project: Project, rows: Sequence[CompleteClip]) -> dict[int, Lists]:
     """Return the last checked events of each clip's temporal caption and objects of its spatial
-    caption; None for a list that nobody has checked.
+    caption; None for an unchecked list.
     """
     checked = Extraction.objects.filter(
         caption__project=project, model=None, most_elements=PRESETS["default"].most_elements
@@ -85,7 +85,7 @@ def difference_to(
 
 
 def difference_of(content: Clips | Scenes | Triplets, previous: Release | None) -> Difference:
-    """Return what a release of this content changes."""
+    """Return the changes of a release of this content."""
     if isinstance(content, Triplets):
         plan = content.plan
         return triplet_difference(plan, content.tally, previous) if plan else Difference()
@@ -95,8 +95,8 @@ def difference_of(content: Clips | Scenes | Triplets, previous: Release | None) 
 
 
 def is_identical(difference: Difference, previous: Release | None, *, clip_files: bool) -> bool:
-    """Return whether the previous release holds what a build would freeze: also the clips as files,
-    which LoVR's form has only on request."""
+    """Return whether the previous release equals the next one, including the clips as files, which
+    LoVR's form has only on request."""
     if previous is None or difference:
         return False
     if previous.format != Release.Format.LOVR:
@@ -106,7 +106,7 @@ def is_identical(difference: Difference, previous: Release | None, *, clip_files
 
 
 def _scene_difference(release: Release | None, content: Scenes) -> Difference:
-    """Of clips, and of the captions of whole videos."""
+    """Return the difference in clips and captions of whole videos."""
     scenes, full, names = content.rows, content.full, content.names
     numbers = scene_numbers(content.project) if scenes else {}
     now: dict[str, tuple[int, ...]] = {}

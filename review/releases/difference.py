@@ -1,4 +1,4 @@
-"""What the next release would change."""
+"""The changes of the next release."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Difference:
-    """The names that the next release adds, removes or changes: files, or queries and what they
-    rest on."""
+    """The names that the next release adds, removes or changes: files, or queries with their
+    labels, clips and texts."""
 
     added: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Whether names of clips can be those of files. Pure."""
+"""Check that names of clips can be file names. Pure."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def _videos(rows: Sequence[CompleteClip]) -> dict[int, Video]:
 
 
 def _files(rows: Sequence[CompleteClip], videos: dict[int, Video]) -> dict[int, MadeFile]:
-    """Return the file of each clip: that of its video, or its own if it is a part of one."""
+    """Return the file of each clip: that of its video, or its own if it is part of one."""
     parts = files_of_parts(row.clip_id for row in rows if not row.spans_its_video)
     wholes = {
         row.clip_id: MadeFile(

@@ -1,4 +1,4 @@
-"""Freezing what people said of the captions of a release, and which run made each caption."""
+"""Freeze the judgments of a release's captions, and the run that made each caption."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Names:
-    """The pseudonyms of those who judged, and the recipes of runs by their key."""
+    """The pseudonyms of people who judged, and the recipes of runs by their key."""
 
     reviewers: Pseudonyms
     signers: Pseudonyms

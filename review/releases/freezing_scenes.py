@@ -45,15 +45,15 @@ def freeze_scenes(
     choice: Choice,
 ) -> Release:
     """Store a release of what is described now, within the transaction of the caller, who has
-    locked the project; with `clip_files` also of each clip as a file. Raises ReviewError when
-    nothing is described or a gate blocks."""
+    locked the project; with `clip_files` also of each clip as a file. Raises ReviewError if nothing
+    is described or a gate blocks."""
     content = content_of(project, choice)
     assert isinstance(content, Scenes)
     if not content.rows:
         raise ReviewError(NOTHING_DESCRIBED)
     names, full, numbers = content.names, content.full, scene_numbers(project)
     refuse_blocked(content)
-    # Sorted here and not by the database, whose order depends on its collation.
+    # Sorted here, because the database's order depends on its collation.
     scenes = sorted(
         content.rows, key=lambda scene: (names[scene.video_id], scene.start_frame, scene.end_frame)
     )
@@ -106,7 +106,7 @@ def freeze_scenes(
         )
         for key, video in videos.items()
     }
-    # SQLite, too, says which keys the rows have got.
+    # This also sets the rows' keys on SQLite.
     ReleasedVideo.objects.bulk_create(released.values(), batch_size=AT_ONCE)
     ReleasedScene.objects.bulk_create(
         (
@@ -127,7 +127,7 @@ def freeze_scenes(
 
 
 def _videos(scenes: Sequence[Scene]) -> dict[int, Video]:
-    """The videos of the clips, by key, in the order of the clips."""
+    """Return the videos of the clips, by key, in the order of the clips."""
     keys = list(dict.fromkeys(scene.video_id for scene in scenes))
     videos: dict[int, Video] = {}
     for start in range(0, len(keys), AT_ONCE):
@@ -164,8 +164,8 @@ def _texts(
 
 
 def _segment_settings(project: Project) -> dict[int, dict[str, float]]:
-    """Return the settings with which each video was last segmented, so that somebody else can cut
-    it into the same clips. One statement."""
+    """Return the settings of each video's last segmentation, so that others can cut it into the
+    same clips. One statement."""
     kept = Segmentation.objects.filter(project=project, is_kept=True).order_by("pk")
     recipes = dict(kept.values_list("video", "item__run__recipe"))
     return {video: recipe["options"] for video, recipe in recipes.items()}

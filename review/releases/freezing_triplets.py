@@ -103,7 +103,7 @@ def _facts(plan: TripletPlan, tally: Tally) -> dict[str, Any]:
 
 
 def _files(clips: Sequence[PlannedClip]) -> dict[int, MadeFile]:
-    """Return the file of each clip: that of its video, or its own if it is a part of one."""
+    """Return the file of each clip: that of its video, or its own if it is part of one."""
     files = files_of_parts(clip.key for clip in clips if not clip.spans_its_video)
     wholes = {clip.video: clip.key for clip in clips if clip.spans_its_video}
     keys = list(wholes)
@@ -129,7 +129,7 @@ def _freeze_rows(release: Release, plan: TripletPlan, files: Mapping[int, MadeFi
         )
         for label in plan.labels
     }
-    # SQLite, too, says which keys the rows have got.
+    # This also sets the rows' keys on SQLite.
     ReleasedLabel.objects.bulk_create(labels.values(), batch_size=AT_ONCE)
     clips = _freeze_clips(release, plan, files, labels)
     texts = {
@@ -151,7 +151,7 @@ def _freeze_rows(release: Release, plan: TripletPlan, files: Mapping[int, MadeFi
             ReleasedQuery.objects.bulk_create(batch)
 
 
-# A query and the text of its direction, which people may have corrected for the query.
+# A query and its direction's text, which people can have corrected for the query.
 Texted = tuple[JudgedQuery, str]
 
 

@@ -22,7 +22,7 @@ AT_ONCE = 500
 
 
 def frozen_content(release: Release, *, has_withdrawn: bool = False) -> TripletContent:
-    """Return what the release offers; `has_withdrawn`: also what was taken down since."""
+    """Return what the release offers; `has_withdrawn`: including what was taken down since."""
     every = _clips(release)
     names = [clip.name for clip in every]
     gone = frozenset[str]() if has_withdrawn else withdrawn_names(release)

@@ -40,7 +40,7 @@ def hash_videos_of(clips: QuerySet[Clip], step: Callable[[str], None]) -> None:
 
 def cut_parts(clips: QuerySet[Clip], step: Callable[[str], None]) -> None:
     """Cut the clips that are parts of videos into files, unless they have one; call `step` before
-    each. What is cut stays cut if the work is ended. Call it outside any transaction.
+    each. Finished files stay if the work is interrupted. Call it outside any transaction.
     """
     parts = clips.exclude(start_frame=0, end_frame=F("video__frames")).filter(file=None)
     keys = list(parts.order_by("video", "start_frame", "pk").values_list("pk", flat=True))
@@ -50,7 +50,7 @@ def cut_parts(clips: QuerySet[Clip], step: Callable[[str], None]) -> None:
 
 
 def files_of_parts(keys: Iterable[int]) -> dict[int, MadeFile]:
-    """Return, by clip, the files of these clips that are parts of videos."""
+    """Return the files of clips that are parts of videos, by clip."""
     keys = list(keys)
     files: dict[int, MadeFile] = {}
     for start in range(0, len(keys), AT_ONCE):

@@ -1,4 +1,4 @@
-"""What a release says of how often people identified its clips by one text alone."""
+"""A release's statement on how often people identified its clips from a text."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def add_up(provenances: Iterable[Mapping[str, Any]]) -> list[Share]:
 
 
 def identification_sentence(shares: Sequence[Share]) -> str:
-    """Say what people were asked and how often they were right; empty if nobody was asked."""
+    """Return a sentence on the questions and the share of right answers; "" if nobody was asked."""
     if not shares:
         return ""
     parts = [

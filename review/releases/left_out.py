@@ -1,11 +1,11 @@
-"""Which reports a choice leaves out of a release, and why its index says so."""
+"""Which reports a choice leaves out of a release, and the reasons in its index."""
 
 from __future__ import annotations
 
 from review.releases.choice import Choice
 from review.reports.registry import REPORTS
 
-# What is computed from votes, or from what is.
+# Computed from votes, directly or indirectly.
 OF_VOTES = ("leaderboard", "correlation")
 NO_REPORTS = "This release was built without reports."
 NO_VOTES = "This release was built without votes."

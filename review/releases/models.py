@@ -10,7 +10,7 @@ from review.frozen.models import Release
 
 
 class Level(models.TextChoices):
-    """What a finding of a gate does."""
+    """The effect of a gate's finding."""
 
     BLOCK = "block", "Blocks"
     WARN = "warn", "Warns"
@@ -18,8 +18,8 @@ class Level(models.TextChoices):
 
 
 class GateSetting(models.Model):
-    """The level of a gate and its limit, where a project differs from the default. `limit` is None
-    for a gate without one."""
+    """The level and limit of a gate if a project differs from the default. `limit` is None for a
+    gate without one."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="release_gates")
     gate = models.CharField(max_length=40)

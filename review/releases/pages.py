@@ -32,7 +32,7 @@ from review.statistics.rows import figures_of, level_rows, words_rows
 
 Context = dict[str, Any]
 PER_PAGE = 50
-# How long pages say that a release was built.
+# how long pages announce a new release
 JUST_BUILT = timedelta(hours=1)
 
 

@@ -1,4 +1,4 @@
-"""Numbers instead of the names of those who wrote captions."""
+"""Pseudonyms of people who wrote captions."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from django.db.models.fields.json import KT
 from annotate.models import Caption, Project
 from review.releases.pseudonyms import Pseudonyms, number_people
 
-# A caption of an imported release has neither account nor assignment, but says which release.
+# A caption of an imported release has neither account nor assignment, but names its release.
 RELEASE = "release"
 
 
 def caption_people(project: Project) -> Pseudonyms:
-    """Return `person-1`, … in the order of everybody's first caption in the project, so that a
-    person has the same number in all releases. Those of an imported release keep theirs there.
+    """Return `person-1`, … in the order of people's first captions in the project, so that a person
+    has the same number in all releases. People of an imported release keep their numbers there.
     """
     captions = Caption.objects.filter(project=project).order_by()
     restored = captions.filter(author=None, provenance__0__has_key=RELEASE)
@@ -39,7 +39,7 @@ def caption_people(project: Project) -> Pseudonyms:
 def pseudonym(
     people: Pseudonyms, author: int | None, provenance: Sequence[dict[str, Any]]
 ) -> str | None:
-    """Return who wrote a caption; None for a model, or for people of whom nothing is known."""
+    """Return a caption's author; None for a model, or for unknown people."""
     if author is not None:
         return people.people[author]
     origin = provenance[0] if provenance else {}

@@ -1,4 +1,4 @@
-"""Numbers instead of the names of those who judged pairs, texts and queries."""
+"""Pseudonyms of people who judged pairs, texts and queries."""
 
 from __future__ import annotations
 
@@ -41,11 +41,10 @@ class Pseudonyms:
 
 
 def pseudonyms_of(project: Project) -> Pseudonyms:
-    """Return `person-1`, … in the order in which people first judged a pair, a text or a query,
-    and `imported-1`, … for imported annotators in theirs. Who comes later changes no number.
+    """Return `person-1`, … in the order of people's first judgment of a pair, a text or a query,
+    and `imported-1`, … for imported annotators in their order. New people never change a number.
 
-    The people of an imported release keep the pseudonyms that they have there, unless somebody who
-    came before has theirs.
+    People of an imported release keep their pseudonyms, unless an earlier person has the same one.
     """
     pairs = PairVerdict.objects.filter(pair__project=project)
     queries = TripletVerdict.objects.filter(query__triplets__project=project)

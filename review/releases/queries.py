@@ -39,7 +39,7 @@ def latest_release(project: Project) -> Release | None:
 
 @dataclass(frozen=True)
 class NextRelease:
-    """What a build would freeze now. `findings`: of each gate that is not off, empty where nothing
+    """What a build would freeze now. `findings`: one per gate that is not off; empty if nothing
     would be frozen."""
 
     content: Clips | Scenes | Triplets
@@ -66,7 +66,7 @@ class NextRelease:
 
 def chosen_clips(project: Project, rows: Sequence[CompleteClip], choice: Choice) -> Clips:
     """Return these complete clips without those that the choice leaves out, and without those that
-    were taken down, themselves or one of their texts."""
+    were taken down or have a withdrawn text."""
     complete = len(rows)
     withdrawn = withdrawn_of(project.pk)
     if withdrawn:
@@ -97,7 +97,7 @@ def branches_of(project: Project) -> list[str]:
 
 
 def choice_of(project: Project) -> Choice:
-    """Return what the project's admins have chosen for the next release."""
+    """Return the admins' choice for the next release."""
     draft = ReleaseDraft.objects.filter(project=project).first()
     return Choice.of(draft.choice) if draft else ALL
 
@@ -144,8 +144,8 @@ def next_release(
     states: Sequence[GateState] | None = None,
     choice: Choice = ALL,
 ) -> NextRelease:
-    """Return what a build would freeze now, with what the gates find about it. `states`: as
-    `gate_states` returns them, for those who have them."""
+    """Return what a build would freeze now, with the gates' findings. `states`: the result of
+    `gate_states`, if known."""
     states = gate_states(project) if states is None else states
     content = content_of(project, choice)
     difference = difference_of(content, previous)
@@ -160,8 +160,8 @@ def next_release(
 def listed_rows(
     release: Release,
 ) -> QuerySet[ReleasedClip] | QuerySet[ReleasedScene] | QuerySet[ReleasedQuery]:
-    """Return the clips that a release offers in the order of its export, with what a page shows of
-    them; in TF-CoVR's form its queries, those of test first."""
+    """Return the clips that a release offers in the order of its export, with what a page shows; in
+    TF-CoVR's form its queries, test first."""
     gone = release.withdrawn
     if release.format == Release.Format.TFCOVR:
         return (
@@ -177,8 +177,9 @@ def listed_rows(
 
 
 def has_content(project: Project) -> bool:
-    """Return whether there is something like what a release holds: a set of triplets, a split
-    text, or a caption in LoVR's form. Whether a clip is complete takes reading all of them."""
+    """Return whether the project has content of the release's kind: a set of triplets, a split
+    text, or a caption in LoVR's form. Whether a clip is complete can only be known by reading all
+    of them."""
     if project.protocol == Project.Protocol.TFCOVR:
         return newest_triplets(project) is not None
     is_lovr = project.protocol == Project.Protocol.LOVR

@@ -1,4 +1,6 @@
-"""What a page shows of the queries of a release in TF-CoVR's form, counted in its frozen rows."""
+"""A page's statistics of the queries of a release in TF-CoVR's form, counted from its frozen
+rows.
+"""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from review.releases.versions import parse_version
 
 
 def refuse_identical(project: Project, *, clip_files: bool = False, choice: Choice = ALL) -> None:
-    """Raise ReviewError if the last release holds exactly what a build would freeze now."""
+    """Raise ReviewError if the last release equals what a build would freeze now."""
     previous = latest_release(project)
     if previous is None:
         return
@@ -24,7 +24,7 @@ def refuse_identical(project: Project, *, clip_files: bool = False, choice: Choi
 
 
 def refuse_version(project: Project, text: str) -> None:
-    """Raise ReviewError if this is no version, or isn't later than the last release."""
+    """Raise ReviewError for an invalid version, or one that isn't later than the last release."""
     version = parse_version(text)
     previous = latest_release(project)
     if previous is None:

@@ -1,4 +1,4 @@
-"""Numbers instead of the names of those who judged captions and videos."""
+"""Pseudonyms of people who judged captions and videos."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ File = RestoredRecord.File
 
 def reviewer_names(project: Project) -> Pseudonyms:
     """Return `reviewer-1`, … in the order in which people first verified or rated a caption, picked
-    a clip, or judged a video, so that a person has the same number in all releases. Those of an
+    a clip, or judged a video, so that a person has the same number in all releases. People of an
     imported release keep theirs, as in `pseudonyms_of`."""
     verifications = Verification.objects.filter(project=project)
     ratings = Rating.objects.filter(caption__project=project)
@@ -41,8 +41,8 @@ def reviewer_names(project: Project) -> Pseudonyms:
 
 
 def signer_names(project: Project) -> Pseudonyms:
-    """Return `signer-1`, … in the order of the experts' first verdicts on the final texts of a
-    clip, and those of imported releases as above."""
+    """Return `signer-1`, … in the order of the experts' first verdicts on a clip's final texts;
+    those of imported releases as above."""
     own = SignOff.objects.filter(texts__clip__project=project)
     restored = RestoredRecord.objects.filter(project=project, file=File.SIGN_OFFS)
     first = Min("created_at")

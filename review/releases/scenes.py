@@ -1,4 +1,4 @@
-"""What a release in LoVR's form would hold: the described clips of segmented videos."""
+"""The content of a release in LoVR's form: the described clips of segmented videos."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Scene(NamedTuple):
 
 
 def scene_clips(project: Project) -> QuerySet[Clip]:
-    """The clips that segmented videos are cut into and that have a caption and don't wait to be
-    written by hand. None of an excluded video."""
+    """Return the clips of segmented videos that have a caption and don't wait to be written by
+    hand; none of an excluded video."""
     return of_segmented(described(clips_to_describe(project)))
 
 
 def scenes_of(project: Project) -> list[Scene]:
-    """The described clips, in the order of their videos' keys and of time. One statement."""
+    """Return the described clips, ordered by their videos' keys and by time. One statement."""
     rows = (
         current_captions(scene_clips(project))
         .order_by("clip__video_id", "clip__start_frame", "clip__end_frame")
@@ -50,7 +50,7 @@ def scenes_of(project: Project) -> list[Scene]:
 
 
 def full_captions(project: Project) -> dict[int, int]:
-    """Video -> the caption of the whole video, of those whose caption is up to date."""
+    """Return video -> its up-to-date caption of the whole video."""
     current = current_captions_of(project, Caption.Kind.FULL_VIDEO)
     outdated = only_outdated(current).values("pk")
     rows = current.exclude(pk__in=outdated)

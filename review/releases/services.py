@@ -163,7 +163,7 @@ def freeze_clips(
             project=project, version=version, admin=admin, notes=notes, proof=proof, choice=choice
         )
     freeze_records(release)
-    # Notes that were typed while it was built are those of the release after it.
+    # Notes typed during the build belong to the next release.
     ReleaseDraft.objects.filter(project=project, notes=notes).update(notes="")
     record_event(
         actor=admin,

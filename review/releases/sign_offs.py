@@ -1,4 +1,6 @@
-"""What a release says of the experts who signed off its texts (CaReBench, ethical statement)."""
+"""A release's statement about the experts who signed off its texts (CaReBench, ethical
+statement).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from review.verification.completeness import CompleteClip
 
 SIGNED_OFF_BY = "signed_off_by"
 AT_ONCE = 500
-# The keys of a clip's full, spatial and temporal caption.
+# (full, spatial, temporal): the keys of a clip's captions
 Texts = tuple[int, int, int]
 
 
@@ -69,7 +71,7 @@ class SignedOff:
 
     @property
     def sentence(self) -> str:
-        """Say what was done; empty if nothing was."""
+        """Return a sentence on the sign-offs; "" without any."""
         if not self.signed:
             return ""
         counts = ", ".join(f"{clips:,} by {_experts(number)}" for number, clips in self.by_experts)
@@ -92,7 +94,7 @@ def count_signed(provenances: Iterable[Mapping[str, Any]]) -> SignedOff:
 
 
 def who_made(provenances: Iterable[Mapping[str, Any]]) -> str:
-    """Say where the captions come from, in one sentence."""
+    """Return one sentence on where the captions come from."""
     sources = Counter(provenance.get("captions_from", "") for provenance in provenances)
     by_people = sources.pop("", 0)
     parts = [f"taken from {name}" for name in sorted(sources)]

@@ -27,11 +27,11 @@ Texts = Iterable[tuple[str, int]]
 
 
 def release_statistics(release: Release) -> Statistics:
-    """Return what `count_statistics` returns of a project, in three queries at most. Lengths are
-    those of the frozen frames; releases from before frames were frozen have those of their clips,
-    which were whole videos. Captions and their sources never change.
+    """Return the statistics of a release, like `count_statistics` of a project, in at most three
+    queries. Lengths are those of the frozen frames; releases from before frames were frozen have
+    those of their clips, which were whole videos. Captions and their sources never change.
 
-    In CaReBench's form a clip is a whole video, so only clips are counted; in TF-CoVR's clips have
+    In CaReBench's form a clip is a whole video, so only clips are counted; in TF-CoVR's, clips have
     labels and no captions.
     """
     if release.format == Release.Format.LOVR:
@@ -110,7 +110,7 @@ def counted_release(release: Release) -> Counted:
 
 
 def _length(provenance: dict[str, Any], frames: int, fps_num: int, fps_den: int) -> int:
-    """Return the milliseconds of the frozen frames, or else of these."""
+    """Return the milliseconds of the frozen frames, else of `frames`."""
     if "frames" in provenance:
         return _milliseconds(provenance["frames"], provenance["fps"])
     return _milliseconds(frames, Fraction(fps_num, fps_den))

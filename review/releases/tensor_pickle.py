@@ -1,4 +1,4 @@
-"""Write vectors as TF-CoVR's loader opens them: a pickled dict {video id: tensor} after another.
+"""Write vectors for TF-CoVR's loader: one pickled dict {video id: tensor} after another.
 
 The loader needs tensors of PyTorch, so each vector is the call `torch.FloatTensor([…])` in pickle's
 protocol 2. That needs no PyTorch here, and opens in every version of it. Only written, never read:

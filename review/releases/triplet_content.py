@@ -1,7 +1,7 @@
-"""What a release in TF-CoVR's form holds, and the files that are made of it.
+"""The content of a release in TF-CoVR's form, and its files.
 
-A build makes the content of what the project has now, measures its files and freezes it. An export
-makes it of the frozen rows, so that its files are those that were measured.
+A build makes the content from the project, measures its files and freezes it. An export makes it
+from the frozen rows, so that its files are the measured ones.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from review.triplets.writers import (
 )
 
 Split = Video.Split
-# Test comes first where people look at the queries.
+# Pages show test first.
 SPLITS = (Split.TEST, Split.VALIDATION, Split.TRAIN)
-# TF-CoVR's loader fails with more targets of a query.
+# TF-CoVR's loader fails with more targets per query.
 LOADER_TARGETS = 10
 
 TRAIN = "annotations/train_finegd.csv"
@@ -43,7 +43,7 @@ PLACE_COLUMNS = (*FRAMES, *SECONDS)
 CLIP_COLUMNS = ("id", "clip", "label", "split", "test_gallery", "source_video", *PLACE_COLUMNS)
 LABEL_COLUMNS = ("label", "caption", "event", "source", "counts_as")
 MADE = ("made", "model", "prompt", "imported_from", "edited_from", "decided_by", "pair_verdicts")
-# Of each line, in this order: PostgreSQL keeps none of what is stored as JSON.
+# The keys of each line, in order: PostgreSQL doesn't keep the order of JSON keys.
 VERDICT = ("by", "right", "enough", "needed", "corrected", "valid", "wrong", "added")
 OF_CLIPS = ("valid", "wrong", "added")
 TEXT_COLUMNS = ("label1", "label2", "kind", "modification", *MADE)
@@ -60,8 +60,8 @@ class LabelLine:
 
 @dataclass(frozen=True)
 class ClipLine:
-    """`label` is a key, empty without one. `provenance` has PLACE_COLUMNS under `place`. `number`:
-    its place among all clips of the release, also those that were taken down since."""
+    """`label` is a key, "" without one. `provenance` has PLACE_COLUMNS under `place`. `number`: its
+    place among all clips of the release, including those taken down since."""
 
     name: str
     label: str
@@ -85,8 +85,8 @@ class TextLine:
 
 @dataclass(frozen=True)
 class JudgedQuery:
-    """A query as people judged it, or as generated without verdicts. `number` is its place among
-    those of its split."""
+    """A query as judged by people, or as generated if nobody judged it. `number` is its place in
+    its split."""
 
     split: str
     number: int
@@ -95,8 +95,8 @@ class JudgedQuery:
 
 
 def without_clips(query: JudgedQuery, names: frozenset[str]) -> JudgedQuery | None:
-    """Return the query without these clips, also in what people said about it; None for a query of
-    one of them, and for one that has no other target."""
+    """Return the query and its verdicts without these clips; None if the query clip is one of them,
+    or no other target is left."""
     if not names:
         return query
     targets = tuple(name for name in query.row.targets if name not in names)
@@ -115,8 +115,9 @@ Vectors = Iterator[Sequence[tuple[str, bytes]]]
 
 @dataclass(frozen=True)
 class TripletContent:
-    """`clips` are in the order of their numbers; `queries` yields those of a split in theirs.
-    `judged_splits`: the splits with queries that people verified. `vectors`: None without."""
+    """`clips` are in the order of their numbers; `queries` yields those of a split in order.
+    `judged_splits`: the splits with queries that people verified. `vectors`: None without vectors.
+    """
 
     labels: Sequence[LabelLine]
     clips: Sequence[ClipLine]
@@ -177,7 +178,7 @@ def _clips(clips: Sequence[ClipLine]) -> Iterator[tuple[object, ...]]:
 
 
 def _labels(content: TripletContent) -> Iterator[str]:
-    # Ids stay as they are, because other files name them.
+    # Ids stay unchanged, because other files name them.
     rows = (
         (
             label.key,

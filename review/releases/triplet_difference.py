@@ -1,5 +1,4 @@
-"""What the next release in TF-CoVR's form changes: queries, and the labels, clips and texts on
-which they rest."""
+"""The changes of the next release in TF-CoVR's form: queries, and their labels, clips and texts."""
 
 from __future__ import annotations
 
@@ -17,8 +16,8 @@ VECTORS = "vectors of the clips"
 
 
 def triplet_difference(plan: TripletPlan, tally: Tally, previous: Release | None) -> Difference:
-    """Compare what a build would freeze with the previous release. Queries are all named in the
-    first one, and what they rest on isn't."""
+    """Compare the next release with the previous one. Without a previous one, all queries are
+    added, and their labels, clips and texts aren't named."""
     if previous is None or previous.format != Release.Format.TFCOVR:
         return compare(tally.contents, {})
     vectors: Mapping[str, Any] | None = plan.vector_choice.facts if plan.vector_choice else None

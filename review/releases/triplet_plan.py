@@ -1,4 +1,4 @@
-"""What a release in TF-CoVR's form would freeze now: the newest finished set of triplets."""
+"""The plan of a release in TF-CoVR's form: the newest finished set of triplets."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ AT_ONCE = 500
 
 @dataclass(frozen=True)
 class PlannedClip:
-    """A clip with where its file is: that of its video if it spans it, else one of its own."""
+    """A clip and its file: that of its video if it spans it, else its own."""
 
     key: int
     video: int
@@ -62,8 +62,8 @@ class PlannedClip:
 @dataclass(frozen=True)
 class TripletPlan:
     """`clips` are in the order of their names, `labels` of their ids. `verified`: the majority
-    verdict, and `verdicts`: those of people, by key of the query. Queries stay in the database.
-    `withdrawn`: names of clips that were taken down, of which it has nothing."""
+    verdict, and `verdicts`: people's, by query key. Queries stay in the database. `withdrawn`:
+    names of clips that were taken down and are left out."""
 
     triplets: TripletSet
     clips: Sequence[PlannedClip]
@@ -180,7 +180,7 @@ def _clips(triplets: TripletSet, verified: Mapping[int, Verified]) -> list[Plann
         PlannedClip(clip.pk, clip.video_id, clip.spans_its_video, _line(clip, clip.pk in gallery))
         for clip in rows.iterator(chunk_size=AT_ONCE)
     ]
-    # Sorted here and not by the database, whose order depends on its collation.
+    # Sorted here, because the database's order depends on its collation.
     return sorted(planned, key=lambda clip: clip.name)
 
 

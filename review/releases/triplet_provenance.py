@@ -1,4 +1,4 @@
-"""Who and what made the texts of a set, and what people said about its queries."""
+"""Who or what wrote the texts of a set, and people's verdicts on its queries."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def text_lines(triplets: TripletSet, names: Pseudonyms) -> list[TextLine]:
 
 
 def _made(text: Modification, names: Pseudonyms) -> dict[str, str]:
-    """Say who or what wrote the text, and who accepted it."""
+    """Return who or what wrote the text, and who accepted it."""
     imported = getattr(text, "imported", None)
     if imported and imported.provenance:
         return names.repeated(imported.provenance)

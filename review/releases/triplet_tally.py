@@ -1,4 +1,4 @@
-"""What the queries of the next release in TF-CoVR's form amount to."""
+"""Counts of the queries of the next release in TF-CoVR's form."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class NamedQuery(NamedTuple):
 
 @dataclass
 class Tally:
-    """`queries` and `triplets` by split; `verified`: queries that people judged, by split. The
-    lists name queries. `contents`: name -> what tells one version of a query from another."""
+    """`queries` and `triplets` by split. `verified`: queries that people judged, by split. The
+    lists name queries. `contents`: name -> a value that identifies the version of a query."""
 
     queries: Counter[str] = field(default_factory=Counter)
     triplets: Counter[str] = field(default_factory=Counter)

@@ -26,7 +26,7 @@ class VectorChoice:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """Return what a release keeps of it."""
+        """Return the facts that a release stores about it."""
         return asdict(self)
 
 

@@ -1,7 +1,7 @@
-"""What a model was asked for its captions: prompt, frames, and whether it was told the theme.
+"""The input of a model for its captions: prompt, frames, and whether it got the theme.
 
-Two sets of captions compare only as far as they were asked for alike. A model that was told the
-theme of a video, or its category and subcategory, was told part of what its caption is judged by.
+Two sets of captions are comparable only if their models got the same input. A model that got the
+theme of a video, or its category and subcategory, knew part of what its caption is judged by.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def import_table(
     """Store the new rows of a file. Raises DatasetInvalid with every row to fix, or ReviewError if
     nothing is new; then nothing is stored. `choices` may leave out rows with an error.
     """
-    # One import at a time, so that two of the same file don't pass each other.
+    # One import at a time, so that two imports of the same file don't miss each other.
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     plan = _plan(project, table, file, choices)
     plan.store(admin)

@@ -25,7 +25,8 @@ from review.panels.pages import (
 )
 
 FORM = "review/panels/form.html"
-# The key of the session under which the token of a panel waits to be shown, before the panel's key.
+# Prefix of the session's key for a panel's token that is still to be shown; the panel's key
+# follows.
 NEW_LINK = "new_panel_link_"
 
 

@@ -22,7 +22,7 @@ from review.panels.models import Panel
 from review.panels.pages import join_context, own_context
 
 JOIN = "review/panels/join.html"
-# As allauth limits sign-in, per network address.
+# Limited per network address, as allauth limits sign-in.
 JOINING = "join_panel"
 LIMITS = {JOINING: "30/m/ip"}
 
@@ -31,11 +31,13 @@ LIMITS = {JOINING: "30/m/ip"}
 @login_not_required
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """`PROLIFIC_PID` and so on, as the panel names them: who comes, from which study, and when."""
+    """Show the page of the link. `PROLIFIC_PID` and so on, as the panel names them, say who comes
+    from which study and session.
+    """
     try:
         panel = panel_of_link(token)
     except PanelClosed as error:
-        # Guessing links is limited as guessing passwords is.
+        # Limits guesses of links like guesses of passwords.
         return _limited(request) or _closed(request, str(error), status=410)
     if request.user.is_authenticated and not request.user.is_participant:
         reason = f"You are signed in as {request.user}. Sign out, then open the link again."

@@ -1,4 +1,4 @@
-"""Begins `verify.pyz`, of which this file is the first module."""
+"""The entry point of `verify.pyz`."""
 
 import sys
 from pathlib import Path

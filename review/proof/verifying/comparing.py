@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isclose
 from typing import Any
 
-# Sums can come out in another order on another processor, so the last digits may differ.
+# Processors can add sums in another order, so the last digits can differ.
 RELATIVE, ABSOLUTE = 1e-9, 1e-12
 MISSING = "nothing"
 
@@ -24,8 +24,8 @@ class Difference:
 def differences(
     expected: Any, computed: Any, left_out: Collection[str] = (), keys: tuple[str, ...] = ()
 ) -> Iterator[Difference]:
-    """Yield every value that differs. `expected`: what is stored. `left_out`: keys that aren't
-    compared; * is any key. `keys`: those that lead to the values."""
+    """Yield every value that differs. `expected`: the stored values. `left_out`: keys that aren't
+    compared; * is any key. `keys`: the path to the values."""
     if _is_left_out(keys, left_out):
         return
     if isinstance(expected, dict) and isinstance(computed, dict):

@@ -1,4 +1,4 @@
-"""Read the files of a folder that somebody else made: only regular files inside it."""
+"""Read the files of an untrusted folder: only regular files inside it."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ LONGEST_LINE = 16 * 1024 * 1024
 
 
 class Folder:
-    """The folder of a release. Every method raises Unreadable for a path that leads out of it and
-    for what is missing, a link, or no file."""
+    """The folder of a release. Every method raises Unreadable for a path that leads out of it, and
+    for a missing file, a link or a special file."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -83,7 +83,7 @@ class Folder:
         """Return an array of (n, dimension) numbers in single precision."""
         path = self.path(name)
         try:
-            # Mapped, so that a header that claims too much finds too short a file.
+            # Mapped, so that a false header fails because the file is too short.
             rows = np.load(path, mmap_mode="r", allow_pickle=False)
         except (OSError, ValueError, EOFError, OverflowError, SyntaxError) as error:
             raise Unreadable(f"This isn't a file of vectors: {error}") from error

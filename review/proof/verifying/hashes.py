@@ -14,18 +14,18 @@ from review.proof.verifying.tombstones import TOMBSTONES, Tombstones, read_tombs
 SUMS = "SHA256SUMS"
 PROOF_SUMS = "reports/SHA256SUMS"
 MANIFEST = "manifest.json"
-# What a release says about itself, which no hash covers in one that was written before.
+# Files about the release, which no hash covers in older releases.
 ABOUT_SUFFIXES = (".bib", ".cff", ".csv", ".json", ".md", ".tex", ".txt")
-# Where the manifest lists files that are in no list of hashes, because another version of a library
-# gives the same content other bytes.
+# The manifest lists files under this key that are in no list of hashes, because another version of
+# a library writes the same content with other bytes.
 MADE_AGAIN = "parquet"
 MOST_SUMS = 64 * 1024 * 1024
 _LINE = re.compile(r"([0-9a-f]{64})  ([^\r\n]+)")
 
 
 class Hashes:
-    """`problems` and the files `without_hash` are known once `check` has run; `checked` counts the
-    files whose hash is right. `tombstones`: what was withdrawn since."""
+    """`problems` and the files `without_hash` are known after `check`; `checked` counts the files
+    with the right hash. `tombstones`: what was withdrawn since."""
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
@@ -44,7 +44,7 @@ class Hashes:
         for sums in (SUMS, PROOF_SUMS):
             for sha256, path in self._lines_of(sums):
                 if path in self.tombstones.withdrawn:
-                    continue  # If it is here, it isn't a file of this copy.
+                    continue  # A file that is here anyway isn't part of this copy.
                 listed.add(path)
                 if self._is_measured(path):
                     self._compare(path, self.tombstones.changed.get(path, sha256))
@@ -130,7 +130,7 @@ class Hashes:
         if path in (*own_lists, *self._made_again) and not self._is_measured(path):
             return
         if path not in self._measured:
-            return  # It is missing, which has been said.
+            return  # already reported as missing
         sha256, size = self._measured[path]
         for key, measured in (("sha256", sha256), ("size", size)):
             if key in entry and entry[key] != measured:
@@ -146,7 +146,7 @@ class Hashes:
             elif not is_file:
                 self.problems.append(Problem(name, "This is a link or not a file; remove it."))
             elif name in (TOMBSTONES, *self._made_again) and name in self._measured:
-                continue  # The manifest has its hash.
+                continue  # the manifest has its hash
             elif name in self._made_again or _is_about(name):
                 self.without_hash.append(name)
             else:

@@ -54,8 +54,8 @@ About = dict[int, tuple[int, str]]
 
 @dataclass(frozen=True)
 class Recomputed:
-    """`compute` returns the result, or what of it can be computed. `left_out`: keys of the result,
-    joined by dots, that aren't computed from the files, with the reason; * is any key."""
+    """`compute` returns the result, or the part of it that can be computed. `left_out`: dotted keys
+    of the result that aren't computed from the files, with the reason; * is any key."""
 
     compute: Callable[[StoredReport, Tables], object]
     left_out: Mapping[str, str] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class Recomputed:
 def _agreement(report: StoredReport, tables: Tables) -> object:
     asked = {row["name"]: row for row in tables.rows("questions")}
     results = {name: question_result(Question(**row, labels=[])) for name, row in asked.items()}
-    # The labels come question by question: those of one fit into memory, those of all may not.
+    # The labels are sorted by question: those of one fit into memory, all of them may not.
     for name, rows in groupby(tables.rows("labels"), itemgetter("question")):
         results[name] = question_result(
             Question(

@@ -20,7 +20,7 @@ RIGHT, WRONG, MISUSED = 0, 1, 2
 
 
 def verify(folder: Path, say: Callable[[str], None]) -> list[Problem]:
-    """Return what is wrong with the folder; say what was checked."""
+    """Return the folder's problems; report progress to `say`."""
     opened = Folder(folder)
     hashes = Hashes(opened)
     hashes.check()

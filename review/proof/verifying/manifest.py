@@ -1,4 +1,6 @@
-"""What a manifest says of itself, and of files that no list of hashes has, such as README.md."""
+"""A manifest's statements about itself, and about files without a listed hash, such as
+README.md.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from typing import Any
 
 ABOUT = "about"
 OWN_HASH = "manifest_sha256"
-# In the place of the hash while it is made.
+# Placeholder while the hash is computed.
 NO_HASH = "0" * 64
 _HASH = re.compile(r"[0-9a-f]{64}")
 
@@ -23,8 +25,8 @@ def hashes_about(manifest: Mapping[str, Any]) -> dict[str, str]:
 
 
 def own_problem(manifest: Mapping[str, Any], content: bytes) -> str | None:
-    """Return what is wrong with the hash of the manifest itself, whose bytes are `content`. A
-    manifest written before has neither this hash nor those of the files about the release."""
+    """Return the problem with the manifest's own hash, if any; `content` are its bytes. Older
+    manifests have neither this hash nor those of the files about the release."""
     own = manifest.get(OWN_HASH)
     if own is None and ABOUT not in manifest:
         return None

@@ -1,4 +1,4 @@
-"""What is wrong with a folder."""
+"""Problems of a folder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Problem:
 
 
 class Unreadable(Exception):
-    """A file can't be read as what it should be; the message says why."""
+    """A file can't be read in its format; the message says why."""
 
 
 def printable(text: str) -> str:

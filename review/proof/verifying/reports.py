@@ -33,7 +33,7 @@ _FIELDS: dict[str, type | tuple[type, ...]] = {
 
 
 class FolderTables:
-    """What a report was computed from, by name, as files of the folder."""
+    """The inputs of a report, by name, as files of the folder."""
 
     def __init__(self, folder: Folder, paths: dict[str, str]) -> None:
         self.folder, self.paths = folder, paths
@@ -42,7 +42,7 @@ class FolderTables:
         return name in self.paths
 
     def rows(self, name: str) -> Iterable[dict[str, Any]]:
-        """Read the rows one after the other, because there may be half a million of them."""
+        """Yield the rows one by one, because there can be half a million of them."""
         return self.folder.lines(self._path(name))
 
     def vectors(self, name: str) -> Vectors:
@@ -57,8 +57,8 @@ class FolderTables:
 def check_reports(
     folder: Folder, say: Callable[[str], None], withdrawn: Collection[str] = ()
 ) -> Iterator[Problem]:
-    """Yield what is wrong with the reports that the index lists. `withdrawn`: files that the folder
-    lacks, because they held a withdrawn item."""
+    """Yield the problems of the reports that the index lists. `withdrawn`: files that the folder
+    lacks, because they contained a withdrawn item."""
     try:
         index = folder.json(INDEX)
         listed = index["reports"]
@@ -91,9 +91,8 @@ def check_reports(
 def check_report(
     folder: Folder, name: str, *, is_recomputed: bool = True, has_inputs: bool = True
 ) -> Iterator[Problem]:
-    """Yield what is wrong with the report in this file. `is_recomputed`: whether it has to have
-    what it was computed from. Without `has_inputs` this was withdrawn, and only the rest is
-    checked."""
+    """Yield the problems of the report in this file. `is_recomputed`: whether its inputs are
+    required. `has_inputs`: if false, they were withdrawn, and only the rest is checked."""
     try:
         stored = _read(folder, name)
     except Unreadable as error:
@@ -124,11 +123,11 @@ def _has(value: Any, keys: Sequence[str]) -> bool:
 
 
 def _has_inputs(folder: Folder, name: str, withdrawn: Collection[str]) -> bool:
-    """Return whether the folder has what the report was computed from."""
+    """Return whether the folder has the report's inputs."""
     try:
         return not any(path in withdrawn for path in _read(folder, name)["inputs"].values())
     except Unreadable:
-        return True  # Its check will say so.
+        return True  # its check reports that
 
 
 def _read(folder: Folder, name: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A report and what it was computed from, as the files of a release have them."""
+"""A report and its inputs, as files of a release."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from review.reports.plain import Vectors
 
 
 class Tables(Protocol):
-    """What a report was computed from."""
+    """The inputs of a report."""
 
     def rows(self, name: str) -> Iterable[dict[str, Any]]: ...
 

@@ -1,4 +1,4 @@
-"""What was taken out of a release after it was published, as the file TOMBSTONES lists it."""
+"""Items withdrawn from a release after it was published, as listed in the file TOMBSTONES."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ REPORTS = "reports"
 
 @dataclass(frozen=True)
 class Tombstones:
-    """`items`: what was withdrawn, in words. `withdrawn`: paths of files that are gone. `changed`:
-    the SHA-256 of files that lack an item, by path."""
+    """`items`: what was withdrawn, in words. `withdrawn`: paths of removed files. `changed`: the
+    SHA-256 of files that lack an item, by path."""
 
     items: Sequence[str] = ()
     withdrawn: frozenset[str] = frozenset()
@@ -27,7 +27,7 @@ class Tombstones:
 
 
 def read_tombstones(folder: Folder) -> tuple[Tombstones, list[Problem]]:
-    """Return the tombstones of the folder, none without the file, and what is wrong with it."""
+    """Return the tombstones of the folder (none without the file), and its problems."""
     try:
         if not (folder.root / TOMBSTONES).exists():
             return Tombstones(), []

@@ -37,7 +37,7 @@ class Clips:
     project: Project
     rows: Sequence[CompleteClip]
     left_out: frozenset[int] = frozenset()  # complete clips that an admin leaves out
-    taken_down: int = 0  # complete clips that no release offers any more
+    taken_down: int = 0  # complete clips that were taken down
     choice: Choice = ALL
 
     def texts(self) -> Mapping[int, Named]:

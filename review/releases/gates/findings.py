@@ -1,4 +1,4 @@
-"""How a project has set its gates, and what they find."""
+"""A project's settings of its gates, and their findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a gate is: one thing that is looked for before a release is built."""
+"""A gate: one check before a release is built."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LISTED = 5
 
 
 class Named(NamedTuple):
-    """A thing that a finding names; `clip`, `video` or `report` is the key of its page, if it has
+    """A thing named in a finding; `clip`, `video` or `report` is the key of its page, if it has
     one."""
 
     name: str
@@ -44,12 +44,12 @@ class Limit:
 
 @dataclass(frozen=True)
 class Gate:
-    """One thing to look for in what a release would freeze.
+    """One check of what a release would freeze.
 
-    `find` gets the content of the protocol (`Clips` or `Scenes`) and the limit, and returns what is
-    wrong by name; it sends the same number of statements at any size. `wrong` says what these
-    things are, `fix` what to do; the page names the first `listed` of them. `level` is the default;
-    the level of a gate with `fixed` can't be set on the page: `fixed` returns it from the project.
+    `find` gets the content of the protocol (`Clips` or `Scenes`) and the limit, and returns the
+    problems by name; its number of statements doesn't depend on the size. `wrong` describes the
+    problem, `fix` what to do; the page names the first `listed` things. `level` is the default.
+    With `fixed`, the level can't be set on the page: `fixed` returns it from the project.
     """
 
     name: str
@@ -66,7 +66,7 @@ class Gate:
 
 @dataclass(frozen=True)
 class GateState:
-    """A gate as a project has set it: its level and, where it has one, its limit."""
+    """A gate as set in a project: its level and, if it has one, its limit."""
 
     gate: Gate
     level: Level
@@ -75,8 +75,8 @@ class GateState:
 
 @dataclass(frozen=True)
 class Finding:
-    """What a gate has found; `names` is empty if nothing is wrong. `total`: how many there are, if
-    `names` has the first ones alone."""
+    """A gate's finding; `names` is empty if nothing is wrong. `total`: the number of things, if
+    `names` has only the first ones."""
 
     state: GateState
     names: Sequence[Named]
@@ -100,7 +100,7 @@ class Finding:
 
     @property
     def wrong(self) -> str:
-        """What is wrong, with the limit where the sentence has a place for it."""
+        """Return the description of the problem, with the limit filled in."""
         return self.gate.wrong.format(limit=f"{self.state.limit:g}")
 
     @property
@@ -113,7 +113,7 @@ class Finding:
 
     @property
     def sentence(self) -> str:
-        # Names of queries have commas.
+        # Names of queries contain commas.
         names = "; ".join(named.name for named in self.listed)
         more = f" and {self.unlisted:,} more" if self.unlisted else ""
         return f"{self.wrong}: {names}{more}. {self.gate.fix}"

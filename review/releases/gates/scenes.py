@@ -32,8 +32,8 @@ from review.verification.models import Verification
 
 @dataclass(frozen=True)
 class Scenes:
-    """What a release in LoVR's form would freeze: clips, the caption of each whole video that has
-    one that is up to date, and the names of the videos."""
+    """What a release in LoVR's form would freeze: clips, the up-to-date captions of whole videos,
+    and the names of the videos."""
 
     project: Project
     rows: Sequence[Scene]
@@ -103,7 +103,7 @@ def _open(project: Project) -> QuerySet[WorkItem]:
 
 
 def unverified(content: Scenes, limit: float) -> Sequence[Named]:
-    """Captions of models that nobody has verified."""
+    """Return model captions that nobody has verified."""
     verified = Verification.objects.filter(caption__project=content.project)
     captions = Caption.objects.filter(project=content.project, source=Caption.Source.MACHINE)
     unseen = captions.exclude(pk__in=verified.values("caption"))

@@ -17,8 +17,8 @@ from review.releases.models import GateSetting, Level
 def set_gates(
     *, project: Project, admin: User, choices: Mapping[str, tuple[Level, float | None]]
 ) -> None:
-    """Store the level and limit of each gate by name, as `GatesForm` has checked them; those that
-    don't differ from the current ones are left alone."""
+    """Store the level and limit of each gate by name, as checked by `GatesForm`; unchanged ones are
+    skipped."""
     project = Project.objects.select_for_update().get(pk=project.pk)
     before, after = {}, {}
     for state in gate_states(project):

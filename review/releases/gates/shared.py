@@ -27,8 +27,8 @@ ALPHA = "krippendorff_alpha"
 
 
 class Content(Protocol):
-    """What a release would freeze: its project, what was chosen for it, and the texts in it under
-    the name of their clip or video, by key of the caption."""
+    """What a release would freeze: its project, the choice, and its texts under the name of their
+    clip or video, by caption key."""
 
     @property
     def project(self) -> Project: ...
@@ -74,12 +74,12 @@ def short_captions(content: Content, limit: float) -> Sequence[Named]:
 
 
 def named_captions(texts: Mapping[int, Named], captions: Iterable[int]) -> list[Named]:
-    """Return the clips and videos of those of the captions that the release has, each once."""
+    """Return the clips and videos of those captions that the release has, without repeats."""
     return list(dict.fromkeys(texts[key] for key in sorted(captions) if key in texts))
 
 
 def equal_captions(content: Content, limit: float) -> Sequence[Named]:
-    """Two clips, or two videos, with the same text, letter by letter."""
+    """Return clips, or videos, with exactly the same text."""
     texts = content.texts()
     captions = Caption.objects.filter(project=content.project).order_by()
     repeated = (
@@ -97,7 +97,7 @@ def equal_captions(content: Content, limit: float) -> Sequence[Named]:
 def equal_files(
     project: Project, clips: Mapping[int, Named], videos: Mapping[int, Named]
 ) -> list[Named]:
-    """Return clips that are files, and videos, whose bytes are those of another one. A file that no
+    """Return clips that are files, and videos, with the same bytes as another one. A file that no
     build has read yet has no hash and isn't compared."""
     wholes = Video.objects.filter(project=project).exclude(playback_sha256="").order_by("pk")
     parts = ClipFile.objects.filter(clip__project=project).order_by("pk")

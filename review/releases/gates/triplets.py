@@ -40,7 +40,7 @@ class Triplets:
         return self.plan.clips if self.plan else []
 
     def texts(self) -> Mapping[int, Named]:
-        """No caption is released: a query's text is a modification."""
+        """Return {}: captions are not released, since a query's text is a modification."""
         return {}
 
     def clips(self) -> Mapping[int, Named]:

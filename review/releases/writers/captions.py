@@ -22,7 +22,7 @@ from review.releases.writers.key_order import in_order
 from review.releases.writers.spans import ABOUT, has_spans, written_spans
 from review.releases.writers.tables import Column, Table
 
-# What a caption's origin says without naming a person.
+# The parts of a caption's origin that name no person.
 MADE_BY = ("model", "data_set")
 CAPTION = (
     Column("id", "integer", "The caption's number in this release, from 1"),
@@ -47,9 +47,9 @@ SCORE = (
 
 
 class CaptionNumbers:
-    """The frozen captions, and all captions that they were made from, by their numbers in the
-    files: from 1, in the order in which they were stored. `ids` are those that weren't taken down,
-    themselves or their clip; the others keep their numbers."""
+    """The frozen captions, and all captions they were made from, by their numbers in the files:
+    from 1, in the order of storing. `ids` are those not taken down, themselves or their clip; the
+    others keep their numbers."""
 
     def __init__(self, release: Release) -> None:
         self.released = released_captions(release)

@@ -12,14 +12,14 @@ from review.releases.writers.tables import Content, Table
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 LARGEST = "1M<n<10M"
-# Names of licenses that Hugging Face knows, of those that people give to captions and videos.
+# Hugging Face's names of licenses that people state for captions and videos.
 LICENSES = {
     "apache-2.0", "mit", "cc0-1.0", "cc-by-2.0", "cc-by-3.0", "cc-by-4.0", "cc-by-sa-3.0",
     "cc-by-sa-4.0", "cc-by-nc-2.0", "cc-by-nc-3.0", "cc-by-nc-4.0", "cc-by-nc-nd-4.0",
     "cc-by-nc-sa-3.0", "cc-by-nc-sa-4.0", "cc-by-nd-4.0", "odc-by", "odbl", "pddl", "cc",
 }  # fmt: skip
 SPACES = re.compile(r"[\s_-]+")
-# What a YAML reader refuses, or takes for the end of a line.
+# Characters that a YAML reader refuses, or takes as the end of a line.
 UNQUOTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
@@ -74,7 +74,7 @@ def _front_matter(release: Release, content: Content, placed: Mapping[str, Table
         for path, table in placed.items():
             if table.name == name:
                 lines += [f"  - split: {table.split}", "    path:", f"    - {path}"]
-                # The videos make the reader take the table for one of videos.
+                # With the videos, the reader takes the table for one of videos.
                 lines.append(f"    - {quoted(table.videos)}")
     return "\n".join([*lines, "---"])
 

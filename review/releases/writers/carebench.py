@@ -117,8 +117,8 @@ def _stored_name(clip: Clip) -> str:
 
 def metadata_chunks(records: Iterable[Record]) -> Iterator[bytes]:
     """Yield `json/metadata.json`: a JSON array with one clip per line, in the given order. Clips
-    whose lists people have checked have `events` and `objects`, and those whose sentences are tied
-    to time the spans of the text.
+    with checked lists have `events` and `objects`, and clips with timed sentences the spans of the
+    text.
     """
     for line in json_lines(map(_clip_fields, records)):
         yield line.encode()
@@ -190,7 +190,7 @@ def _manifest(
 
 
 def _done(provenances: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return sentences on what people did, empty where they didn't."""
+    """Return sentences on people's work; [] without any."""
     return [
         who_made(provenances),
         count_signed(provenances).sentence,

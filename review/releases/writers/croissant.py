@@ -1,6 +1,6 @@
 """Croissant metadata (mlcommons.org/croissant, 1.0) with its fields for responsible AI, as JSON-LD.
 
-What a release doesn't know is left out.
+Unknown fields are omitted.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The files that say what a folder is: README.md, LICENSE.txt, manifest.json, SHA256SUMS."""
+"""The files that describe a folder: README.md, LICENSE.txt, manifest.json, SHA256SUMS."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def whole_folder(
     readme: str,
     files: Sequence[ExportFile],
 ) -> list[ExportFile]:
-    """Return the files of a format with those that say what the folder is."""
+    """Return the files of a format with those that describe the folder."""
     files = [
         *tombstone_files(release),
         *(text_file(name, text) for name, text in content.texts.items()),
@@ -41,7 +41,7 @@ def whole_folder(
 
 
 def introduction(release: Release, content: Content) -> str:
-    """Return the first lines of a README: what the release contains and how it was made."""
+    """Return the first lines of a README: the release's content and how it was made."""
     making = content.making
     sentences = [making.summary, making.collection, making.composition]
     made = SIMULATED if release.project.is_simulated else " ".join(filter(None, sentences[1:]))

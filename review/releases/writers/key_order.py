@@ -1,7 +1,7 @@
-"""The order of the keys in what a release stores as JSON.
+"""The order of the keys in a release's stored JSON.
 
-SQLite keeps the order in which a build writes them, and PostgreSQL has one of its own. The files
-have the same bytes from both.
+SQLite keeps the order in which a build writes them, and PostgreSQL has its own. The files get the
+same bytes from both.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from review.releases.sign_offs import SIGNED_OFF_BY
 from review.releases.triplet_content import SPLITS
 from review.releases.triplet_vectors import VectorChoice
 
-# Of each object, and of those in it, in the order in which builds write them.
+# Each object's keys, and those of nested objects, in the order in which builds write them.
 CLIP = (
     *("licence", "source_url", "source_sha256", "frames", "fps"),
     *("source_name", "source_start_frame", "source_end_frame"),
@@ -43,8 +43,8 @@ FACTS = (
 
 
 def in_order(stored: Any, names: Sequence[str]) -> Any:
-    """Return what is stored as JSON with the keys of all its objects in the order of `names`, and
-    after them any others by name."""
+    """Return stored JSON with the keys of all objects in the order of `names`, and then any others
+    by name."""
     place = {name: number for number, name in enumerate(names)}
 
     def ordered(value: Any) -> Any:

@@ -52,7 +52,7 @@ VID = Column("vid", "text", "The video's name")
 
 
 def lovr_files(release: Release, folder: Path) -> list[ExportFile]:
-    """List LoVR's files, with ours; the Parquet files are made in the folder."""
+    """List LoVR's files and ours; the Parquet files are written to the folder."""
     videos = list(offered_videos(release).select_related("full_caption"))
     gone = release.withdrawn.captions
     texts = {
@@ -170,9 +170,9 @@ def _manifest(
         **release_facts(release, "lovr", video_count=len(videos)),
         **tombstone_entry(stones),
         **proof_entry(release),
-        # How many of the clips have a caption of which source: not which, since raters may read it.
+        # The number of clip captions per source, but not which, because raters can read the file.
         "clip_captions_by_source": dict(sorted(sources.items())),
-        # `machine` is what a fuse run has joined, `corrected` what a person has corrected of it.
+        # `machine`: joined by a fuse run. `corrected`: corrected by a person.
         "video_captions_by_source": dict(
             sorted(
                 Counter(

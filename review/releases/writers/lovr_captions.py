@@ -1,4 +1,4 @@
-"""What a release in LoVR's form offers: its videos and clips, with their paths and captions."""
+"""The videos and clips of a release in LoVR's form, with their paths and captions."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def offered_scenes(release: Release) -> QuerySet[ReleasedScene]:
 
 
 def described_scenes(release: Release) -> QuerySet[ReleasedScene]:
-    """Return those of them whose caption wasn't taken down."""
+    """Return the scenes whose caption wasn't taken down."""
     withdrawn = release.withdrawn.captions
     scenes = offered_scenes(release)
     return scenes.exclude(caption__in=withdrawn) if withdrawn else scenes
@@ -119,12 +119,12 @@ def clip_path(path: str) -> str:
 
 
 def _cap(text: SceneText | VideoText) -> dict[str, object]:
-    """Return the caption, with its spans if a sentence of it is tied to time."""
+    """Return the caption, with its spans if it has timed sentences."""
     return {CAP.name: text.caption, **({CAP_SPANS.name: text.spans} if text.spans else {})}
 
 
 def _record(scene: SceneText, full: VideoText | None) -> dict[str, object]:
-    """A line of `records.jsonl`, in the fields of LoVR's README; seconds count from 0."""
+    """Return a line of `records.jsonl`, with the fields of LoVR's README; seconds count from 0."""
     return {
         "video_id": scene.vid,
         "clip_id": scene.clip_id,

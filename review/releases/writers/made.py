@@ -9,7 +9,7 @@ from pathlib import Path
 
 from review.exchange.files import CHUNK, ExportFile, measure
 
-# Line breaks for some readers of JSON lines, but not for JSON.
+# Characters that are line breaks for some readers of JSON lines, but not for JSON.
 LINE_BREAKS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 

@@ -1,4 +1,4 @@
-"""manifest.json: what the files of a release are, with the SHA-256 of each."""
+"""manifest.json: a description of a release's files, with the SHA-256 of each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from review.releases.writers.tombstones import clips_left
 
 
 def release_facts(release: Release, format_name: str, **counts: int) -> dict[str, Any]:
-    """Return what a manifest begins with in any format; `counts` follow the number of clips."""
+    """Return the first fields of a manifest in any format; `counts` follow the number of clips."""
     return {
         "format": format_name,
         "project": release.project_name,
@@ -42,5 +42,5 @@ def manifest_file(facts: Mapping[str, Any], about: Sequence[ExportFile]) -> Expo
 
 
 def listed(files: Iterable[ExportFile]) -> list[dict[str, Any]]:
-    """Return what a manifest says of files."""
+    """Return a manifest's entries about files."""
     return [{"path": file.path, "size": file.size, "sha256": file.sha256} for file in files]

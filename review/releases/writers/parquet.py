@@ -19,8 +19,8 @@ ROWS_PER_GROUP = 1000
 def parquet_file(
     folder: Path, path: str, columns: Sequence[Column], rows: Iterable[Sequence[Any]]
 ) -> ExportFile:
-    """Write the rows to a file in the folder, one group of them in memory at a time."""
-    # Only a worker that writes releases loads it: it takes 50 MB.
+    """Write the rows to a file in the folder, with one group of them in memory at a time."""
+    # Only a worker that writes releases imports it: it takes 50 MB.
     import pyarrow as pa
     from pyarrow import parquet
 

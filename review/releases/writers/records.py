@@ -1,4 +1,4 @@
-"""What people said of a release's captions and which run made each, for the native format."""
+"""Judgments of a release's captions and the run that made each, for the native format."""
 
 from __future__ import annotations
 
@@ -100,8 +100,7 @@ KINDS = {
 
 
 def record_tables(release: Release, captions: CaptionNumbers) -> tuple[Table, ...]:
-    """Return the tables of which the release froze any line, without the lines about what was
-    taken down."""
+    """Return the tables with frozen lines, without the lines about what was taken down."""
     frozen = set(release.records.order_by().values_list("file", flat=True).distinct())
     return tuple(
         Table(
@@ -137,7 +136,7 @@ def _ordered(name: str, value: Any) -> Any:
 
 def _offered(release: Release, captions: CaptionNumbers, file: str) -> Iterator[Mapping[str, Any]]:
     """Yield the values of the lines in which nothing was taken down. A verification quotes the
-    corrected caption, so it goes with it."""
+    corrected caption, so it is withdrawn with it."""
     videos = release.withdrawn.videos
     rows = release.records.filter(file=file).order_by("pk").values_list("video", "values")
     for video, values in rows.iterator(chunk_size=AT_ONCE):

@@ -1,4 +1,4 @@
-"""Which runs of which models made the captions of a release, for a manifest."""
+"""The runs and models that made a release's captions, for a manifest."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ OF_RUN = ("run", "kind", "model", "model_id", "revision", "recipe_hash")
 
 
 def runs_entry(release: Release, *captions: QuerySet[Any, Any]) -> dict[str, Any]:
-    """Return what a manifest says about the runs that made these captions, if the release froze
-    any: of each the number of captions, not which, since raters may read it."""
+    """Return a manifest's entry about the runs that made these captions, if the release froze any:
+    the number of captions of each, but not which, because raters can read it."""
     among = Q()
     for keys in captions:
         among |= Q(caption__in=keys)

@@ -16,7 +16,7 @@ SPAN = {
     "start_frame": "The sentence's first frame, from the first frame of the clip, which is 0",
     "end_frame": "The first frame after the sentence's",
 }
-"""The fields of a span, in their order, with what they are."""
+"""The fields of a span, in order, with their meaning."""
 ABOUT = "for each sentence with a time: its code points and frames; null where no sentence has one"
 
 Spans = list[Span] | None
@@ -47,7 +47,7 @@ def written_spans(spans: Sequence[Span] | None) -> Spans:
 
 
 def has_spans(captions: Sequence[int]) -> bool:
-    """Return whether a sentence of any of these captions is tied to time."""
+    """Return whether any of these captions has timed sentences."""
     return any(
         Caption.objects.filter(pk__in=batch, spans__isnull=False).exists()
         for batch in in_batches(captions)

@@ -29,11 +29,11 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of one kind. `rows` yields their values in the order of the columns, each time the same.
+    """Rows of one kind. `rows` yields their values in the order of the columns, the same at each
+    call.
 
-    `has_own_files`: each row's video, in the column `file_name`, is that of no other row. `place`:
-    the folder in which Hugging Face's form has the table, with its `videos`, a pattern, in it or
-    below.
+    `has_own_files`: no two rows share a video in the column `file_name`. `place`: the table's
+    folder in Hugging Face's form, with its `videos`, a pattern, in it or below.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Making:
-    """Sentences about how a release was made, from what it froze alone; empty if unknown."""
+    """Sentences on how a release was made, only from what it froze; "" if unknown."""
 
     summary: str
     collection: str
@@ -65,12 +65,12 @@ class Making:
 
 @dataclass(frozen=True)
 class Content:
-    """What a release froze, as every general format writes it.
+    """The frozen content of a release, as every general format writes it.
 
     `tables` have a row per clip or video with all its texts. `records` have everything once, with
     ids. `videos` are the files that the tables name. `licenses`: (file name, provenance) of each
     source. `texts`: further files, as (name, text). `arrays`: further files of the native format.
-    `licensed`: what the license of the release is of.
+    `licensed`: what the release's license covers.
     """
 
     tables: tuple[Table, ...]

@@ -117,7 +117,7 @@ def _stored_name(released: ReleasedTripletClip) -> str:
 
 
 def current_facts(release: Release) -> dict[str, Any]:
-    """Return how the set was generated and its counts, of what the release still offers."""
+    """Return how the set was generated and its counts, limited to what the release still offers."""
     facts: dict[str, Any] = in_order(release.triplet_facts or {}, FACTS)
     if not release.withdrawn:
         return facts
@@ -157,7 +157,9 @@ def _manifest(
 
 
 def counts_in_words(facts: Mapping[str, Any]) -> str:
-    """Say how many queries and triplets each split has, and how many people verified."""
+    """Return the number of queries and triplets of each split, and how many people verified, in
+    words.
+    """
     return "; ".join(
         f"{split.label}: {facts['queries'][split]:,} queries with {facts['triplets'][split]:,} "
         f"targets, {facts['verified'][split]:,} of them verified by people"

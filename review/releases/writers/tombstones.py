@@ -1,4 +1,4 @@
-"""What the files of a release say about items that were taken down after it was built."""
+"""A release's statements about items that were taken down after it was built."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def items_of(release: Release) -> list[dict[str, Any]]:
 
 
 def tombstone_entry(files: Sequence[ExportFile]) -> dict[str, Any]:
-    """Return what a manifest says about TOMBSTONES, if there is such a file: its hash."""
+    """Return a manifest's entry about TOMBSTONES, its hash, if the file exists."""
     if not files:
         return {}
     [file] = files
@@ -63,7 +63,7 @@ def tombstone_entry(files: Sequence[ExportFile]) -> dict[str, Any]:
 
 
 def tombstone_lines(release: Release, *, is_own: bool) -> str:
-    """Return the paragraph of a README about what was taken down. `is_own`: in the format whose
+    """Return the README's paragraph about what was taken down. `is_own`: in the format whose
     SHA256SUMS is the content hash."""
     number = len(release.withdrawn.tombstones)
     if not number:
