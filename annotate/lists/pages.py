@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from annotate.access import UserRequest
 from annotate.lists.columns import PARAMETER, Column, read_columns
+from annotate.lists.forms import ViewForm, first_error
 from annotate.lists.queries import views_of
 from annotate.models import Membership, SavedView
 
@@ -78,6 +79,27 @@ def list_menu(
         "view_query": view_query,
         "current_view": next((view for view in views if view.query in same), None),
         "save_url": reverse("annotate:save_view", args=[slug, list_name]) if has_views else "",
+    }
+
+
+def refused_menu(
+    membership: Membership, list_name: str, query: str, form: ViewForm
+) -> dict[str, Any]:
+    """Return what `view_refused.html` needs: the menu of saved views with the refused `form`."""
+    slug = membership.project.slug
+    views = views_of(membership, list_name)
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "address": address_of(slug, list_name),
+        "list_label": SavedView.ListName(list_name).label,
+        "has_views": True,
+        "views": views,
+        "view_query": query,
+        "current_view": next((view for view in views if view.query == query), None),
+        "save_url": reverse("annotate:save_view", args=[slug, list_name]),
+        "view_form": form,
+        "view_error": first_error(form),
     }
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
 from annotate import access
@@ -13,11 +15,11 @@ from annotate.access import UserRequest
 from annotate.lists import services
 from annotate.lists.access import own_view
 from annotate.lists.columns import PARAMETER, cookie_of
-from annotate.lists.forms import NewViewForm, ViewForm, first_error
-from annotate.lists.pages import PAGES, address_of
+from annotate.lists.forms import NewViewForm, ViewForm
+from annotate.lists.pages import PAGES, address_of, refused_menu
 from annotate.lists.queries import opens_with_a_view
 from annotate.models import SavedView
-from annotate.refusals import refusal_shown
+from annotate.refusals import refusal_in
 
 KEPT_SECONDS = 365 * 24 * 3600
 
@@ -28,32 +30,31 @@ def save_view(request: UserRequest, slug: str, list_name: str) -> HttpResponse:
     if list_name not in SavedView.ListName.values:
         raise Http404("This list has no views.")
     form = NewViewForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, first_error(form))
-        return _to_list(slug, list_name, request.POST.get("query", ""))
-    with refusal_shown(request):
-        view = services.save_view(
-            project=membership.project,
-            owner=request.user,
-            list_name=list_name,
-            **form.cleaned_data,
-        )
-        messages.success(request, f"Saved as {view.name}.")
-        return _to_list(slug, list_name, view.query)
-    return _to_list(slug, list_name, form.cleaned_data["query"])
+    if form.is_valid():
+        with refusal_in(form, "name"):
+            view = services.save_view(
+                project=membership.project,
+                owner=request.user,
+                list_name=list_name,
+                **form.cleaned_data,
+            )
+            messages.success(request, f"Saved as {view.name}.")
+            return _to_list(slug, list_name, view.query)
+    query = request.POST.get("query", "")
+    return _refused(request, refused_menu(membership, list_name, query, form))
 
 
 @require_POST
 def change_view(request: UserRequest, slug: str, saved_view_id: int) -> HttpResponse:
+    membership = access.member(request, slug)
     view = own_view(request, slug, saved_view_id)
     form = ViewForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, first_error(form))
-        return _to_list(slug, view.list_name, view.query)
-    with refusal_shown(request):
-        services.change_view(view=view, **form.cleaned_data)
-        messages.success(request, f"Changed {view.name}.")
-    return _to_list(slug, view.list_name, view.query)
+    if form.is_valid():
+        with refusal_in(form, "name"):
+            services.change_view(view=view, **form.cleaned_data)
+            messages.success(request, f"Changed {view.name}.")
+            return _to_list(slug, view.list_name, view.query)
+    return _refused(request, refused_menu(membership, view.list_name, view.query, form))
 
 
 @require_POST
@@ -86,6 +87,10 @@ def choose_columns(request: UserRequest, slug: str, list_name: str) -> HttpRespo
         httponly=True,
     )
     return response
+
+
+def _refused(request: UserRequest, context: dict[str, Any]) -> HttpResponse:
+    return render(request, "annotate/lists/view_refused.html", context, status=422)
 
 
 def _to_list(slug: str, list_name: str, query: str) -> HttpResponseRedirect:

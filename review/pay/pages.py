@@ -10,7 +10,14 @@ from annotate.forms import offer_choices
 from annotate.models import Membership, Project, User, WorkItem
 from annotate.queue.kinds import kinds_of
 from review.display.tables import csv_lines
-from review.pay.forms import BonusForm, CorrectionForm, CurrencyForm, PeriodForm, RateForm
+from review.pay.forms import (
+    ApprovalForm,
+    BonusForm,
+    CorrectionForm,
+    CurrencyForm,
+    PeriodForm,
+    RateForm,
+)
 from review.pay.models import PayEntry, PayRate, PayStatement
 from review.pay.money import amount_of
 from review.pay.queries import (
@@ -46,10 +53,15 @@ def pay_context(membership: Membership) -> dict[str, Any]:
 
 
 def person_context(
-    membership: Membership, person: User, until: date, form: CorrectionForm | None = None
+    membership: Membership,
+    person: User,
+    until: date,
+    form: CorrectionForm | None = None,
+    approval: ApprovalForm | None = None,
 ) -> dict[str, Any]:
     """Return a person's pay for an admin, who corrects and approves it."""
-    return _of_person(membership, person, until) | {"form": form or CorrectionForm()}
+    forms = {"form": form or CorrectionForm(), "approval": approval}
+    return _of_person(membership, person, until) | forms
 
 
 def _of_person(membership: Membership, person: User, until: date) -> dict[str, Any]:

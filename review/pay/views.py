@@ -86,17 +86,18 @@ def correct(request: UserRequest, slug: str, person_id: int) -> HttpResponse:
 @require_POST
 def approve(request: UserRequest, slug: str, person_id: int) -> HttpResponse:
     membership, chosen = pay_access.paid_person(request, slug, person_id)
-    page = reverse("review:person_pay", args=[slug, person_id])
     form = ApprovalForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, "Choose a day, check the entries, and approve again.")
-        return redirect(page)
-    with refusal_shown(request):
-        services.approve_pay(
-            project=membership.project, person=chosen, admin=request.user, **form.cleaned_data
-        )
-        messages.success(request, "Approved.")
-    return redirect(f"{page}?until={form.cleaned_data['until'].isoformat()}")
+    if form.is_valid():
+        with refusal_in(form):
+            services.approve_pay(
+                project=membership.project, person=chosen, admin=request.user, **form.cleaned_data
+            )
+            messages.success(request, "Approved.")
+            page = reverse("review:person_pay", args=[slug, person_id])
+            return redirect(f"{page}?until={form.cleaned_data['until'].isoformat()}")
+    until = period_end(request.POST)
+    context = person_context(membership, chosen, until, approval=form)
+    return render(request, "review/pay/person.html", context, status=422)
 
 
 @require_POST

@@ -130,6 +130,7 @@ def test_members_change_in_place(project, page_of, ada, anna, console_errors):
     assert console_errors.unexpected == []
     console_errors.expect("422")
     check_wrong_field_is_marked_and_takes_the_focus(page)
+    check_refused_roles_stay_in_their_dialog(page)
     check_member_is_removed(page)
     assert is_same(page)
     assert not Membership.objects.filter(user=anna).exists()
@@ -167,6 +168,20 @@ def check_wrong_field_is_marked_and_takes_the_focus(page):
     expect(email).to_have_value("x@y")
     expect(email).to_be_focused()
     expect(page).to_have_url(re.compile("/members/$"))
+    assert is_same(page)
+
+
+def check_refused_roles_stay_in_their_dialog(page):
+    change, dialog = page.get_by_role("button", name="Change Anna"), page.get_by_role("dialog")
+    change.click()
+    for box in dialog.locator("input[name=roles]").all():
+        box.uncheck()
+    dialog.get_by_role("button", name="Save roles").click()
+    expect(dialog.get_by_text("Choose at least one role.")).to_be_focused()
+    assert dialog.evaluate("(dialog) => dialog.matches(':modal')")
+    expect(dialog.locator("input[name=roles]:checked")).to_have_count(0)
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(change).to_be_focused()
     assert is_same(page)
 
 

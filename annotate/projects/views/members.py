@@ -27,7 +27,7 @@ from annotate.projects.queries import (
     members_of_any_state,
 )
 from annotate.projects.services import members as services
-from annotate.refusals import refusal_shown
+from annotate.refusals import refusal_in, refusal_shown
 
 
 @require_GET
@@ -92,20 +92,17 @@ def withdraw_invitation(request: UserRequest, slug: str, invitation_id: int) -> 
 
 @require_POST
 def change_roles(request: UserRequest, slug: str, membership_id: int) -> HttpResponse:
-    access.member(request, slug, Role.ADMIN)
+    membership = access.member(request, slug, Role.ADMIN)
     changed = member_of_any_state(slug, membership_id)
     form = RolesForm(request.POST)
-    try:
-        if not form.is_valid():
-            raise AnnotateError(form.errors["roles"][0])
-        services.change_roles(
-            membership=changed, admin=request.user, roles=form.cleaned_data["roles"]
-        )
-    except AnnotateError as error:
-        messages.error(request, f"{changed.user} was not changed. {error}")
-    else:
-        messages.success(request, f"Roles of {changed.user} saved.")
-    return redirect("annotate:members", slug)
+    if form.is_valid():
+        with refusal_in(form, "roles"):
+            services.change_roles(
+                membership=changed, admin=request.user, roles=form.cleaned_data["roles"]
+            )
+            messages.success(request, f"Roles of {changed.user} saved.")
+            return redirect("annotate:members", slug)
+    return _page(request, membership, InviteForm(), changes=(changed, form), status=422)
 
 
 @require_POST
@@ -114,12 +111,11 @@ def assign_subcategories(request: UserRequest, slug: str, membership_id: int) ->
     changed = member_of_any_state(slug, membership_id)
     form = SharesForm(request.POST, project=membership.project)
     if not form.is_valid():
-        messages.error(request, f"{changed.user} was not changed. {form.errors['shares'][0]}")
-    else:
-        services.assign_subcategories(
-            membership=changed, admin=request.user, shares=form.cleaned_data["shares"]
-        )
-        messages.success(request, f"Subcategories of {changed.user} saved.")
+        return _page(request, membership, InviteForm(), changes=(changed, form), status=422)
+    services.assign_subcategories(
+        membership=changed, admin=request.user, shares=form.cleaned_data["shares"]
+    )
+    messages.success(request, f"Subcategories of {changed.user} saved.")
     return redirect("annotate:members", slug)
 
 
@@ -158,6 +154,7 @@ def _page(
     many: InviteManyForm | None = None,
     errors: Sequence[str] = (),
     password_link: tuple[User, str] | None = None,
+    changes: tuple[Membership, RolesForm | SharesForm] | None = None,
     status: int = 200,
 ) -> HttpResponse:
     project = membership.project
@@ -168,7 +165,10 @@ def _page(
     context = {
         "project": project,
         "membership": membership,
-        "members": [(member, _shares(member) if is_assigned else []) for member in active],
+        "members": [
+            (member, _shares(member) if is_assigned else [], _refused_of(member, changes))
+            for member in active
+        ],
         "deactivated": [member for member in everybody if member.deactivated_at],
         "is_assigned": is_assigned,
         "category_choices": category_choices(project) if is_assigned else [],
@@ -190,3 +190,9 @@ def _page(
 
 def _shares(member: Membership) -> list[str]:
     return [share_value(share.category, share.subcategory) for share in member.assigned.all()]
+
+
+def _refused_of(
+    member: Membership, changes: tuple[Membership, RolesForm | SharesForm] | None
+) -> RolesForm | SharesForm | None:
+    return changes[1] if changes and changes[0] == member else None

@@ -2,7 +2,10 @@
    changing what a person wrote.
 
    A sentence is {text, number}; `placed` are the sentences that belong in the text, in their order.
-   An unedited sentence can be removed again; an edited one is only recognized. */
+   An unedited sentence can be removed again; an edited one is only recognized.
+
+   The server aligns sentences, too (annotate/text/align.py). This stays in the browser because each
+   key changes a text that was typed and not yet sent, and because the page works offline. */
 
 const ALIKE = 0.6; // share of the shorter text's words that an edited sentence must keep
 const FEWEST_SHARED = 3;

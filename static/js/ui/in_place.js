@@ -7,7 +7,7 @@
    data-stays-open           on a details with an id that stays open during a swap
    shows_in, saves_in        the template tags of links and forms that change a part of their page */
 
-import { expireToasts } from "./dialog.js";
+import { expireToasts, openDialog } from "./dialog.js";
 import { findAll } from "./dom.js";
 
 const PATIENCE_MS = 15_000;
@@ -160,5 +160,10 @@ function focusError(part) {
   if (!field.matches(FOCUSABLE)) field.tabIndex = -1;
   const fold = field.closest("details");
   if (fold) fold.open = true;
+  const dialog = field.closest("dialog");
+  if (dialog) {
+    dialog.open = false; // the server opened it, but not as a modal one
+    openDialog(dialog, part.querySelector(`[data-open="${CSS.escape(dialog.id)}"]`));
+  }
   field.focus();
 }

@@ -65,9 +65,29 @@ def test_a_view_is_renamed_and_deleted(project, anna, url):
     assert names(anna, url) == ["Other"]
 
 
-def test_a_view_without_a_name_is_refused(project, anna):
-    save(anna, project, name=" ")
+def test_a_refused_view_comes_back_as_it_was_typed(project, anna, url):
+    refused = save(anna, project, name=" ", is_shared="on")
+    assert refused.status_code == 422
+    assert "Type a name for the view." in refused.text
+    assert 'name="is_shared" checked' in " ".join(refused.text.split())
     assert not SavedView.objects.exists()
+    save(anna, project)
+    save(anna, project, name="Other", query="sort=name")
+    view = SavedView.objects.get(name="Sports")
+    change = reverse("annotate:change_view", args=[project.slug, view.pk])
+    taken = client_of(anna).post(change, {"name": "x" * 61})
+    assert taken.status_code == 422
+    assert f'value="{"x" * 61}"' in taken.text
+    assert f'action="{change}"' in taken.text
+    assert names(anna, url) == ["Other", "Sports"]
+
+
+def test_the_menu_of_views_changes_in_place(project, anna, url):
+    make_clip(project, category="Sports")
+    save(anna, project)
+    page = client_of(anna).get(f"{url}?{QUERY}").text
+    assert page.count('hx-target="#views-menu"') == 1
+    assert 'id="views-menu"' in client_of(anna).get(url + "?page=1").text
 
 
 def test_chosen_columns_are_kept(project, anna, url):

@@ -79,10 +79,11 @@ def test_an_admin_checks_corrects_and_approves_and_the_person_reads_it(project, 
     send = {"until": str(today()), "digest": page.context["lines"].digest}
     finish(anna, project)
     record(project)
-    assert (
-        "have changed since"
-        in admin.post(url("approve_pay", project, anna.pk), send, follow=True).text
-    )
+    for changes in ({}, {"digest": "x"}, {"until": ""}):
+        refused = admin.post(url("approve_pay", project, anna.pk), send | changes)
+        assert refused.status_code == 422
+        assert "Nothing was approved." in refused.text
+    assert "have changed since" in admin.post(url("approve_pay", project, anna.pk), send).text
     assert PayStatement.objects.count() == 0
     page = admin.get(url("person_pay", project, anna.pk) + f"?until={today()}")
     send["digest"] = page.context["lines"].digest

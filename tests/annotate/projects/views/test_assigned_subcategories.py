@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from django.core.cache import cache
 
@@ -31,7 +33,9 @@ def test_an_admin_assigns_subcategories_which_the_page_shows(membership, ada):
 def test_a_subcategory_that_no_video_has_is_refused_and_nothing_changes(membership, ada, value):
     assign(ada, membership, '["Home", ""]')
     response = assign(ada, membership, value)
-    assert "Anna was not changed. No video has this category and subcategory." in response.text
+    assert response.status_code == 422
+    assert "No video has this category and subcategory." in response.text
+    assert re.search(r"<details open>\s*<summary>Subcategories…", response.text)
     assert [str(subcategory) for subcategory in membership.assigned.all()] == ["Home: all"]
 
 

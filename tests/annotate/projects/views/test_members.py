@@ -128,6 +128,15 @@ def test_an_invitation_needs_a_role(project, ada):
     assert "Choose at least one role" in response.text
 
 
+def test_a_member_needs_a_role(project, ada, anna):
+    membership = Membership.objects.get(user=anna)
+    response = client_of(ada).post(f"{MEMBERS}{membership.pk}/roles/")
+    assert response.status_code == 422
+    assert response.text.count("Choose at least one role") == 1
+    membership.refresh_from_db()
+    assert membership.is_annotator
+
+
 def test_withdrawing_ends_the_link(project, ada):
     link = invite(ada)
     invitation = Invitation.objects.get()
