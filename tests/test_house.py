@@ -240,3 +240,44 @@ def test_license_has_its_american_spelling():
         if older in line.lower() and not kept.search(f"{path_from_root(path)} {line}")
     ]
     assert wrong == []
+
+
+# Prompts for models, which a new wording would make new prompts.
+PROMPTS = {"review/capst/prompts.py", "inference/planning/prompts.py", "inference/keywords.py"}
+UNCLEAR = re.compile(
+    r"\b(?:whoever|in force|there (?:is|are) none|that (?:is|are) none|which there (?:is|are)"
+    r"|go(?:es|ing)? on|be it|shall|rests? on|stands? (?:above|below|beside|here|there|in)"
+    r"|(?<!there )(?:is|are) no(?! (?:longer|more|better|larger|smaller|higher|wider)))\b",
+    re.IGNORECASE,
+)
+
+
+def python_texts(path: Path) -> Iterator[str]:
+    """Yield the texts of a module, without docstrings and other strings that are statements."""
+    tree = ast.parse(path.read_text())
+    notes = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in notes:
+            yield node.value
+
+
+def texts_for_people() -> Iterator[tuple[Path, str]]:
+    for path in TEMPLATES:
+        visible = re.sub(
+            r"\{#.*?#\}|\{% comment.*?endcomment %\}", "", path.read_text(), flags=re.S
+        )
+        yield path, re.sub(r"<[^>]*>", " ", visible)
+    for path in existing("*.md"):
+        yield path, path.read_text()
+    for app in ("annotate", "config", "inference", "metrics", "review", "scripts"):
+        for path in existing(f"{app}/*.py"):
+            if path_from_root(path) not in PROMPTS:
+                yield from ((path, text) for text in python_texts(path))
+
+
+def test_what_people_read_has_no_unclear_words():
+    assert {
+        f"{path_from_root(path)}: {' '.join(match[0].split())}"
+        for path, text in texts_for_people()
+        for match in UNCLEAR.finditer(" ".join(text.split()))
+    } == set()

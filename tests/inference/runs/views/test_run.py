@@ -118,14 +118,14 @@ def test_a_stopped_run_says_why_and_can_be_resumed(run, ada):
 
 
 def test_a_run_that_nobody_works_on_is_handed_on(run, ada):
-    assert "Nobody works on this run" not in page(ada, run)
+    assert "No worker is working on this run" not in page(ada, run)
     long_ago = timezone.now() - timedelta(minutes=5)
     InferenceRun.objects.filter(pk=run.pk).update(queued_at=long_ago)
-    assert shows(page(ada, run), "It is queued again automatically within a few minutes")
+    assert shows(page(ada, run), "It is queued again within a few minutes")
     client_of(ada).post(url(run, "requeue/"))
     run.refresh_from_db()
     assert run.queued_at > long_ago
-    assert "Nobody works on this run" not in page(ada, run)
+    assert "No worker is working on this run" not in page(ada, run)
 
 
 def test_a_run_in_living_hands_is_not_handed_on(run, ada):
