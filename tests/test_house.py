@@ -168,7 +168,10 @@ def test_the_audit_log_is_read_by_histories_alone():
 
 
 def test_a_stored_result_is_read_as_its_dataclass():
-    by_key = re.compile(r"\.result(\[|\.get\()|\bresult__\w+__|\breport\.result\.")
+    by_key = re.compile(
+        r"\.result(\[|\.get\()|\bresult__\w+__|\breport\.result\."
+        r"|\.results(\[|\.get\()[\"']|\bresults__\w+|\bitem\.results\."
+    )
     assert [
         f"{path_from_root(path)}:{number}"
         for path in existing("review/*.py", "templates/review/*.html")

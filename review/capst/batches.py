@@ -8,8 +8,8 @@ from typing import Any
 from annotate.models import Caption
 from inference.backends.protocols import ElementKind
 from review.capst.asking import JUDGED_AT_ONCE, Judge, Unanswered
+from review.capst.judgments import JudgedKind, JudgedList, Judgments
 from review.capst.models import CapstItem
-from review.capst.recipes import JudgedList
 from review.elements.lines import KINDS
 from review.elements.models import Extraction
 
@@ -56,16 +56,17 @@ class Lists:
 
     def with_answers(
         self, items: Sequence[CapstItem], places: Sequence[Place], answers: Sequence[Any]
-    ) -> list[tuple[CapstItem, dict[str, dict[str, JudgedList]], list[Unanswered]]]:
-        """Return each clip's results, and what was not answered."""
+    ) -> list[tuple[Judgments, list[Unanswered]]]:
+        """Return each clip's judgments, and what was not answered."""
         answered: dict[Place, Any] = {}
         for place, answer in zip(places, answers, strict=True):
             answered[place] = _joined(answered.get(place, []), answer)
         done = []
         for item in items:
-            results: dict[str, dict[str, JudgedList]] = {}
+            kinds: dict[str, JudgedKind] = {}
             unanswered: list[Unanswered] = []
             for kind in KINDS:
+                judged: dict[str, JudgedList] = {}
                 for side, own, _ in _sides(item, kind):
                     extraction = self._extractions[side][kind].get(own)
                     answer = answered.get((item.pk, kind, side), [])
@@ -75,8 +76,9 @@ class Lists:
                         )
                     if isinstance(answer, Unanswered):
                         unanswered.append(answer)
-                    results.setdefault(kind, {})[side] = _judged(extraction, answer)
-            done.append((item, results, unanswered))
+                    judged[side] = _judged(extraction, answer)
+                kinds[kind] = JudgedKind(**judged)
+            done.append((Judgments(**kinds), unanswered))
         return done
 
 

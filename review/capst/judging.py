@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from django.db import transaction
 
@@ -17,9 +16,10 @@ from inference.backends.protocols import ElementKind
 from metrics.capst import PRESETS
 from review.capst.asking import Asker, Extract, Unanswered
 from review.capst.batches import Failed, ListKey, Lists
+from review.capst.judgments import Judgments, failures, stored_form
 from review.capst.models import CapstItem, CapstRun
 from review.capst.queries import current_references, required_lists
-from review.capst.recipes import extraction_recipe, failures, how_asked
+from review.capst.recipes import extraction_recipe, how_asked
 from review.elements.lines import KINDS
 from review.elements.models import Extraction
 from review.elements.queries import References, current_extractions
@@ -31,7 +31,7 @@ State = AbstractJobItem.State
 class Judged:
     """The judgements of a clip's lists, and the reasons for missing ones."""
 
-    results: Mapping[str, Any]
+    judgments: Judgments
     unanswered: Sequence[Unanswered]
 
 
@@ -71,13 +71,13 @@ class Judging(BatchWork[CapstItem, CapstItem, CapstItem, Judged]):
 
     def store(self, item: CapstItem, task: CapstItem, result: Judged) -> Outcome:
         unanswered = result.unanswered
-        reasons = failures(result.results) or [each.reason for each in unanswered]
+        reasons = failures(result.judgments) or [each.reason for each in unanswered]
         return Outcome(
             state=State.FAILED if reasons else State.DONE,
             reason=" ".join(reasons),
             values={
                 "reply": next((each.reply for each in unanswered if each.reply), "")[:500],
-                "results": result.results,
+                "results": stored_form(result.judgments),
             },
         )
 
@@ -113,7 +113,7 @@ class _Batch:
     def find_elements(self) -> list[Judged]:
         """Find only the elements of the human captions."""
         self._find_references()
-        return [Judged({}, self._unanswered(item)) for item in self.items]
+        return [Judged(Judgments(), self._unanswered(item)) for item in self.items]
 
     def _unanswered(self, item: CapstItem) -> list[Unanswered]:
         elements = sorted(required_lists(self.run, _references(item)))
@@ -131,8 +131,8 @@ class _Batch:
         questions, places = lists.questions(self.items)
         answers = self.judging.judge.ask(questions, self.refuse_lost)
         return [
-            Judged(results, unanswered)
-            for _, results, unanswered in lists.with_answers(self.items, places, answers)
+            Judged(judgments, unanswered)
+            for judgments, unanswered in lists.with_answers(self.items, places, answers)
         ]
 
     def _find_references(self) -> None:

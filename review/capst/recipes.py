@@ -1,26 +1,16 @@
-"""How a model was asked, as hashes that identify results and in words, and its results.
-
-`CapstItem.results` has this shape:
-
-    {"events": {"reference": <list>, "predicted": <list>}, "objects": the same}
-
-A <list> has `extraction` (its key, or None), `elements`, `judged` (a [relationship,
-reason] for each element, None without a usable answer) and `failure` (why).
-"""
+"""How a model was asked, as hashes that identify results and in words."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any
 
 from inference.planning.recipes import hash_of
 from inference.registry import BACKENDS, Role
-from metrics.capst import Judged, Sample
 from review.capst import prompts
 from review.capst.loaded_prompts import prompts_of
-from review.elements.lines import KINDS
 
 
 def asks_by_prompt(recipe: Mapping[str, Any]) -> bool:
@@ -78,42 +68,3 @@ def question_key(recipe: Mapping[str, Any], *asked: object) -> str:
 
 def _hash(data: object) -> str:
     return hashlib.sha256(json.dumps(data).encode()).hexdigest()
-
-
-SIDES = ("reference", "predicted")
-
-
-class JudgedList(TypedDict):
-    extraction: int | None
-    elements: list[str] | None
-    judged: list[tuple[str, str]] | None
-    failure: str
-
-
-Results = Mapping[str, Mapping[str, JudgedList]]
-
-
-def sample_of(clip: int, category: str, results: Results) -> Sample:
-    return Sample(clip, category, *(_judged(results.get(kind, {})) for kind in KINDS))
-
-
-def _judged(sides: Mapping[str, JudgedList]) -> Judged:
-    return Judged(*(relationships(sides.get(side)) for side in SIDES))
-
-
-def relationships(judged_list: JudgedList | None) -> Sequence[str] | None:
-    """Return the relationships of a list's elements, None without a usable answer."""
-    if judged_list is None or judged_list["judged"] is None:
-        return None
-    return [relationship for relationship, _ in judged_list["judged"]]
-
-
-def failures(results: Mapping[str, Any]) -> list[str]:
-    """Return the lists without a usable answer, with the reasons."""
-    return [
-        f"{kind.capitalize()} of the {'human caption' if side == 'reference' else 'prediction'}: "
-        f"{judged['failure']}"
-        for kind in KINDS
-        for side, judged in results.get(kind, {}).items()
-        if judged["failure"]
-    ]

@@ -13,12 +13,12 @@ from inference.queries import AT_ONCE
 from metrics.capst import PRESETS, Sample
 from metrics.capst.scores import VERSION
 from review.capst.computing import N_BOOTSTRAP, SEED, score_captions
+from review.capst.judgments import judgments_of, references_used, sample_of
 from review.capst.loaded_prompts import prompts_of
 from review.capst.models import CapstRun
-from review.capst.recipes import Results, how_asked, sample_of
+from review.capst.recipes import how_asked
 from review.capst.results import CapstResult
 from review.captions.instructions import instructions_of
-from review.elements.lines import KINDS
 from review.elements.models import Extraction
 from review.reports.inputs import Inputs
 from review.reports.marks import marks_by_category
@@ -66,8 +66,9 @@ def _inputs(run: CapstRun) -> Inputs:
     used: set[int] = set()
     rows = run.items.order_by("clip").values_list("clip", "clip__video__category", "results")
     for clip, category, results in rows.iterator(chunk_size=AT_ONCE):
-        samples.append(sample_of(clip, category, results))
-        used |= references_used(results)
+        judgments = judgments_of(results)
+        samples.append(sample_of(clip, category, judgments))
+        used |= references_used(judgments)
     failed = sum(None in _lists(sample) for sample in samples)
     return Inputs(
         subject=subject_of(run.caption_set.pk, run.preset),
@@ -104,12 +105,6 @@ def _prompt_file(run: CapstRun) -> dict[str, str]:
     """Return the hash of the prompt file, if the run used one."""
     loaded = prompts_of(run.judge_recipe)
     return {"prompts": loaded.sha256} if loaded else {}
-
-
-def references_used(results: Results) -> set[int]:
-    """Return the keys of the human captions' lists that a clip was judged with."""
-    keys = {results[kind]["reference"]["extraction"] for kind in KINDS if kind in results}
-    return {key for key in keys if key is not None}
 
 
 def _checked(used: set[int]) -> int:

@@ -14,11 +14,11 @@ from annotate.jobs.progress import progress_of
 from annotate.models import Caption, Membership
 from annotate.models.jobs import AbstractJobItem
 from metrics.capst import ClipScores, score_clip
+from review.capst.judgments import JudgedList, judgments_of, sample_of
 from review.capst.models import CapstItem, CapstRun
 from review.capst.queries import items_page
-from review.capst.recipes import SIDES, formats_in_words, how_asked, sample_of
+from review.capst.recipes import formats_in_words, how_asked
 from review.captions.instructions import instructions_of
-from review.elements.lines import KINDS
 from review.elements.models import Extraction
 from review.reports.instructions import theme_notice
 
@@ -104,7 +104,7 @@ def _captions_of(item: CapstItem) -> set[int]:
 def _row(run: CapstRun, item: CapstItem) -> ItemRow:
     if run.caption_set_id is None or item.state not in JUDGED:
         return ItemRow(item, None)
-    sample = sample_of(item.clip_id, item.clip.video.category, item.results)
+    sample = sample_of(item.clip_id, item.clip.video.category, judgments_of(item.results))
     return ItemRow(item, score_clip(sample, run.preset))
 
 
@@ -137,25 +137,23 @@ def clip_context(membership: Membership, run: CapstRun, item: CapstItem) -> dict
 
 def _parts(item: CapstItem) -> list[tuple[str, list[ShownList]]]:
     """Return (kind, its lists) for kinds with results."""
-    keys = {
-        judged["extraction"] for sides in item.results.values() for judged in sides.values()
-    } - {None}  # fmt: skip
+    kinds = [(kind, judged.sides) for kind, judged in judgments_of(item.results).kinds]
+    keys = {judged_list.extraction for _, sides in kinds for _, judged_list in sides} - {None}
     extractions = Extraction.objects.select_related("author").in_bulk(keys)
     return [
-        (kind, [_shown_list(kind, side, item.results[kind][side], extractions) for side in SIDES])
-        for kind in KINDS
-        if kind in item.results
+        (kind, [_shown_list(kind, side, judged_list, extractions) for side, judged_list in sides])
+        for kind, sides in kinds
     ]
 
 
 def _shown_list(
-    kind: str, side: str, judged_list: Mapping[str, Any], extractions: Mapping[int, Extraction]
+    kind: str, side: str, judged_list: JudgedList, extractions: Mapping[int, Extraction]
 ) -> ShownList:
-    extraction = extractions.get(judged_list["extraction"])
+    extraction = extractions.get(judged_list.extraction or 0)
     judged = [
         JudgedElement(element, *judgement)
         for element, judgement in zip(
-            judged_list["elements"] or [], judged_list["judged"] or [], strict=False
+            judged_list.elements or [], judged_list.judged or [], strict=False
         )
     ]
     by = ""
@@ -165,7 +163,7 @@ def _shown_list(
         kind,
         side,
         judged,
-        [] if judged else judged_list["elements"] or [],
-        judged_list["failure"],
+        [] if judged else list(judged_list.elements or []),
+        judged_list.failure,
         by,
     )
