@@ -61,7 +61,7 @@ def _refuse_unfinished(run: InferenceRun, videos: Collection[int]) -> None:
     if unfinished := unfinished_captions(run.project, videos):
         raise UnfinishedCaptions(
             f"{unfinished.sentence} Nothing was joined. Wait for them, or start a run that joins "
-            "them all the same."
+            f"them anyway."
         )
 
 

@@ -126,7 +126,7 @@ def test_six_votes_by_keyboard_and_the_names_only_after(
 
 def check_that_submitting_without_a_choice_leads_to_the_four(page):
     page.keyboard.press("Enter")
-    expect(page.locator("#outcome-status")).to_have_text("Nothing is chosen yet.")
+    expect(page.locator("#outcome-status")).to_have_text("Nothing chosen yet.")
     page.keyboard.press("Control+Enter")
     page.get_by_role("link", name="Choose one: left, right, both are good").click()
     expect(page.locator("#outcome-error")).to_be_visible()

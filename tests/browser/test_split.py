@@ -237,7 +237,7 @@ def check_that_what_was_edited_is_never_touched(page):
     choose(page, 2, "Both")
     expect(row).to_contain_text("Already in the spatial text, edited; nothing was added.")
     assert texts(page)[0] == edited
-    row.get_by_role("button", name="Add it all the same").click()
+    row.get_by_role("button", name="Add it anyway").click()
     assert texts(page)[0] == edited.replace("Mine.", "Mine. The man wears a grey shirt.")
     choose(page, 3, "Neither")
     assert "melon lies" not in texts(page)[0]

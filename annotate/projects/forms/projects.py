@@ -198,7 +198,7 @@ class ProjectSettingsForm(ProjectForm):
             self.add_error(
                 "accepts_withdrawal",
                 f"With these limits {number:,} open {these} would be withdrawn. Drafts stay with "
-                "their authors. Tick this to save them all the same, or lower the limits.",
+                "their authors. Tick this to save them anyway, or lower the limits.",
             )
 
     def changes(self) -> dict[str, Any]:

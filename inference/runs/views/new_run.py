@@ -57,9 +57,9 @@ def new_run(request: UserRequest, slug: str) -> HttpResponse:
                 admin=request.user,
             )
         except UnfinishedCaptions as error:
-            form.add_error("joins_unfinished", f"{error} Tick this to join them all the same.")
+            form.add_error("joins_unfinished", f"{error} Tick this to join them anyway.")
         except UndecidedVideos as error:
-            again = "Tick this to caption them all the same."
+            again = "Tick this to caption them anyway."
             form.add_error("captions_undecided", f"{error} {again}")
         except Refused as error:
             missing = missing_first(membership.project, form.chosen_options)

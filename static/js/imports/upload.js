@@ -149,7 +149,7 @@ async function run() {
   running = true;
   announce("");
   refresh();
-  for (const row of rows) if (row.state === "chosen") row.set("waiting", "Waits for its turn");
+  for (const row of rows) if (row.state === "chosen") row.set("waiting", "Waiting for its turn");
   for (let row; (row = rows.find((each) => each.state === "waiting")); ) await upload(row);
   running = false;
   if (!rows.some((row) => row.state === "chosen")) leaveManifestOut();

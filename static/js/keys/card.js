@@ -25,7 +25,7 @@ function start() {
   });
   find("[data-reset-keys]", HTMLButtonElement, card).addEventListener("click", () => {
     reset();
-    say("All keys are as they were at first.");
+    say("All keys have their defaults again.");
     change.focus();
   });
   card.addEventListener("keydown", take, { capture: true });

@@ -48,11 +48,11 @@ export function choiceKeys(choices, { group, isOpen, submit, chosen = () => {} }
   const goBack = () => {
     const link = document.querySelector("[data-undo]");
     if (link) link.click();
-    else say("There is nothing to undo.");
+    else say("Nothing to undo.");
   };
   const submitByEnter = (event) => {
     if (!isOpen()) return false;
-    if (!checked() && !event.ctrlKey && !event.metaKey) return say("Nothing is chosen yet.");
+    if (!checked() && !event.ctrlKey && !event.metaKey) return say("Nothing chosen yet.");
     return submit();
   };
 

@@ -257,7 +257,7 @@ function takeByKey(which) {
 /** Restore what the last key replaced. */
 function undoLast() {
   const last = undoSteps.pop();
-  if (!last?.row.isConnected) return say("There is nothing to undo.");
+  if (!last?.row.isConnected) return say("Nothing to undo.");
   field(last.row, "text").value = last.text;
   field(last.row, "before").value = last.before;
   refresh(last.row);

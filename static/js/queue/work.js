@@ -132,7 +132,7 @@ function tellOfOthers(sync, heartbeat) {
   heartbeat.addEventListener("version", ({ detail: { version } }) => {
     if (sync.running || version <= sync.version || version <= announcedVersion) return;
     announcedVersion = version;
-    toast("Another tab or device has saved this work since. Reload to see it; if you type on here, both are compared.", "warn");
+    toast("Another tab or device has saved this work since. Reload to see it; if you continue typing here, both are compared.", "warn");
   });
 }
 

@@ -36,7 +36,7 @@ form?.addEventListener("submit", (event) => {
 for (const failure of ["htmx:responseError", "htmx:sendError"]) {
   form?.addEventListener(failure, () => {
     delete preview().dataset.counting;
-    preview().lastElementChild.textContent = "This could not be counted. Starting the run works all the same.";
+    preview().lastElementChild.textContent = "This could not be counted. You can start the run anyway.";
   });
 }
 

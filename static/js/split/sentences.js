@@ -135,7 +135,7 @@ export class Sentences extends Emitter {
     };
     return {
       text: `Already in the ${field} text, edited; nothing was added.`,
-      actions: [["Show it", () => this.show(field, start, end)], ["Add it all the same", add]],
+      actions: [["Show it", () => this.show(field, start, end)], ["Add it anyway", add]],
     };
   }
 

@@ -130,7 +130,7 @@ function start() {
   /** Restore what the last verdict, or the one of a notice, replaced. */
   function undo(wanted) {
     const step = history.take(wanted);
-    if (!step) return void (status.textContent = "There is nothing to undo.");
+    if (!step) return void (status.textContent = "Nothing to undo.");
     const row = rows[step.place] ?? end;
     mending.restore(step.parts);
     if (row !== end) {

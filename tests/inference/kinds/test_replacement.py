@@ -94,7 +94,7 @@ def test_captions_that_wait_for_people_are_joined_only_when_an_admin_says_so(
     form = {"model": joiner.pk, "tries": 3}
     refused = client_of(ada).post(url, form)
     assert refused.status_code == 422
-    words = f"{sentence} Nothing was started. Tick this to join them all the same."
+    words = f"{sentence} Nothing was started. Tick this to join them anyway."
     assert refused.context["form"].errors == {"joins_unfinished": [words]}
     checkbox = refused.context["form"]["joins_unfinished"]
     assert 'aria-invalid="true"' in str(checkbox)
@@ -128,7 +128,7 @@ def test_of_videos_joined_before_the_worker_finds_out_what_waits_for_people(
     run = run_through(start_run(project=project, kind="fuse", model=joiner))
     assert (run.state, run.items.count()) == ("failed", 0)
     assert run.reason.startswith("1 caption of 1 video still waits for people.")
-    assert run.reason.endswith("or start a run that joins them all the same.")
+    assert run.reason.endswith("or start a run that joins them anyway.")
     run = run_through(start_run(project=project, kind="fuse", model=joiner, joins_unfinished=True))
     assert run.state == "done"
 

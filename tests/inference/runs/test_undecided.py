@@ -61,7 +61,7 @@ def test_a_run_starts_only_if_the_admin_confirms(lovr, model, video, ada):
     assert refused.status_code == 422
     assert refused.context["form"].errors == {
         "captions_undecided": [
-            f"{SENTENCE} Nothing was started. Tick this to caption them all the same."
+            f"{SENTENCE} Nothing was started. Tick this to caption them anyway."
         ]
     }
     assert not InferenceRun.objects.exists()
