@@ -149,13 +149,15 @@ OWN_ASSIGNMENT = Statement(f"""
 """)
 
 
-def own_assignment(request: UserRequest, assignment_id: int) -> Assignment:
+def own_assignment(
+    request: UserRequest, assignment_id: int, kind: WorkItem.Kind | None = None
+) -> Assignment:
     """Return an assignment of the signed-in person, with its item, clip, video and project, their
     membership, whether there are a consent text, examples and a question, and the guideline that
     they saw last.
 
-    Raises 404 for everybody else, and for its author after they have left the project or were
-    deactivated.
+    Raises 404 for everybody else, for its author after they have left the project or were
+    deactivated, and for work of another kind if a `kind` is given.
     """
     row = OWN_ASSIGNMENT.row(assignment=assignment_id, person=request.user.pk)
     if row is None:
@@ -169,6 +171,8 @@ def own_assignment(request: UserRequest, assignment_id: int) -> Assignment:
     assignment.item, assignment.annotator, assignment.membership = item, request.user, membership
     assignment.has_consent_text, assignment.has_examples, assignment.has_question = map(bool, facts)
     assignment.seen_guideline = seen_guideline
+    if kind is not None and item.kind != kind:
+        raise Http404(f"This work is not of the kind {kind.label}.")
     return assignment
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
@@ -25,9 +25,7 @@ def origins(request: UserRequest, assignment_id: int) -> JsonResponse:
     """Return the origins of the current rows. JSON in: `content`. JSON out: per row the source of
     its text, by the rule that is stored with the caption, and the number of sentences of each part.
     Saves nothing."""
-    assignment = access.own_assignment(request, assignment_id)
-    if assignment.item.kind != WorkItem.Kind.MERGE:
-        raise Http404("This work is not a merge.")
+    access.own_assignment(request, assignment_id, WorkItem.Kind.MERGE)
     try:
         rows = merge_rows(read_content(read_json(request).get("content")))
     except AnnotateError as error:

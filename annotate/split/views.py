@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_POST
@@ -30,9 +30,7 @@ def split_checks(request: UserRequest, assignment_id: int) -> HttpResponse:
     """Take JSON with `content`; return JSON with each field's warnings as HTML
     (split_warnings.html).
     """
-    assignment = access.own_assignment(request, assignment_id)
-    if assignment.item.kind != WorkItem.Kind.SPLIT:
-        raise Http404("Only a split has these checks.")
+    assignment = access.own_assignment(request, assignment_id, WorkItem.Kind.SPLIT)
     clip = assignment.item.clip
     try:
         content = read_content(read_json(request).get("content"))

@@ -7,14 +7,15 @@ from typing import Any
 from django.urls import path
 from rest_framework import serializers
 
-from annotate.access import UserRequest
+from annotate.access import UserRequest, own_assignment
 from annotate.api.forms import body_of
 from annotate.api.operations import ADMIN, WORK, ApiView, operation
 from annotate.api.problems import checked_form
+from annotate.models import WorkItem
 from annotate.queue.api import own_hold
 from review import access
 from review.identification import services
-from review.identification.access import only_carebench, own_identification
+from review.identification.access import only_carebench
 from review.identification.forms import StartForm
 from review.identification.models import IdentificationTest
 
@@ -62,7 +63,7 @@ class PickAgain(ApiView):
     def post(self, asker: UserRequest, slug: str, assignment_id: int) -> Any:
         """Change an own pick of a clip."""
         own_hold(asker, slug, assignment_id)
-        assignment = own_identification(asker, assignment_id)
+        assignment = own_assignment(asker, assignment_id, WorkItem.Kind.IDENTIFY)
         services.pick_again(assignment=assignment, typed=self.values["place"])
 
 

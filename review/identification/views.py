@@ -7,7 +7,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from annotate.access import UserRequest
+from annotate.access import UserRequest, own_assignment
+from annotate.models import WorkItem
 from annotate.queue.queries import held_meanwhile
 from annotate.refusals import refusal_in, refusal_shown
 from review import access
@@ -43,7 +44,7 @@ def end(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def pick_again(request: UserRequest, assignment_id: int) -> HttpResponse:
-    assignment = identification_access.own_identification(request, assignment_id)
+    assignment = own_assignment(request, assignment_id, WorkItem.Kind.IDENTIFY)
     with refusal_shown(request):
         services.pick_again(assignment=assignment, typed=request.POST.get("place", ""))
         messages.success(request, "Your pick is changed.")

@@ -5,17 +5,10 @@ from __future__ import annotations
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
-from annotate.access import UserRequest, member, own_assignment
-from annotate.models import Assignment, Membership, Role, WorkItem
+from annotate.access import UserRequest, member
+from annotate.models import Membership, Role, WorkItem
 from review.access import admin, work_item
 from review.modifications.models import Modification, ModificationRun
-
-
-def own_modification(request: UserRequest, assignment_id: int) -> Assignment:
-    assignment = own_assignment(request, assignment_id)
-    if assignment.item.kind != WorkItem.Kind.MODIFY:
-        raise Http404("This work is not a modification.")
-    return assignment
 
 
 def modify_item(request: UserRequest, slug: str, item_id: int) -> tuple[Membership, WorkItem]:

@@ -12,10 +12,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from annotate.access import UserRequest
+from annotate.access import UserRequest, own_assignment
 from annotate.errors import AnnotateError
 from annotate.jobs.services.control import cancel_job, retry_job
-from annotate.models import Membership
+from annotate.models import Membership, WorkItem
 from annotate.refusals import refusal_in, refusal_shown
 from annotate.text.storable import storable
 from inference.registry import Role
@@ -115,7 +115,7 @@ def ask_again(request: UserRequest, slug: str, direction_id: int) -> HttpRespons
 @require_POST
 def check(request: UserRequest, assignment_id: int) -> HttpResponse:
     """Return the partial with warnings about the typed text."""
-    assignment = modifications_access.own_modification(request, assignment_id)
+    assignment = own_assignment(request, assignment_id, WorkItem.Kind.MODIFY)
     try:
         direction = direction_of(assignment.item)
     except AnnotateError:

@@ -10,7 +10,7 @@ from annotate.models import Assignment, WorkItem
 
 def own_pair_verdict(request: UserRequest, assignment_id: int) -> Assignment:
     """Return the signed-in person's judgment of a label pair."""
-    assignment = own_assignment(request, assignment_id)
-    if assignment.item.kind != WorkItem.Kind.PAIR or assignment.state != Assignment.State.SUBMITTED:
+    assignment = own_assignment(request, assignment_id, WorkItem.Kind.PAIR)
+    if assignment.state != Assignment.State.SUBMITTED:
         raise Http404("This is not a label pair that you judged.")
     return assignment

@@ -5,21 +5,13 @@ from __future__ import annotations
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
-from annotate.access import UserRequest, own_assignment
+from annotate.access import UserRequest
 from annotate.corpus.blindness import visible_captions
-from annotate.models import Assignment, Caption, Membership, WorkItem
+from annotate.models import Caption, Membership
 from review.access import admin, rater, trainer
 from review.ratings.models import RatingExample, TrainingAnswer
 from review.ratings.queries import examples_for
 from review.studies.models import Study
-
-
-def own_rating(request: UserRequest, assignment_id: int) -> Assignment:
-    """Return a rating that is assigned to the signed-in person or that they have given."""
-    assignment = own_assignment(request, assignment_id)
-    if assignment.item.kind != WorkItem.Kind.RATE:
-        raise Http404("This work is not a rating.")
-    return assignment
 
 
 def rating_study(request: UserRequest, slug: str, study_id: int) -> tuple[Membership, Study]:

@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from annotate.access import UserRequest
+from annotate.access import UserRequest, own_assignment
 from annotate.agreed import consent_address, must_agree
 from annotate.errors import AnnotateError
-from annotate.models import Membership
+from annotate.models import Membership, WorkItem
 from annotate.refusals import refusal_in, refusal_shown
 from annotate.responses import error_response, read_json
 from annotate.text.storable import storable
@@ -71,7 +71,7 @@ def share(request: UserRequest, slug: str, study_id: int) -> HttpResponse:
 @require_POST
 def rate(request: UserRequest, assignment_id: int) -> HttpResponse:
     """Take JSON with `value`, `remark` and `key`; return the stored rating as JSON."""
-    assignment = ratings_access.own_rating(request, assignment_id)
+    assignment = own_assignment(request, assignment_id, WorkItem.Kind.RATE)
     try:
         data = read_json(request)
         remark = data.get("remark", "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_GET, require_POST
@@ -31,9 +31,7 @@ def verify_changes(request: UserRequest, assignment_id: int) -> JsonResponse:
     """Take JSON with `content`; return JSON with the corrected caption as HTML
     (verify_rebuilt.html). Nothing is saved.
     """
-    assignment = own_assignment(request, assignment_id)
-    if assignment.item.kind != WorkItem.Kind.VERIFY:
-        raise Http404("This work is not a verification.")
+    assignment = own_assignment(request, assignment_id, WorkItem.Kind.VERIFY)
     try:
         content = read_content(read_json(request).get("content"))
         changes = correction_changes(assignment.item, content)
