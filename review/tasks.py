@@ -1,4 +1,4 @@
-"""Every task of this app that is no job, for Celery to find."""
+"""All tasks of this app that are not jobs, for Celery to find."""
 
 from review.pay.tasks import record_pay
 

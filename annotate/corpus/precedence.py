@@ -3,13 +3,15 @@
 For each kind, the caption of the highest rank is current; within a rank, the newest (the greatest
 key).
 
-5. chosen: an admin made it current, or a person has written or corrected it since; 4. a person's
-final text: written by hand, merged, or a half of the split; 3. a machine caption as corrected by
-its verifier, and a human caption of a published data set; 2. a machine caption that reached the
-threshold of a refine run, or that its verifier left unchanged; 1. any other machine caption, and
-imported text, which can be a machine's; 0. never current: a write-up before merging, a text
-submitted after its source caption was replaced, and an attempt of a refine run that stayed below
-the threshold and scored no higher than the caption before it.
+5. chosen: an admin made it current, or a person has written or corrected it since;
+4. a person's final text: written by hand, merged, or a half of the split;
+3. a machine caption as corrected by its verifier, and a human caption of a published data set;
+2. a machine caption that reached the threshold of a refine run, or that its verifier left
+   unchanged;
+1. any other machine caption, and imported text, which can be a machine's;
+0. never current: a write-up before merging, a text submitted after its source caption was replaced,
+   and an attempt of a refine run that stayed below the threshold and scored no higher than the
+   caption before it.
 
 `services/precedence.py` stores ranks that don't follow from a caption's source.
 """

@@ -3,6 +3,11 @@
 Unlike Elo, the result doesn't depend on the order of the votes. The model with ties is Davidson's
 (`metrics.pairwise.fit`). The intervals allow for correlated votes of one reviewer or on one clip
 (`metrics.pairwise.spread`).
+
+Kept instead of evalica, whose `newman` fits the same model: that has no interval, and evalica's
+bootstrap treats votes as independent, while ours allows for clusters. With 100,000 votes of 20
+models, ours takes 24 ms with an interval (85 ms with clusters); evalica takes 42 ms without one and
+4.8 s with 100 resamples (bench/RESULTS.md, "Pairwise ratings"). The tests compare both.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ def _comparisons(project: Project) -> Task:
 
 READ: Mapping[Kind, Callable[[Project], Task]] = {
     Kind.VERIFY: _first_question(SENTENCES, has_letters=True),
-    # As gold does: a rating is right if it is near.
+    # Like gold: a rating is right if it is close.
     Kind.RATE: _first_question(RATINGS, tolerance=FAR_OFF - 1, has_consensus=False),
     Kind.DYNAMICS: _first_question(DYNAMICS),
     Kind.PAIR: _first_question(LABEL_PAIRS),

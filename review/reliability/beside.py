@@ -62,13 +62,15 @@ class Beside:
 
 
 def newest_reports(project: Project, start: str) -> dict[str, Report]:
-    """Return the newest reports on reliability whose subjects begin so, by the rest of it."""
+    """Return the newest reports on reliability whose subjects begin with `start`, by the rest of
+    the subject.
+    """
     reports = Report.objects.newest(project, NAME).filter(subject__startswith=start)
     return {report.subject.removeprefix(start): report for report in reports}
 
 
 def names_of(raters: Iterable[str]) -> dict[str, str]:
-    """Return the name of each rater; of somebody in an imported file there is only a label."""
+    """Return the name of each rater; for a person in an imported file, the label."""
     kinds = {rater: rater.partition(":")[::2] for rater in raters}
     keys = {int(name) for kind, name in kinds.values() if kind == "user"}
     people = {f"user:{person.pk}": str(person) for person in User.objects.filter(pk__in=keys)}
@@ -86,7 +88,7 @@ def choices_of(names: Mapping[str, str]) -> list[Choice]:
 
 
 def chosen_in(people: Sequence[Choice], query: QueryDict, id: str) -> Choice | None:
-    """Return whom the query leaves out, None for nobody and for somebody who can't be."""
+    """Return the person whom the query leaves out; None without one or for an invalid one."""
     asked = query.get(id, "")
     return next((choice for choice in people if choice.key == asked), None)
 

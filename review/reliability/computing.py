@@ -44,7 +44,7 @@ from review.reliability.results import (
     Task,
 )
 
-# Labels times people above which nobody is left out in turn: it would take a worker minutes.
+# Above this product of labels and people, nobody is left out in turn: it would take minutes.
 MOST_LEFT_OUT = 5_000_000
 TOO_MANY = "There are too many labels to leave out each person in turn."
 ANY, LETTERS, NO, YES = "any", "ABCD", "no", "yes"
@@ -55,7 +55,7 @@ COUNTINGS = ("per_type", "per_sentence")
 
 
 def kind_reliability(task: Task | None, known_answers: Sequence[KnownRow]) -> KindReliability:
-    """`task`: None for work without labels that can be compared."""
+    """Compute the reliability in a kind of work. `task`: None without comparable labels."""
     categories: Sequence[Hashable] = task.categories if task else (NO, YES)
     labels: Sequence[Label] = task.labels if task else ()
     tolerance = task.tolerance if task else 0
@@ -95,7 +95,7 @@ def kind_reliability(task: Task | None, known_answers: Sequence[KnownRow]) -> Ki
 
 
 def round_reliability(cast: Sequence[Cast], both_bad: str) -> RoundReliability:
-    """`cast`: the votes of a round in the order in which they count."""
+    """Compute the reliability in a round. `cast`: its votes in the order of counting."""
     votes = [vote for vote in cast if not vote.why]
     crowd = crowd_bradley_terry(
         *(_rows(votes), [vote.rater for vote in votes], [vote.clip for vote in votes]),
@@ -137,8 +137,9 @@ def rating_reliability(rows: Sequence[StudyRating]) -> StudyReliability:
 
 
 def threshold_reliability(rows: Sequence[Counted]) -> StudyReliability:
-    """`rows`: of the captions that count. Without a person, a caption has the mean errors of the
-    others, and captions that nobody else verified are left out."""
+    """Compute the reliability in a threshold study. `rows`: of the captions that count. Without a
+    person, a caption has the mean errors of the others, and captions that nobody else verified are
+    left out."""
 
     def figures(kept: Sequence[Counted]) -> Figures:
         by_caption: dict[int, list[Counted]] = {}
@@ -169,7 +170,7 @@ def threshold_reliability(rows: Sequence[Counted]) -> StudyReliability:
 
 
 def _agreement(task: Task, people: Sequence[PersonReliability]) -> AgreementBeside:
-    # A repeat measures consistency; the first label is compared with those of others.
+    # A repeat measures consistency; compare the first label with those of others.
     first: dict[tuple[Hashable, Hashable], Label] = {}
     for row in task.labels:
         first.setdefault((row[0], row[1]), row)

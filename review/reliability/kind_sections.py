@@ -36,7 +36,7 @@ ERRORS = {ANY: "Any error", **{letter: f"Type {letter}" for letter in "ABCD"}}
 
 
 def on_agreement(membership: Membership, query: QueryDict, context: Context) -> Sections:
-    """Everybody who reads the page sees there who agrees with whom."""
+    """Return the sections for all readers of the page, because it shows who agrees with whom."""
     reports = newest_reports(membership.project, f"{KIND}:")
     parts: list[dict[str, Any]] = []
     for section in context["sections"]:
@@ -110,10 +110,10 @@ def _of_kind(
 
 
 def on_kind_page(kind: Kind, title: str) -> Any:
-    """Return what adds the section of one kind of work to its page."""
+    """Return a function that adds the section of one kind of work to its page."""
 
     def make(membership: Membership, query: QueryDict, context: Context) -> Sections:
-        if context.get("hidden"):  # who may not read all verifications yet
+        if context.get("hidden"):  # who can't read all verifications yet
             return []
         report = newest_reports(membership.project, f"{KIND}:").get(kind.value)
         return list(_of_kind(membership, query, report, kind, title)) if report else []

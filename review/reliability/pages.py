@@ -22,7 +22,7 @@ from review.reports.page import ReportPage
 from review.reports.results import result_of
 
 HUNDRED = 100
-# A share of items that is no item: the rate of such a label is made of imagined answers alone.
+# A smaller share means that no item has the label: its rate is made of imagined answers only.
 NO_ITEM = 1e-9
 LINKS = {
     "verify": ("Verifications", "review:verifications", ""),
@@ -34,9 +34,9 @@ LINKS = {
 
 @dataclass(frozen=True)
 class Person:
-    """A person in a kind of work. `mark` is None where nothing is known about them. `rates`: how
-    often they give each label where it is right, by Dawid and Skene, None for a label that no item
-    has; empty for somebody whose answers were compared with no others."""
+    """A person in a kind of work. `mark` is None without a number. `rates`: how often they give
+    each label when it is right, by Dawid and Skene, None for a label that no item has; empty if
+    their answers were compared with no others."""
 
     name: str
     numbers: PersonReliability
@@ -107,7 +107,7 @@ def _section(
             names[person.rater],
             person,
             _mark(axis, person),
-            # Answers that nobody else gave make their own right label.
+            # Answers to questions that nobody else answered determine their own right label.
             rates.get(person.rater, ()) if person.estimate.compared else (),
         )
         for person in result.people

@@ -22,7 +22,7 @@ from review.threshold.report import asked_captions
 from review.verification.models import Verification
 
 Purpose = WorkItem.Purpose
-# Kinds of work whose answers have parts, of which a gold item says the share that is right.
+# Kinds of work whose answers have parts; a gold item stores the share of right parts.
 WITH_PARTS = (WorkItem.Kind.VERIFY, WorkItem.Kind.TRIPLET)
 
 

@@ -46,7 +46,7 @@ from review.studies.models import Study
 from review.studies.queries import running_reason
 
 NAME = Report.Name.RELIABILITY
-# The reports whose labels it is computed from.
+# The reports with the labels that it uses.
 SOURCES = (Report.Name.AGREEMENT, Report.Name.LEADERBOARD)
 LONGEST_SUBJECT = 64
 KIND, ROUND, RATINGS, THRESHOLD = "kind", "round", "ratings", "threshold"
@@ -59,7 +59,7 @@ RESULTS: Mapping[str, type[Any]] = {
 
 
 def reliability_inputs(project: Project) -> Iterator[Inputs]:
-    """Return what people answered and what is known about it. Kinds of work first."""
+    """Yield the inputs, with people's answers and the known right ones. Kinds of work first."""
     known_by_kind = known_rows(project)
     for kind in Kind:
         has_labels = kind in STORED and STORED[kind].stored(project).exists()
@@ -84,7 +84,7 @@ def _of_kind(kind: Kind, task: Task | None, known_answers: list[KnownRow]) -> In
     labels = task.labels if task else ()
     return Inputs(
         subject=f"{KIND}:{kind.value}",
-        # At most 40 characters. The last number is that of the intervals.
+        # At most 40 characters. The last number is the version of the intervals.
         method=f"metrics.reliability {VERSION}, consensus {CONSENSUS}.{INTERVALS}",
         parameters={
             "kind": kind.value,

@@ -1,4 +1,4 @@
-"""What the reports on reliability are computed from, as plain rows, and their results.
+"""The inputs of the reports on reliability as plain rows, and their results.
 
 Raters are texts such as user:12; models are the keys of systems as texts, and sentences have
 "system:12", as in `review.leaderboard.computing`.
@@ -17,8 +17,8 @@ from review.leaderboard.computing import Fitted
 
 
 class KnownRow(NamedTuple):
-    """Answers of a person with a known right answer: gold, whose right ones may be fractions, and
-    spot checks, all of them and those of checks that have ended."""
+    """A person's answers with a known right answer: gold, whose right answers can be fractions, and
+    spot checks, all of them and those that have ended."""
 
     rater: str
     gold_right: float
@@ -77,8 +77,8 @@ class AgreedWithout:
 
 @dataclass(frozen=True)
 class AgreementBeside:
-    """Agreement of everybody; alpha with the labels of people weighted by their reliability beyond
-    chance; and without each person. `left_out_reason`: why nobody was left out, if so."""
+    """Agreement of everybody; alpha with labels weighted by people's reliability beyond chance; and
+    without each person. `left_out_reason`: why nobody was left out, if so."""
 
     level: str
     everybody: Agreed
@@ -92,7 +92,7 @@ class AgreementBeside:
 
 @dataclass(frozen=True)
 class RightRate:
-    """How often a person gives each label where it is right, in the order of the labels."""
+    """How often a person gives each label when it is right, in the order of the labels."""
 
     rater: str
     rates: Sequence[float]
@@ -108,10 +108,10 @@ class MajorityWithout:
 
 @dataclass(frozen=True)
 class Consensus:
-    """The share of units with each label by majority and by Dawid and Skene. `n_compared`: units of
-    several people; of these `n_changed` have another label by Dawid and Skene, or one where the
-    majority is tied. Empty with a `reason`. `intervals`: of both shares, over resamples of the
-    units; None in older reports."""
+    """The share of units with each label by majority and by Dawid and Skene. `n_compared`: units
+    judged by several people; of these `n_changed` have another label by Dawid and Skene, or get one
+    although the majority is tied. Empty with a `reason`. `intervals`: of both shares, over
+    resamples of the units; None in older reports."""
 
     question: str
     labels: Sequence[Hashable]

@@ -45,7 +45,7 @@ UNDEFINED_NOTE = (
 
 
 def on_leaderboard(membership: Membership, query: QueryDict, context: Context) -> Sections:
-    """Only admins may see who voted, as in the files of votes."""
+    """Return the sections for admins, who alone can see who voted, as in the files of votes."""
     round, leaderboard = context.get("round"), context.get("report")
     if round is None or leaderboard is None or not context.get("models"):
         return []
@@ -84,7 +84,7 @@ def on_leaderboard(membership: Membership, query: QueryDict, context: Context) -
 
 
 def on_ratings(membership: Membership, query: QueryDict, context: Context) -> Sections:
-    """Everybody who reads the page sees there how each person rates."""
+    """Return the sections for all readers of the page, because it shows how each person rates."""
     study = context.get("chosen_study")
     if study is None or not context.get("parts"):
         return []
@@ -97,7 +97,7 @@ def on_ratings(membership: Membership, query: QueryDict, context: Context) -> Se
 
 
 def on_threshold(membership: Membership, query: QueryDict, context: Context) -> Sections:
-    """Only admins read the page."""
+    """Return the sections; only admins read the page."""
     reports = newest_reports(membership.project, "")
     names = {
         f"{counting}.{rule}": f"{RULE_NAMES[rule]}, {COUNTING_NAMES[counting]}"

@@ -1,4 +1,4 @@
-"""Questions that several people answered, and what is measured of their answers."""
+"""Questions that several people answered, and measures of their agreement."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ WEIGHTS = "quadratic"
 
 @dataclass(frozen=True)
 class Question:
-    """Answers in long form, sorted by unit. `categories`: every possible answer, in rising order
-    where they are `ordered`. `has_parts`: a unit is part of a larger item, which is its first
-    element: the sentences of a caption, the targets of a query."""
+    """Answers in long form, sorted by unit. `categories`: all possible answers, in rising order if
+    they are `ordered`. `has_parts`: a unit is part of a larger item, which is its first element:
+    the sentences of a caption, the targets of a query."""
 
     name: str
     categories: Sequence[Hashable]
@@ -40,8 +40,8 @@ class Question:
 
 @dataclass(frozen=True)
 class Share:
-    """`count` of `of` things that are no agreement between people. `undefined`: why there is no
-    share where `of` is 0."""
+    """The share `count` / `of` of something other than agreement between people. `undefined`: why
+    there is no share if `of` is 0."""
 
     name: str
     count: int
@@ -50,7 +50,7 @@ class Share:
 
 
 def by_rater(rater: str) -> tuple[int, int, str]:
-    """Sorts people by their key, before labels by their text."""
+    """Return a key that sorts people by their id, before labels by their text."""
     name = rater.partition(":")[2]
     return (0, int(name), "") if rater.startswith("user:") else (1, 0, name)
 
@@ -71,8 +71,8 @@ class PairResult:
 @dataclass(frozen=True)
 class QuestionResult:
     """`counts[rater][category]`, in the order of `raters` and `categories`, of all labels; the
-    measures count what was compared. `n_items`: the items that the units are parts of, of those
-    that several people judged; None in a report without it."""
+    measures use only compared ones. `n_items`: the items whose units several people judged; None in
+    a report without it."""
 
     name: str
     ordered: bool
@@ -88,7 +88,7 @@ class QuestionResult:
 
 @dataclass(frozen=True)
 class ShareResult:
-    """A Share with Wilson's interval, which takes the things as independent."""
+    """A Share with Wilson's interval, which assumes independence."""
 
     name: str
     count: int
@@ -125,7 +125,9 @@ def _items(question: Question) -> int:
 
 
 def _measures(question: Question) -> list[Agreement]:
-    """Of two people the mean of all pairs' kappas is Cohen's, or weighted kappa."""
+    """Return the measures. With two people, the mean of all pairs' kappas is Cohen's or weighted
+    kappa.
+    """
     labels = question.labels
     arguments: dict[str, Any] = {
         "scale": list(question.categories),
@@ -147,7 +149,9 @@ def _measures(question: Question) -> list[Agreement]:
 
 
 def _pairs(question: Question, raters: Sequence[str]) -> list[PairResult]:
-    """Every two people who share units: how many, the share of equal labels, and kappa."""
+    """Return, for every two people with common units, their number, the share of equal labels, and
+    kappa.
+    """
     scale = list(question.categories)
     kappa = partial(weighted_kappa, weights=WEIGHTS) if question.ordered else cohen_kappa
     equal = pairwise_matrix(question.labels, partial(percent_agreement, scale=scale))

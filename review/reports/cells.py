@@ -16,10 +16,11 @@ UNDEFINED = "–"
 
 @dataclass(frozen=True)
 class Column:
-    """`key`: its name in addresses and files. `group`: what stands over several columns. `best`:
-    whether the highest or the lowest number is the best, or neither. `drawn`: how the picture draws
-    it, if it does, from 0 on where it `has_zero`. `k`: of a recall, among how many things; one from
-    a gallery of no more is 100 whatever the model. `is_size`: it says what its cells are `over`."""
+    """A column of a table. `key`: its name in addresses and files. `group`: the heading above
+    several columns. `best`: whether the highest or the lowest number is the best, or neither.
+    `drawn`: how the chart draws it, if at all, from 0 on if it `has_zero`. `k`: the K of a recall;
+    with a gallery of at most K items it is always 100. `is_size`: it shows the sizes that its cells
+    are `over`."""
 
     key: str
     name: str
@@ -39,9 +40,9 @@ class Column:
 @dataclass(frozen=True)
 class Cell:
     """A number as its report has it, or None and the `reason`; `low` and `high` are its interval in
-    the report, if it has one. `report` is None if no report covers the model. `over`: of a recall,
-    how many queries and how large a gallery it is from. `clips`: how many clips, or other
-    `unit`s, it is from."""
+    the report, if any. `report` is None if no report covers the model. `over`: for a recall, the
+    number of queries and the gallery's size. `clips`: the number of clips, or other `unit`s, that
+    it is from."""
 
     value: float | None = None
     report: Report | None = None
@@ -54,8 +55,8 @@ class Cell:
 
     @property
     def count(self) -> int | None:
-        """The clips or queries that it rests on, the fewest of them; None where they aren't
-        stored."""
+        """Return the number of clips or queries that it is based on, the smaller one; None if
+        unknown."""
         counts = [*self.over[::2], *([] if self.clips is None else [self.clips])]
         return min(counts, default=None)
 
@@ -73,7 +74,7 @@ class Cell:
 
     @property
     def explanation(self) -> str:
-        """What its report says of it, and why it has no interval if it rests on too few."""
+        """Return its report's explanation, and why it has no interval if it is based on too few."""
         if not self.is_few or self.count is None:
             return self.reason
         is_of_clips = self.count == self.clips
@@ -83,10 +84,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A model. `note` tells it from others of its name. `is_old`: what any of its numbers was
-    computed from has changed since. `asked`: what the model of its captions was asked, where it
-    has some. `page`: the address of its own page, to which it leads instead of its numbers.
-    `family`: the group of rows that it belongs to."""
+    """A model. `note` distinguishes it from others with its name. `is_old`: the inputs of one of
+    its numbers have changed since. `asked`: the input of the model for its captions, if it has
+    some. `page`: the address of its own page, linked instead of its numbers. `family`: its group of
+    rows."""
 
     name: str
     note: str
@@ -99,7 +100,7 @@ class Row:
 
     @property
     def size(self) -> str:
-        """Its number of parameters in words, such as 7B; empty where it isn't known."""
+        """Return its number of parameters in words, such as 7B; "" if unknown."""
         return size_words(self.parameter_count)
 
     @property
@@ -111,8 +112,9 @@ class Row:
 
 @dataclass(frozen=True)
 class RowGroup:
-    """The rows of one family, with their cells in place; `name` is empty where the table has no
-    families."""
+    """The rows of one family, with their cells in place; `name` is "" if the table has no
+    families.
+    """
 
     name: str
     rows: list[tuple[Row, list[Shown]]]
@@ -120,7 +122,7 @@ class RowGroup:
 
 @dataclass(frozen=True)
 class Head:
-    """What stands over `span` columns of the table."""
+    """A heading above `span` columns of the table."""
 
     name: str
     span: int
@@ -163,12 +165,12 @@ class Shown:
 
     @property
     def title(self) -> str:
-        """Why there is no number."""
+        """Return why there is no number."""
         return self.cell.reason if self.cell.value is None else ""
 
     @property
     def css(self) -> str:
-        """The classes of its cell, with its looks unless they are those of a link in it."""
+        """Return the classes of its cell; without the looks if a link in the cell has them."""
         of_size = "nowrap" if self.column.is_size else ""
         classes = ("num", "first" if self.starts else "", of_size, "" if self.report else self.tone)
         return " ".join(filter(None, classes))
@@ -190,12 +192,14 @@ class Shown:
 
 
 def is_certain(cell: Cell, column: Column) -> bool:
-    """Whether a recall is 100 because its gallery is no larger than K."""
+    """Return whether a recall is 100 because its gallery is no larger than K."""
     return cell.value is not None and bool(cell.over) and cell.over[1] <= column.k
 
 
 def written(cell: Cell, column: Column) -> str:
-    """In parentheses where it is certain; "9 / 12" for 9 queries among 12 things."""
+    """Format the number: in parentheses if it is certain, "9 / 12" for 9 queries and a gallery of
+    12.
+    """
     if column.is_size and cell.over:
         return " / ".join(map(str, cell.over))
     text = text_of(cell.value, column)

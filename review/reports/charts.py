@@ -60,7 +60,9 @@ class Chart(GroupChart):
 
 
 def draw(section: Section) -> Chart | None:
-    """What the section's columns have drawn, in the order of its rows; None without any number."""
+    """Draw the section's drawn columns, in the order of its rows; return None without any
+    number.
+    """
     columns = section.table.columns
     drawn = [(place, column) for place, column in enumerate(columns) if column.drawn]
     having = [
@@ -105,15 +107,17 @@ def stack_groups(named: Iterable[tuple[str, Sequence[Line]]]) -> tuple[list[Grou
 
 
 def named_with(name: str, note: str) -> str:
-    """Return a name short enough to stand on one line, with the note that tells it from others; the
-    table has it whole."""
+    """Return a name short enough for one line, with the note that distinguishes it; the table has
+    the full name."""
     after = f", {note}" if note else ""
     room = max(LEAST_NAME, LONGEST_NAME - len(after))
     return f"{shortened(name, room)}{after}"[:LONGEST_NAME]
 
 
 def _line(cell: Cell, column: Column, x: Scale, lowest: float | None) -> Line:
-    """`lowest`: where the scale begins, or None where a line would be taken for an interval."""
+    """Draw one line. `lowest`: the start of the scale, or None if a line from there would look like
+    an interval.
+    """
     assert cell.value is not None
     interval = cell.interval
     base = cell.value if lowest is None else max(0.0, lowest)

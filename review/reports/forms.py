@@ -1,4 +1,4 @@
-"""What the page Metrics is asked to show, and in which order."""
+"""The filters and orders of the page Metrics."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ class MetricsForm(ListForm):
     baseline = forms.CharField(max_length=64, required=False)
 
     def chosen(self, field: str, offered: Sequence[str]) -> str:
-        """What was asked for where it is offered, else the first offer, or nothing."""
+        """Return the requested value if it is offered, else the first one, or "" without any."""
         value = self.cleaned_data.get(field, "")
         return value if value in offered else next(iter(offered), "")
 
     def sorting(self, section: Section) -> tuple[str, bool]:
-        """(column, ascending) of a section."""
+        """Return (column, ascending) of a section."""
         of_section, _, column = self.cleaned_data.get("sort", "").partition(".")
         if of_section == section.key and section.table.column(column):
             return column, self.cleaned_data["ascending"]
         return section.lead, False
 
     def heads(self, section: Section) -> list[SortHead]:
-        """The heads of its columns, each with the link that sorts by it."""
+        """Return the heads of the section's columns, each with the link that sorts by it."""
         chosen, is_ascending = self.sorting(section)
         heads = []
         for head in section.table.column_heads:

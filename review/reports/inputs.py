@@ -1,4 +1,4 @@
-"""What a report is computed from, and what its one-line signature is made of."""
+"""The inputs of a report, and its one-line signature."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from review.reports.signing import sign_report
 
 @dataclass(frozen=True)
 class Inputs:
-    """The labels and parameters of one report; `compute` makes its result of them, a dataclass.
+    """The labels and parameters of one report; `compute` returns its result, a dataclass.
 
-    `labels` are in a stated order and can be written as JSON, as `parameters` and the result can.
-    `method` names the code and its version. `keep` stores what belongs to the report but isn't in
-    its result, in the transaction that stores the report.
+    `labels` are in a stated order; they, `parameters` and the result can be written as JSON.
+    `method` names the code and its version. `keep` stores further data of the report, in the
+    transaction that stores it.
 
-    `tables` gives by name what the result is computed from, in plain form, for releases; None if
-    nobody can compute the result from it. `withheld` says why a release may not have it yet, if so.
+    `tables` returns the inputs by name, in plain form, for releases; None if the result can't be
+    computed from them. `withheld` says why a release can't have them yet, if so.
     """
 
     subject: str
@@ -45,7 +45,7 @@ class Inputs:
 
 
 def signature(project: Project, name: str, inputs: Inputs) -> str:
-    """How the numbers were made, in one line."""
+    """Return one line on how the numbers were made."""
     return sign_report(
         name,
         inputs.parameters,

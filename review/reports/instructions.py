@@ -38,9 +38,9 @@ _SEPARATORS = str.maketrans("|:\n\r\t", "     ")
 
 @dataclass(frozen=True)
 class Instructions:
-    """What one set's model was asked. `prompt` and `frames` are empty where nobody stated them.
+    """The input of one set's model. `prompt` and `frames` are "" if unknown.
 
-    `reads_prompt` is False for a model that measures and reads no prompt at all.
+    `reads_prompt` is False for a model that only measures.
     """
 
     name: str
@@ -82,7 +82,7 @@ class Instructions:
 
     @property
     def theme_alone(self) -> str:
-        """Return what a column named Theme says: "told", "not told", "none" or "unknown"."""
+        """Return the value of a column named Theme: "told", "not told", "none" or "unknown"."""
         return "none" if self.asks_no_model else str(Theme(self.theme).label)
 
     @property
@@ -118,7 +118,7 @@ class Instructions:
 
 
 def theme_notice(asked: Iterable[Instructions]) -> str:
-    """The warning about models that were told the theme; empty where none was."""
+    """Return the warning about models that got the theme; "" if none did."""
     names = [instructions.name for instructions in asked if instructions.is_told]
     if not names:
         return ""
@@ -133,9 +133,10 @@ def theme_notice(asked: Iterable[Instructions]) -> str:
 
 
 def summary_for_signature(asked: Sequence[Instructions]) -> dict[str, Any]:
-    """Parameters of a report that compares several sets: how many prompts, and who got the theme.
+    """Return the parameters of a report that compares several sets: the number of prompts, and who
+    got the theme.
 
-    `asked` is a hash of everything that was asked, so that another statement is another report.
+    `asked` is a hash of all instructions, so that other instructions make another report.
     """
     parts = sorted(
         "\n".join([instructions.name, *instructions.for_signature.values()])

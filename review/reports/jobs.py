@@ -22,7 +22,7 @@ class ComputeReports(SingleStepKind[int]):
 
     name = COMPUTE_REPORTS
     label = "Compute report"
-    tells_starter = False  # who asks waits on the page that shows it
+    tells_starter = False  # the page shows it to the person who waits
     busy = "These numbers are being computed. Wait until that is done, or cancel it."
 
     def work(self, job: Job, lease: Lease) -> int:
@@ -35,7 +35,7 @@ class ComputeReports(SingleStepKind[int]):
         except (Refused, ItemFailed, ItemLost, OperationalError):
             raise
         except Exception as error:
-            # Whatever it was, the person who waits is told; the worker's log has the rest.
+            # Tell the waiting person about any error; the worker's log has the details.
             log.exception("%s of %s could not be computed.", job.lane, job.project)
             raise ItemFailed("failed", str(error) or type(error).__name__) from error
         return sum(report.created_at >= job.created_at for report in reports)

@@ -1,4 +1,4 @@
-"""Marks that tell when the categories of what was counted have changed."""
+"""Marks that show when categories have changed since they were counted."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any
 
 
 def marks_by_category(rows: Iterable[tuple[str, Any]]) -> list[list[Any]]:
-    """Of rows (category, key): each category with how many there are and the sum of their keys,
-    sorted. Kept in a result, it tells when any of them has got another category."""
+    """Return, sorted by category, the number of rows (category, key) and the sum of their keys. A
+    stored result keeps this, so that a later comparison shows whether a row changed its category.
+    """
     marks: dict[str, tuple[int, int]] = {}
     for category, key in rows:
         number, total = marks.get(category, (0, 0))

@@ -22,11 +22,12 @@ class ReportQuerySet(models.QuerySet["Report"]):
 
 
 class Report(models.Model):
-    """Rows are never changed: a newer one of the same name and subject supersedes it.
+    """A computed result. Rows are never changed: a newer one of the same name and subject
+    supersedes it.
 
-    `subject` is what it is about where a project has several: the scorer of a threshold.
-    `inputs_hash` is the SHA-256 of the labels and parameters it was computed from, and `inputs`
-    how many labels those were. `signature` says in one line how the numbers were made.
+    `subject` is what it is about if a project has several: the scorer of a threshold. `inputs_hash`
+    is the SHA-256 of its labels and parameters, and `inputs` the number of labels. `signature` is
+    one line on how the numbers were made.
     """
 
     class Name(models.TextChoices):

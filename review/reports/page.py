@@ -1,4 +1,4 @@
-"""What a page of reports says of itself. The views in `views.py` do the rest, once for all."""
+"""What differs between pages of reports. The views in `views.py` do the rest for all."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from review.reports.services import recompute_later
 from review.reports.state import ReportState, most_urgent
 
 Subject = TypeVar("Subject")
-MAX_DIGITS = 18  # what a column of keys takes
+MAX_DIGITS = 18  # digits that fit into a column of keys
 FILE_TYPES = {"csv": "text/csv", "tex": "application/x-tex", "json": "application/json"}
 
 
@@ -62,7 +62,7 @@ class ReportPage(ABC, Generic[Subject]):
         return access.admin(request, slug) if self.admins_recompute else self.reader(request, slug)
 
     def find(self, membership: Membership, subject: str) -> Subject | None:
-        """Return what a `subject` of the address names, None where it is empty. Raises Http404."""
+        """Return the object of the address's `subject`; None if it is empty. Raises Http404."""
         if subject:
             raise Http404("This page has no parts of its own.")
         return None
@@ -71,16 +71,16 @@ class ReportPage(ABC, Generic[Subject]):
     def context(
         self, membership: Membership, query: QueryDict, subject: Subject | None
     ) -> dict[str, Any]:
-        """Return what the template shows, with the page's state as `state`."""
+        """Return the template's context, with the page's state as `state`."""
 
     def menu(self, membership: Membership, request: UserRequest) -> dict[str, Any]:
-        """Return what the template needs for the columns to choose of its list, if it has any."""
+        """Return the context of the column menu of its list, if it has one."""
         return {}
 
     def old_context(
         self, membership: Membership, subject: Subject | None, reason: str
     ) -> dict[str, Any]:
-        """Return what is shown instead of numbers that an earlier version stored in another
+        """Return the context shown instead of numbers that an earlier version stored in another
         shape."""
         project = membership.project
         return {
@@ -107,7 +107,7 @@ class ReportPage(ABC, Generic[Subject]):
         return any(request.is_due for request in requests.values())
 
     def follow(self, project: Project, state: ReportState) -> None:
-        """Have a worker compute what is due, if the page asks for it."""
+        """Let a worker compute what is due, if the page asks for it."""
         if self.asks_when_due and state.due:
             for name in self.names:
                 recompute_later(project.pk, name)
@@ -120,13 +120,13 @@ class ReportPage(ABC, Generic[Subject]):
         nothing_new: str = "",
         is_due: bool | None = None,
     ) -> ReportState:
-        """Return the outcome of the last request, for all names together. `is_due`: the answer of
-        the method, where it is known already."""
+        """Return the outcome of the last request over all names. `is_due`: the result of the
+        method, if known."""
         names = self.recomputed(subject)
         requests = last_requests(project, names)
         name = most_urgent(requests)
         if self.due_words and is_due is None:
-            with suppress(OldResult):  # whether labels have changed since is not known then
+            with suppress(OldResult):  # it is then unknown whether labels have changed since
                 is_due = self.is_due(project, requests)
         return ReportState(
             live_url=reverse("review:report_live", args=self.address(project, subject)),

@@ -1,4 +1,4 @@
-"""What a report is computed from and its result in plain form, as files of a release have them."""
+"""The inputs and the result of a report in plain form, as files of a release."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Row = Sequence[Any]
 
 @dataclass(frozen=True)
 class RowsMadeAnew:
-    """Rows that are made each time that they are read, where a list of them would be too large."""
+    """Rows that are made again at each reading, because a list would be too large."""
 
     make: Callable[[], Iterator[Row]]
 
@@ -24,12 +24,12 @@ class RowsMadeAnew:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of values that can be written as JSON, in an order that says nothing. They are read more
-    than once.
+    """Rows of values that can be written as JSON, in an order that reveals nothing. They are read
+    more than once.
 
     A release has no keys of people: those in the columns `people` become numbers, in the same
-    order. So do the keys in the columns `numbered`, of which nobody may see which item it is; of a
-    list only the first value is such a key.
+    order. So do the keys in the columns `numbered`, whose items nobody must recognize; of a list
+    only the first value is such a key.
     """
 
     columns: Sequence[str]
@@ -39,7 +39,7 @@ class Table:
 
 
 Vectors = NDArray[np.float32]
-# Vectors are read when they are written, because they may be large.
+# Vectors can be large, so they are only read when they are written.
 AnyTable = Table | Callable[[], Vectors]
 
 

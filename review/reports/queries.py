@@ -14,17 +14,17 @@ from annotate.models.jobs import Job
 from review.reports.models import Report
 
 COMPUTE_REPORTS = "reports"
-# What such a job notes in its parameters: None, or for whom another has to follow it, which is a
-# person's key, or LABELS where labels have changed.
+# The parameter of such a job that requests a further one: None, the key of the person who asked, or
+# LABELS if labels have changed.
 FOLLOW_UP, LABELS = "follow_up", 0
 PATIENCE = timedelta(minutes=5)
 
 
 @dataclass(frozen=True)
 class Request:
-    """The last job of a report. `is_waiting`: a person waits for it; `is_due`: it follows labels
-    that have changed. `error`: why it failed, as long as there is no newer report. `is_new`:
-    whether it stored a report, None where it is active or nobody asked."""
+    """The last job of a report. `is_waiting`: a person waits for it. `is_due`: it was started by
+    changed labels. `error`: why it failed, until there is a newer report. `is_new`: whether it
+    stored a report; None while it is active or if nobody asked."""
 
     at: datetime
     is_waiting: bool
@@ -38,7 +38,7 @@ class Request:
 
     @property
     def found_nothing_new(self) -> bool:
-        """Return whether it ended just now without a new report, so that who asked is told."""
+        """Return whether it has just ended without a new report, which the person should learn."""
         return self.is_new is False and timezone.now() - self.at <= PATIENCE
 
 
@@ -54,7 +54,7 @@ def last_requests(project: Project, names: Collection[str]) -> dict[str, Request
 
 
 def _request(job: Job, newest: datetime | None) -> Request:
-    """`newest`: when the newest report was stored."""
+    """Return the job as a request. `newest`: when the newest report was stored."""
     is_asked = bool(job.created_by_id or job.parameters[FOLLOW_UP])
     if job.is_active or job.finished_at is None:
         return Request(job.resumed_at, is_asked, "", is_due=not is_asked)

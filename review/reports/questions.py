@@ -14,7 +14,7 @@ from review.reports.answers import Question, Share
 
 @dataclass(frozen=True)
 class Read:
-    """The first question is what the task is about; the others are parts of it."""
+    """The first question is the task's main one; the others are about parts of it."""
 
     questions: list[Question]
     shares: Sequence[Share] = ()
@@ -32,8 +32,8 @@ class Stored:
 
 @dataclass(frozen=True)
 class Task:
-    """`stored`: the rows that people make, which are never changed. `read`: those as plain numbers
-    and texts, in an order that says nothing. `ask`: what they answer."""
+    """`stored`: the rows by people, which are never changed. `read`: reads them as plain numbers
+    and texts, in an order that reveals nothing. `ask`: makes the questions of these."""
 
     key: str
     stored: Callable[[Project], QuerySet[Any]]
@@ -41,7 +41,7 @@ class Task:
     ask: Callable[[list[Any]], Read]
 
     def state(self, project: Project, since: int = 0) -> Stored:
-        """`since`: the key of the newest row that is known already."""
+        """Return the state of the stored rows. `since`: the key of the newest known row."""
         rows = self.stored(project).order_by()
         counts = rows.aggregate(
             count=Count("pk"), last=Max("pk"), newer=Count("pk", filter=Q(pk__gt=since))
@@ -50,5 +50,5 @@ class Task:
 
 
 def rater_key(user: int | None, label: str = "") -> str:
-    """`user:12`, or `label:A1` for somebody of whom an imported label is all there is."""
+    """Return `user:12`, or `label:A1` for a person known only by an imported label."""
     return f"label:{label}" if user is None else f"user:{user}"

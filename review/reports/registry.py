@@ -1,4 +1,6 @@
-"""The reports that features register, by name: what is computed from a project's stored labels."""
+"""The reports that features register, by name: how to compute each from a project's stored
+labels.
+"""
 
 from __future__ import annotations
 

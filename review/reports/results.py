@@ -25,13 +25,13 @@ class OldResult(Http404):
 
 @dataclass(frozen=True)
 class Mend:
-    """What a person has to change before a report can have numbers, if anything."""
+    """What a person must fix before a report can have numbers, if anything."""
 
     mend: str = ""
 
 
 def as_json(result: object) -> Any:
-    """Return what is stored of a result: dictionaries, sequences, texts and numbers."""
+    """Return a result in the form that is stored: dictionaries, sequences, texts and numbers."""
     return msgspec.to_builtins(result, str_keys=True, enc_hook=_plain)
 
 

@@ -12,8 +12,8 @@ from django.http import QueryDict
 from annotate.models import Membership
 from review.reports.results import OldResult
 
-# From who reads the page, its query and its context to the context of each section, with the name
-# of its template as `template`.
+# (membership, query, page's context) -> the context of each section, with its template's name as
+# `template`.
 MakeSections = Callable[[Membership, QueryDict, Mapping[str, Any]], Sequence[dict[str, Any]]]
 _SECTIONS: defaultdict[str, list[MakeSections]] = defaultdict(list)
 

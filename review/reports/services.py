@@ -23,9 +23,9 @@ from review.reports.queries import COMPUTE_REPORTS, FOLLOW_UP, LABELS
 from review.reports.registry import REPORTS
 from review.reports.results import Mend, as_json, is_readable, result_of
 
-# One job follows all the changes of so many seconds.
+# One job covers all changes within this many seconds.
 QUIET_SECONDS = 3
-# Longer than a worker takes, as a rule: a message that comes twice does no harm but work.
+# Longer than a worker usually takes; a repeated message only costs work.
 LOST = timedelta(minutes=5)
 
 
@@ -36,9 +36,9 @@ def recompute(
     asked: bool = False,
     saving: Callable[[], AbstractContextManager[None]] = transaction.atomic,
 ) -> list[Report]:
-    """Return the current reports of this name, recomputed where a label, a parameter or the code
-    has changed. `asked`: a person wants it, who may have mended what a report names in place of
-    numbers, such as a model that could not be loaded. `saving`: the transaction that stores one.
+    """Return the current reports of this name, recomputed if a label, a parameter or the code has
+    changed. `asked`: a person requested it, who can have fixed the obstacle that a report names,
+    such as a model that could not be loaded. `saving`: the transaction that stores one.
 
     Safe to repeat. Raises ReviewError for an unknown name.
     """
@@ -91,14 +91,16 @@ def _compute(
 
 
 def _may_differ(report: Report) -> bool:
-    """Whether the same inputs may give another report now: it lacks what a person had to mend, or
-    an earlier version stored it in another shape."""
+    """Return whether the same inputs can give another report: the stored one waits for a person's
+    fix, or an earlier version stored it in another shape."""
     kind = REPORTS[report.name].result_of(report.subject)
     return not is_readable(report, kind) or bool(result_of(report, Mend).mend)
 
 
 def _was_superseded(made: Report, before: Report | None) -> bool:
-    """Whether somebody else stored one while this was computed, maybe of newer labels."""
+    """Return whether somebody else stored a report during the computation, perhaps of newer
+    labels.
+    """
     others = Report.objects.filter(project=made.project, name=made.name, subject=made.subject)
     return others.filter(pk__gt=before.pk if before else 0, pk__lt=made.pk).exists()
 
@@ -115,8 +117,8 @@ def recompute_later(project_id: int, name: str) -> None:
 
 @transaction.atomic
 def ask_to_recompute(*, project: Project, name: str, person: User) -> None:
-    """Have a worker recompute the reports of this name where anything has changed.
-    `review.reports.queries.last_requests` says what becomes of it."""
+    """Let a worker recompute the reports of this name if anything has changed.
+    `review.reports.queries.last_requests` returns the outcome."""
     request = {"report": name}
     record_event(
         actor=person, verb="ask to recompute", subject=project, project=project, after=request
@@ -164,8 +166,8 @@ def _note_follow_up(project_id: int, name: str, person_id: int | None) -> bool:
 
 @transaction.atomic
 def begin(job: Job) -> bool:
-    """Take over what was noted until now, since the labels are read from now on. Return whether a
-    person asked."""
+    """Clear the requests so far, since the labels are read from now on. Return whether a person
+    asked."""
     locked = Job.objects.select_for_update(no_key=True).get(pk=job.pk)
     person_id = locked.parameters[FOLLOW_UP]
     locked.parameters[FOLLOW_UP] = None
@@ -175,8 +177,9 @@ def begin(job: Job) -> bool:
 
 
 def follow_up(job: Job) -> None:
-    """Start what follows a job that has ended: once more, where labels have changed meanwhile, and
-    the reports that are computed from its reports. Call it in the transaction that ends the job."""
+    """Start what follows an ended job: the same report again if labels have changed in the
+    meantime, and reports computed from its reports. Call it in the transaction that ends the job.
+    """
     _forget_earlier(job)
     person_id = job.parameters[FOLLOW_UP]
     if person_id is not None and job.state != Job.State.CANCELLED:
@@ -188,6 +191,6 @@ def follow_up(job: Job) -> None:
 
 
 def _forget_earlier(job: Job) -> None:
-    """Of the jobs that no person asked for, keep the last alone: there is one a label."""
+    """Delete all automatic jobs but the newest; every label starts one."""
     jobs = Job.objects.filter(project=job.project_id, kind=COMPUTE_REPORTS, lane=job.lane)
     jobs.filter(pk__lt=job.pk, created_by=None).exclude(state__in=ACTIVE).delete()

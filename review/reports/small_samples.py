@@ -81,8 +81,9 @@ AnyRatings = TypeVar("AnyRatings", bound=Ratings)
 
 
 def shown_ratings(fitted: AnyRatings, clips: int | None) -> AnyRatings:
-    """Return stored Bradley-Terry ratings as pages and files show them: from votes on too few clips
-    without intervals and ranks, and with the `reason`. `clips` is None in a report without it."""
+    """Return stored Bradley-Terry ratings as pages and files show them: without intervals and
+    ranks, and with the `reason`, if the votes are on too few clips. `clips` is None in a report
+    without it."""
     if clips is None or not is_few(clips) or not fitted.ratings:
         return fitted
     none = dict.fromkeys(fitted.ratings)
@@ -109,8 +110,8 @@ def small_sample_warning(counts: Sequence[int], *, has_intervals: bool = True) -
 
 
 def small_sample_warning_of(report: Report) -> str:
-    """Return the warning of a report whose numbers are of clips; of any other, and of one that an
-    earlier version stored in another shape, nothing."""
+    """Return the small-sample warning of a report about clips; "" for any other, and for one that
+    an earlier version stored in another shape."""
     kind = REPORTS[report.name]
     if kind.clip_counts is None or not is_readable(report, kind.result_of(report.subject)):
         return ""

@@ -1,4 +1,4 @@
-"""What a page says while a worker makes its numbers, and where it asks again."""
+"""What a page shows while a worker computes its numbers, and where it polls."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ NOTHING_YET = "Nothing to compute yet. See below what to start first."
 
 @dataclass(frozen=True)
 class ReportState:
-    """What a page says about its numbers. `live_url`: asked every few seconds while a worker
-    computes. `request`: the outcome of the last request. `due`: what a worker will do by itself,
-    in words, or empty. `what`: what was requested. `nothing_new`: what to say if the request
-    changed nothing."""
+    """What a page says about its numbers. `live_url`: polled while a worker computes. `request`:
+    the outcome of the last request. `due`: what a worker will do automatically, in words, or "".
+    `what`: what was requested. `nothing_new`: the message if the request changed nothing."""
 
     live_url: str
     request: Request | None
@@ -35,8 +34,8 @@ class ReportState:
 
 
 def most_urgent(requests: Mapping[str, Request]) -> str:
-    """Of several reports, by name, the one that is waited for, else one that failed, else one that
-    was made anew, else the last. "" of none."""
+    """Return the name of the report to show the state of: one that is being computed, else one that
+    failed, else one that was recomputed, else the last; "" without reports."""
     return max(requests, key=lambda name: _urgency(requests[name]), default="")
 
 

@@ -1,5 +1,5 @@
-"""The current reports that tables of metrics are made of, each with the parts of its result that a
-table needs."""
+"""The current reports behind tables of metrics, each with the parts of its result that a table
+needs."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Numbers = TypeVar("Numbers")
 
 @dataclass(frozen=True)
 class StoredKind(Generic[Numbers]):
-    """The reports of one `name` as tables read them. `numbers`: a dataclass with the fields of the
-    result that are read, which may hold as much again about every clip. `subjects`: how their
-    subjects begin, if results of the name have several shapes."""
+    """The reports of one `name` as tables read them. `numbers`: a dataclass with the needed fields
+    of the result, whose other fields can be much larger. `subjects`: the beginning of their
+    subjects, if results of the name have several shapes."""
 
     name: str
     numbers: type[Numbers]
@@ -41,7 +41,7 @@ class Stored(Generic[Numbers]):
 
     @property
     def model(self) -> str:
-        """What people call what it is about, whole."""
+        """Return the full name of the model or caption set that the report is about."""
         parameters = self.report.parameters
         return str(parameters.get("model") or parameters.get("captions", ""))
 
@@ -75,7 +75,7 @@ class StoredReports:
         return [stored for of_kind in self.by_kind.values() for stored in of_kind]
 
     def only(self, kept: Collection[int]) -> Self:
-        """Without the reports that are not `kept`."""
+        """Return only the reports that are `kept`."""
         return replace(
             self,
             by_kind={
@@ -86,7 +86,7 @@ class StoredReports:
 
 
 def current_reports(project: Project, kind: StoredKind[Numbers]) -> list[Stored[Numbers]]:
-    """By subject, without those whose result has the shape of an earlier version."""
+    """Return the current reports by subject, without results in an earlier version's shape."""
     names = [field.name for field in fields(kind.numbers)]  # type: ignore[arg-type]  # a dataclass
     parts = {name: F(f"result__{name}") for name in names}
     newest = Report.objects.newest(project, kind.name).filter(subject__startswith=kind.subjects)
@@ -100,7 +100,7 @@ def current_reports(project: Project, kind: StoredKind[Numbers]) -> list[Stored[
 
 
 def _read(parts: Mapping[str, Any], kind: type[Numbers]) -> Numbers:
-    """A part that is not there or null has its default."""
+    """Read the parts; missing ones and null get their defaults."""
     return convert({part: value for part, value in parts.items() if value is not None}, kind)
 
 

@@ -68,8 +68,9 @@ class Table:
 
     @property
     def best(self) -> dict[str, str]:
-        """column -> its best number as it is written, where models have different ones of the same
-        gallery, none of too few clips, and its interval lies beyond those of the others."""
+        """Return the best number of each column as text. A column has one if its models have
+        different numbers from the same gallery, none from too few clips, and the best interval
+        overlaps no other."""
         best_by_column = {}
         for place, column in enumerate(self.columns):
             cells = [cell for row in self.rows if (cell := row.cells[place]).value is not None]
@@ -86,7 +87,7 @@ class Table:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Why there is no best number in a column, or no interval."""
+        """Return why a column has no best number, or a number no interval."""
         differ = [
             column.title
             for place, column in enumerate(self.columns)
@@ -99,7 +100,7 @@ class Table:
         )
 
     def _galleries(self, place: int) -> set[tuple[int, ...]]:
-        """What the column's numbers are `over`."""
+        """Return the sizes that the column's numbers are `over`."""
         cells = [row.cells[place] for row in self.rows]
         return {cell.over for cell in cells if cell.over and cell.value is not None}
 
@@ -127,7 +128,7 @@ class Table:
 
     @property
     def width(self) -> int:
-        """How many columns it has with those of names and sizes."""
+        """Return the number of columns, including those of names and sizes."""
         return len(self.columns) + 1 + self.has_sizes
 
     def _cells(self, row: Row, best: dict[str, str]) -> Iterator[Shown]:
@@ -138,7 +139,7 @@ class Table:
             yield Shown(cell, head.column, text, is_best, head.starts, report)
 
     def sorted_by(self, key: str, ascending: bool) -> Table:
-        """By the column within each family, models without a number last, equals by name."""
+        """Sort by the column within each family, models without a number last, ties by name."""
         place = [column.key for column in self.columns].index(key)
         with_value = [row for row in self.rows if row.cells[place].value is not None]
         with_value.sort(key=by_name)
@@ -147,7 +148,7 @@ class Table:
         return replace(self, rows=tuple(sorted((*with_value, *unknown), key=by_family)))
 
     def in_order_of(self, rows: Sequence[Row]) -> Table:
-        """The rows of the same models in another table's order."""
+        """Return the rows in the order of another table with the same models."""
         places = {(row.name, row.note): place for place, row in enumerate(rows)}
         ordered = sorted(self.rows, key=lambda row: places.get((row.name, row.note), len(places)))
         return replace(self, rows=tuple(ordered))
@@ -179,7 +180,7 @@ class Section:
 
     @property
     def asked(self) -> list[Instructions]:
-        """What the models of the rows were asked, each set of captions once."""
+        """Return the instructions of the rows' models, each set of captions once."""
         return list({row.asked.name: row.asked for row in self.rows if row.asked}.values())
 
     @property
@@ -206,7 +207,7 @@ class Section:
 
 
 def _is_beyond(cell: Cell, other: Cell) -> bool:
-    """Whether their intervals lie apart, where both have one."""
+    """Return whether their intervals don't overlap, if both have one."""
     if cell.interval is None or other.interval is None:
         return True
     (low, high), (other_low, other_high) = cell.interval, other.interval
@@ -214,7 +215,9 @@ def _is_beyond(cell: Cell, other: Cell) -> bool:
 
 
 def by_family(row: Row) -> tuple[bool, int, str]:
-    """The key that sorts rows by family: as the papers order them, others by name, none last."""
+    """Return a key that sorts rows by family: in the papers' order, others by name, no family
+    last.
+    """
     name = row.family.casefold()
     place = FAMILY_ORDER.index(name) if name in FAMILY_ORDER else len(FAMILY_ORDER)
     return not name, place, name

@@ -38,7 +38,7 @@ def live(request: UserRequest, slug: str, page: AnyPage, subject: str = "") -> H
 
 @require_POST
 def recompute(request: UserRequest, slug: str, page: AnyPage, subject: str = "") -> HttpResponse:
-    """Workers compute: it can take minutes, and no web process loads a model."""
+    """Let a worker recompute: it can take minutes, and no web process loads a model."""
     membership = page.recomputer(request, slug)
     report = page.find(membership, subject)
     for name in page.recomputed(report):

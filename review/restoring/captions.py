@@ -1,4 +1,4 @@
-"""What a release of captions in the native format would store, held against the project."""
+"""Plan what a release of captions in the native format would store in the project."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from review.triplets.source import Spot
 
 Kind = Caption.Kind
 Source = Caption.Source
-# The kind of the caption that a list of elements is of.
+# The kind of caption that a list of elements belongs to.
 PART_OF = {"events": Kind.TEMPORAL.value, "objects": Kind.SPATIAL.value}
 VIDEO_FIRST = "Import its video first."
 
@@ -59,12 +59,12 @@ class Slim:
     source: str
     parents: tuple[int, ...]
     is_released: bool
-    last_frame: int  # where the last sentence with a time ends; 0 without
+    last_frame: int  # end of the last timed sentence; 0 without one
 
 
 @dataclass
 class ReleasedClipFacts:
-    """A clip of the project, with the numbers of its captions by kind, and what else is of it."""
+    """A clip of the project, with the numbers of its captions by kind, and its other facts."""
 
     clip: int
     row: str
@@ -77,9 +77,9 @@ class ReleasedClipFacts:
 
 @dataclass(frozen=True)
 class CaptionPlan:
-    """`clip_of`: the clip of each caption that is stored, by the caption's number. `homeless`: how
-    many captions belong to clips that the release leaves out. `takedowns`: how many were made
-    before it was written, so that it lacks what they cover."""
+    """`clip_of`: the clip of each caption to store, by the caption's number. `homeless`: the number
+    of captions of clips that are skipped. `takedowns`: the number made before the release was
+    written, so that it lacks what they cover."""
 
     clips: list[ReleasedClipFacts]
     slim: dict[int, Slim]
@@ -90,8 +90,8 @@ class CaptionPlan:
 
 
 def plan_captions(project: Project, bundle: Bundle, faults: Faults) -> CaptionPlan:
-    """Read the release and hold it against the project. What is wrong with a clip goes to the
-    faults, and the clip is left out. Raises ReviewError for a file that can't be read."""
+    """Read the release and compare it with the project. A faulty clip's errors go to the faults,
+    and the clip is skipped. Raises ReviewError for a file that can't be read."""
     takedowns = count_takedowns(bundle)
     slim = _read_captions(bundle, has_gaps=bool(takedowns))
     clips = (
@@ -107,8 +107,8 @@ def plan_captions(project: Project, bundle: Bundle, faults: Faults) -> CaptionPl
         for number in facts.captions.values():
             if clip_of.setdefault(number, facts.clip) != facts.clip:
                 faults.add(facts.row, "caption", f"Caption {number} also belongs to another clip.")
-    # A caption is made from captions with smaller numbers, of its own clip unless it is of a whole
-    # video.
+    # A caption is made from captions with smaller numbers, and of its own clip unless it is of a
+    # whole video.
     for number in sorted(slim, reverse=True):
         caption = slim[number]
         for parent in caption.parents if number in clip_of else ():
@@ -214,7 +214,7 @@ def _lovr(project: Project, bundle: Bundle, faults: Faults) -> list[ReleasedClip
     for spot, record in read_records(bundle, CLIPS, LovrClip):
         row = f"line {spot.number}"
         if record.video_id not in videos:
-            continue  # The video is named above.
+            continue  # The video is already named above.
         frames = (record.start_frame, record.end_frame)
         clip = places.get((videos[record.video_id], *frames))
         if clip is None:

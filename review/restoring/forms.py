@@ -1,4 +1,4 @@
-"""What an admin chooses to bring a release back."""
+"""The form that restores a release."""
 
 from __future__ import annotations
 
@@ -33,5 +33,5 @@ class RestoreForm(forms.Form):
         assert isinstance(field, forms.ChoiceField)
         field.choices = [(name, FORMATS[name]) for name in offered]
         if has_triplets:
-            # Queries refer to one another's clips, so that a set is imported whole.
+            # Queries refer to each other's clips, so a set is only imported whole.
             del self.fields["skips_bad"]

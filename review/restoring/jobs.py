@@ -1,4 +1,4 @@
-"""Bring the content of a release back as a job."""
+"""Restore the content of a release as a job."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines of a release in the native format. All of it is foreign. Pure."""
+"""The lines of a release in the native format. Their content is untrusted. Pure."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class CaptionRecord(Record):
     author: Annotated[str, Meta(pattern=r"^(person|imported)-[1-9][0-9]{0,8}$")] | None
     parents: list[Annotated[int, Meta(ge=1)]]
     is_released: bool
-    # A release without any has no such field.
+    # Missing in a release without spans.
     spans: Annotated[list[SpanRecord], Meta(max_length=MOST_SENTENCES)] | None = None
 
     def __post_init__(self) -> None:

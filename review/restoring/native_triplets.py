@@ -52,7 +52,7 @@ class NativeTriplets:
 
     def __init__(self, bundle: Bundle) -> None:
         self.bundle, self.name = bundle, bundle.name
-        # Queries that were taken down have left their numbers.
+        # Withdrawn queries leave gaps in the numbers.
         self.has_gaps = bool(count_takedowns(bundle))
 
     def clips(self) -> Iterator[ClipRow]:

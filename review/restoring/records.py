@@ -1,7 +1,7 @@
-"""What people said of the captions of a release, kept as its content.
+"""Judgments of a release's captions, stored as content.
 
-It is nobody's work in this project: it counts in no report, no gate and no queue. The next release
-repeats the lines about the captions that it has.
+They are nobody's work in this project and count in no report, gate or queue. The next release
+repeats the lines about its captions.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from review.verification.models import TYPE_CODES
 
 File = RestoredRecord.File
 Id = Annotated[int, Meta(ge=1)]
-# What a column of whole numbers can hold.
+# The range of an integer column.
 Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Reviewer = Annotated[str, Meta(pattern=r"^(imported-)?reviewer-[1-9][0-9]{0,8}$")]
 Signer = Annotated[str, Meta(pattern=r"^(imported-)?signer-[1-9][0-9]{0,8}$")]

@@ -1,4 +1,4 @@
-"""Bring the content of a release back into a project, all or nothing."""
+"""Restore the content of a release to a project, all or nothing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ OF_TRIPLETS: dict[str, type[CircoSource] | type[FolderSource]] = {
     CIRCO: CircoSource,
     TFCOVR: FolderSource,
 }
-# What is not content: the same release built twice has others.
+# Files about the release that differ when it is built twice.
 SAID_ABOUT = (MANIFEST, "README.md", "LICENSE.txt", "SHA256SUMS", "verify.pyz", "schema.json")
 
 
@@ -56,7 +56,7 @@ class ReleaseInvalid(FileInvalid, ReviewError):
 
 @dataclass(frozen=True)
 class Restored:
-    """What an import did. `skipped`: what is wrong with the clips that it left out."""
+    """The outcome of an import. `skipped`: the faults of the skipped clips."""
 
     sentence: str
     skipped: Sequence[Fault] = ()
@@ -82,9 +82,9 @@ def import_release(
     admin: User | None,
     is_dry: bool = False,
 ) -> Restored:
-    """Store what the files of a release hold: a folder, or a ZIP of it. The same files a second
+    """Store the content of a release's files: a folder, or a ZIP of it. The same files a second
     time change nothing. Raises ReleaseInvalid or DatasetInvalid with every clip to fix, and
-    ReviewError for a file that can't be read; then nothing is stored, as with `is_dry`."""
+    ReviewError for a file that can't be read; then, and with `is_dry`, nothing is stored."""
     project = Project.objects.select_for_update().get(pk=project.pk)
     with open_bundle(file, file_name) as bundle:
         names = _content(bundle, format)
@@ -163,7 +163,7 @@ def _captions(
 
 
 def _content(bundle: Bundle, format: str) -> list[str]:
-    """Return the files that an import reads, but for those that only describe the others."""
+    """Return the files that an import reads, without those that only describe the others."""
     if format == NATIVE:
         names = [name for name in FILES if name in bundle]
         needed = FILES[0]
@@ -183,7 +183,7 @@ def _content(bundle: Bundle, format: str) -> list[str]:
 
 
 def _name(bundle: Bundle) -> str:
-    """Return what the release is called, such as “Everyday moments 1.0.0”."""
+    """Return the release's name, such as “Everyday moments 1.0.0”."""
     if MANIFEST not in bundle:
         return storable(bundle.name)[:150]
     manifest = read_json(bundle.read(MANIFEST), MANIFEST)

@@ -41,7 +41,7 @@ Because = CaptionRank.Because
 
 @dataclass(frozen=True)
 class Stored:
-    """How much was stored. `judgments`: what people said of the captions and videos."""
+    """The number of stored captions and `judgments`."""
 
     captions: int
     judgments: int
@@ -126,7 +126,7 @@ def _link(batch: Sequence[CaptionRecord], keys: dict[int, int]) -> None:
 
 
 def _choose(released: Sequence[int]) -> None:
-    """Make those current that were so in the release for a reason that it doesn't tell."""
+    """Make those captions current that were current in the release for an unstated reason."""
     for start in range(0, len(released), AT_ONCE):
         batch = set(released[start : start + AT_ONCE])
         CaptionRank.objects.bulk_create(

@@ -17,8 +17,8 @@ from review.triplets.splits import repeat_splits
 def restore_triplets(
     project: Project, source: TripletSource, kind: str, admin: User | None
 ) -> TripletSet:
-    """Store a release of triplets within the transaction of the caller. A native one brings its
-    labels, labeled clips and splits; for the others, these must be there. Raises ReviewError or
+    """Store a release of triplets within the transaction of the caller. A native one has its
+    labels, labeled clips and splits; for the others, these must exist. Raises ReviewError or
     DatasetInvalid."""
     if project.protocol != Project.Protocol.TFCOVR:
         raise ReviewError(

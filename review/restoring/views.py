@@ -1,4 +1,4 @@
-"""Bring the content of a release back into a project."""
+"""Restore the content of a release to a project."""
 
 from __future__ import annotations
 

@@ -50,8 +50,8 @@ class Curve:
 
 @dataclass(frozen=True, kw_only=True)
 class Way(Shares):
-    """One direction: the recall of all queries and of those of each category, in a gallery of
-    `n_gallery`. `reason` explains why there is no recall. Earlier reports have no `curve`.
+    """One direction: the recall of all queries and of each category, in a gallery of `n_gallery`.
+    `reason` explains why there is no recall. Earlier reports have no `curve`.
     """
 
     n_gallery: int
@@ -68,7 +68,7 @@ class BothWays:
     v2t: Way
 
     def way(self, name: str) -> Way:
-        """`name`: of DIRECTIONS."""
+        """Return the direction with this name of DIRECTIONS."""
         return self.t2v if name == T2V else self.v2t
 
 
@@ -157,7 +157,7 @@ class Intervals:
     table5: Interval
 
     def of(self, form: str) -> Interval:
-        """`form`: of FORMS."""
+        """Return the interval of this form of FORMS."""
         return self.table5 if form == "table5" else self.equation1
 
 
@@ -172,7 +172,7 @@ class RebiasNumbers:
     n_videos: int = 0
 
     def form(self, name: str) -> float | None:
-        """`name`: of FORMS."""
+        """Return the number of this form of FORMS."""
         return self.table5 if name == "table5" else self.equation1
 
 

@@ -22,9 +22,9 @@ from review.retrieval.models import VectorSet
 from review.retrieval.queries import Setting, category_marks, settings_of
 
 KEPT_SECONDS = 24 * 3600
-# Counts of this age are checked even if no change shows.
+# Older counts are checked even if no change is known.
 CHECKED = timedelta(minutes=10)
-# Raise it when a dataclass that is kept changes.
+# Raise it when a stored dataclass changes.
 VERSION = 1
 
 

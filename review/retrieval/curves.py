@@ -23,7 +23,7 @@ Y_TICKS = range(0, HUNDRED + 1, 20)
 # The table has these; the files have every K.
 TABLE_KS = (1, 2, 3, 5, 10, 20, 30, 40, 50)
 COLORS = 6
-# Between two names at the ends of lines, and the longest that fits there.
+# Distance between two names at the ends of lines, and the longest name that fits there.
 APART = 13
 LONGEST_NAME = 20
 LEAST_NAME = 10
@@ -149,7 +149,7 @@ def _line(
 
 
 def _labels(rows: Sequence[ModelRow]) -> list[str]:
-    """Return the names at the lines, with the frames if several rows are of one model."""
+    """Return the names at the lines, with the frames if a model has several rows."""
     models = Counter(row.model for row in rows)
     labels = []
     for row in rows:

@@ -41,7 +41,7 @@ DIRECTIONS = (T2V, V2T)
 @dataclass(frozen=True)
 class Direction:
     """The queries of one direction, with their keys and their clips, and the gallery with its keys.
-    `relevant`: of each query, the places of its items in the gallery.
+    `relevant`: for each query, the indices of its items in the gallery.
     """
 
     rows: NDArray[np.float32]
@@ -61,7 +61,7 @@ class SearchResult(NamedTuple):
 
 
 def directions_of(texts: VectorMatrix, gallery: VectorMatrix) -> dict[str, Direction]:
-    """Return both directions. A caption whose clip isn't in the gallery is no query, but stays in
+    """Return both directions. A caption whose clip isn't in the gallery isn't a query, but stays in
     the gallery of captions. The same applies to a clip without a caption.
     """
     place_of = {int(clip): place for place, clip in enumerate(gallery.clips)}
@@ -92,7 +92,7 @@ def directions_of(texts: VectorMatrix, gallery: VectorMatrix) -> dict[str, Direc
 
 
 def search(direction: Direction, about: Mapping[int, tuple[int, str]]) -> SearchResult:
-    """`about`: the video and its category by clip."""
+    """Search one direction. `about`: clip -> its video and category."""
     started = perf_counter()
     clips = direction.clips
     categories = [about[clip][1] if clip in about else "" for clip in clips.tolist()]
@@ -113,5 +113,7 @@ def nearest_keys(direction: Direction, count: int) -> NDArray[np.int64]:
 
 
 def videos_of(clips: NDArray[np.int64], about: Mapping[int, tuple[int, str]]) -> Sequence[int]:
-    """Return the video of each clip; a clip that was removed meanwhile is one of its own."""
+    """Return the video of each clip; a clip that was removed in the meantime has a video of its
+    own.
+    """
     return [about[clip][0] if clip in about else -clip for clip in clips.tolist()]

@@ -162,7 +162,7 @@ def _of_release(release: Release) -> Catalog:
 
 
 def _of_scenes(release: Release) -> Catalog:
-    """Of a release in LoVR's form, whose names the file gives."""
+    """Return the names of a release in LoVR's form."""
     wholes = whole_clips_by_name(release)
     scenes = ReleasedScene.objects.filter(video__release=release).order_by()
     videos = release.videos.order_by().filter(full_caption__isnull=False)
@@ -178,7 +178,7 @@ def _of_scenes(release: Release) -> Catalog:
 def _of_texts(
     release: Release, clips: Mapping[str, int], texts: Mapping[str, Mapping[int, int]]
 ) -> Catalog:
-    """Of a release, which has one caption of each kind for a clip."""
+    """Return the names of a release, which has one caption of each kind per clip."""
     captions = {
         kind: {clip: [key] for clip, key in of_kind.items()} for kind, of_kind in texts.items()
     }
@@ -201,7 +201,7 @@ def _things_of(
     part: str, ids: Sequence[Id], catalog: Catalog, faults: RowFaults
 ) -> dict[int, Thing]:
     rows: dict[Thing, int] = {}
-    named: Counter[int] = Counter()  # how often a clip's name came before
+    named: Counter[int] = Counter()  # earlier occurrences of a clip's name
     for row, vector_id in enumerate(ids):
         try:
             thing = _thing(part, vector_id, catalog, named)
@@ -245,7 +245,7 @@ def _caption(part: str, vector_id: Id, catalog: Catalog, named: Counter[int]) ->
         raise ReviewError(
             f"{_shown(vector_id)} has no {words} caption in {catalog.where}. Remove it."
         )
-    # A name that comes more often than the clip has captions is refused as repeated.
+    # A name that occurs more often than the clip has captions is refused as repeated.
     place = min(named[clip], len(captions) - 1)
     named[clip] += 1
     return clip, captions[place]

@@ -12,8 +12,8 @@ from review.retrieval.queries import GALLERY_OF, Setting, rows_of
 
 @dataclass(frozen=True)
 class Making:
-    """The `n` vectors of one part: the seconds of decoding and of the model over the `n_timed` of
-    which they are stored. `devices`: device -> its vectors, of these.
+    """The `n` vectors of one part: the seconds of decoding and of the model over the `n_timed` with
+    stored times. `devices`: device -> its vectors among these.
     """
 
     n: int

@@ -26,7 +26,7 @@ def read_matrix(project: Project, setting: Setting, part: str, *, runs: int = 1)
     stored = rows_of(project, setting, part).order_by("pk")
     matrix, seconds = None, []
     for _ in range(runs):
-        matrix = None  # before it is read again
+        matrix = None  # freed before it is read again
         started = perf_counter()
         matrix = _read_once(stored, part, setting.model)
         seconds.append(perf_counter() - started)
@@ -46,7 +46,7 @@ def _read_once(stored: QuerySet[Any], part: str, model: str) -> VectorMatrix:
     matrix, filled, digest = _read(stored, place_of, model)
     clips = np.array([newest[key][1] for key in keys], dtype=np.int64)
     return VectorMatrix(
-        # A row may have been deleted meanwhile.
+        # A row can have been deleted in the meantime.
         rows=matrix if filled.all() else matrix[filled],
         keys=np.array(keys, dtype=np.int64)[filled],
         clips=clips[filled],

@@ -11,7 +11,7 @@ from annotate.models import Project
 from inference.models import Embedding
 from review.retrieval.queries import clip_vectors
 
-# The most vectors read for one page; the clips added last are left out.
+# The most vectors read for one page; the newest clips are left out.
 MOST_COMPARED = 5_000
 
 
@@ -30,7 +30,7 @@ def clip_space(project: Project) -> str:
 def neighbors(
     project: Project, targets: Sequence[int], others: Sequence[int], most: int
 ) -> list[int]:
-    """Return those of `others` that are nearest to any of `targets`, nearest first; empty without
+    """Return the `others` that are nearest to any of `targets`, nearest first; [] without
     vectors.
     """
     space = clip_space(project)

@@ -47,7 +47,7 @@ class RecallPage(ReportPage[None]):
         *,
         form: ImportForm | None = None,
     ) -> dict[str, Any]:
-        """`form` is an invalid import form to show again."""
+        """`form`: an invalid import form, shown again."""
         project = membership.project
         counted = (count_again if "count" in query else counts_for_page)(project)
         context = _numbers(project, counted, MetricsForm(query))
@@ -72,7 +72,7 @@ PAGE = RecallPage()
 
 
 def _numbers(project: Project, counted: Counted, form: MetricsForm) -> dict[str, Any]:
-    """`form` sorts the tables."""
+    """Return the numbers. `form` sorts the tables."""
     settings = counted.settings
     rows = recall_rows(project, counted)
     computed = [row for row in rows if row.report]
@@ -87,7 +87,7 @@ def _numbers(project: Project, counted: Counted, form: MetricsForm) -> dict[str,
         "uncomputed": uncomputed,
         "is_old": is_old,
         "has_numbers": bool(computed),
-        # Only where machine captions are searched for, too.
+        # Only if machine captions are searched for, too.
         "has_lexical": any(Caption.Kind.GENERAL not in setting.by_human for setting in settings)
         and ModelSpec.objects.filter(
             project=project,

@@ -96,7 +96,7 @@ class Setting:
 
 
 def frames_in_words(sampling: Mapping[str, Any]) -> str:
-    """Return a stored sampling in words; {} is one that nobody stated."""
+    """Return a stored sampling in words; {} means unknown."""
     return str(Sampling.parse(sampling)) if sampling else "not stated"
 
 
@@ -110,7 +110,7 @@ def settings_of(project: Project) -> list[Setting]:
 
 def kinds_by_human(project: Project) -> frozenset[str]:
     """Return the kinds of captions of which only human ones count: if the project has chosen so,
-    those with any current human caption. So all models get the same queries.
+    those with a current human caption. So all models get the same queries.
     """
     if not project.recall_by_human:
         return frozenset()

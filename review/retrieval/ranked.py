@@ -78,7 +78,7 @@ def filter_form(report: Report, data: QueryDict) -> QueryFilterForm:
 def queries_context(
     membership: Membership, report: Report, form: QueryFilterForm, number: str | None
 ) -> dict[str, Any]:
-    """Return the context of the list; it says so if the report keeps no ranks."""
+    """Return the context of the list, with a notice if the report keeps no ranks."""
     context: dict[str, Any] = {
         "membership": membership,
         "project": membership.project,
@@ -208,12 +208,12 @@ def _ranked(
     return [
         RankedItem(place, clips[clip_of[key]], clip_of[key] == right.pk, texts.get(key))
         for place, key in enumerate(nearest, 1)
-        if clip_of.get(key) in clips  # it may have been removed since
+        if clip_of.get(key) in clips  # it can have been removed since
     ]
 
 
 def _texts(membership: Membership, keys: Sequence[int]) -> list[Text]:
-    """Return these captions, without the text of those that this person may still judge."""
+    """Return these captions, without the texts that this person could still judge."""
     captions = Caption.objects.filter(pk__in=keys)
     hidden = set(hidden_captions(membership, captions).values_list("pk", flat=True))
     return [

@@ -1,4 +1,4 @@
-"""The result of a report of recall, as it is stored and read back."""
+"""The result of a report of recall as stored."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class VectorInfo(RecallNumbers):
 
 @dataclass(frozen=True, kw_only=True)
 class RecallResult(VectorInfo):
-    """The whole result. `without`: captions of each kind that are no queries because their clip has
-    no vector. `sha256` is that of the vectors. `made`: how the vectors of each part were made, and
-    `searched_on` the device of the search; both are empty in earlier reports.
+    """The whole result. `without`: captions of each kind that are not queries because their clip
+    has no vector. `sha256` is that of the vectors. `made`: how the vectors of each part were made,
+    and `searched_on` the device of the search; both are empty in earlier reports.
     """
 
     kinds: Mapping[str, FullBothWays] = field(default_factory=dict)

@@ -38,7 +38,7 @@ class RowFaults:
         return bool(self._bad)
 
     def add(self, part: str, row: int, mend: str, array: str = "") -> None:
-        """`array` is the one with the error, if it isn't the ids'."""
+        """Add a fault. `array`: the one with the error, if it isn't that of the ids."""
         self._bad.add((part, row))
         self._faults.add(f"row {row + 1} of {part}", array or part, mend)
         if len(self._faults.collected) >= MOST_FAULTS:

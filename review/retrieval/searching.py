@@ -20,6 +20,6 @@ def pairs_of(
     for kind in kinds:
         if gallery is None or GALLERY_OF[kind] != name:
             name = GALLERY_OF[kind]
-            gallery = None  # before the next is read
+            gallery = None  # freed before the next one is read
             gallery = read_matrix(project, setting, name, runs=runs)
         yield kind, read_matrix(project, setting, kind, runs=runs), gallery

@@ -69,7 +69,7 @@ FROM = {
 
 
 def _captions_from(reports: Sequence[AnyStored], kinds: Iterable[str]) -> Iterator[str]:
-    """Return whose captions of these kinds count, and where rows differ in that."""
+    """Yield whose captions of these kinds count, and where rows differ in that."""
     of_kind = {kind: {_whose(report, kind) for report in reports} for kind in kinds}
     if any(len(sources) > 1 for sources in of_kind.values()):
         yield (

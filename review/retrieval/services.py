@@ -36,8 +36,8 @@ def set_recall_captions(*, project: Project, human_only: bool, admin: User | Non
 
 
 def keep_rankings(*, report: Report, rankings: Sequence[RecallRanking]) -> None:
-    """Store the report's rankings, and delete those of the reports that it supersedes, which would
-    add up. Call it in the transaction that stores the report.
+    """Store the report's rankings, and delete those of superseded reports, which would pile up.
+    Call it in the transaction that stores the report.
     """
     superseded = Report.objects.filter(
         project=report.project_id, name=report.name, subject=report.subject, pk__lt=report.pk

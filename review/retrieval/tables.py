@@ -31,8 +31,8 @@ HALVES_KEY = "halves"
 @dataclass(frozen=True)
 class Part:
     """`models`: those of the section's rows. `sources`: the captions' sources. `warning`: numbers
-    rest on few clips, or empty. `notes`: the section's notes without those in the warning. `spread`
-    is the picture of recalls, `bias` that of ReBias. `curves`: recall over K.
+    are based on few clips, or "". `notes`: the section's notes without those in the warning.
+    `spread` is the chart of recalls, `bias` that of ReBias. `curves`: recall over K.
     """
 
     section: Section
@@ -92,8 +92,8 @@ def page_of(project: Project, model: ModelRow) -> str:
 def _warn(
     models: Sequence[ModelRow], kinds: Sequence[str], section: Section
 ) -> tuple[str, list[str]]:
-    """Return the warning that numbers rest on few clips, or nothing, and the section's notes
-    without what the warning says."""
+    """Return the warning that numbers are based on few clips, or "", and the section's notes
+    without its contents."""
     of_kinds = [row.recalls[kind] for row in models for kind in kinds if kind in row.recalls]
     warning = small_sample_warning([recalls.clips for recalls in of_kinds], has_intervals=False)
     notes = list(section.notes)

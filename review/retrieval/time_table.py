@@ -23,8 +23,8 @@ NO_VECTORS_TIMED = (
 
 @dataclass(frozen=True)
 class TimeCell:
-    """Milliseconds, with their standard deviation over the runs if there is one; `reason`: why
-    there is no number.
+    """Milliseconds, with their standard deviation over the runs if there is one; `reason`: why the
+    number is missing.
     """
 
     text: str

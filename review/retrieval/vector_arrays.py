@@ -20,7 +20,7 @@ VECTORS_OF = {CLIPS: "clip_vectors", **{str(kind): f"{kind}_vectors" for kind in
 # More than all of LoVR's clip and caption vectors in 7,168 dimensions need.
 MOST_BYTES = 4 * 2**30
 MOST_ID_BYTES = 64 * 2**20
-# A short id takes far more memory than it does in a file, particularly a compressed one.
+# A short id takes far more memory than in a file, particularly a compressed one.
 MOST_ROWS = 1_000_000
 LARGEST_DIMENSION = 16_384
 # The array or the metadata that names the space of the vectors in our own files.

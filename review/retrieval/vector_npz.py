@@ -101,7 +101,7 @@ def _header(
     """Return the shape, the type, and the offset of the data. Nothing is unpickled."""
     try:
         with archive.open(member) as stream:
-            # A header may claim to be as long as the whole unpacked file.
+            # A header can claim to be as long as the whole unpacked file.
             head = BytesIO(stream.read(_LONGEST_HEAD))
         read = _HEADERS[npy.read_magic(head)]
         shape, is_fortran, dtype = read(head, max_header_size=LONGEST_HEADER)
@@ -142,7 +142,7 @@ def _ids(
         values = np.frombuffer(data, dtype=dtype).tolist()
         return [value.decode() if isinstance(value, bytes) else value for value in values]
     except (ValueError, SystemError) as error:
-        # Bytes that aren't UTF-8, or numbers that are no characters.
+        # Invalid UTF-8, or numbers that are not characters.
         raise ReviewError(
             f"{name} contains something other than text. Save ids with numpy.array(ids, dtype=str)."
         ) from error

@@ -34,7 +34,7 @@ _DTYPES = {"F16": "<f2", "F32": "<f4", "F64": "<f8"}
 
 
 def open_safetensors(file: BinaryIO, layout: Layout = CAPTION_VECTORS) -> VectorFile:
-    """Open a file. Its metadata holds the ids: by array name, a JSON list of texts or numbers."""
+    """Open a file. Its metadata has the ids: by array name, a JSON list of texts or numbers."""
     size = file.seek(0, 2)
     if size > MOST_BYTES:
         raise ReviewError(
@@ -45,7 +45,7 @@ def open_safetensors(file: BinaryIO, layout: Layout = CAPTION_VECTORS) -> Vector
     metadata = header.pop(METADATA, None) or {}
     if not isinstance(metadata, dict):
         raise ReviewError(DAMAGED)
-    # The writer may add its name there, and our own files name their space.
+    # The writer can add its name there, and our own files name their space.
     metadata.pop("format", None)
     metadata.pop(SPACE, None)
     check_names("metadata", metadata, layout.vectors_of)

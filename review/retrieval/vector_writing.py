@@ -27,7 +27,7 @@ def npz_content(
 def safetensors_content(
     ids: Mapping[str, Sequence[str]], vectors: Mapping[str, np.ndarray], space: str
 ) -> bytes:
-    """Return a .safetensors file, whose metadata holds the ids as JSON lists."""
+    """Return a .safetensors file, whose metadata has the ids as JSON lists."""
     metadata = {name: json.dumps(list(of), ensure_ascii=False) for name, of in ids.items()}
     header: dict[str, object] = {"__metadata__": metadata | {SPACE: space, "format": "np"}}
     blocks, end = [], 0

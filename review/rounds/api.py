@@ -25,7 +25,7 @@ from review.rounds.services import end_round, start_round
 
 
 class RoundSerializer(serializers.ModelSerializer[Round]):
-    """Without the seed, from which a voter could tell which model is on which side."""
+    """Without the seed, from which a voter could compute which model is on which side."""
 
     systems = serializers.SerializerMethodField(help_text="Names of what is compared.")
 

@@ -31,8 +31,8 @@ Entries = dict[int, Entry]
 
 
 def entries_of(sets: Sequence[CaptionSet]) -> dict[int, Entries]:
-    """set -> its entries. A caption that names another model of the round gives away as much as one
-    that names its own, so both are marked."""
+    """Return set -> its entries. A caption that names another model of the round reveals as much as
+    one that names its own, so both are marked."""
     names = [name for caption_set in sets for name in _names(caption_set)]
     return {caption_set.pk: _entries(caption_set, names) for caption_set in sets}
 
@@ -69,8 +69,8 @@ def shown_clips(entries: Entries) -> set[int]:
 
 
 def drawn_clips(entries: Mapping[int, Entries], clips: int | None, seed: int) -> list[int]:
-    """Return the shuffled clips of the round: `clips` (None: all) of those with captions of at
-    least two sets that can be shown. Raises ReviewError if there are fewer.
+    """Return the shuffled clips of the round: `clips` (None: all) of those with showable captions
+    of at least two sets. Raises ReviewError if there are fewer.
     """
     captions_of_clip: dict[int, int] = {}
     for by_clip in entries.values():

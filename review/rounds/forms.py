@@ -83,7 +83,7 @@ class RoundForm(forms.Form):
         coerce=lambda value: value == "yes",
         initial="yes",
     )
-    # Programs that know nothing of it open plain rounds.
+    # Programs that don't send it open plain rounds.
     next_pair = forms.TypedChoiceField(
         label="Which pair comes next",
         choices=Round.NextPair.choices,

@@ -35,13 +35,13 @@ from review.rounds.services import OPEN_ROUND, ArchiveRound, check_asked
 
 EXAMPLES = 5
 LISTED = 50
-# From no vote to all that are wanted.
+# Shades from no vote to all requested votes.
 EMPTY, FULL = 3, 6
 
 
 @dataclass(frozen=True)
 class PairVotes:
-    """`asked`: requested votes on the pair, limited to what the members who may vote can cast."""
+    """`asked`: requested votes on the pair, limited to what the voters can cast."""
 
     first: str
     second: str
@@ -116,7 +116,7 @@ def _progress(round: Round) -> dict[str, Any]:
         "voters": voters,
         "asked": planned,
         "left": left,
-        # Repeats are added, in the round's share of the remaining votes.
+        # Repeats are added, in proportion to the remaining votes.
         "repeats_left": left * round.repeat_percent // 100,
         "votes": votes,
         "naming": naming[:LISTED],
@@ -132,14 +132,14 @@ def _pair(row: SystemPair, castable: Castable) -> PairVotes:
 def draw_votes(
     names: Sequence[str], votes: Mapping[tuple[int, int], int], votes_per_pair: int
 ) -> Matrix:
-    """`votes`: of the models at two places of `names`, in either order; a full pair has
+    """Draw the votes. `votes`: (two indices of `names`, in either order) -> votes; a full pair has
     `votes_per_pair`."""
     turned = {(column, row): count for (row, column), count in votes.items()}
     return draw_matrix(names, {**votes, **turned}, partial(_shade, votes_per_pair))
 
 
 def _shade(votes_per_pair: int, votes: int) -> int:
-    """Only no vote is EMPTY, and only all votes are FULL."""
+    """Return the shade. Only no vote is EMPTY, and only all votes are FULL."""
     if not votes:
         return EMPTY
     return FULL if votes >= votes_per_pair else EMPTY + 1 + (2 * votes >= votes_per_pair)
@@ -170,7 +170,7 @@ class Flagged:
 @dataclass(frozen=True)
 class Preview:
     """`votes` doesn't include the `repeats`. `models_asked`: each model’s prompt. `is_drawn`:
-    whether pairs are drawn, so that nobody knows the votes of each.
+    whether pairs are drawn, so that the votes of each are unknown.
     """
 
     clips: int
@@ -194,7 +194,7 @@ class Preview:
 
     @property
     def short(self) -> int:
-        """Requested votes that nobody can cast."""
+        """Return the number of requested votes that nobody can cast."""
         return self.asked - self.votes
 
 

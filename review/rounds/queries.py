@@ -1,5 +1,5 @@
-"""The rounds of a project: their systems, what the models of these were asked, their progress by
-pair and by reviewer, and the captions that they must not show.
+"""The rounds of a project: their systems, the instructions of the models, progress by pair and by
+reviewer, and the captions that they must not show.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _CURRENT = Q(votes__isnull=False, votes__correction=None)
 
 
 def rounds_of(project: Project) -> QuerySet[Round]:
-    """The newest first."""
+    """Return the project's rounds, newest first."""
     return numbered(Round.objects.filter(project=project)).order_by("-pk")
 
 
@@ -55,13 +55,15 @@ def newest_of_rounds(project: Project, name: str) -> dict[str, Report]:
 
 
 def instructions_of_round(round: Round) -> dict[str, Instructions]:
-    """By the keys of the round's systems as its reports have them, in the order of entering."""
+    """Return the instructions of the round's systems, by the systems' keys in reports, in order of
+    entering.
+    """
     systems = System.objects.filter(round=round).select_related("caption_set__run")
     return instructions_of_systems(systems.order_by("pk"))
 
 
 def instructions_of_systems(systems: Iterable[System]) -> dict[str, Instructions]:
-    """By their keys; their sets and runs should be loaded with them."""
+    """Return the systems' instructions by key; load their sets and runs with them."""
     return {
         str(system.pk): replace(instructions_of(system.caption_set), name=system.name)
         for system in systems
@@ -80,7 +82,7 @@ class ReviewerVotes:
 
 
 def pairs_of(round: Round) -> QuerySet[SystemPair]:
-    """In the order in which the models entered."""
+    """Return the pairs in the order in which the models entered."""
     return SystemPair.objects.filter(round=round).select_related("first", "second").order_by("pk")
 
 
@@ -124,7 +126,7 @@ class Castable:
         self.round, self.voters, self.known_clips = round, voters, known_clips(round)
 
     def votes_on(self, pair: SystemPair) -> int:
-        """Return the votes that can be cast on the pair, with those that were."""
+        """Return the votes that can be cast on the pair, plus those that were cast."""
         clips = pair.clips - len(self.known_clips.get(pair.pk, ()))
         return max(clips * self.voters, pair.decided)
 
@@ -157,8 +159,8 @@ def captions_naming(round: Round) -> QuerySet[SystemCaption]:
 
 
 def listed_rounds(project: Project) -> QuerySet[Round]:
-    """The newest first; each with its `models`, its `clip_count` and the current `votes`, without
-    repeats."""
+    """Return the rounds, newest first, each with its `models`, its `clip_count` and the current
+    `votes`, without repeats."""
     return rounds_of(project).annotate(
         models=_of_round(System.objects.all(), Count("pk")),
         clip_count=_of_round(RoundClip.objects.all(), Count("pk")),
@@ -167,6 +169,6 @@ def listed_rounds(project: Project) -> QuerySet[Round]:
 
 
 def _of_round(rows: QuerySet[Any], figure: Count | Sum) -> Coalesce:
-    """Apart, for joined they would multiply."""
+    """Return the figure as a subquery, because joins would multiply the counts."""
     own = rows.filter(round=OuterRef("pk")).order_by().values("round")
     return Coalesce(Subquery(own.annotate(figure=figure).values("figure")), 0)

@@ -36,7 +36,7 @@ from review.rounds.entries import (
 )
 from review.studies.models import LARGEST_SEED
 
-# CaReBench, Table 13. The standard deviation is kept because the table has it; nothing uses it.
+# CaReBench, Table 13. The standard deviation has no effect, but the table has it.
 TABLE_13 = {"initial": 1000, "initial_sd": 300, "base": 10, "scale": 400, "k": 32, "floor": 700}
 MOST_SYSTEMS = 40
 OPEN_ROUND = "round"
@@ -169,7 +169,7 @@ def end_round(*, round: Round, admin: User | None) -> Round:
     round = Round.objects.select_for_update(of=("self",)).get(pk=round.pk)
     if round.ended_at:
         raise ReviewError("This round has already ended.")
-    # Gold that was opened for people, too; the known pairs themselves stay for later rounds.
+    # Includes gold that was opened for people; the known pairs themselves stay for later rounds.
     waiting = WorkItem.of_any_purpose.filter(
         project=round.project_id,
         kind=WorkItem.Kind.COMPARE,

@@ -25,7 +25,7 @@ def comparisons(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def preview(request: UserRequest, slug: str) -> HttpResponse:
-    """What the round would ask of people; nothing is stored."""
+    """Preview the round; nothing is stored."""
     membership = admin(request, slug)
     form = RoundForm(membership.project, request.POST)
     if form.is_valid():

@@ -10,7 +10,7 @@ from annotate.models import Assignment, Project, User, WorkItem
 
 
 class SpotCheck(models.Model):
-    """A random sample of finished work of one kind, `per_person` items of each person at most. The
+    """A random sample of finished work of one kind, at most `per_person` items of each person. The
     same seed draws the same items."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="spot_checks")
@@ -29,7 +29,7 @@ class SpotCheck(models.Model):
 
 
 class SpotCheckItem(models.Model):
-    """One drawn piece of work; `is_right` is None until somebody has judged it."""
+    """One drawn piece of work; `is_right` is None until it is judged."""
 
     check_of = models.ForeignKey(SpotCheck, on_delete=models.CASCADE, related_name="items")
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="+")

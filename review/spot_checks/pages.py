@@ -1,4 +1,4 @@
-"""What the pages of spot checks show."""
+"""The contexts of the pages of spot checks."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def check_context(membership: Membership, check: SpotCheck) -> dict[str, Any]:
 def item_context(
     membership: Membership, item: SpotCheckItem, form: JudgmentForm | None = None
 ) -> dict[str, Any]:
-    """Return the drawn work without its author, how far the check is, and what the person judged
-    before it."""
+    """Return the drawn work without its author, the check's progress, and the person's previous
+    judgment."""
     mine = items_for(item.check_of, membership.user)
     own = mine.filter(judged_by=membership.user).order_by("-judged_at", "-pk")
     is_own = item.judged_by_id == membership.user_id

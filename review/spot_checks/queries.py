@@ -1,4 +1,4 @@
-"""What may be drawn, what is next for a reviewer, and how right each person was."""
+"""Work that can be drawn, a reviewer's next item, and each person's share of right work."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BONUS_ABOVE = 0.9  # LoVR, appendix B.3
 
 
 def finished_work(project: Project, kind: str) -> QuerySet[Assignment]:
-    """Return finished work of the kind for which nobody else is asked any more."""
+    """Return finished work of the kind that needs nobody else."""
     return Assignment.objects.filter(
         item__project=project,
         item__kind=kind,
@@ -35,7 +35,7 @@ def items_for(check: SpotCheck, reviewer: User) -> QuerySet[SpotCheckItem]:
 
 
 def next_item(check: SpotCheck, reviewer: User) -> SpotCheckItem | None:
-    """Return the first item in the drawn order that the reviewer may judge and nobody has."""
+    """Return the first unjudged item in the drawn order that the reviewer can judge."""
     waiting = items_for(check, reviewer).filter(is_right=None)
     return waiting.select_related("assignment__item__clip__video").order_by("place").first()
 

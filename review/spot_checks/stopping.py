@@ -46,7 +46,7 @@ def courses_of_check(check: SpotCheck, *, is_sequential: bool) -> list[PersonCou
 
 
 def _course(answers: Sequence[bool], population: int, is_sequential: bool) -> Course:
-    """Return the course with the interval that Results shows, or one that holds at any look."""
+    """Return the course with the interval of Results, or with one that is valid at any look."""
     if is_sequential:
         return mean_course(answers, SHARES, is_sequential=True, population=population)
     return share_course(answers, population=population)

@@ -30,7 +30,7 @@ MARKS = {YES: r"$\checkmark$", NO: r"$\times$", UNKNOWN: UNDEFINED}
 
 @dataclass(frozen=True)
 class TableRow:
-    """`source`: where the values are from, or what was counted of the project's own row."""
+    """`source`: where the values are from, or what was counted for the project's own row."""
 
     name: str
     source: str

@@ -1,4 +1,4 @@
-"""The columns of Table 1 of each paper, and what may stand in them."""
+"""The columns of Table 1 of each paper, and their possible values."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def heads_of(columns: Iterable[Column]) -> list[Cell]:
 
 
 def cells_of(columns: Iterable[Column], values: Mapping[str, Value | None]) -> list[Cell]:
-    """Return what a table shows of the values: each text, and whether it is a number."""
+    """Return the cells of the values: each text, and whether it is a number."""
     return [
         (column.written(values.get(column.key)), column.kind is Kind.NUMBER) for column in columns
     ]

@@ -36,7 +36,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Counted:
-    """What was counted, a project or a release, and how. `version`: of the release."""
+    """A counted project or release, and how it was counted. `version`: of the release."""
 
     name: str
     slug: str
@@ -86,7 +86,7 @@ def _token_numbers(tokens: WordStatistics | None) -> list[float | None]:
 
 
 def statistics_json(counted: Counted, statistics: Statistics) -> str:
-    """Return what is stored, with how it was made."""
+    """Return the stored statistics with their origin."""
     return json_text(
         {
             "project": counted.slug,

@@ -21,7 +21,7 @@ HELP = {
 
 
 class RowForm(forms.Form):
-    """What is stated of one benchmark, with a field for each column of the project's table."""
+    """The statements about one benchmark, with a field for each column of the project's table."""
 
     name = forms.CharField(
         max_length=LONGEST_NAME, label="Benchmark", validators=[validate_visible]

@@ -1,4 +1,4 @@
-"""The project's own rows of its paper's Table 1, from what was counted."""
+"""The project's own rows in its paper's Table 1, from the counts."""
 
 from __future__ import annotations
 

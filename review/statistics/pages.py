@@ -34,7 +34,7 @@ PAPERS = {"carebench": "CaReBench", "lovr": "LoVR", "tfcovr": "TF-CoVR"}
 class StatisticsPage(ReportPage[None]):
     """Counts alone, without any text or author, so that every member may read them."""
 
-    key = "corpus/statistics"  # so that Corpus is marked in the menu
+    key = "corpus/statistics"  # marks Corpus in the menu
     title = "Statistics"
     template = "review/statistics/statistics.html"
     names = (NAME,)
@@ -113,8 +113,8 @@ def benchmark_rows_context(membership: Membership) -> dict[str, Any]:
 
 
 def printed_rows(project: Project) -> str:
-    """Return the rows that the paper of the project's protocol prints, as CSV, without those of
-    benchmarks that the project has already."""
+    """Return the rows printed in the paper of the project's protocol, as CSV, without benchmarks
+    that the project already has."""
     lines = (PRINTED / f"{project.protocol}.csv").read_text().splitlines()
     have = {row.name.casefold() for row in BenchmarkRow.objects.filter(project=project)}
     new = [line for line in lines[1:] if next(CsvRows([line]))[0].casefold() not in have]

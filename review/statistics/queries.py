@@ -1,4 +1,4 @@
-"""What tells whether clips or captions have changed since they were counted."""
+"""The state that shows whether clips or captions have changed since they were counted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DESCRIBING = (
     Caption.Kind.TEMPORAL,
     Caption.Kind.FULL_VIDEO,
 )
-# An index has the newest of these. Of the halves of a split, the number tells.
+# An index has the newest of these; for the halves of a split, compare the number.
 NEWEST = (Caption.Kind.GENERAL, Caption.Kind.FULL_VIDEO)
 
 

@@ -26,9 +26,9 @@ METHOD = "statistics 2"
 Kind = Caption.Kind
 Source = Caption.Source
 CLIPS, VIDEOS = "clips", "videos"
-# Of each kind of caption, whose tokens are counted: some seconds of work.
+# Words of each kind of caption whose tokens are counted: some seconds of work.
 MOST_WORDS = 2_000_000
-TEXTS_AT_ONCE = 50  # of whole videos, which have 100,000 words each
+TEXTS_AT_ONCE = 50  # texts of whole videos, which have 100,000 words each
 KINDS = {
     CLIPS: (Kind.GENERAL, Kind.SPATIAL, Kind.TEMPORAL),
     VIDEOS: (Kind.FULL_VIDEO,),
@@ -52,9 +52,9 @@ _OF_MACHINE = {
 
 @dataclass(frozen=True)
 class Captions:
-    """The current captions of one kind. `origins`: origin -> captions; `words`: word count ->
-    captions with so many words; `tokens`: the same for tokens, of evenly spaced captions if all of
-    them have more than MOST_WORDS words. Releases don't have `tokens`."""
+    """The current captions of one kind. `origins`: origin -> captions. `words`: word count ->
+    number of captions. `tokens`: the same for tokens, of evenly spaced captions if all of them have
+    more than MOST_WORDS words. Releases don't have `tokens`."""
 
     kind: str
     origins: Mapping[str, int]
@@ -82,8 +82,7 @@ class Level:
 
 @dataclass(frozen=True)
 class Statistics:
-    """What a project or a release consists of. `left_out`: what the clips and videos don't
-    include."""
+    """The contents of a project or release. `left_out`: clips and videos that are not counted."""
 
     clips: Level
     videos: Level
@@ -95,7 +94,7 @@ class Statistics:
 
 
 def statistics_inputs(project: Project) -> Iterator[Inputs]:
-    """One report, unless the project has no clips."""
+    """Yield one report, unless the project has no clips."""
     state = corpus_state(project)
     if not state.clips:
         return

@@ -79,7 +79,7 @@ class LevelRow:
 
 @dataclass(frozen=True)
 class WordsRow:
-    """The current captions of one kind: their words and tokens, and how many are of each origin."""
+    """The current captions of one kind: their words and tokens, and the number of each origin."""
 
     captions: Captions
     level: str
@@ -103,8 +103,8 @@ class WordsRow:
 
 
 def level_rows(statistics: Statistics) -> list[LevelRow]:
-    """Return a row a level that the statistics have. The words are those of the caption of the
-    whole clip or video."""
+    """Return one row per level of the statistics. The words are those of the caption of the whole
+    clip or video."""
     rows = []
     for level in statistics.levels:
         if level.items or level.level == CLIPS:

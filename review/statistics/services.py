@@ -26,7 +26,7 @@ MAX_LISTED = 20
 
 @dataclass(frozen=True)
 class Stated:
-    """What is stated of one benchmark."""
+    """The statements about one benchmark."""
 
     name: str
     source: str
@@ -46,7 +46,7 @@ class RowsInvalid(ReviewError):
 
 @transaction.atomic
 def add_rows(*, project: Project, stated: Sequence[Stated], admin: User) -> list[BenchmarkRow]:
-    """Add rows below those that the project has. Raises ReviewError for a name that it has."""
+    """Add rows below the project's rows. Raises ReviewError for an existing name."""
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     _refuse_taken(project, stated)
     rows = [
@@ -62,7 +62,7 @@ def add_rows(*, project: Project, stated: Sequence[Stated], admin: User) -> list
 
 @transaction.atomic
 def change_row(*, row: BenchmarkRow, stated: Stated, admin: User) -> None:
-    """Replace what is stated of a benchmark. Raises ReviewError for the name of another row."""
+    """Replace the statements about a benchmark. Raises ReviewError for the name of another row."""
     Project.objects.select_for_update(no_key=True).get(pk=row.project_id)
     _refuse_taken(row.project, [stated], but=row)
     before = _facts(row)
@@ -80,7 +80,7 @@ def change_row(*, row: BenchmarkRow, stated: Stated, admin: User) -> None:
 
 @transaction.atomic
 def remove_row(*, row: BenchmarkRow, admin: User) -> None:
-    """Remove a row; its audit event keeps what it said."""
+    """Remove a row; its audit event keeps the values."""
     record_event(
         actor=admin, verb="remove benchmark", subject=row, project=row.project, before=_facts(row)
     )

@@ -23,7 +23,7 @@ from review.statistics.services import RowsInvalid, add_rows, change_row, read_r
 
 @require_GET
 def benchmark_rows(request: UserRequest, slug: str) -> HttpResponse:
-    """`rows=printed` fills the box with the rows that the paper prints."""
+    """Show the rows. `rows=printed` fills the box with the rows printed in the paper."""
     membership = access.admin(request, slug)
     filled = printed_rows(membership.project) if request.GET.get("rows") == "printed" else ""
     return _page(request, membership, pasted=PasteForm(initial={"rows": filled}))

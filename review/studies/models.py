@@ -1,4 +1,4 @@
-"""A sample of captions that people judge, so that something can be said about all of them."""
+"""A sample of captions for people to judge, to draw conclusions about all captions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from annotate.models import Caption, Project, User, WorkItem
 from inference.models import QualityScore
 
-# Of what a PositiveIntegerField holds on every database.
+# The largest PositiveIntegerField on every database.
 LARGEST_SEED = 2**31 - 1
 
 
@@ -68,14 +68,14 @@ class Study(models.Model):
         return self.waves > 1
 
     def title(self, captions: int) -> str:
-        """Tells it from others that began on the same day."""
+        """Return a title that distinguishes it from others begun on the same day."""
         size = f"{captions:,} caption{'' if captions == 1 else 's'}"
         return f"Study {self.pk}, {date_format(self.created_at, 'j M Y')}, {size}"
 
 
 class StudyCaption(models.Model):
-    """A caption of the sample. `score` and `stratum`, from 0, are what it was drawn by; `item` is
-    the work that was opened for it, None where the labels came from elsewhere. In a study in waves,
+    """A caption of the sample. It was drawn by `score` and `stratum`, from 0. `item` is the work
+    that was opened for it, None if the labels came from elsewhere. In a study in waves,
     `probability` is that with which it was drawn in its `wave`, and `even` what it would have been
     by the plain design.
     """

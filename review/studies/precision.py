@@ -12,7 +12,7 @@ from metrics.pairwise import stops
 from metrics.sequential import mean_sequence, units_for_width
 
 FIXED, BETTING, MIXTURE, LOOKS = "fixed", "betting", "mixture", "looks"
-# What a signature says of the rule by which the answers were ended, and what each word means.
+# A signature's name of the stopping method, and its meaning.
 METHODS = {
     FIXED: "for a number of answers that was set in advance",
     BETTING: "a confidence sequence by betting, which holds however often you look",
@@ -81,7 +81,7 @@ def mean_course(
     is_sequential: bool,
     population: int | None = None,
 ) -> Course:
-    """Return the course of the mean of these values, in the order in which they came."""
+    """Return the course of the mean of these values, in order."""
     after = stops(len(values), STEPS)
     if is_sequential:
         sequence = mean_sequence(values, scale, population=population, after=after)

@@ -13,7 +13,7 @@ UNFINISHED = (WorkItem.State.OPEN, WorkItem.State.WAITING)
 
 
 def in_threshold_studies(captions: Collection[int]) -> set[int]:
-    """Return those of these captions that a threshold study has drawn, running or stopped."""
+    """Return those of these captions that a running or stopped threshold study has drawn."""
     drawn = StudyCaption.objects.filter(
         caption__in=list(captions), study__kind=Study.Kind.THRESHOLD
     )
@@ -21,7 +21,7 @@ def in_threshold_studies(captions: Collection[int]) -> set[int]:
 
 
 def running_reason(*studies: Study) -> str:
-    """Return why nobody may see the answers yet; empty if the studies have ended."""
+    """Return why nobody can see the answers yet; "" if the studies have ended."""
     running = Study.objects.filter(
         Q(captions__item__state__in=UNFINISHED) | Q(undrawn__gt=0),
         pk__in=[study.pk for study in studies],

@@ -17,7 +17,7 @@ FIELDS = {"study": "study", "round": "round", "spotcheck": "spot_check"}
 
 
 def stated(rule: StoppingRule | None, method: str) -> str:
-    """Return what a signature says of when asking ends."""
+    """Return a signature's statement of when asking ends."""
     return FIXED if rule is None else f"{method}, width {rule.width:g}, {rule.action}"
 
 
@@ -53,7 +53,7 @@ def set_stopping_rule(
 
 @transaction.atomic
 def note_reached(rule: StoppingRule, courses: list[Course]) -> bool:
-    """Note that the rule is reached if all of these intervals are narrow enough; return whether
+    """Store that the rule is reached if all of these intervals are narrow enough; return whether
     asking should stop now.
     """
     widths = [course.width for course in courses]

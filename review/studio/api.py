@@ -1,5 +1,4 @@
-"""The API of the next release: what it would contain and change, what goes in, what is checked
-before, its notes."""
+"""The API of the next release: its content and changes, the choice, the checks, and its notes."""
 
 from __future__ import annotations
 

@@ -28,7 +28,9 @@ FORMATS = {protocol: Release.Format(protocol) for protocol in Project.Protocol.v
 
 @dataclass(frozen=True)
 class CardContent:
-    """What a card says of the content: how many clips, its tables without rows, how it was made."""
+    """A card's data about the content: the number of clips, its tables without rows, how it was
+    made.
+    """
 
     clips: int
     tables: tuple[Table, ...]
@@ -36,8 +38,8 @@ class CardContent:
 
 
 def card_content(content: Clips | Scenes | Triplets, choice: Choice) -> CardContent | None:
-    """Return what the card of this content says; None without a clip. The same number of statements
-    at any size."""
+    """Return the card's data for this content; None without a clip. The number of statements
+    doesn't depend on the size."""
     if not content.rows:
         return None
     tables, making = _described(content, choice)
@@ -123,5 +125,5 @@ def _of_triplets(content: Triplets) -> tuple[tuple[Table, ...], Making]:
 
 
 def _nothing(split: str = "") -> Iterator[tuple[Any, ...]]:
-    """No row: a card only counts them."""
+    """Yield no rows: the card only counts them."""
     return iter(())

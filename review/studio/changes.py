@@ -1,4 +1,4 @@
-"""What the next release changes, text by text."""
+"""The changes of the next release, text by text."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ Captions = Mapping[str, int]
 
 @dataclass(frozen=True)
 class TextChange:
-    """A text of the next release and of the last one, either of which may be empty.
-    `is_hidden`: the viewer could still judge one of them."""
+    """A text of the next release and of the last one, either of which can be empty. `is_hidden`:
+    the viewer could still judge one of them."""
 
     kind: str
     spans: Sequence[DiffSpan]
@@ -60,9 +60,9 @@ def with_texts(
     previous: Release | None,
     rows: Sequence[tuple[str, str]],
 ) -> list[Change]:
-    """Return the changes named as (name, state) with their texts, before and after, as far as this
-    member may read them. `captions`: those of the next release by name. `clip_keys`: the keys of
-    its clips, of triplets. Few statements, whatever the number of rows."""
+    """Return the changes, given as (name, state), with their texts before and after, as far as this
+    member can read them. `captions`: those of the next release by name. `clip_keys`: the keys of
+    the triplets' clips. Few statements, for any number of rows."""
     if (previous and previous.format == Release.Format.TFCOVR) or clip_keys:
         return [Change(name, state, clip=_clip_named(name, clip_keys)) for name, state in rows]
     before = _before(previous, {name for name, _ in rows}) if previous else {}
@@ -76,7 +76,7 @@ def with_texts(
 
 
 def _clip_named(name: str, clips: Mapping[str, int]) -> int | None:
-    """Return the clip of a query, or of a change of a clip, by what it is called."""
+    """Return the clip with this name, or the clip of the query with this name."""
     return clips.get(name.rpartition(", ")[0]) or clips.get(name.removeprefix("clip "))
 
 

@@ -1,8 +1,7 @@
 """What a build would freeze now, compared with the last release.
 
 Reading it takes seconds in a large project, so there a worker does it (`jobs.py`), and pages show
-what was kept, with its time. What a build freezes is never taken from here: it reads everything
-itself.
+the stored comparison with its time. A build never uses it: it reads everything itself.
 """
 
 from __future__ import annotations
@@ -38,14 +37,14 @@ from review.studio.services import COMPARE_RELEASE
 from review.triplets.queries import newest_triplets
 from review.verification.completeness import Progress, progress_of
 
-# Comparing as many takes half a second.
+# Comparing this many takes half a second.
 TRIPLETS_AT_ONCE = 20_000
 KEPT_SECONDS = 24 * 3600
-# A page that is opened starts no job so soon after the last one, whatever has changed.
+# For this long after the last job, opening the page starts none.
 RECENT = timedelta(seconds=30)
-# Raise it when a dataclass that is kept changes, or moves.
+# Raise it when a stored dataclass changes or moves.
 VERSION = 3
-# What a release contains doesn't depend on these jobs.
+# Jobs that don't change the content of a release.
 WITHOUT_EFFECT = (COMPARE_RELEASE, PACK_RELEASE)
 
 
@@ -71,11 +70,11 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Checked:
-    """What a build would freeze `at` a time: so many `clips`, and of a set of triplets the `tally`.
-    `captions`: those of the names that the difference adds or changes, by kind. `clip_keys`: of
-    triplets, the key of each clip. `left_out` and `taken_down`: complete clips that the choice
-    leaves out and that were taken down. `card`: what the dataset card says, of comparisons that a
-    worker made. `changes`: as `newest_changes` returned them before the content was read.
+    """What a build at this time would freeze: so many `clips`, and for a set of triplets the
+    `tally`. `captions`: those of the names that the difference adds or changes, by kind.
+    `clip_keys`: for triplets, the key of each clip. `left_out` and `taken_down`: complete clips
+    that the choice leaves out and that were taken down. `card`: the dataset card's data, in
+    comparisons by a worker. `changes`: the result of `newest_changes` before the content was read.
     """
 
     at: datetime
@@ -127,10 +126,9 @@ def takes_long(project: Project) -> bool:
 
 
 def newest_changes(project: Project) -> str:
-    """Return a text that differs once people or workers have changed the project: its newest audit
-    event and caption, and the last end of a job. People's work and settings write audit events.
-    What a running job does apart from captions counts when it ends. Three statements; the newest
-    are at one end of an index."""
+    """Return a text that changes with the project: its newest audit event and caption, and the last
+    end of a job. People's work and settings write audit events. Results of a running job other than
+    captions count when it ends. Three statements; the newest rows are at one end of an index."""
     newest = (
         AuditEvent.objects.filter(project=project).aggregate(newest=Max("pk")),
         Caption.objects.filter(project=project).aggregate(newest=Max("created_at")),
@@ -147,8 +145,8 @@ def is_current(checked: Checked, project: Project) -> bool:
 
 
 def check(comparison: Comparison, *, is_kept: bool = False) -> Checked:
-    """Read what a build would freeze, compare it and run the checks. `is_kept`: with what only a
-    page that reads it later needs."""
+    """Read what a build would freeze, compare it and run the checks. `is_kept`: include the data
+    for a page that reads it later."""
     project, at = comparison.project, timezone.now()
     changes = newest_changes(project) if is_kept else ""
     following = next_release(project, comparison.previous, comparison.states, comparison.choice)
@@ -205,7 +203,7 @@ def keep(comparison: Comparison, checked: Checked) -> None:
 
 
 def read_kept(comparison: Comparison) -> Checked | None:
-    """Return what a worker compared last with this choice and these gates, or None."""
+    """Return a worker's last comparison with this choice and these gates, or None."""
     kept: tuple[Checked, list[tuple[str, list[Named], int]]] | None = cache.get(comparison.key)
     if kept is None:
         return None

@@ -14,7 +14,7 @@ from review.studio.services import COMPARE_RELEASE
 class CompareRelease(SingleStepKind[tuple[Comparison, Checked]]):
     name = COMPARE_RELEASE
     label = "Compare with the last release"
-    tells_starter = False  # who asks waits on the page that shows it
+    tells_starter = False  # the page shows it to the person who waits
     busy = "The next release is being compared with the last. Wait until it is done."
 
     def work(self, job: Job, lease: Lease) -> tuple[Comparison, Checked]:

@@ -1,4 +1,4 @@
-"""The release studio: what the next release would contain, and what to check first."""
+"""The release studio: the content of the next release, and what to check first."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ Context = dict[str, Any]
 NAMED = 5
 PER_PAGE = 20
 JUST_ENDED = timedelta(seconds=30)
-# Who may open a report.
+# Roles that can open a report.
 READERS = (Role.ADMIN, Role.EXPERT, Role.REVIEWER)
 
 
 def studio_context(
     membership: Membership, *, form: BuildForm | None = None, gates: GatesForm | None = None
 ) -> Context:
-    """Return what the page shows at once. What a build would freeze takes seconds to read in a
-    large project: `checked_context` adds it, which the page asks for when it has loaded."""
+    """Return the part of the page that is available at once. What a build would freeze takes
+    seconds to read in a large project: the page requests `checked_context` after loading."""
     project = membership.project
     previous = latest_release(project)
     draft = ReleaseDraft.objects.filter(project=project).first()
@@ -65,7 +65,7 @@ def studio_context(
         "is_lovr": project.protocol == Project.Protocol.LOVR,
         "reads_reports": membership.has_role(*READERS),
         "previous": previous,
-        # A choice that leaves nothing can be changed in place, so the form to build stays.
+        # A choice that leaves nothing can be changed in place, so the build form stays.
         "has_build": has_content(project),
         "choice_form": choice_form(project, choice),
         "gates_form": gates or GatesForm(states=gate_states(project)),
@@ -88,18 +88,19 @@ def _takes_focus(membership: Membership, build: Job | None) -> bool:
 
 
 def opened_context(membership: Membership) -> Context:
-    """Return what the page shows when somebody opens it: of a large project, what a worker compared
-    last, which is read at once."""
+    """Return the page as first opened: for a large project with a worker's last comparison, which
+    is read quickly."""
     if takes_long(membership.project):
         return checked_context(membership)
     return studio_context(membership)
 
 
 def checked_context(membership: Membership, since: str = "") -> Context:
-    """Return the whole page: also what a build would freeze, its difference to the last release,
-    and what the checks find. Of a large project a worker compares this. The page shows what is kept
-    and has a worker compare again if something has changed, or if the comparison isn't from
-    `since`, when the page began to wait or somebody asked for another one."""
+    """Return the whole page, including what a build would freeze, its difference to the last
+    release, and the checks' findings. For a large project a worker compares this: the page shows
+    the stored comparison, and lets a worker compare again if something has changed, or if the
+    comparison is older than `since`, when the page began to wait or somebody asked for another one.
+    """
     context = studio_context(membership)
     project, choice = membership.project, choice_of(membership.project)
     comparison = Comparison(project, context["previous"], choice, context["gates_form"].states)
@@ -147,11 +148,11 @@ def have_compared(project: Project, since: datetime | None = None) -> Job:
 
 
 def waiting_context(project: Project, since: datetime | None) -> Context:
-    """Have a worker compare the project. Return what the page shows until it has."""
+    """Let a worker compare the project. Return the page to show until then."""
     job = have_compared(project, since)
     silence = last_beats().silence_in(job.queue) if job.is_active else None
     return {
-        # The clock of the worker, whose time is compared with this, may be a little late.
+        # The worker's clock, with which this is compared, can be a little late.
         "since": (since or job.created_at - RECENT).isoformat(),
         "comparing": job,
         "silence": silence,
@@ -170,7 +171,8 @@ def _time(text: str) -> datetime | None:
 
 def following_for_programs(project: Project) -> tuple[Checked | None, bool, Job | None]:
     """Return what a build would freeze, whether the project has changed since, and the job that
-    compares a large project anew. Such a project has nothing to show until the first has ended."""
+    compares a large project again. Such a project has nothing to show until the first job has
+    ended."""
     comparison = comparison_of(project)
     if not takes_long(project):
         return check(comparison), False, None
@@ -183,8 +185,8 @@ def following_for_programs(project: Project) -> tuple[Checked | None, bool, Job 
 
 
 def card_context(membership: Membership) -> Context:
-    """Return the card of the next release: of a large project from what a worker compared last,
-    with the name, the license and the notes as they are now."""
+    """Return the card of the next release: for a large project from a worker's last comparison,
+    with the current name, license and notes."""
     project = membership.project
     context: Context = {"project": project, "membership": membership, "part": "card"}
     comparison = comparison_of(project)
@@ -222,7 +224,7 @@ def changes_context(membership: Membership, query: QueryDict) -> Context:
         "previous": previous,
         "part": "changes",
     }
-    # Of a large project what was compared last, however long ago: the page says when.
+    # For a large project the last comparison, of any age: the page shows its time.
     if takes_long(project):
         checked = read_kept(comparison)
         if checked is None:

@@ -15,8 +15,8 @@ COMPARE_RELEASE = "compare-release"
 
 
 def start_comparing(*, project: Project) -> Job:
-    """Have a worker compare what a build would freeze with the last release. Return the job, which
-    may be in progress already."""
+    """Let a worker compare what a build would freeze with the last release. Return the job, which
+    can already be in progress."""
     job = Job(project=project, kind=COMPARE_RELEASE, lane="all", title="Next release")
     try:
         return start_job(job)

@@ -36,9 +36,9 @@ def studio(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def checks(request: UserRequest, slug: str) -> HttpResponse:
-    """Show the whole page, with the content and what the checks find. The studio takes its parts
-    from it when it has loaded; without JavaScript it is a page of its own. A page that waits says
-    so, and gets an answer once there is something new to show."""
+    """Show the whole page, with the content and the checks' findings. The studio loads its parts
+    from it; without JavaScript it is a page of its own. A page that waits says so, and gets an
+    answer once there is something new to show."""
     context = checked_context(member(request, slug), request.GET.get("since", ""))
     if context.get("waits") and context["waits"] == request.GET.get("waits"):
         return HttpResponse(status=204)

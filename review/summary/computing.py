@@ -13,7 +13,7 @@ from review.retrieval.directions import DIRECTIONS, KS
 
 UNITS = "categories"
 STATISTICS = ("words", "objects", "events")
-# direction -> the number of queries, and the gallery size
+# direction -> (number of queries, gallery size)
 Counts = Mapping[str, Sequence[int]]
 SharesByWay = Mapping[str, Sequence[float | None]]
 
@@ -111,7 +111,7 @@ class CategoryMeans:
     objects: float | None
 
     def statistic(self, name: str) -> float | None:
-        """`name`: of STATISTICS."""
+        """Return the statistic with this name of STATISTICS."""
         return {"words": self.words, "events": self.events, "objects": self.objects}[name]
 
 
@@ -130,7 +130,7 @@ class Gaps:
 def score_models(
     rows: Sequence[tuple[GeneralRecall | None, JudgedCaptions | None]],
 ) -> UnifiedScores:
-    """Return the score of each row, which has a model's recall, captions of it, or both."""
+    """Return the score of each row, which has a model's recall, its captions, or both."""
     return UnifiedScores([_score(recall, judged) for recall, judged in rows])
 
 

@@ -128,7 +128,7 @@ def report_entry(report: Report) -> dict[str, Any]:
 
 def every_column(section: Section) -> list[tuple[Column, bool]]:
     """Return the table's columns, then those of the categories, each with whether any of its
-    numbers has an interval in its report. The interval of too few clips stays empty.
+    numbers has an interval in its report. Intervals from too few clips stay empty.
     """
     tables = [section.table, *([section.by_category] if section.by_category else [])]
     return [

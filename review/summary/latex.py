@@ -98,7 +98,7 @@ def _body(tables: list[Table], *, has_sizes: bool) -> list[str]:
 
 
 def _rows(tables: Sequence[Sequence[tuple[Row, list[Shown]]]], *, has_sizes: bool) -> Iterator[str]:
-    """Yield the rows of one family; `tables` are set side by side."""
+    """Yield the rows of one family, with `tables` side by side."""
     for parts in zip(*tables, strict=True):
         row = parts[0][0]
         theme_mark = row.asked.mark if row.asked and row.asked.is_told else ""

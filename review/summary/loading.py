@@ -94,7 +94,7 @@ def load(project: Project, names: Collection[str] = TABLED) -> Loaded:
 
 def old_reports(project: Project, loaded: StoredReports, round: Round | None) -> set[int]:
     """Return the keys of outdated reports: labels, vectors, captions or the method have changed, or
-    a report that they are made of is outdated.
+    a report that they use is outdated.
     """
     old = _old_retrieval(project, loaded) | _old_captioning(project, loaded)
     if round is not None:

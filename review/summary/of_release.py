@@ -1,7 +1,7 @@
-"""Select the reports that were made from exactly a release's content: its clips and their captions.
+"""Select the reports made from exactly a release's content: its clips and their captions.
 
-A report counts only if its parameters name the release, or if the keys of the captions and clips
-that it was computed from are those of the release. Votes and triplets belong to no release.
+A report counts only if its parameters name the release, or if the keys of its captions and clips
+are those of the release. Votes and triplets belong to no release.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _is_whole(stored: AnyStored, release: Release) -> bool:
 
 def _by_vectors(release: Release, loaded: Loaded) -> set[int]:
     """Select reports of runs' vectors if the current captions are those of the release, since a
-    current report rests on these.
+    current report uses these.
     """
     return {
         vector.report.pk

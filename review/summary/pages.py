@@ -38,7 +38,7 @@ TITLES = {
     COMPOSED: "Composed retrieval",
     UNIFIED: "Captioning and retrieval combined",
 }
-# In the order of computation: reports come after those that they are made of.
+# In the order of computation: reports come after those that they use.
 NAMES = (
     Name.RECALL,
     Name.REBIAS,

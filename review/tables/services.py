@@ -22,7 +22,7 @@ from review.triplets.verdicts import retrieval_changed
 
 
 def table_lines(project: Project, table: Table, choices: Choices) -> Iterator[str]:
-    """Return the lines of the CSV. Raises ReviewError if there is no row."""
+    """Return the lines of the CSV. Raises ReviewError without rows."""
     rows = iter(table.rows(project, choices))
     first = next(rows, None)
     if first is None:
@@ -31,7 +31,7 @@ def table_lines(project: Project, table: Table, choices: Choices) -> Iterator[st
 
 
 def preview_table(*, project: Project, table: Table, file: DatasetFile, choices: Choices) -> Plan:
-    """Return what `import_table` would do. Raises what it would raise."""
+    """Return what `import_table` would do. Raises the same errors."""
     return _plan(project, table, file, choices)
 
 
@@ -67,7 +67,7 @@ def _plan(project: Project, table: Table, file: DatasetFile, choices: Choices) -
     rows = list(_rows(table, file, faults))
     plan = table.plan(project, rows, faults, choices)
     left_out: list[Fault] = []
-    # A row that is left out may be the one that a later row repeats: the rest is planned anew.
+    # A skipped row can be the one that a later row repeats, so plan the rest again.
     while rows and choices.skips_bad and faults.collected:
         left_out += faults.collected
         bad = {fault.row for fault in faults.collected}
@@ -95,7 +95,7 @@ def _rows(table: Table, file: DatasetFile, faults: Faults) -> Iterator[Row]:
 @transaction.atomic
 def remove_imported(*, project: Project, table: str, annotator: str, admin: User | None) -> int:
     """Remove the imported verdicts of an annotator; return their number. Decisions about pairs
-    stay. Raises ReviewError if there are none, and while a set is being generated.
+    stay. Raises ReviewError without verdicts, and while a set is being generated.
     """
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     _refuse_while_generating(project)

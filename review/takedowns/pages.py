@@ -53,7 +53,7 @@ def takedowns_context(
     page: str | None = None,
     refused: tuple[int, UndoForm] | None = None,
 ) -> Context:
-    """`refused`: the key of a takedown that wasn't undone, with its form."""
+    """Return the context. `refused`: the key and form of a takedown that could not be undone."""
     project = membership.project
     rows = Paginator(takedowns_of(project), PER_PAGE).get_page(page)
     text = text.strip()

@@ -26,7 +26,7 @@ SEARCHED = 20
 
 @dataclass(frozen=True)
 class Subject:
-    """One thing that can be taken down: what it is, its key, and what people call it."""
+    """A thing that can be taken down: its kind, its key, and its name."""
 
     what: What
     key: int
@@ -60,8 +60,8 @@ class Affected:
 
 @dataclass(frozen=True)
 class Preview:
-    """What taking something down would do. `clips`: how many clips it covers. `shown_in`: the whole
-    video that still shows a clip of it. `made_from`: how many other texts were made from a caption.
+    """The effects of a takedown. `clips`: the number of covered clips. `shown_in`: a whole video
+    that still shows a covered clip. `made_from`: the number of other texts made from a caption.
     """
 
     subject: Subject
@@ -72,8 +72,9 @@ class Preview:
 
 
 def subjects_of(clip: Clip) -> list[Subject]:
-    """Return what can be taken down about a clip: it, its video, and the captions of it that a
-    release has."""
+    """Return what can be taken down about a clip: itself, its video, and its captions in
+    releases.
+    """
     captions = Caption.objects.filter(clip=clip, pk__in=_released_captions(clip)).order_by("pk")
     return [
         Subject(What.CLIP, clip.pk, clip.name),
@@ -124,8 +125,8 @@ def name_of(takedown: Takedown) -> str:
 
 
 def affected_by(takedown: Takedown) -> list[Affected]:
-    """Return the releases that hold what a takedown covers, the newest first. The same number of
-    statements for any number of releases."""
+    """Return the releases with items that a takedown covers, newest first. The number of statements
+    doesn't depend on the number of releases."""
     [covered] = covered_by([takedown])
     by_release: dict[int, list[ReleasedItem]] = defaultdict(list)
     of = joined_of([covered])
@@ -161,7 +162,7 @@ def key_of(takedown: Takedown) -> int:
 
 
 def takedowns_of(project: Project) -> QuerySet[Takedown]:
-    """Return all takedowns, the newest first, with what a page shows of them."""
+    """Return all takedowns, newest first, with everything that a page shows."""
     return (
         Takedown.objects.filter(project=project)
         .select_related(

@@ -19,8 +19,8 @@ from review.takedowns.queries import affected_by, key_of, name_of, proposed
 def take_down(
     *, project: Project, what: str, key: int, reason: str, admin: User | None, note: str = ""
 ) -> Takedown:
-    """Take a clip, a video or a caption out of every release, past and future, and have the ZIPs
-    that were built with it built again. Raises ReviewError; then nothing is changed."""
+    """Take a clip, a video or a caption out of every release, past and future, and rebuild the ZIPs
+    that contain it. Raises ReviewError and then changes nothing."""
     project = Project.objects.select_for_update().get(pk=project.pk)
     takedown = proposed(project, what, key)
     if takedown is None:
@@ -70,7 +70,7 @@ def undo_takedown(*, takedown: Takedown, admin: User | None) -> None:
 
 
 def _build_again(releases: Sequence[Release], admin: User | None) -> None:
-    """Remove the ZIPs of these releases, and have workers build those that were there."""
+    """Remove the ZIPs of these releases, and let workers rebuild them."""
     of = {release.pk: release for release in releases}
     for archive in drop_archives(releases):
         start_archive(release=of[archive.release_id], format_name=archive.format, user=admin)

@@ -1,4 +1,4 @@
-"""Views of takedowns: what was taken out of releases, and what that affects."""
+"""Views of takedowns: what was taken out of releases, and the effects."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ register = template.Library()
 
 @register.filter
 def hours_and_minutes(seconds: int) -> str:
-    """3 725 s -> "1 h 02 min"; under a minute stays in seconds, so that a little is not nothing."""
+    """Format 3725 s as "1 h 02 min"; less than a minute in seconds, so that it isn't shown as 0."""
     if seconds < 60:
         return f"{seconds} s"
     hours, minutes = divmod(seconds // 60, 60)

@@ -11,5 +11,5 @@ register = template.Library()
 
 @register.filter
 def of_field(messages: Mapping[str, str], field: str) -> str:
-    """What is wrong with the field; empty where nothing is."""
+    """Return the field's error; "" without one."""
     return messages.get(field, "")

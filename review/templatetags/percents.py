@@ -9,13 +9,13 @@ register = template.Library()
 
 @register.filter
 def percent(share: float | None) -> str:
-    """0.534 as "53 %"; empty without a share."""
+    """Format 0.534 as "53 %"; "" without a share."""
     return "" if share is None else f"{round(100 * share)} %"
 
 
 @register.filter
 def as_percent(share: float) -> str:
-    """0.25822 as "25.82", for tables that say that they are in percent."""
+    """Format 0.25822 as "25.82", for tables that are in percent."""
     return f"{100 * share:.2f}"
 
 

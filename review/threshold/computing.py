@@ -56,7 +56,7 @@ class Point(NamedTuple):
     per_sentence: float
 
     def errors(self, counting: str) -> float:
-        """`counting`: of COUNTINGS."""
+        """Return the errors by this counting of COUNTINGS."""
         return self.per_type if counting == COUNTINGS[0] else self.per_sentence
 
 
@@ -74,8 +74,8 @@ class Counted:
 
 @dataclass(frozen=True)
 class Thresholds:
-    """`course`: how the change point of the errors by type came about. `effective`: how many
-    captions of the plain design tell as much, None if all weights are equal.
+    """`course`: the course of the change point of the errors by type. `effective`: the number of
+    captions of the plain design with equal information, None if all weights are equal.
     """
 
     points: Sequence[Point]
@@ -85,7 +85,7 @@ class Thresholds:
     effective: float | None = None
 
     def counted(self, counting: str) -> Counted:
-        """`counting`: of COUNTINGS."""
+        """Return the results of this counting of COUNTINGS."""
         counted: Counted = getattr(self, counting)
         return counted
 
@@ -97,9 +97,9 @@ def estimate_thresholds(
     asked: int = 0,
     is_sequential: bool = False,
 ) -> Thresholds:
-    """Return the thresholds. `completed`: the captions in the order in which everybody asked had
-    verified them, of `asked` in all. `is_sequential`: somebody stops by the intervals of planned
-    looks, so they hold together.
+    """Return the thresholds. `completed`: the captions, in order of completion by all assigned
+    people, out of `asked`. `is_sequential`: a stopping rule uses the intervals of planned looks,
+    which must then hold together.
     """
     looks = N_LOOKS if is_sequential else 1
     scores = [caption.score for caption in labelled]

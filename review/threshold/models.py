@@ -44,8 +44,8 @@ class VerificationOrder(models.Model):
 
 
 class OrderedCaption(models.Model):
-    """A drawn caption. `probability`: with which it was drawn among those that were left;
-    `expected`: its errors, as far as its score tells them.
+    """A drawn caption. `probability`: of drawing it among those that were left. `expected`: its
+    expected errors by its score.
     """
 
     order = models.ForeignKey(VerificationOrder, on_delete=models.CASCADE, related_name="captions")

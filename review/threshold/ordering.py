@@ -1,8 +1,8 @@
 """The order in which captions below a threshold are verified, by their expected errors.
 
-The plain order is by score. This one is drawn: a caption comes the earlier, the more errors people
-found in captions of its score, but each has a known probability, so that the errors of all captions
-can be estimated from those that have been verified so far.
+The plain order is by score. This one is drawn: captions with scores at which people found more
+errors tend to come earlier, but each has a known probability, so that the errors of all captions
+can be estimated from those verified so far.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ AT_ONCE = 1000
 
 @dataclass(frozen=True)
 class Ordered:
-    """How far an order is: the errors per caption of all of them, estimated from the captions at
-    its beginning that somebody has verified.
+    """The progress of an order: the errors per caption of all captions, estimated from the verified
+    captions at its beginning.
     """
 
     order: VerificationOrder

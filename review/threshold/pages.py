@@ -68,7 +68,7 @@ class ThresholdPage(ReportPage[None]):
         *,
         refused: ValueForm | StudyForm | None = None,
     ) -> Context:
-        """`refused` is an invalid form, which replaces that of its scorer."""
+        """`refused`: an invalid form, which replaces that of its scorer."""
         form = sent_value_form(query) if "value" in query and refused is None else None
         if form and not form.is_valid():
             refused = form
@@ -108,7 +108,7 @@ def _context(
     kinds = {row["kind"] for row in scorers}
     machine = {kind: current_machine_captions(project, kind).count() for kind in kinds}
     score_runs = last_score_runs(project) if scorers else {}
-    stock = cache(partial(stock_of, project))  # counted only where a study lacks captions
+    stock = cache(partial(stock_of, project))  # counted only if a study lacks captions
     parts = [
         scorer_part(
             row,

@@ -86,8 +86,8 @@ def stock_of(project: Project, kind: str) -> Stock:
 
 
 def kept_by_studies(project: Project, scorer: str) -> QuerySet[StudyCaption]:
-    """Return the captions that no other study of this scorer may draw: all captions of its studies,
-    except those that nobody had verified when their study was stopped.
+    """Return the captions that no other study of this scorer can draw: all captions of its studies,
+    except those that were unverified when their study was stopped.
     """
     judged = Verification.objects.filter(caption=OuterRef("caption"))
     return StudyCaption.objects.filter(
@@ -100,8 +100,8 @@ def kept_by_studies(project: Project, scorer: str) -> QuerySet[StudyCaption]:
 
 @dataclass(frozen=True)
 class VerifyWork:
-    """Captions that somebody has verified; those assigned for verification; of these, those of a
-    running study; and the current captions of clips that are to be captioned by hand.
+    """Verified captions; captions assigned for verification; of these, those of a running study;
+    and the current captions of clips to be captioned by hand.
     """
 
     verified: set[int]
@@ -128,8 +128,8 @@ def verify_work(project: Project) -> VerifyWork:
 @dataclass(frozen=True)
 class Below:
     """The current machine captions below a value, each counted once: assigned to be written by hand
-    (`to_write`), `verified` by somebody, assigned for a running study (`in_study`) or because of a
-    threshold (`handed_out`), or `left`, which nobody is assigned to.
+    (`to_write`), `verified`, assigned for a running study (`in_study`) or because of a threshold
+    (`handed_out`), or `left`, which nobody is assigned to.
     """
 
     verified: int
@@ -165,8 +165,8 @@ def split_below(values: Mapping[int, float], work: VerifyWork, threshold: float)
 
 @dataclass
 class StudyProgress:
-    """`complete`: captions that all assigned people have verified; `by_person`: requested
-    verifications by name and key of each person; `verified`: captions that somebody has verified. A
+    """`complete`: captions that all assigned people have verified. `by_person`: requested
+    verifications by name and key of each person. `verified`: captions with a verification. A
     caption that a later study has drawn again counts there.
     """
 
@@ -186,7 +186,7 @@ class StudyProgress:
 
     @property
     def asked(self) -> int:
-        """Return the number of captions, with those of waves that are still to come."""
+        """Return the number of captions, including those of later waves."""
         return len(self.captions) + (0 if self.study.stopped_at else self.study.undrawn)
 
     @property

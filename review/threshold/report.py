@@ -99,7 +99,7 @@ def threshold_inputs(project: Project) -> Iterator[Inputs]:
 
 
 def asked_captions(project: Project) -> dict[str, dict[int, Asked]]:
-    """Return the captions of each scorer's studies, but for those of excluded videos. A caption
+    """Return the captions of each scorer's studies, without those of excluded videos. A caption
     that was drawn again after a stopped study counts once, with the last study's number of people.
     """
     sample = StudyCaption.objects.filter(
@@ -120,9 +120,10 @@ def asked_captions(project: Project) -> dict[str, dict[int, Asked]]:
 
 @dataclass(frozen=True)
 class Asking:
-    """The captions in the order in which they were completed, of how many, and when to stop; the
-    studies in waves, the newest last, and their captions with how each was drawn. `design`:
-    what the signature says of those in waves whose captions count, nothing of the plain one.
+    """`completed`: the captions in order of completion, out of `asked`. `rule`: when to stop.
+    `in_waves`: the studies in waves, newest last. `drawn`: how each of their captions was drawn.
+    `design`: the part of the signature about waves with counted captions; empty for the plain
+    design.
     """
 
     completed: list[int]
@@ -134,8 +135,8 @@ class Asking:
 
 
 def _design(asked: Iterable[Asked], judged: Collection[Waves | None]) -> dict[str, str]:
-    """`judged`: the studies of the captions that count. A study that was only started changes no
-    number, so it is not in the signature."""
+    """Return the part of the signature about waves. `judged`: the studies of the captions that
+    count. A study that was only started changes no number, so it isn't in the signature."""
     studies = sorted(study for study in judged if study)
     if not studies:
         return {}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from metrics.threshold import LEAST_CAPTIONS
 
-# As many as the planned looks of a stopping rule, which then come after whole waves.
+# As many as the planned looks of a stopping rule, so that each look follows a whole wave.
 MOST_WAVES = 5
 
 
@@ -54,8 +54,8 @@ def even_chances(scores: Sequence[float], size: int, strata: int) -> list[tuple[
 
 
 def wave_sizes(captions: int, strata: int) -> list[int]:
-    """Return how many captions each wave of a study draws: as even parts as possible, of which none
-    is too small for an estimate or for its strata; empty if two such waves are too many.
+    """Return how many captions each wave of a study draws: parts as even as possible, none too
+    small for an estimate or for its strata; [] if not even two such waves fit.
     """
     waves = min(MOST_WAVES, captions // max(LEAST_CAPTIONS, strata))
     if waves < 2:

@@ -31,7 +31,7 @@ class Handed:
 
 def low_captions(project: Project, scorer: str, threshold: float) -> QuerySet[QualityScore]:
     """Return the scores below `threshold` of current machine captions that nobody has verified,
-    lowest first, without clips that are to be captioned by hand.
+    lowest first, without clips to be captioned by hand.
     """
     verified = Verification.objects.filter(project=project)
     to_write = WorkItem.objects.filter(
@@ -81,12 +81,12 @@ def hand_out_low_captions(
     *, project: Project, by_expected_errors: bool = False, seed: int = 0, admin: User | None = None
 ) -> Handed:
     """Assign each caption below an adopted threshold to one person, lowest score first, and
-    withdraw work that nobody has begun and that is no longer below any threshold. Studies don't
-    change. Safe to repeat.
+    withdraw unstarted work that is no longer below any threshold. Studies don't change. Safe to
+    repeat.
 
-    `by_expected_errors`: those that nobody has been asked about come before the others, in an order
-    that is drawn by `seed` (`review.threshold.ordering`). Raises ReviewError if no study says which
-    errors to expect.
+    `by_expected_errors`: captions not assigned before come before the others, in an order drawn by
+    `seed` (`review.threshold.ordering`). Raises ReviewError if no study says which errors to
+    expect.
     """
     _lock(project)
     plan = _plan(project, _thresholds(project))
@@ -122,8 +122,8 @@ def _lock(project: Project) -> None:
 @dataclass(frozen=True)
 class _Plan:
     """`priorities`: the priority of each caption below a threshold, higher for lower scores;
-    `scores`: the scorer and the score that gave it. `new` of them have no work yet. `high`: work
-    about captions that are below no threshold.
+    `scores`: the scorer and the score behind it. `new` of them have no work yet. `high`: work about
+    captions below no threshold.
     """
 
     priorities: dict[int, float]
@@ -163,7 +163,7 @@ def _thresholds(project: Project) -> dict[str, float]:
 
 
 def _withdraw(keys: Sequence[int]) -> int:
-    """Delete the work items that nobody has begun."""
+    """Delete the work items that nobody has started."""
     withdrawn = 0
     for start in range(0, len(keys), AT_ONCE):
         batch = WorkItem.objects.filter(pk__in=keys[start : start + AT_ONCE])

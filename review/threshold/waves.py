@@ -1,9 +1,9 @@
 """Draw the next wave of a threshold study, with more captions where the threshold is uncertain.
 
 The first wave is that of the plain design. Each later one has half of its captions by the plain
-design and half by how much they can tell about the change point, as the captions verified so far
-leave it uncertain. What a caption can tell depends on its score alone, and the probability with
-which it was drawn is stored, so that the report can weight it by the inverse.
+design and half by their expected information about the change point, given the captions verified so
+far. This depends only on a caption's score, and the probability of drawing it is stored, so that
+the report can weight it by the inverse.
 """
 
 from __future__ import annotations

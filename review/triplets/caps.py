@@ -32,8 +32,8 @@ def balance(possible: Mapping[int, int], size: int, seed: int) -> dict[int, int]
     """Share `size` triplets (0: all) among directions with these numbers of possible triplets.
 
     All get the same number, as far as they have as many: small directions are used up, large ones
-    cut to one level. What is left over, less than one triplet for each large direction, goes to
-    directions that the seed draws.
+    cut to one level. The remainder, less than one triplet for each large direction, goes to
+    directions drawn by the seed.
     """
     if not size or sum(possible.values()) <= size:
         return dict(possible)

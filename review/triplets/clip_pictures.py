@@ -20,10 +20,10 @@ JPEG_QUALITY = 85
 
 
 def pictures_of(clip: Clip, number: int) -> list[str]:
-    """Return up to `number` pictures of a clip in the order of time, as data addresses.
+    """Return up to `number` pictures of a clip in order of time, as data addresses.
 
     The tiles of the filmstrip between the clip's first and last frame are spread evenly; if there
-    are fewer than `number`, its poster stands alone. Empty if no picture is stored.
+    are fewer than `number`, return only its poster. Empty if no picture is stored.
     """
     tiles = _tiles(clip, number)
     if tiles and (pictures := _cut(clip, tiles)):
@@ -61,7 +61,7 @@ def _cut(clip: Clip, tiles: Sequence[int]) -> list[str]:
 
 
 def _opened(name: str) -> Image | None:
-    # Figures are rare, so the library is loaded with the first of them.
+    # Figures are rare, so the first one imports the library.
     from PIL import Image
 
     if not name or not default_storage.exists(name):

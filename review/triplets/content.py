@@ -46,8 +46,8 @@ class TripletJudgement:
 
     @property
     def is_contradictory(self) -> bool:
-        """Return whether the text is right and enough, but no clip shows what it says: either the
-        clips' labels or the answers may be wrong.
+        """Return whether the text is right and enough, but no clip matches it: either the clips'
+        labels or the answers are wrong.
         """
         has_target = bool(self.added) or any(valid is not False for valid in self.targets.values())
         return bool(self.is_right and self.is_enough and not has_target)

@@ -88,7 +88,9 @@ def _range_of(place: int, is_open: bool) -> str:
 
 
 def draw_log_bars(values: Sequence[tuple[str, int]]) -> BarChart:
-    """One bar per (label, value), at least 1 each, on a logarithmic scale that begins below 1."""
+    """Draw one bar per (label, value), at least 1 each, on a logarithmic scale that begins below
+    1.
+    """
     top = max(1, math.ceil(math.log10(max(value for _, value in values))))
     # A value of 1 must have a visible bar.
     least = -0.15

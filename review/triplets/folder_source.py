@@ -46,7 +46,7 @@ class FolderSource:
         self.is_release = RELEASED[Split.TEST] in bundle
         self.names = RELEASED if self.is_release else CSV_NAMES
         self.may_correct = self.is_release
-        # What a release adds: who made each text, and what people said about each query.
+        # A release adds who made each text, and the verdicts on each query.
         self.has_origins = self.is_release and VERDICTS in bundle
 
     def clips(self) -> Iterator[ClipRow]:

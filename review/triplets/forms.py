@@ -33,7 +33,7 @@ def _cap(label: str, help_text: str) -> forms.IntegerField:
 
 
 class GenerateForm(forms.Form):
-    """`left_behind` says what a new set won't have; this must then be confirmed."""
+    """`left_behind`: what a new set won't have; this must then be confirmed."""
 
     most_targets = forms.IntegerField(
         label="Maximum number of targets",

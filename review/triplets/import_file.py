@@ -40,16 +40,16 @@ class KnownClip:
     split: str
 
 
-# A clip's key, a direction, and the query's own text if it is not that of the direction.
+# A clip's key, a direction, and the query's own text if it differs from that of the direction.
 Query = tuple[int, Direction, str]
 
 
 @dataclass
 class Read:
     """The files' content, checked against the project: direction -> text, and per split the targets
-    of each query. A direction is two keys of labels; of labels that count as one, a target has the
-    first, `first_of` its own key. `texts` holds what a release says of each text, and `judged` its
-    verdicts on each query, by split and place.
+    of each query. A direction is two keys of labels; for labels that count as one, a target has the
+    first, `first_of` its own key. `texts` has a release's statements about each text, and `judged`
+    its verdicts on each query, by split and place.
     """
 
     first_of: Mapping[str, str]
@@ -73,10 +73,10 @@ def import_triplets(
 def import_set(
     *, project: Project, source: TripletSource, kind: str = Kind.TEMPORAL, admin: User | None
 ) -> TripletSet:
-    """Store what the files say as a new finished set.
+    """Store the files' content as a new finished set.
 
     Its clips and labels must be in the project already, in the same splits. `kind` is used for
-    label pairs whose kind neither the files nor the project give. Verdicts of a release become
+    label pairs whose kind neither the files nor the project state. Verdicts of a release become
     imported ones, under its pseudonyms. Raises ReviewError.
     """
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
@@ -254,7 +254,7 @@ def _judged(read: Read, split: str, place: int) -> Sequence[VerdictRow]:
 
 
 def _as_generated(read: Read, targets: list[int], judged: Sequence[VerdictRow]) -> list[int]:
-    """Return the targets that people judged: those that they kept, then those that they refused."""
+    """Return the targets that people judged: the accepted ones, then the rejected ones."""
     first = judged[0]
     names = [*first.valid, *first.wrong]
     own = dict.fromkeys(read.clips[name].key for name in names if name in read.clips)

@@ -22,7 +22,9 @@ Direction = tuple[str, str]
 
 @dataclass(frozen=True)
 class DirectedText:
-    """The text from one label to another, by their keys. `origin`: what a release says of it."""
+    """The text from one label to another, by their keys. `origin`: a release's statement about
+    it.
+    """
 
     source: str
     target: str
@@ -40,11 +42,11 @@ def store_texts(
     kind: str,
     admin: User | None,
 ) -> dict[tuple[Direction, str], Modification]:
-    """Return the modification of each direction, under an empty text, and those of `own_texts`,
-    which people have corrected for a query. Raises ReviewError.
+    """Return the modification of each direction, under "", and those of `own_texts`, which people
+    have corrected for a query. Raises ReviewError.
 
-    A text that the project has already is taken. A text of a release has no author here, but keeps
-    what the release says of it. `kinds`: of each pair, `kind` for the others.
+    An existing text is reused. A text of a release has no author here, but keeps the release's
+    statement about it. `kinds`: of each pair, `kind` for the others.
     """
     stored: dict[tuple[Direction, str], Modification] = {}
     for text in sorted(texts, key=lambda text: (text.source, text.target)):

@@ -1,4 +1,4 @@
-"""What the correction of a label means for label pairs, modifications and their work."""
+"""The effects of a label's correction on label pairs, modifications and their work."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from review.pairs.comparison import COMPARE_LABELS
 from review.pairs.models import LabelPair
 from review.triplets.models import TripletSet
 
-# The kinds of work whose clip stands for its label.
+# Kinds of work whose clip represents its label.
 SHOWN_BY_A_CLIP = (WorkItem.Kind.PAIR, WorkItem.Kind.MODIFY)
 
 
@@ -34,8 +34,8 @@ class FollowLabels(LabelFollower):
         ).update(is_outdated=True)
 
     def clip_relabeled(self, clip: Clip, before: ActionLabel) -> None:
-        """Let another clip of the old label stand for it in the work; withdraw open work if there
-        is none.
+        """Replace the clip in open work by another clip of the old label; without one, withdraw the
+        work.
         """
         for item in WorkItem.objects.filter(clip=clip, kind__in=SHOWN_BY_A_CLIP):
             taken = WorkItem.objects.filter(kind=item.kind, subject=item.subject).values("clip")

@@ -140,7 +140,7 @@ class ComposedQueryQuerySet(models.QuerySet["ComposedQuery"]):
 
 
 class ComposedQuery(models.Model):
-    """A query clip with a modification; its targets all lie in the same split as the clip.
+    """A query clip with a modification; its targets are all in the same split as the clip.
 
     The database refuses a query or a triplet whose clip's source video is in another split.
     """

@@ -89,7 +89,7 @@ def triplets_context(membership: Membership, form: GenerateForm | None = None) -
 def _plan(
     clips: LabeledClips, modifications: list[Modification], form: GenerateForm | None
 ) -> TrainPlan | None:
-    """Return what the caps of the form leave, at first without caps; None if it is invalid."""
+    """Return what the form's caps leave, at first without caps; None if the form is invalid."""
     if form and form.errors:
         return None
     typed: dict[str, Any] = form.cleaned_data if form else {"seed": 0, "other_sources": ""}

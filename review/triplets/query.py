@@ -9,9 +9,9 @@ from dataclasses import dataclass
 class Query:
     """A test query: its clip, its modification's text, and its targets, the primary one first.
 
-    `right_too`: keys of clips of the test split that are right but no targets: they have the target
-    label, but the set's limit or its choice of source videos left them out. Nobody judged them
-    wrong for this query.
+    `right_too`: keys of clips of the test split that are right but not targets: they have the
+    target label, but the set's limit or its choice of source videos left them out. Nobody judged
+    them wrong for this query.
     """
 
     key: int

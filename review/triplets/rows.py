@@ -56,8 +56,8 @@ def composed_rows(
 ) -> Iterator[ComposedRow]:
     """Yield the queries of a split in the order of their keys, in batches.
 
-    `verified_only`: only queries that somebody verified, with the majority's text and targets. A
-    query without such a target is left out, and none has more targets than the set allows.
+    `verified_only`: only verified queries, with the majority's text and targets. A query without
+    such a target is left out, and none has more targets than the set allows.
     """
     for rows, targets in composed_batches(triplets, split):
         if verified_only:
@@ -110,7 +110,7 @@ def targets_of(queries: Keys) -> dict[int, list[tuple[int, str]]]:
 
 
 def verified_queries(queries: Keys) -> dict[int, Verified]:
-    """Return the majority verdict on each query that somebody has verified."""
+    """Return the majority verdict on each verified query."""
     texts: dict[int, list[str]] = defaultdict(list)
     verdicts = TripletVerdict.objects.filter(query__in=queries).order_by("pk")
     for query, text in verdicts.values_list("query", "corrected"):

@@ -32,7 +32,7 @@ State = TripletSet.State
 
 GENERATE_TRIPLETS = "triplets"
 MOST_TARGETS = 100
-# Rows in memory at a time; a label may have thousands of clips.
+# Rows in memory at a time; a label can have thousands of clips.
 ROWS_AT_ONCE = 2_000
 
 

@@ -1,4 +1,4 @@
-"""What an import of triplets reads: the same rows, whatever the form of the files."""
+"""The rows that an import of triplets reads, for all forms of the files."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class TextRow(NamedTuple):
 
 
 class VerdictRow(NamedTuple):
-    """What somebody said about a query, by its place in its split. `by` is a pseudonym; `valid`,
+    """A verdict on a query, which is named by its place in its split. `by` is a pseudonym; `valid`,
     `wrong` and `added` are names of clips."""
 
     spot: Spot
@@ -82,10 +82,10 @@ class About:
 
 
 class TripletSource(Protocol):
-    """The files of a set. What they don't have is empty. Each method raises ReviewError.
+    """The files of a set. Missing data is empty. Each method raises ReviewError.
 
-    `may_correct`: people may have corrected the text of a query, so that it differs from that of
-    its direction.
+    `may_correct`: people can have corrected the text of a query, so that it differs from its
+    direction's.
     """
 
     name: str

@@ -63,8 +63,8 @@ def plan_splits(
 def fill(left: Sequence[Source], size: float, keep: int, least: int) -> list[Source]:
     """Return the sources to take, at least `least`; at least `keep` remain.
 
-    What a source adds only falls as others are taken, so a rank that is still the first of the
-    queue after it was computed again is the best, without computing all others.
+    A source's gain only falls as others are taken, so a source that is still first after its rank
+    is recomputed is the best, without computing all others.
     """
     taken: list[Source] = []
     sources_of = Counter(label for source in left for label in source.labels)
@@ -79,7 +79,7 @@ def fill(left: Sequence[Source], size: float, keep: int, least: int) -> list[Sou
 
     queue, too_large = sorted(map(rank, range(len(left)))), list[int]()
     while size and len(left) - len(taken) > keep:
-        if not queue:  # none fits any more
+        if not queue:  # none fits anymore
             if len(taken) >= least:
                 break
             queue, too_large = sorted(map(rank, too_large)), []

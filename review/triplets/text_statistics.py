@@ -30,8 +30,8 @@ class Direction:
 
 @dataclass(frozen=True)
 class TextGroup:
-    """Counts of one domain and kind of change; empty names are all of them. `texts` are different
-    from each other; `words` are those of each, of which `directions` may share one.
+    """Counts of one domain and kind of change; empty names are all of them. `texts` are distinct;
+    `words` are those of each, which several `directions` can share.
     """
 
     domain: str

@@ -1,4 +1,4 @@
-"""What a set's caps leave of the possible train triplets, counted before any is made."""
+"""The train triplets that a set's caps leave, counted before any is made."""
 
 from __future__ import annotations
 

@@ -32,8 +32,8 @@ from review.triplets.sampling import draw_stratified
 Order = TripletHandOut.Order
 MAP = Report.Name.COMPOSED_RETRIEVAL
 STRATA = ("modification__pair__kind", "modification__target__domain", "modification__target__key")
-# A report stores the first ranks of each query, so that a report per verdict of a larger set would
-# fill the disk.
+# A report stores the first ranks of each query, so a report per verdict on a larger set would fill
+# the disk.
 MOST_FOLLOWED = 500
 
 
@@ -48,8 +48,8 @@ def hand_out_queries(
     order: str = Order.RANDOM,
     seed: int = 0,
 ) -> int:
-    """Assign up to `most` queries of the split that are assigned to nobody yet, each to several
-    people; return their number. Safe to repeat.
+    """Assign up to `most` unassigned queries of the split, each to several people; return their
+    number. Safe to repeat.
 
     `order`: RANDOM draws a stratified sample by the seed, in which each of these queries is equally
     likely; MOST_TARGETS takes those with the most targets, which aren't representative.

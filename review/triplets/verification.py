@@ -168,7 +168,9 @@ def _verification(
 
 
 def _progress_of(triplets: TripletSet) -> tuple[Counter[str], Counter[str]]:
-    """Return the assigned queries of each split, and those that all assigned people have judged."""
+    """Return the number of assigned queries of each split, and of those that all assigned people
+    have judged.
+    """
     subject = ComposedQuery.objects.filter(pk=OuterRef("subject"), triplets=triplets)
     rows = (
         WorkItem.objects.filter(project=triplets.project_id, kind=WorkItem.Kind.TRIPLET)
@@ -188,8 +190,8 @@ def _progress_of(triplets: TripletSet) -> tuple[Counter[str], Counter[str]]:
 
 
 def verified_by_set(project: Project, splits: Collection[str]) -> dict[int, int]:
-    """Return, by number of the set, how many queries of these splits somebody has
-    verified, if any.
+    """Return the number of verified queries of these splits, by number of the set, for sets with
+    any.
     """
     verdicts = TripletVerdict.objects.filter(
         query__triplets__project=project, query__split__in=splits

@@ -56,7 +56,7 @@ def generate(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def preview(request: UserRequest, slug: str) -> HttpResponse:
-    """Return the page with what the caps leave out; nothing is stored."""
+    """Preview what the caps leave out; nothing is stored."""
     membership = access.admin(request, slug)
     form = generate_form(membership.project, request.POST)
     form.fields["begins_anew"].required = False

@@ -1,4 +1,4 @@
-"""Lines of TF-CoVR's CSVs and CIRCO's JSON, made of composed queries in their order."""
+"""Write composed queries, in order, as lines of TF-CoVR's CSVs and CIRCO's JSON."""
 
 from __future__ import annotations
 

@@ -25,8 +25,8 @@ LABELS, QUERIES = "labels", "queries"
 
 @dataclass(frozen=True)
 class Source:
-    """What a file can be made of: the labels by an encoder, or the newest set's test queries by an
-    encoder and a sampling of frames.
+    """What a file can be made from: the labels by an encoder, or the newest set's test queries by
+    an encoder and a sampling of frames.
     """
 
     of: str
@@ -57,7 +57,7 @@ class VectorContent:
     space: str
 
     def written(self, format_name: str) -> bytes:
-        """`format_name`: of WRITERS."""
+        """Return the file in this format of WRITERS."""
         return WRITERS[format_name](self.ids, self.vectors, self.space)
 
 

@@ -58,7 +58,7 @@ def _read_sentences(project: Project) -> list[Any]:
 
 
 class LetterLabels(Sequence[Label]):
-    """Whether each label has a letter, said as it is asked for: the four letters of half a million
+    """Whether each label has a letter, computed on demand: the four letters of half a million
     sentences would take four times the memory of their labels."""
 
     def __init__(self, types: Sequence[Label], letter: str) -> None:
@@ -107,8 +107,8 @@ def _ask_sentences(rows: list[Any]) -> Read:
 
 
 def sentence_types(project: Project) -> list[tuple[str, tuple[int, int, int], str]]:
-    """Return who gave it, (caption, start, end), and the types of each sentence, by caption: the
-    first question of SENTENCES alone, because a large project has half a million of them."""
+    """Return rater, (caption, start, end), and the types of each sentence, by caption: only the
+    first question of SENTENCES, because a large project has half a million of them."""
     verdicts = SentenceVerdict.objects.filter(verification__in=_stored(project))
     rows = verdicts.order_by(
         "verification__caption", "verification", "number"

@@ -58,7 +58,9 @@ def is_long_enough(frames: int, fps: Fraction) -> bool:
 
 
 def _undecided(verdicts: Sequence[Verdict]) -> list[Problem]:
-    """Return one problem for each range of sentences, so that ten thousand of them are one line."""
+    """Return one problem for each range of sentences, so that ten thousand of them make one
+    line.
+    """
     problems = []
     start = None
     for number, verdict in enumerate([*verdicts, Verdict(frozenset())]):
@@ -76,7 +78,9 @@ def _undecided(verdicts: Sequence[Verdict]) -> list[Problem]:
 
 
 def _of_verdict(verdict: Verdict, sentence: Sentence) -> str:
-    """Return what is wrong with the correction of a sentence, as the end of a message, or ""."""
+    """Return what is wrong with the correction of a sentence, as the end of a message; "" without a
+    problem.
+    """
     types = verdict.types
     if types is None:
         return ""

@@ -1,4 +1,4 @@
-"""What of a project is complete, and what each other clip waits for."""
+"""Which parts of a project are complete, and what each other clip waits for."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ class CompleteClip(NamedTuple):
 
 
 def complete_clips(project: Project) -> QuerySet[WithAnnotations[Clip, FinalTextKeys]]:
-    """Clips whose three steps are done and whose split is of the latest merged text, and clips that
-    nobody is to write about because a published data set has their three human captions.
+    """Return the clips whose three steps are done and whose split belongs to the latest merged
+    text, and clips without write-ups because a published data set has their three human captions.
 
-    Each carries `merged_id`, `spatial_id` and `temporal_id`.
+    Each has `merged_id`, `spatial_id` and `temporal_id`.
     """
     return _complete_clips(project, published_clips(project))
 
@@ -67,9 +67,9 @@ def _complete_clips(
 
 
 def published_clips(project: Project) -> Q | None:
-    """Return the condition on clips that a caption of a published data set, or of an imported
-    release, stands for their write-ups and merge, which nobody is asked for. None in a project
-    without such captions, for which no database then has to check the work of every clip."""
+    """Return the condition for clips whose imported caption replaces write-ups and merge, so nobody
+    is asked for these; None in a project without such captions, which saves the check for every
+    clip."""
     published = Caption.objects.filter(
         # Only the merged texts of an imported release have no author.
         Q(source=Caption.Source.PUBLISHED) | Q(source=Caption.Source.MERGED, author=None),
@@ -83,7 +83,7 @@ def published_clips(project: Project) -> Q | None:
 
 
 def complete_rows(project: Project) -> list[CompleteClip]:
-    """All complete clips, read by one statement: a snapshot of one moment. In order of name."""
+    """Return all complete clips by name, read by one statement: a snapshot of one moment."""
     rows = complete_clips(project).values_list(
         "pk",
         "name",
@@ -98,7 +98,7 @@ def complete_rows(project: Project) -> list[CompleteClip]:
         "spatial_id",
         "temporal_id",
     )
-    # Sorted here and not by the database, whose order depends on its collation.
+    # Sorted here, because the database's order depends on its collation.
     return sorted((CompleteClip(*row) for row in rows), key=lambda row: row.file_name)
 
 
@@ -130,7 +130,7 @@ class Progress:
 
     @property
     def waiting(self) -> list[tuple[str, int]]:
-        """(what is missing, clips) for all clips that are not complete."""
+        """Return (what is missing, clips) for all clips that are not complete."""
         opened = sum(n for (kind, _), n in self.items.items() if kind == Kind.WRITE)
         missing = [
             ("Not open for writing", self.clips - opened - self.published),
@@ -146,7 +146,7 @@ class Progress:
 
 
 def progress_of(project: Project, *, complete: int | None = None) -> Progress:
-    """Three queries at any size; quicker where the number of complete clips is known already."""
+    """Count the progress in three queries; faster if the number of complete clips is given."""
     submitted = Assignment.objects.filter(item=OuterRef("pk"), state=Assignment.State.SUBMITTED)
     begun = (
         WorkItem.objects.filter(
@@ -169,7 +169,7 @@ def progress_of(project: Project, *, complete: int | None = None) -> Progress:
     if published is not None:
         sizes["published"] = _count(finished.filter(published))
     row = Project.objects.filter(pk=project.pk).annotate(**sizes).values(*sizes).get()
-    # A check says why a video is excluded; other work about an excluded one counts nowhere.
+    # A check is why a video is excluded; other work about an excluded video doesn't count.
     left_out = Q(clip__in=left_out_clips(project).values("pk")) & ~Q(kind=Kind.DYNAMICS)
     counted = (
         WorkItem.objects.filter(project=project)

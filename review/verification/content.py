@@ -1,15 +1,15 @@
-"""The draft of a verification: converts between the form's fields and a judgment.
+"""The draft of a verification: convert between the form's fields and a judgment.
 
 - `sentences`: which caption it judges and by which splitter it was cut (`sentences_key`)
 - `verdict-<n>` for each sentence: empty while undecided, `ok`, or its types, as in `A#B`
-- `correction-<n>`, and `delete-<n>` (`1`) where the whole sentence goes
-- `span-<n>-start` and `-end`, the frames that the sentence talks about
+- `correction-<n>`, and `delete-<n>` (`1`) if the whole sentence is deleted
+- `span-<n>-start` and `-end`, the frames that the sentence is about
 - `missing-<place>-text`, `-start` and `-end`
 - `theme`: `ok` or `off`
-- `video_theme`: the right theme of the whole video if the page showed a wrong one; no part of the
-  judgement
-- `before-mend-<n>`, `before-span-<n>`, `before-missing-<place>`: what was typed for a verdict that
-  another one has replaced, as a JSON list; no part of the judgement
+- `video_theme`: the right theme of the whole video if the page showed a wrong one; not part of the
+  judgment
+- `before-mend-<n>`, `before-span-<n>`, `before-missing-<place>`: text typed for a verdict that
+  another one has replaced, as a JSON list; not part of the judgment
 
 Sentences, places and the clip's frames count from 0, as in `review.verification.judgement`.
 """

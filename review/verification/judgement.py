@@ -24,7 +24,7 @@ from annotate.text.spans import Timed
 TYPES = ("A", "B", "C", "D")
 CONTENT_TYPES = frozenset("ABC")
 DELETED = "0"
-"""What stands for a deleted sentence in the column Correction of the paper's table."""
+"""The mark for a deleted sentence in the column Correction of the paper's table."""
 
 NO_FRAME = -1
 """Where no frame is chosen yet."""
@@ -115,7 +115,7 @@ def join_types(types: frozenset[str]) -> str:
 
 
 def parse_types(code: str) -> frozenset[str]:
-    """The inverse of `join_types`. Raises ValueError with the fix."""
+    """Parse the result of `join_types`. Raises ValueError with the fix."""
     if not code:
         return frozenset()
     letters = code.split("#")
@@ -183,7 +183,7 @@ def rebuilt_pieces(
 
 def judged_times(sentences: Sequence[Timed], judgement: Judgement) -> list[Timed]:
     """Return the passages of the rebuilt caption in order, with their frames: those that the
-    verdict marks, else those that the sentence had."""
+    verdict marks, else those of the original sentence."""
     inserted = {missing.place: missing for missing in judgement.missing}
     timed: list[Timed] = []
     for number, (text, frames) in enumerate(sentences):

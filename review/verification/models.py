@@ -16,12 +16,12 @@ TYPE_CODES = ["#".join(letters) for n in range(5) for letters in combinations("A
 
 class VerificationQuerySet(models.QuerySet["Verification"]):
     def of_project(self, project: Project) -> VerificationQuerySet:
-        """Those that count: without those of captions of excluded videos."""
+        """Return the verifications that count: without those of excluded videos."""
         left_out = left_out_captions(project).values("pk")
         return self.filter(project=project).exclude(caption__in=left_out)
 
     def for_list(self) -> VerificationQuerySet:
-        """Newest first, with clip and reviewer, without the text."""
+        """Return the verifications, newest first, with clip and reviewer, without the text."""
         return (
             self.select_related("caption__clip", "reviewer")
             .defer("caption__text", "caption__parts", "caption__provenance", "caption__checks")

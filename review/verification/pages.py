@@ -1,4 +1,4 @@
-"""What the pages of the verifications show: the list with its totals, and one of them."""
+"""The pages of the verifications: the list with its totals, and one verification."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class TypeRow:
 
 @dataclass(frozen=True)
 class Stretch:
-    """Frames that a sentence or a missing segment is about, to play: the video's, half-open; the
-    seconds are those of the clip, and of the video for a link to its file."""
+    """Playable frames of a sentence or a missing segment: the video's, half-open. The seconds are
+    those of the clip, and of the video for a link to its file."""
 
     first: int
     end: int
@@ -77,7 +77,7 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Segment:
-    """What the caption leaves out."""
+    """A segment that the caption leaves out."""
 
     text: str
     stretch: Stretch
@@ -85,8 +85,8 @@ class Segment:
 
 @dataclass(frozen=True)
 class Row:
-    """A sentence as it was judged, and what is missing before it. `types` are letters with their
-    words; `changes` is None where it stays."""
+    """A judged sentence, and what is missing before it. `types` are letters with their words;
+    `changes` is None if it stays."""
 
     number: int
     text: str
@@ -98,10 +98,10 @@ class Row:
 
 
 def verifications_context(membership: Membership, asked: QueryDict) -> Context:
-    """`asked` are the parameters of the address."""
+    """Return the context. `asked`: the address's parameters."""
     project = membership.project
     form = VerificationsForm(asked, who=who_verified(project), studies=studies_verified(project))
-    # Keys alone, so that nothing else is read of what is on another page.
+    # Only keys, so that nothing of other pages is read.
     parts = verified_parts(project)
     filters = form.filters | {"of": form.part(parts)}
     keys, totals = list_verifications(membership, filters)
@@ -165,7 +165,9 @@ def _type_rows(totals: Totals) -> list[TypeRow]:
 def _rows(
     verification: Verification, page: Page[SentenceVerdict]
 ) -> tuple[list[Row], Segment | None]:
-    """The sentences of this page of verdicts, and what is missing at the end of the caption."""
+    """Return the sentences of this page of verdicts, and what is missing at the end of the
+    caption.
+    """
     verdicts: list[SentenceVerdict] = list(page.object_list)
     missing = _missing(verification.missing_segments.all(), verification.caption.clip)
     rows = [
@@ -208,7 +210,7 @@ def _missing(segments: Iterable[MissingSegment], clip: Clip) -> dict[int, Segmen
 
 
 def segment_of(clip: Clip, text: str, start: int, end: int) -> Segment:
-    """What is missing between two frames of the clip, half-open."""
+    """Return the missing segment between two frames of the clip, half-open."""
     return Segment(text, _stretch(clip, start, end))
 
 

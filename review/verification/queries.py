@@ -1,4 +1,4 @@
-"""Verifications as the project's judges read them: which, whose, and what they add up to."""
+"""Verifications as judges read them: filters, access, and totals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from review.verification.models import Verification, VerificationQuerySet
 NO_ERROR = "none"
 CLIPS, VIDEOS = "clips", "videos"
 KIND_OF = {CLIPS: Caption.Kind.GENERAL, VIDEOS: Caption.Kind.FULL_VIDEO}
-# Where a verification counts the sentences with each type.
+# The columns that count the sentences with each type.
 COUNTED_IN = {"A": "errors_a", "B": "errors_b", "C": "errors_c", "D": "topic_errors"}
 PER = 100
 _SUMMED = ("sentences", "content_errors", "content_error_sentences", *COUNTED_IN.values())
@@ -66,15 +66,15 @@ class Totals:
 
 
 def readable_verifications(membership: Membership) -> VerificationQuerySet:
-    """The project's, but for those of captions that this person may not read, or could still
-    verify."""
+    """Return the project's verifications, without those of captions that this person can't read or
+    could still verify."""
     verifications = _of_project(membership.project)
     hidden = _hidden(membership)
     return verifications if hidden is None else verifications.exclude(Exists(hidden))
 
 
 def count_hidden(membership: Membership, *, readable: int | None = None) -> int:
-    """Count the others; `readable` is the number of those, where it is known already."""
+    """Count the other verifications; `readable`: the number of readable ones, if known."""
     if _hidden(membership) is None:
         return 0
     if readable is None:
@@ -85,7 +85,7 @@ def count_hidden(membership: Membership, *, readable: int | None = None) -> int:
 def filter_verifications(
     verifications: VerificationQuerySet, filters: Mapping[str, Any]
 ) -> VerificationQuerySet:
-    """`filters` are a VerificationsForm's."""
+    """Filter verifications. `filters`: the values of a VerificationsForm."""
     if name := filters.get("q"):
         verifications = verifications.filter(caption__clip__name__icontains=name)
     if of := filters.get("of"):
@@ -117,7 +117,7 @@ def verified_parts(project: Project) -> list[str]:
 
 
 def who_verified(project: Project) -> list[tuple[str, str]]:
-    """(value of the filter, name) of each person and each label of a table, by name."""
+    """Return (value of the filter, name) of each person and each label of a table, by name."""
     verified = _of_project(project).filter(reviewer=OuterRef("pk"))
     people = User.objects.filter(Exists(verified.order_by()))
     labels = _of_project(project).exclude(label="").order_by("label")
@@ -131,8 +131,9 @@ def who_verified(project: Project) -> list[tuple[str, str]]:
 
 
 def studies_verified(project: Project) -> list[tuple[str, str]]:
-    """(value of the filter, title) of the studies that ask for verifications, begun or not, newest
-    first."""
+    """Return (value of the filter, title) of the studies that ask for verifications, newest
+    first.
+    """
     studies = Study.objects.filter(project=project, kind=Study.Kind.THRESHOLD)
     counted = studies.annotate(size=Count("captions")).order_by("-pk")
     return [(str(study.pk), study.title(study.size)) for study in counted]
@@ -197,7 +198,7 @@ def _of_project(project: Project) -> VerificationQuerySet:
 
 
 def _hidden(membership: Membership) -> QuerySet[Any] | None:
-    """Of one verification, so that no more captions are looked at than are verified. None where
-    nothing is hidden from this person."""
+    """Return the condition that hides a verification from this person; None if nothing is hidden.
+    It is about one verification, so that only verified captions are looked up."""
     hidden = hides(membership, or_scores=True)
     return Caption.objects.filter(hidden, pk=OuterRef("caption")).order_by() if hidden else None

@@ -70,13 +70,13 @@ def _open_some(project: Project, priorities: dict[int, float], people: int) -> d
             for caption, priority in priorities.items()
             if caption not in items
         ],
-        ignore_conflicts=True,  # somebody else may have opened it since
+        ignore_conflicts=True,  # another process can have opened it since
     )
     return {caption: item.pk for caption, item in _items(project, priorities).items()}
 
 
 def _checked(project: Project, captions: Mapping[int, float]) -> dict[int, int]:
-    """caption -> its clip."""
+    """Return caption -> clip. Raises ReviewError for captions that can't be verified."""
     captions_checked = Caption.objects.filter(project=project, pk__in=list(captions)).values_list(
         "pk", "clip", "source", "word_count"
     )
@@ -90,7 +90,7 @@ def _checked(project: Project, captions: Mapping[int, float]) -> dict[int, int]:
 
 
 def _items(project: Project, captions: Mapping[int, float]) -> dict[int, WorkItem]:
-    """caption -> its work, locked, as far as there is any."""
+    """Return caption -> its locked work, if any."""
     items = WorkItem.objects.select_for_update(of=("self",)).filter(
         project=project, kind=WorkItem.Kind.VERIFY, subject__in=list(captions)
     )

@@ -135,9 +135,9 @@ def _verification(judged: Judged, corrected: Caption | None) -> Verification:
 def _record_corrected(
     judged: Sequence[Judged], current: set[int], sampled: set[int]
 ) -> dict[int, Caption]:
-    """Return the corrected captions by the index of their judgment. Without changes there is none,
-    and the person accepts the caption if it is `current`. Of several corrections of a caption the
-    first counts.
+    """Store corrections and return the corrected captions by the index of their judgment. If the
+    caption has no changes, return nothing for it, and accept the caption if it is `current`. Of
+    several corrections of a caption the first counts.
 
     The correction of a caption in a threshold study is a proposal, because such a study counts
     errors, and several people correct the same caption (LoVR, appendix B.2).
