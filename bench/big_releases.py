@@ -197,7 +197,7 @@ def main() -> None:
     options = parser.parse_args()
     databases, protocols = options.databases.split(","), options.protocols.split(",")
     formats = [name for name in options.formats.split(",") if name]
-    # A process has one peak of memory and one set of settings: each run gets a process.
+    # A process has one peak of memory and one set of settings, so each run gets its own process.
     if len(databases) * len(protocols) > 1:
         print(machine(), HEADER, sep="\n\n", flush=True)
         for database in databases:

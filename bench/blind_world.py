@@ -37,7 +37,7 @@ def build(n_clips: int) -> None:
         _write_up(project, clips[::8])
         _compare(project, clips)
         _rate(project, machine_captions[1::100])
-    if connection.vendor == "postgresql":  # as its autovacuum would; nothing does so for SQLite
+    if connection.vendor == "postgresql":  # as its autovacuum would; SQLite has no such thing
         with connection.cursor() as cursor:
             cursor.execute("VACUUM ANALYZE")
 
@@ -115,8 +115,8 @@ def _score(project: Any, captions: Rows) -> None:
 
 
 def _verify(project: Any, captions: Rows) -> None:
-    """Half of the captions are open to verify, of which Rita has verified a fiftieth and holds
-    one; a sixth are verified and corrected."""
+    """Open half of the captions to verify; Rita has verified a fiftieth of these and holds one. A
+    sixth are verified and corrected."""
     from annotate.models import Caption
     from review.verification.models import Verification
 
@@ -178,7 +178,7 @@ def _write_up(project: Any, clips: Rows) -> None:
 
 
 def _compare(project: Any, clips: Rows) -> None:
-    """A round of two sets; Rita has voted on 2,000 clips and seen the names on 1,000."""
+    """Store a round of two sets; Rita has voted on 2,000 clips and seen the names on 1,000."""
     from django.utils import timezone
 
     from review.captions.models import CaptionSet, SetCaption

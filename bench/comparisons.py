@@ -59,7 +59,7 @@ def make_sets(project: Any, models: int) -> list[Any]:
 
 
 def vote_before(round: Any, votes: int) -> None:
-    """Votes of made-up reviewers, evenly over the pairs and in turn over the clips."""
+    """Store votes of made-up reviewers, evenly over the pairs and in turn over the clips."""
     from django.db.models import F
 
     from review.comparisons.models import CaptionPair, SystemCaption, SystemPair, Vote
@@ -183,7 +183,7 @@ def main() -> None:
         measure(options.databases, models, clips, before, options.votes)
         return
     print(machine(), HEADER, sep="\n\n", flush=True)
-    # A process has one set of settings: each database and size gets a process.
+    # A process has one set of settings, so each database and size gets its own process.
     for database in options.databases.split(","):
         for size in SIZES:
             arguments = ["--databases", database, "--votes", str(options.votes)]

@@ -26,7 +26,7 @@ HEADER = "| database | query | what | rows | s |\n|---|---|---|---|---|"
 
 
 def fill(project: Any) -> None:
-    """The captions of the project's clips, with the ranks of some."""
+    """Store the captions of the project's clips, with the ranks of some."""
     from django.db import transaction
 
     from annotate.models import Caption, CaptionRank, Clip
@@ -59,7 +59,7 @@ def fill(project: Any) -> None:
 
 
 def without_ranks(clips: Any) -> Any:
-    """The query as it was: what was merged, else the newest."""
+    """Return the earlier query: merged captions, else the newest."""
     from django.db.models import Case, Exists, OuterRef, Q, When
 
     from annotate.models import Caption
@@ -111,7 +111,7 @@ def main() -> None:
     parser.add_argument("--databases", default="sqlite,postgresql")
     parser.add_argument("--clips", type=int, default=40_804, help="LoVR's")
     options = parser.parse_args()
-    # A process has one set of settings: each database gets a process.
+    # A process has one set of settings, so each database gets its own process.
     databases = options.databases.split(",")
     if len(databases) > 1:
         print(machine(), HEADER, sep="\n\n", flush=True)

@@ -23,7 +23,7 @@ from bench import server
 from bench.timing import machine
 from bench.triplets import forget_peak, peak_megabytes
 
-# Another benchmark may have its database beside this one.
+# Another benchmark can have its database at the same time.
 server.NAME = "vericap_bench_imports"
 VOCABULARY = 8000
 DIMENSION = 768
@@ -34,11 +34,11 @@ HEADER = (
 
 
 def write_captions(path: Path, clips: int, n_words: int) -> None:
-    """Words by Zipf's law, in sentences of twelve."""
+    """Write words by Zipf's law, in sentences of twelve."""
     random = np.random.default_rng(0)
     chances = 1 / np.arange(1, VOCABULARY + 1)
     chances /= chances.sum()
-    # Drawn once and cut at another place for each clip.
+    # Drawn once, and cut at another place for each clip.
     drawn = random.choice(VOCABULARY, 50_000 + n_words, p=chances)
     words = [f"word{number}{'.' * (place % 12 == 11)}" for place, number in enumerate(drawn)]
     with path.open("w") as file:
@@ -96,7 +96,7 @@ def measure(database: str, clips: int, lengths: list[int]) -> None:
             return made.captions.count()
 
         def human(path: Path, name: str) -> None:
-            """Time the import alone, which checks every row again; a person waits for both."""
+            """Time only the import, which checks every row again; a person waits for both."""
             checked = check_file(
                 project=project,
                 name=name,
@@ -146,7 +146,8 @@ def main() -> None:
     parser.add_argument("--clips", type=int, default=40_804, help="LoVR's")
     parser.add_argument("--words", default="230,1394")
     options = parser.parse_args()
-    # A process has one peak of memory and one set of settings: each database gets a process.
+    # A process has one peak of memory and one set of settings, so each database gets its own
+    # process.
     databases = options.databases.split(",")
     if len(databases) > 1:
         print(machine(), HEADER, sep="\n\n", flush=True)

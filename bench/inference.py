@@ -54,7 +54,7 @@ class Source:
 
 
 def make_clips(folder: Path, count: int, shortest: int, longest: int) -> list[Source]:
-    """H.264 files of 640 by 360 pixels, of lengths that are spread evenly and then mixed."""
+    """Make H.264 files of 640 by 360 pixels, with evenly spread, shuffled lengths."""
     seconds = np.linspace(shortest, longest, count).round().astype(int).tolist()
     random.Random(0).shuffle(seconds)
     sources = []
@@ -82,7 +82,9 @@ def in_batches(
     size: int,
     model: Callable[[list[ClipFrames]], Sequence[Any]],
 ) -> list[Any]:
-    """As a run goes: the longest first, the next batch read in a thread beside the model."""
+    """Work like a run: the longest clips first, with the next batch read in a thread during the
+    model.
+    """
     order = sorted(range(len(sources)), key=lambda n: -sources[n].frames)
     batches = [order[start : start + size] for start in range(0, len(order), size)]
     answers: list[Any] = [None] * len(sources)
@@ -129,10 +131,10 @@ def plain_vectors(encoder: Any, sources: Sequence[Source]) -> list[np.ndarray]:
 def compare(
     title: str, sources: Sequence[Source], ways: dict[str, Callable[[], Any]], rounds: int
 ) -> dict[str, Any]:
-    """Prints a row of clips a second, and the processor's seconds a clip, which other work on the
-    machine hardly touches. The ways take turns, so that a slow minute hits both."""
+    """Print a row of clips per second, and processor seconds per clip, which other work on the
+    machine hardly affects. The ways take turns, so that a slow minute affects both."""
     for way in ways.values():
-        way()  # The first call of everything is slower.
+        way()  # The first call is slower.
     taken: dict[str, list[tuple[float, float]]] = {name: [] for name in ways}
     answers: dict[str, Any] = {}
     for _ in range(rounds):
@@ -182,7 +184,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         common = {key: getattr(options, key) for key in ("device", "dtype", "batch_size")}
-        # Without weights of any use, small pictures: the figures are about the way, not the model.
+        # Small pictures without useful weights: the figures measure the way, not the model.
         most = options.max_pixels or (230_400 if options.model else 25_088)
         bounds = {"max_pixels": most, "min_pixels": min(100_352, most)}
         model = options.model or str(save_qwen(folder / "vlm"))

@@ -19,7 +19,7 @@ CLIPS = 40_804
 
 
 def make_set(project: Any, name: str) -> Any:
-    """Captions of 240 words by one model, of every clip; none names its model."""
+    """Store captions of 240 words by one model, of every clip; none names its model."""
     from annotate.models import Caption, Clip
     from review.captions.models import CaptionSet, SetCaption
 
@@ -50,7 +50,7 @@ def make_set(project: Any, name: str) -> Any:
 
 
 def make_human_captions(project: Any) -> None:
-    """A merged caption of every clip, which captions are judged against."""
+    """Store a merged caption of every clip, with which captions are compared."""
     from annotate.models import Caption, Clip
 
     keys = Clip.objects.filter(project=project).values_list("pk", flat=True)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 MOST_TABS = 120
-# The page is there with its scripts, and so is the first picture of what can be seen of its videos.
+# The page has loaded its scripts, and its visible videos show their first picture.
 IS_READY = """(before) => location.pathname !== before && document.readyState === "complete"
   && [...document.querySelectorAll("video")].filter((video) => {
     const { top, bottom, width } = video.getBoundingClientRect();
@@ -83,7 +83,7 @@ def merge(keys: Keys) -> None:
 
 
 def split(keys: Keys) -> None:
-    """Every other sentence is spatial; the open warnings are asked about once."""
+    """Make every other sentence spatial; the open warnings are asked about once."""
     rows = keys.page.locator(".split-sentence:not(:has(input:checked))").count()
     for row in range(rows):
         keys.press("t" if row % 2 else "s")
@@ -115,7 +115,7 @@ def write_by_hand(keys: Keys) -> None:
 
 
 def verify(keys: Keys) -> None:
-    """Four good sentences, and the theme."""
+    """Judge four good sentences and the theme."""
     keys.press("o", "o", "o", "o", "Enter")
 
 
@@ -164,7 +164,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default=",".join(WORK), help="kinds of work, separated by commas")
     kinds = parser.parse_args().only.split(",")
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"  # Playwright keeps a loop in this thread
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"  # Playwright runs an event loop in this thread
     with fresh_environment("sqlite"):
         os.environ["VERICAP_PRIVATE_HOSTS"] = "127.0.0.1"
         import django
@@ -213,7 +213,7 @@ def work_through(page: Page, kind: str, assignment: int) -> tuple[list[int], lis
     page.goto(f"/assignments/{assignment}/")
     page.wait_for_function(IS_READY, arg="")
     for _ in range(ITEMS - 1):
-        page.wait_for_timeout(1500)  # what the page does by itself while somebody looks
+        page.wait_for_timeout(1500)  # time for what the page does by itself
         before = page.evaluate("location.pathname")
         keys = Keys(page)
         WORK[kind](keys)

@@ -9,7 +9,7 @@ from typing import Any
 import av
 import numpy as np
 
-ITEMS = 4  # of each kind, the first of which is taken already
+ITEMS = 4  # of each kind; the first is taken already
 FRAMES, FPS, WIDTH, HEIGHT = 250, 25, 640, 360
 SENTENCES = (
     "A woman in a yellow coat opens a wooden door. She steps out into the snow. "
@@ -161,7 +161,7 @@ def _maker(media: Any) -> Make:
 
 
 def _render(folder: Any) -> Any:
-    """Ten seconds of 640 by 360 that compress as badly as a hand-held camera's picture does."""
+    """Render ten seconds of 640 by 360 that compress as badly as a hand-held camera's."""
     from tests.media import render_filmstrip, render_poster
 
     noise = np.random.default_rng(1).integers(0, 60, (HEIGHT, WIDTH * 2, 3), dtype=np.uint8)

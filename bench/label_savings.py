@@ -74,7 +74,7 @@ def rounds(repeats: int) -> None:
 
 
 def _round(random: Random, design: str, *, strengths: np.ndarray, goal: str, limit: float) -> Ended:
-    """Votes in steps of 30, up to 6,000."""
+    """Vote in steps of 30, up to 6,000."""
     m, is_adaptive = len(strengths), design != PLAIN
     n_pairs = m * (m - 1) // 2
     rows: list[tuple[str, str, str]] = []
@@ -121,7 +121,7 @@ def _wrong_orders(rated: BradleyTerry) -> float:
 def votes_between(
     random: Random, strengths: np.ndarray, pairs: np.ndarray
 ) -> list[tuple[str, str, str]]:
-    """Votes by Davidson's model on pairs in the order of `np.triu_indices`."""
+    """Draw votes by Davidson's model on pairs in the order of `np.triu_indices`."""
     firsts, seconds = np.triu_indices(len(strengths), 1)
     first, second = firsts[pairs], seconds[pairs]
     odds = np.exp((strengths[first] - strengths[second]) / 2)
@@ -145,7 +145,7 @@ def thresholds(repeats: int) -> None:
 
 
 def _study(random: Random, design: str, *, below: float, above: float, width: float) -> Ended:
-    """Waves of 50 captions up to 1,000, the first two of them even."""
+    """Draw waves of 50 captions up to 1,000, the first two of them even."""
     scores = random.uniform(0, 0.5, 4000)
     errors = random.poisson(np.where(scores < 0.2, below, above)).astype(float)
     chosen, weights = random.permutation(4000)[:100], np.ones(100)

@@ -36,8 +36,8 @@ Texts = tuple[dict[Hashable, str], dict[Hashable, list[str]]]
 
 
 def made_up(captions: int) -> Texts:
-    """A caption and a human one of each clip, which share words as two texts on one thing do: both
-    begin with the clip's own six words, and each other word is common by Zipf's law, or one of
+    """Return a caption and a human one of each clip, which share words like two texts on one thing:
+    both begin with the clip's own six words, and each other word is common by Zipf's law, or one of
     thirty of its own."""
     random = np.random.default_rng(0)
     chances = 1 / np.arange(1, VOCABULARY + 1)
@@ -57,8 +57,8 @@ def made_up(captions: int) -> Texts:
 
 
 def print_corpus(captions: int) -> None:
-    """Print one row. In a process of its own for each size, the peak memory would be exact; sizes
-    rise here, so it is that of the largest so far."""
+    """Print one row. Only its own process would make the peak memory exact; since sizes rise, it is
+    that of the largest so far."""
     predictions, references = made_up(captions)
     started, busy = time.perf_counter(), time.process_time()
     done: CaptionOverlap = caption_overlap(predictions, references)

@@ -31,7 +31,7 @@ from bench.timing import machine
 if TYPE_CHECKING:
     from annotate.models import Project
 
-# Another benchmark may have its database beside this one.
+# Another benchmark can have its database at the same time.
 server.NAME = "vericap_bench_recall"
 KINDS = ("general", "spatial", "temporal")
 SPACE = "b" * 64
@@ -98,8 +98,8 @@ def generate(clips: int, dimension: int) -> Any:
 def copy_vectors(
     run: Any, column: str, things: list[int], random: np.random.Generator, dimension: int
 ) -> None:
-    """A random unit vector for each, as the item of the run that made it: by COPY, for these are
-    hundreds of megabytes."""
+    """Copy a random unit vector for each, as the item of the run that made it. By COPY, because
+    these are hundreds of megabytes."""
     from django.db import connection
 
     now = datetime.now(UTC)
@@ -135,7 +135,7 @@ def measure(project: Project) -> None:
     print("|---|---|---|---|")
     person = User.objects.create(email="ada@example.org", name="Ada", password="!")
     for name in ("recall", "rebias"):
-        # A worker of its own for each, so that one's peak is not the other's.
+        # Each has its own worker, so that their peaks are separate.
         with running_worker() as pid:
             started = time.perf_counter()
             ask_to_recompute(project=project, name=name, person=person)
@@ -181,7 +181,7 @@ def measure_page(project: Project) -> None:
 
 @contextmanager
 def running_worker() -> Iterator[int]:
-    """A worker as in production, with one process for the work; gives the key of that process."""
+    """Start a worker as in production, with one process for the work; yield that process's id."""
     command = [
         *(sys.executable, "-m", "celery", "-A", "config", "worker", "--queues=cpu"),
         *("--concurrency=1", "--loglevel=ERROR", f"--hostname=bench{os.getpid()}@%h"),
@@ -190,7 +190,7 @@ def running_worker() -> Iterator[int]:
     try:
         yield child_of(worker)
     finally:
-        # At once: its report is stored, and its broker goes with the folder.
+        # At once: its report is stored, and its broker is deleted with the folder.
         os.killpg(worker.pid, signal.SIGKILL)
         worker.wait(timeout=60)
 

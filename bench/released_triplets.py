@@ -54,7 +54,7 @@ def read_next(project: Any) -> int:
 
 
 def read_page(project: Any) -> int:
-    """Everything that the page of the release counts and lists."""
+    """Count and list everything that the page of the release does."""
     from annotate.models import Membership, User
     from review.releases.pages import release_context
 
@@ -117,7 +117,7 @@ def main() -> None:
     parser.add_argument("--modifications", default="430,3850")
     options = parser.parse_args()
     databases, sizes = options.databases.split(","), options.modifications.split(",")
-    # A process has one peak of memory and one set of settings: each run gets a process.
+    # A process has one peak of memory and one set of settings, so each run gets its own process.
     if len(databases) * len(sizes) > 1:
         print(machine(), HEADER, sep="\n\n", flush=True)
         for database in databases:

@@ -34,8 +34,8 @@ Way = Callable[[np.ndarray, np.ndarray], dict[int, float]]
 
 
 def corpus(clips: int, dimension: int) -> tuple[np.ndarray, np.ndarray]:
-    """Captions and videos: random directions, a caption so far from its video that some are
-    found and some are not."""
+    """Return captions and videos: random directions, each caption at a distance from its video
+    where some are found and some are not."""
     random = np.random.default_rng(0)
     videos = random.standard_normal((clips, dimension), dtype=np.float32)
     captions = random.standard_normal((clips, dimension), dtype=np.float32)
@@ -75,7 +75,7 @@ def topk(queries: np.ndarray, gallery: np.ndarray) -> dict[int, float]:
 
 
 def timed(way: Way, pair: tuple[np.ndarray, np.ndarray]) -> tuple[float, float, dict[int, float]]:
-    """Return the seconds by the clock, those of the processor, and the answer."""
+    """Return the seconds by the clock, the seconds of the processor, and the answer."""
     started, busy = time.perf_counter(), time.process_time()
     answer = way(*pair)
     return time.perf_counter() - started, time.process_time() - busy, answer

@@ -1,4 +1,4 @@
-"""The real web server on a database of its own, for as long as a benchmark needs it."""
+"""The real web server on its own database, for the duration of a benchmark."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAME = os.environ.get("BENCH_DATABASE", "vericap_bench")
 
 @contextmanager
 def fresh_environment(database: str) -> Iterator[None]:
-    """Points this process and its children at an empty database ("sqlite" or "postgresql")."""
+    """Point this process and its children at an empty database ("sqlite" or "postgresql")."""
     with tempfile.TemporaryDirectory(prefix="vericap-bench-") as folder:
         os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings.embedded"
         os.environ["VERICAP_DATA_DIR"] = folder
@@ -46,7 +46,7 @@ def recreate_postgres() -> None:
 
 @contextmanager
 def running_server(*, workers: int, threads: int) -> Iterator[tuple[int, int]]:
-    """Gunicorn as in production; gives its port and the key of its first process."""
+    """Run Gunicorn as in production; yield its port and its first process's id."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -76,13 +76,13 @@ def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
 
 
 def server_seconds(parent_pid: int) -> float:
-    """Processor time that the web server's processes have used so far."""
+    """Return the processor time of the web server's processes so far."""
     return sum(map(_processor_seconds, [parent_pid, *_children(parent_pid)]))
 
 
 def database_seconds(connection: BaseDatabaseWrapper) -> float:
-    """Processor time of the PostgreSQL processes now connected to this database; 0 for SQLite,
-    whose work the web server does itself."""
+    """Return the processor time of the PostgreSQL processes connected to this database; 0 for
+    SQLite, whose work the web server does itself."""
     if connection.vendor != "postgresql":
         return 0.0
     with connection.cursor() as cursor:
@@ -91,7 +91,8 @@ def database_seconds(connection: BaseDatabaseWrapper) -> float:
 
 
 def _processor_seconds(pid: int) -> float:
-    # The name before the closing bracket may hold spaces; user and system time come 12th and 13th.
+    # The name before the closing bracket can contain spaces; user and system time come 12th and
+    # 13th.
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

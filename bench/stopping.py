@@ -29,7 +29,7 @@ from metrics.student_t import Z_95
 from metrics.threshold import estimate_threshold
 
 Interval = tuple[float, float]
-# (labels, low, high) after more and more labels, the truth, and the width at which one stops.
+# (labels, low, high) after more and more labels, the truth, and the width at which to stop.
 Watch = tuple[Iterator[tuple[int, float, float]], float, float]
 NEAR = np.array([0.5, 0.2, -0.1, -0.6])
 FAR = np.linspace(1.5, -1.5, 6)
@@ -66,7 +66,7 @@ def watch_share(share: float, width: float) -> Callable[[Random, bool], Watch]:
 
 
 def watch_round(random: Random, is_sequential: bool) -> Watch:
-    """The interval of the first of four models, in steps of 40 votes."""
+    """Watch the interval of the first of four models, in steps of 40 votes."""
 
     def intervals() -> Iterator[tuple[int, float, float]]:
         rows: list[tuple[str, str, str]] = []
@@ -83,9 +83,9 @@ def watch_round(random: Random, is_sequential: bool) -> Watch:
 def watch_widest(
     strengths: np.ndarray, width: float, *, is_drawn: bool
 ) -> Callable[[Random, bool], Watch]:
-    """The widest interval of any model, in steps of 40 votes, as its distance from the planted
-    rating. `is_drawn`: the pairs of each step are drawn by the chances that the votes before give,
-    and votes are weighted by their inverse, as in a round that asks so."""
+    """Watch the widest interval of any model, in steps of 40 votes, as its distance from the
+    planted rating. `is_drawn`: each step's pairs are drawn by the chances from the earlier votes,
+    and votes are weighted by their inverse, as in such a round."""
     truth = 1000 + POINTS * (strengths - strengths.mean())
     n_models = len(strengths)
     n_pairs = n_models * (n_models - 1) // 2
@@ -117,7 +117,7 @@ def watch_widest(
 
 
 def watch_threshold(random: Random, is_sequential: bool) -> Watch:
-    """Looks after 100, 200, 300, 400 and 500 captions."""
+    """Look after 100, 200, 300, 400 and 500 captions."""
     scores = random.uniform(0, 0.5, 500)
     errors = random.poisson(np.where(scores < 0.2, 2, 0.5))
 
@@ -156,7 +156,7 @@ WORLDS: dict[str, Callable[[Random, bool], Watch]] = {
 
 
 def stop(watch: Watch) -> tuple[int, bool]:
-    """Return after how many labels one stops, and whether the interval holds the truth."""
+    """Return the number of labels at the stop, and whether the interval contains the truth."""
     intervals, truth, width = watch
     seen: tuple[int, float, float] | None = None
     for seen in intervals:
@@ -166,7 +166,9 @@ def stop(watch: Watch) -> tuple[int, bool]:
 
 
 def holds_always(watch: Watch, most: int) -> bool:
-    """Return whether the interval holds the truth at every look until there are `most` labels."""
+    """Return whether the interval contains the truth at every look until there are `most`
+    labels.
+    """
     intervals, truth, _ = watch
     return all(
         low <= truth <= high for _, low, high in takewhile(lambda seen: seen[0] <= most, intervals)

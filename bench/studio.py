@@ -155,7 +155,7 @@ def main() -> None:
     options = parser.parse_args()
     databases = options.databases.split(",")
     sizes = [size for size in ((options.clips, 0), (0, options.modifications)) if any(size)]
-    # A process has one set of settings: each run gets a process.
+    # A process has one set of settings, so each run gets its own process.
     if len(databases) * len(sizes) > 1:
         print(machine(), HEADER, sep="\n\n", flush=True)
         for database in databases:

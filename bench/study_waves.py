@@ -42,7 +42,7 @@ class Ended(NamedTuple):
 
 
 def study(seed: int, *, jump: str, is_skewed: bool, size: int, design: str) -> Ended | None:
-    """Return what a study finds; None if it has no interval."""
+    """Return the result of a study; None if it has no interval."""
     random = np.random.default_rng([SEED, seed])
     spread = random.beta(2, 4, CAPTIONS) if is_skewed else random.uniform(0, 1, CAPTIONS)
     scores, (below, above) = spread / 2, JUMPS[jump]

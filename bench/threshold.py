@@ -25,7 +25,7 @@ Find = Callable[[np.ndarray, np.ndarray], float]
 
 
 def study(captions: int) -> tuple[np.ndarray, np.ndarray]:
-    """Scores, and each caption's mean of three people's error counts."""
+    """Return scores, and each caption's mean of three people's error counts."""
     random = np.random.default_rng(0)
     scores = random.uniform(0, 0.5, captions)
     levels = np.where(scores < PLANTED, 2.0, 0.3)

@@ -106,8 +106,9 @@ DESIGNS = (
 
 
 def coverage(design: Design, rule: str, studies: int) -> tuple[float, float, int] | None:
-    """Return the share of studies whose interval holds the truth, the median width, and how many
-    studies have no interval, which count as not holding it; None where there is no truth."""
+    """Return the share of studies whose interval contains the truth, the median width, and the
+    number of studies without an interval, which count as not containing it; None if there is no
+    truth."""
     truth = design.truth(rule)
     if truth is None:
         return None

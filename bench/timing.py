@@ -1,4 +1,4 @@
-"""What the benchmarks of the metrics share: ways that take turns, and the machine they ran on."""
+"""Shared by the benchmarks of metrics: ways that take turns, and the machine they ran on."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def take_turns(
 def print_rows(
     work: str, results: Mapping[str, tuple[float, float, tuple[float | None, ...]]], ours: str
 ) -> None:
-    """Print a row a way; `ratio` is its processor's seconds over those of `ours`."""
+    """Print one row per way; `ratio` is its processor time over that of `ours`."""
     for name, (seconds, busy, answer) in results.items():
         ratio = busy / results[ours][1]
         values = ", ".join("none" if value is None else f"{value:.4f}" for value in answer)

@@ -39,7 +39,9 @@ def forget_peak() -> None:
 
 
 def make_world(modifications: int) -> Any:
-    """A project whose accepted modifications make about 180,000 triplets, without a set yet."""
+    """Make a project whose accepted modifications make about 180,000 triplets, without a set
+    yet.
+    """
     from annotate.models import ActionLabel, Clip, Project, Video
     from review.modifications.models import Modification
     from review.pairs.models import LabelPair
@@ -68,7 +70,7 @@ def make_world(modifications: int) -> Any:
         )
         for n in range(VIDEOS)
     )
-    # Clips of a label lie in many videos, and so in every split.
+    # A label's clips are in many videos, and so in every split.
     Clip.objects.bulk_create(
         Clip(
             project=project,
@@ -130,7 +132,7 @@ def timed(database: str, name: str, way: Any) -> None:
 
 
 def one_by_one(project: Any) -> int:
-    """The first triplets of the set again, as a script would store them."""
+    """Store the first triplets of the set again, as a script would."""
     from django.db import transaction
 
     from review.triplets.models import ComposedQuery, Triplet, TripletSet
@@ -200,7 +202,8 @@ def main() -> None:
     parser.add_argument("--databases", default="sqlite,postgresql")
     parser.add_argument("--modifications", type=int, default=3_850)
     options = parser.parse_args()
-    # A process has one peak of memory and one set of settings: each database gets a process.
+    # A process has one peak of memory and one set of settings, so each database gets its own
+    # process.
     databases = options.databases.split(",")
     if len(databases) > 1:
         import subprocess

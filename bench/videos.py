@@ -32,11 +32,13 @@ from bench.timing import machine
 from tests.annotate.media.films import detect
 
 SCENE = 4  # seconds
-Times = tuple[float, float]  # by the clock, of the processor
+Times = tuple[float, float]  # seconds by the clock, and of the processor
 
 
 def render_film(path: Path, width: int, height: int, seconds: int, options: dict[str, str]) -> Path:
-    """A camera that moves over a blurred picture with some detail, another one each SCENE."""
+    """Render a camera that moves over a blurred picture with some detail, another one every
+    SCENE.
+    """
     random = np.random.default_rng(0)
     fps = 25
     with av.open(str(path), "w") as output:
@@ -58,7 +60,7 @@ def render_film(path: Path, width: int, height: int, seconds: int, options: dict
 
 
 def add_noise(film: Path, path: Path, seconds: int) -> Path:
-    """The film with stereo noise, the dearest sound to encode, beside it."""
+    """Return the film with stereo noise, the most expensive sound to encode."""
     random = np.random.default_rng(0)
     with av.open(str(film)) as container, av.open(str(path), "w") as output:
         video = choose_video(container)
@@ -91,7 +93,7 @@ def decode(path: Path) -> int:
 
 
 def encode(path: Path, folder: Path) -> None:
-    """What `ffmpeg -preset fast -crf 20` does, by the same libraries."""
+    """Do what `ffmpeg -preset fast -crf 20` does, with the same libraries."""
     with av.open(str(path)) as container, av.open(str(folder / "encoded.mp4"), "w") as output:
         source = choose_video(container)
         options = {"preset": "fast", "crf": "20"}

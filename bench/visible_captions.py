@@ -33,7 +33,9 @@ HEADER = (
 
 
 def pages() -> Iterator[tuple[str, list[str], list[str]]]:
-    """(page, people, addresses): the addresses take turns, so that no row stays in a cache."""
+    """Yield (page, people, addresses): the addresses take turns, so that no row stays in a
+    cache.
+    """
     from django.urls import reverse
 
     from annotate.models import Clip
@@ -82,7 +84,7 @@ def time_page(
 
     with CaptureQueriesContext(connection) as queries:
         answer = client.get(addresses[0])
-    if answer.status_code not in (200, 404):  # 404: a verification that is hidden
+    if answer.status_code not in (200, 404):  # 404: a hidden verification
         raise SystemExit(f"{addresses[0]} answered {answer.status_code}.")
     statements, in_sql = (
         len(queries),
@@ -121,7 +123,7 @@ def measure(database: str, rounds: int, only: str) -> None:
 
 @contextmanager
 def _kept_environment(database: str, folder: Path) -> Iterator[None]:
-    """The databases of an earlier run with the same folder, else empty ones."""
+    """Use the databases of an earlier run with the same folder, else empty ones."""
     is_new = not (folder / database).exists()
     (folder / database).mkdir(parents=True, exist_ok=True)
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings.embedded"
@@ -169,7 +171,7 @@ def main() -> None:
     if len(databases) == 1:
         run(databases[0], options)
         return
-    # A process has one set of settings: each database gets a process.
+    # A process has one set of settings, so each database gets its own process.
     print(machine(), HEADER, sep="\n\n", flush=True)
     for database in databases:
         arguments = ["--clips", str(options.clips), "--rounds", str(options.rounds)]

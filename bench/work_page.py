@@ -19,7 +19,7 @@ from importlib import import_module
 from bench import server
 from bench.timing import machine
 
-# Another benchmark may have its database beside this one.
+# Another benchmark can have its database at the same time.
 server.NAME = "vericap_bench_page"
 WARM_UP = 20
 
@@ -33,7 +33,7 @@ def main() -> None:
     print("| database | ms by the clock, median | p95 | ms of the processor | KB |")
     print("|---|---|---|---|---|")
     for database in ("sqlite", "postgresql"):
-        # Django reads its settings once per process, so each run has a process of its own.
+        # Django reads its settings once per process, so each run has its own process.
         with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
             run = process.submit(measure, database, options.clips, options.rounds)
             print(run.result(), flush=True)

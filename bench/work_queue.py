@@ -32,7 +32,7 @@ from bench.server import (
     server_seconds,
 )
 
-# The times of each request, the errors, and the processor's seconds of the client.
+# The times of each request, the errors, and the processor seconds of the client.
 Answer = tuple[dict[str, list[float]], list[str], float]
 
 REQUESTS = ("claim", "page", "save", "submit")
@@ -53,7 +53,7 @@ CONTENT = {
 
 
 class Annotator(threading.Thread):
-    """One person in a loop over one kept-alive connection; `times` holds seconds by request."""
+    """One person in a loop over one kept-alive connection; `times` has seconds by request."""
 
     def __init__(self, port: int, cookie: str, slug: str, deadline: float) -> None:
         super().__init__()
@@ -118,7 +118,7 @@ def client_process(
 
 
 def measure(database: str, people: int, seconds: float, clips: int) -> list[str]:
-    """One run on a fresh database; the table rows of its figures."""
+    """Run once on a fresh database; return the rows of figures."""
     with fresh_environment(database):
         import django
 
@@ -136,7 +136,8 @@ def measure(database: str, people: int, seconds: float, clips: int) -> list[str]
         rows = []
         with running_server(workers=2, threads=4) as (port, pid):
             run_clients(port, cookies, project.slug, 2)  # warm up
-            # The database does so by itself within a minute; before, it knows of no assignments.
+            # The database does so by itself within a minute; before that it has no statistics on
+            # assignments.
             with connections["default"].cursor() as cursor:
                 cursor.execute("ANALYZE")
             before = server_seconds(pid), database_seconds(connections["default"])
@@ -180,7 +181,7 @@ def run_clients(port: int, cookies: list[str], slug: str, seconds: float) -> Ans
 
 
 def core_speed() -> float:
-    """Seconds for ten million additions: says how fast the cores were during this run."""
+    """Return the seconds for ten million additions, which show how fast the cores were."""
     started, total = time.perf_counter(), 0
     for number in range(10_000_000):
         total += number
@@ -188,7 +189,7 @@ def core_speed() -> float:
 
 
 def _double_holds() -> int:
-    """Items held or finished by more people than they need."""
+    """Count items held or finished by more people than they need."""
     from django.db.models import Count, F
 
     from annotate.models import Assignment
@@ -213,7 +214,7 @@ def main() -> None:
     print("|---|---|---|---|---|---|")
     for database in options.databases.split(","):
         for people in sorted({1, options.people}):
-            # Django reads its settings once per process, so each run has a process of its own.
+            # Django reads its settings once per process, so each run has its own process.
             with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
                 run = process.submit(measure, database, people, options.seconds, options.clips)
                 print("\n".join(run.result()), flush=True)

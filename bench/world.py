@@ -15,7 +15,7 @@ CLIPS = 40_804
 
 @transaction.atomic
 def make_world(*, clips: int = CLIPS, people: int = 50) -> tuple[Project, list[User]]:
-    """A project with `clips` videos of one clip each, all waiting for two writers."""
+    """Make a project with `clips` videos of one clip each, all waiting for two writers."""
     project = make_corpus(clips)
     open_writing(clips=Clip.objects.filter(project=project).iterator(), writers=2)
     users = User.objects.bulk_create(
@@ -29,7 +29,7 @@ def make_world(*, clips: int = CLIPS, people: int = 50) -> tuple[Project, list[U
 
 
 def make_corpus(clips: int) -> Project:
-    """A project with `clips` videos of one clip each, and nothing to do about them."""
+    """Make a project with `clips` videos of one clip each, and no work."""
     project = Project.objects.create(name="Benchmark", slug="benchmark")
     Video.objects.bulk_create(
         [
@@ -72,7 +72,7 @@ def make_corpus(clips: int) -> Project:
 
 
 def session_cookie(user: User) -> str:
-    """A signed-in session, made without the sign-in page and its rate limit."""
+    """Return a signed-in session, made without the sign-in page and its rate limit."""
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]

@@ -1,6 +1,6 @@
 import gc
 
-# What a start loads stays, so there is no garbage to look for: `config.apps.Loaded` ends this.
+# Objects loaded at the start stay, so there is no garbage to collect until `config.apps.Loaded`.
 gc.disable()
 
 from config.celery import app as celery_app  # noqa: E402

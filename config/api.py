@@ -1,4 +1,4 @@
-"""The addresses of the API: those of each feature, and a problem for every other."""
+"""The addresses of the API: those of each feature, and a problem for all others."""
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, JsonResponse

@@ -11,10 +11,10 @@ class StaticFiles(StaticFilesConfig):
 
 
 class Loaded(AppConfig):
-    """The last app: from here on the garbage collector works, without what has been loaded.
+    """The last app: it turns the garbage collector on again, without the objects loaded so far.
 
-    The collector would look at it again and again, even as the process ends, and take its memory
-    from what a worker shares with its child processes. A start takes a fifth less processor time.
+    The collector would check them again and again, even as the process ends, and so copy memory
+    that a worker shares with its child processes. A start takes a fifth less processor time.
     """
 
     name = "config"

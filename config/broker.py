@@ -12,13 +12,13 @@ from kombu.utils.json import dumps
 
 
 class Channel(filesystem.Channel):
-    """Messages appear whole. kombu writes them where workers look already, and a worker that looks
-    just then takes an empty one and dies of it."""
+    """Writes messages atomically. kombu writes them directly to the watched folder, and a worker
+    that reads at that moment gets an empty message and dies."""
 
     def _put(  # type: ignore[override]  # two base classes name the second argument differently
         self, queue: str, message: dict[str, Any], **kwargs: Any
     ) -> None:
-        # Named as kombu names them: in the order in which they were sent.
+        # Named like kombu's files, in the order of sending.
         name = f"{round(monotonic() * 1000)}_{uuid4()}.{queue}.msg"
         folder = Path(self.data_folder_out)
         unfinished = folder / f"{name}.part"
@@ -31,9 +31,9 @@ class Transport(filesystem.Transport):
 
 
 def filesystem_options(folder: Path) -> dict[str, str | bool]:
-    """Transport options with `folder` made ready, readable by its owner only.
+    """Return transport options with `folder` created and readable by its owner only.
 
-    Messages go out to where they come in from, as producer and worker are on the same machine.
+    Producer and worker share the folder, because they are on the same machine.
     """
     TRANSPORT_ALIASES["filesystem"] = f"{__name__}:{Transport.__name__}"
     for name in ("queue", "control", "processed"):

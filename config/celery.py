@@ -7,7 +7,7 @@ from celery import Celery
 from config.worker_steps import Heartbeat, MediaFolder
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
-# Django's checks load all pages. `migrate` runs them, which every update of the code begins with.
+# Django's checks load all pages. `migrate` runs them, at the start of every update of the code.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 app = Celery("vericap")

@@ -6,10 +6,10 @@ from typing import Any
 
 SQLITE_OPTIONS = {
     # IMMEDIATE takes the write lock at the start: two writers then wait for each other (up to
-    # `timeout`) where DEFERRED would fail the later one at once with "database is locked".
+    # `timeout`), while DEFERRED makes the later one fail at once with "database is locked".
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
-    # Pages send more than the 128 different statements that SQLite would keep prepared.
+    # Pages send more different statements than the 128 that SQLite keeps prepared by default.
     "cached_statements": 1000,
     "init_command": (
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
@@ -18,9 +18,9 @@ SQLITE_OPTIONS = {
 }
 
 
-# Compiling a query costs PostgreSQL more than any of ours takes to run: the pages that count
-# 40,000 clips are several times faster without it.
-# From its fifth use on a connection, a statement of `annotate.sql` is planned no more.
+# Without JIT: compiling takes PostgreSQL longer than running any of our queries; the pages that
+# count 40,000 clips are several times faster. From its fifth use on a connection, a statement of
+# `annotate.sql` is prepared.
 POSTGRESQL_OPTIONS = {"options": "-c jit=off", "prepare_threshold": 5}
 
 

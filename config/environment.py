@@ -62,7 +62,7 @@ def site(name: str, default: str) -> str:
 
 
 def secret(name: str) -> Secret:
-    # Not through environ: it takes a value that begins with $ for another variable's name.
+    # Not through environ: it takes a value that begins with $ as another variable's name.
     return Secret(os.environ.get(name, ""))
 
 
@@ -95,7 +95,7 @@ def hosts(name: str) -> Hosts:
         try:
             networks.append(ip_network(entry))
         except ValueError as error:
-            # 10.1.0.5/16 or 010.1.2.3 would allow something else than was meant.
+            # 10.1.0.5/16 or 010.1.2.3 would allow other addresses than intended.
             if not _HOST_NAME.fullmatch(entry.lower()) or entry.isdigit():
                 raise ImproperlyConfigured(
                     f"{name}, entry {number}, is {entry!r}. Write a host's name without scheme and "
@@ -129,10 +129,11 @@ def database(name: str, default: str | None = None) -> dict[str, Any]:
 
 
 def model_servers(name: str, key_prefix: str) -> dict[str, Server]:
-    """The servers that `name` lists as NAME=URL, with commas: {NAME: {"url": ..., "key": Secret}}.
+    """Return the servers that `name` lists as NAME=URL, separated by commas: {NAME: {"url": ...,
+    "key": Secret}}.
 
-    The key of a server is in the variable `key_prefix` + NAME, in capitals and with _ for -.
-    No complaint repeats a URL or a key: people put secrets into both.
+    A server's key is in the variable `key_prefix` + NAME, in capitals and with _ for -. No message
+    repeats a URL or a key, because people put secrets into both.
     """
     servers: dict[str, Server] = {}
     for number, entry in enumerate(listing(name), start=1):
@@ -173,8 +174,8 @@ def _check_server_url(subject: str, url: str) -> None:
 
 
 def _key(variable: str) -> Secret:
-    # Not through environ: it takes a value that begins with $ for another variable's name, and
-    # then writes that name, here the key, into its log and its complaint.
+    # Not through environ: it takes a value that begins with $ as another variable's name, and then
+    # writes that name, here the key, into its log and its message.
     key = os.environ.get(variable, "").strip()
     if not re.fullmatch(r"[!-~]*", key):
         raise ImproperlyConfigured(

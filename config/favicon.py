@@ -10,5 +10,5 @@ from django.views.decorators.http import require_safe
 @login_not_required
 @require_safe
 def favicon(request: HttpRequest) -> HttpResponse:
-    """A temporary redirect: the mark's address holds its hash and changes with it."""
+    """Redirect temporarily: the mark's address contains its hash and changes with it."""
     return redirect(static("img/mark.svg"))

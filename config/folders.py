@@ -1,4 +1,4 @@
-"""What a process needs on the disk before it may start."""
+"""Folders that a process needs before it can start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A data folder that only its owner can read: it holds password hashes and links that sign in."""
+"""A data folder that only its owner can read: it has password hashes and sign-in links."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ UMASK = 0o077
 
 
 def make_private(folder: Path) -> None:
-    """Create `folder` for its owner alone, or take away what an earlier version let others read.
+    """Create `folder` for its owner only, or remove other people's rights that an earlier version
+    gave.
 
-    The entries of the folder are changed too, what lies deeper isn't: nobody else gets there.
-    What this process creates from now on is private as well.
+    The folder's entries are changed too; deeper ones aren't, because nobody else can reach them.
+    Files that this process creates from now on are also private.
     """
     os.umask(UMASK)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     state = folder.stat()
-    # Taking a folder like /tmp away from everybody else would break the machine.
+    # Removing everybody's rights to a folder like /tmp would break the machine.
     if os.geteuid() not in {0, state.st_uid} or state.st_mode & stat.S_ISVTX:
         raise ImproperlyConfigured(
             f"VERICAP_DATA_DIR is {folder}, which belongs to other people too. "
@@ -38,7 +39,7 @@ def _close_to_others(path: Path) -> None:
             return
         path.chmod(stat.S_IMODE(state.st_mode) & ~OTHERS)
     except FileNotFoundError:
-        return  # SQLite's journal comes and goes
+        return  # SQLite's journal can disappear at any time
     except PermissionError as error:
         raise ImproperlyConfigured(
             f"{path} belongs to somebody else, so it can't be closed to others. "

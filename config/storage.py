@@ -8,7 +8,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 class HashedStaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # no types
     support_js_module_import_aggregation = True
-    # Only our own modules: libraries bring comments and modules that import what isn't there.
+    # Only our own modules: libraries have comments, and modules that import missing files.
     _js_module_import_aggregation_patterns = (
         "js/*.js",
         CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1],

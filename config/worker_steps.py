@@ -1,4 +1,4 @@
-"""What a worker does beside its tasks: look whether it can work, and say that it runs."""
+"""A worker's steps besides its tasks: check that it can work, and send heartbeats."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from celery.worker.consumer import Consumer
 
 logger = logging.getLogger(__name__)
-# A process that is forked in the middle of a beat would inherit SQLite's locks as they are then.
+# A process that is forked during a heartbeat would inherit SQLite's locks.
 _beating = Lock()
 os.register_at_fork(
     before=_beating.acquire, after_in_parent=_beating.release, after_in_child=_beating.release
@@ -79,7 +79,7 @@ def _beat(worker: str, queues: list[str], seconds: float, end: Event) -> None:
                 record_beat(worker=worker, queues=queues)
                 if is_first:
                     forget_old_beats()
-                connection.close()  # nothing to inherit, and none to hold for a row in 5 s
+                connection.close()  # nothing to inherit, and no lock held for long
             is_failing = is_first = False
         except DatabaseError as error:
             connection.close()

@@ -10,9 +10,9 @@ application = get_wsgi_application()
 require_media_folder()
 require_static_files()
 
-# What is loaded by now stays for good, so the collector need not look at it again; and a request
-# makes a few thousand short-lived objects, so it need not run several times in each. Measured on
-# claim, save and submit: an eighth less processor time.
+# Objects loaded by now stay for good, so the collector needn't check them; and a request makes a
+# few thousand short-lived objects, so it needn't run several times per request. Measured on claim,
+# save and submit: an eighth less processor time.
 gc.collect()
 gc.freeze()
 gc.set_threshold(50_000, 20, 50)

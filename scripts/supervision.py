@@ -10,7 +10,7 @@ from pathlib import Path
 
 from processes import Child, Stop, stop_all, told_to_stop
 
-# So many deaths of one program within so many seconds, and restarting it again won't help.
+# After so many deaths of one program within so many seconds, restarting won't help.
 MAX_DEATHS = 5
 WINDOW_SECONDS = 60.0
 
@@ -23,7 +23,7 @@ class Program:
 
 
 class Supervisor:
-    """Runs programs. Leaving its `with` block ends them and what they have started."""
+    """Runs programs. Leaving its `with` block ends them and their child processes."""
 
     def __init__(self, programs: list[Program], environment: dict[str, str]) -> None:
         self._programs = programs
@@ -42,7 +42,7 @@ class Supervisor:
             self._start(program, "w")
 
     def require_running(self) -> None:
-        """Exit with the last lines of the log if a program has ended. Raise Stop when told to."""
+        """Exit with the end of the log if a program has ended. Raises Stop if asked to stop."""
         if told_to_stop():
             raise Stop
         for program in self._programs:
@@ -51,7 +51,9 @@ class Supervisor:
                 sys.exit(_obituary(program, child))
 
     def restart_dead(self) -> None:
-        """Restart what has ended and say so; exit if it ends too often. Raise Stop when told to."""
+        """Restart ended programs and report it; exit if one ends too often. Raises Stop if asked to
+        stop.
+        """
         if told_to_stop():
             raise Stop
         for program in self._programs:
@@ -63,7 +65,7 @@ class Supervisor:
         now = time.monotonic()
         deaths = [at for at in self._deaths[program.name] if now - at < WINDOW_SECONDS]
         self._deaths[program.name] = [*deaths, now]
-        stop_all([dead])  # what it had started still runs
+        stop_all([dead])  # its child processes still run
         if len(deaths) + 1 >= MAX_DEATHS:
             sys.exit(
                 f"{_obituary(program, dead)}\nIt ended {len(deaths) + 1} times within "

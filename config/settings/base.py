@@ -1,4 +1,4 @@
-"""What is the same wherever Vericap runs."""
+"""Settings that are the same for all installations."""
 
 from csp.constants import NONE, SELF
 
@@ -65,7 +65,7 @@ TEMPLATES = [
     },
 ]
 
-# SQLite leaves out the further columns of an index, as one of captions has them for PostgreSQL.
+# Some indexes of captions have further columns for PostgreSQL, which SQLite leaves out.
 SILENCED_SYSTEM_CHECKS = ["models.W040"]
 
 # People: by email address, by invitation only.
@@ -90,9 +90,9 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "annotate:projects"
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 
-# Without it, the page for forgotten passwords says whom to ask instead.
+# Without mail, the page for forgotten passwords names the person to ask.
 VERICAP_SENDS_MAIL = True
-# What the links in mails that no request sends begin with.
+# The beginning of links in mails that no request sends.
 VERICAP_SITE = env.site("VERICAP_SITE", "http://127.0.0.1:8000")
 
 # A session is read from the cache and written through to the database.
@@ -127,32 +127,32 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "config.storage.HashedStaticStorage"},
 }
-# A chunk of an upload is the largest body that is ever read into memory.
+# A chunk of an upload is the largest body that is read into memory.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 9 * 1024 * 1024
-# A work page without JavaScript posts as many fields as a draft may have, and a few of its own.
+# A work page without JavaScript posts as many fields as a draft can have, and a few more.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 25_010
 VERICAP_CHUNK_BYTES = 8 * 1024 * 1024
 
 # Videos.
 VERICAP_MAX_VIDEO_BYTES = env.whole_number("VERICAP_MAX_VIDEO_MB", 2048) * 1024 * 1024
 VERICAP_MAX_VIDEO_SECONDS = env.whole_number("VERICAP_MAX_VIDEO_SECONDS", 4 * 3600)
-# How long a worker stays with one download.
+# The longest time that a worker spends on one download.
 VERICAP_MAX_DOWNLOAD_MINUTES = env.whole_number("VERICAP_MAX_DOWNLOAD_MINUTES", 60)
-# A worker decodes every frame: these bound how long one file can keep it.
+# A worker decodes every frame: these limit how long one file can take.
 VERICAP_MAX_VIDEO_FRAMES = env.whole_number("VERICAP_MAX_VIDEO_FRAMES", 450_000)
 VERICAP_MAX_VIDEO_GIGAPIXELS = env.whole_number("VERICAP_MAX_VIDEO_GIGAPIXELS", 1_000)
 
-# Models: the ids that may be loaded (with * and ?), and how many a worker keeps in memory.
+# Models: the ids that can be loaded (with * and ?), and how many a worker keeps in memory.
 VERICAP_ALLOWED_MODELS = env.listing("VERICAP_ALLOWED_MODELS")
 VERICAP_MODELS_IN_MEMORY = env.whole_number("VERICAP_MODELS_IN_MEMORY", 2)
-# OpenAI-compatible servers that models may be on: {name: {"url": ..., "key": Secret}}.
+# OpenAI-compatible servers for models: {name: {"url": ..., "key": Secret}}.
 VERICAP_MODEL_SERVERS = env.model_servers("VERICAP_MODEL_SERVERS", "VERICAP_MODEL_KEY_")
-# Hosts and networks, beyond public https addresses, to which webhooks and imports may connect.
+# Hosts and networks, besides public https addresses, that webhooks and imports can connect to.
 VERICAP_OUTGOING_ALLOWED = env.hosts("VERICAP_OUTGOING_ALLOWED")
-# How long a worker that fell silent keeps the items in its hand.
+# How long a worker that stopped responding keeps its items.
 VERICAP_ITEM_LEASE_SECONDS = env.whole_number("VERICAP_ITEM_LEASE_SECONDS", 60)
 
-# The API: tokens of its own, JSON in and out, errors as problem details.
+# The API: its own tokens, JSON in and out, errors as problem details.
 VERICAP_API_REQUESTS_PER_MINUTE = env.whole_number("VERICAP_API_REQUESTS_PER_MINUTE", 600)
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["annotate.api.authentication.TokenAuthentication"],
@@ -185,8 +185,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_DEFAULT_QUEUE = "cpu"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# A worker with --beat, such as the demo's, resumes what a killed worker left; elsewhere a timer of
-# deploy/ does. A reminder that comes too late is dropped.
+# A worker with --beat, such as the demo's, resumes the work of a killed worker; elsewhere a timer
+# of deploy/ does. Late reminders are dropped.
 CELERY_BEAT_SCHEDULE = {
     "annotate.requeue_jobs": {
         "task": "annotate.requeue_jobs",
@@ -213,9 +213,9 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {
         "django.request": {"level": "ERROR"},
-        # It writes a line for every request to a model server, with its URL.
+        # It logs every request to a model server, with its URL.
         "httpx2": {"level": "WARNING"},
-        # It warns that the filesystem broker has no host, which it needs none for.
+        # It warns that the filesystem broker has no host, but that needs none.
         "kombu.connection": {"level": "ERROR"},
     },
 }

@@ -14,7 +14,9 @@ make_private(DATA_DIR)
 
 
 def _kept_secret() -> str:
-    """The installation's own key, made at the first start and readable by its owner only."""
+    """Return the installation's own key, created at the first start and readable by its owner
+    only.
+    """
     path = DATA_DIR / "secret_key"
     if not path.exists():
         path.touch(mode=0o600)
@@ -35,7 +37,7 @@ MEDIA_ROOT = DATA_DIR / "media"
 STATIC_ROOT = DATA_DIR / "static"
 FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
-# Sign-in limits must hold across the server's processes, so they live in a shared folder.
+# Sign-in limits must be shared by the server's processes, so they are in a shared folder.
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",

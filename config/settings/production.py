@@ -45,7 +45,7 @@ CSRF_COOKIE_SECURE = True
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_SSL_REDIRECT = env.switch("SECURE_SSL_REDIRECT", default=True)
 SECURE_HSTS_SECONDS = env.whole_number("SECURE_HSTS_SECONDS", 31_536_000, least=0)
-# HSTS for subdomains and browsers' preload lists bind hosts that are not this site's to decide on.
+# No HSTS for subdomains or preload lists: they would bind hosts that this site doesn't control.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 # Behind nginx, the visitor's address is the last that nginx appended.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.whole_number("TRUSTED_PROXY_COUNT", 1, least=0)

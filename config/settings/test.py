@@ -27,17 +27,19 @@ ALLOWED_HOSTS = ["testserver", "127.0.0.1", "localhost"]
 DATABASES = {"default": with_options(env.database("TEST_DATABASE_URL", "sqlite:///:memory:"))}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["TEST"] = {"NAME": str(TEST_DIR / "test.sqlite3")}
-    # Opening a connection takes a third of a small page. The live server closes its threads' own.
+    # Opening a connection takes a third of the time of a small page. The live server closes its
+    # threads' connections.
     DATABASES["default"]["CONN_MAX_AGE"] = None
 else:
-    # What a test has committed need not survive a power cut.
+    # A test's commits needn't survive a power cut.
     DATABASES["default"]["OPTIONS"]["options"] += " -c synchronous_commit=off"
-    # One connection a request that ends with it, or the test database could not be dropped.
+    # One connection per request, closed at its end; otherwise the test database could not be
+    # dropped.
     DATABASES["default"]["CONN_MAX_AGE"] = 0
 
 MEDIA_ROOT = TEST_DIR / "media"
 STATIC_ROOT = TEST_DIR / "static"
-# pytest's live server serves static files only for the app of this very name.
+# pytest's live server serves static files only for an app with exactly this name.
 INSTALLED_APPS = [
     "django.contrib.staticfiles" if app == "config.apps.StaticFiles" else app
     for app in INSTALLED_APPS
