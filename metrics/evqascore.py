@@ -22,7 +22,9 @@ VERSION = 1
 """Grows with each change of this module that changes a score."""
 
 UNIT_TOLERANCE = 1e-3
-"""How far a vector's length may be from 1: float16 and bfloat16 encoders are no nearer."""
+"""The allowed deviation of a vector's length from 1: float16 and bfloat16 encoders aren't more
+exact.
+"""
 
 Array = NDArray[np.float64]
 

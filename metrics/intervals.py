@@ -16,7 +16,7 @@ PERCENTILES = (2.5, 97.5)
 LEAST_SHARE_DEFINED = 0.5
 # All resamples of one unit are the same, and an interval without width would claim certainty.
 LEAST_UNITS = 2
-# Numbers that a statistic may hold at once, so that they fit in the processor's cache.
+# Numbers that a statistic can use at once, so that they fit in the processor's cache.
 CELLS_AT_ONCE = 250_000
 # Up to so many codes, multiplying by a table of them is faster than counting.
 FEW_CODES = 4

@@ -2,8 +2,8 @@
 
 A temporal caption should describe actions without static detail. The paper extracts the objects of
 both captions of a clip with a language model and gives their means: 10.76 in spatial captions, 6.82
-in temporal ones, a ratio of 0.63. A high count alone is no error, because a temporal caption must
-say who acts on what. It points to captions that are worth checking.
+in temporal ones, a ratio of 0.63. A high count alone isn't an error, because a temporal caption
+must say who acts on what. It points to captions that are worth checking.
 """
 
 from __future__ import annotations

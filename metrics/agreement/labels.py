@@ -22,8 +22,8 @@ class LabelTable:
     """The labels of all units with two or more raters, sorted by unit.
 
     `unit_of`, `rater_of`, `code_of`: (n_labels,), indices from 0. `sizes`: (n_units,), labels per
-    unit, at least 2. `values`: (n_categories,), the increasing numbers that the codes stand for,
-    scaled to -1 to 1, which changes no measure. `reason`: why nothing can be compared, or "".
+    unit, at least 2. `values`: (n_categories,), the increasing numbers of the codes, scaled to -1
+    to 1, which changes no measure. `reason`: why nothing can be compared, or "".
     """
 
     unit_of: Codes

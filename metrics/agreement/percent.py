@@ -1,4 +1,4 @@
-"""Percent agreement: how often two labels of one unit are equal."""
+"""Percent agreement: the share of equal labels among pairs of labels of one unit."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from metrics.capst.judged import CONTRADICTION, ENTAILMENT, NEUTRAL
 from metrics.capst.presets import Preset
 from metrics.intervals import Array, percentile_interval, resampled
 
-# The relationships of the elements of each sample's text, None if there is no answer.
+# The relationships of the elements of each sample's text; None without an answer.
 Lists = Sequence[Sequence[str] | None]
 Statistic = Callable[[Array], Array]
 

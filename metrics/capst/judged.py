@@ -18,7 +18,7 @@ class Judged:
 
     `reference`: the reference's elements, judged against the prediction (recall). `predicted`: the
     prediction's elements, judged against the reference (precision). Empty if the text has no such
-    element. None if there is no usable answer, because the extraction or the judge failed.
+    element. None without a usable answer, because the extraction or the judge failed.
     """
 
     reference: Sequence[str] | None

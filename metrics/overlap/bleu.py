@@ -14,7 +14,7 @@ def bleu_counts(prediction: Words, references: Sequence[Words]) -> list[int]:
     matches and the total, then its length and that of the closest reference (the shorter of two),
     in words.
     """
-    # Imported late: web processes import this package only for its names.
+    # Imported here: web processes import this package only for its names.
     from sacrebleu.metrics.bleu import BLEU
 
     metric = BLEU(tokenize="none", smooth_method=SMOOTHING, force=True)

@@ -113,7 +113,9 @@ class CaptionOverlap:
         }
 
     def table12(self) -> dict[str, float | None]:
-        """The four scores on the scale of CaReBench's Table 12: 0 to 1, and CIDEr 0 to 10."""
+        """Return the four scores on the scale of CaReBench's Table 12: 0 to 1, and CIDEr 0 to
+        10.
+        """
         return {
             name: None if score.value is None else score.value / 100
             for name, score in self.scores.items()

@@ -37,8 +37,9 @@ def wordnet_synonyms(lines: Iterable[str], name: str = "WordNet 3.0") -> Synonym
 
 
 def _words(line: str, number: int) -> list[str]:
-    """wndb(5WN): offset, file, part of speech, number of words in hexadecimal, then alternately
-    word and sense; adjectives may end in a marker such as (a).
+    """Return the words of a line in the format of wndb(5WN): offset, file, part of speech, number
+    of words in hexadecimal, then alternately word and sense; adjectives can end in a marker such as
+    (a).
     """
     fields = line.split()
     try:

@@ -149,7 +149,7 @@ def _drawing(
 
 
 def _correction(way: Way) -> float:
-    """The factor n / (n - 1), because the scores are centered on their own mean."""
+    """Return the factor n / (n - 1), because the scores are centered on their own mean."""
     return 1.0 if way.group is None else way.n_groups / (way.n_groups - 1)
 
 

@@ -1,4 +1,4 @@
-"""The right label of each unit, and what each person says instead of it.
+"""The right label of each unit, and each person's answers given it.
 
 Dawid and Skene, "Maximum likelihood estimation of observer error-rates using the EM algorithm",
 Applied Statistics 28 (1979): the right label of a unit is unknown, and each person has a matrix of
@@ -18,7 +18,7 @@ from metrics.intervals import Array
 from metrics.reliability.answers import Answers, normalized, read_answers
 
 VERSION = 1
-# Answers imagined of each person for each right label, spread over all labels equally.
+# Imagined answers of each person for each right label, spread over all labels equally.
 IMAGINED = 1.0
 LIMIT = 1000
 TOLERANCE = 1e-9
@@ -138,7 +138,7 @@ def _matrices(answers: Answers, truths: Array, imagined: float) -> Array:
     )
     counts = sums.reshape(n_raters, n, n).transpose(0, 2, 1) + imagined / n
     totals = counts.sum(axis=2, keepdims=True)
-    # Somebody who never met a right label could give any label for it.
+    # A person who never met a right label could give any label for it.
     shares: Array = np.divide(counts, totals, out=np.full_like(counts, 1 / n), where=totals > 0)
     return shares
 

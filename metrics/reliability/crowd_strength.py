@@ -233,7 +233,7 @@ def _bread(rows: _Rows, fitted: _Crowd) -> Array | None:
     full[:width, :width] = information
     places = width + np.arange(rows.n_raters)
     full[places, places] = fitted.votes * fitted.quality * (1 - fitted.quality)
-    # What is missing because nobody knows which votes are opposite ones.
+    # The information that is missing because it is unknown which votes are opposite ones.
     unsure = np.where(rows.is_tie, 0, rows.times * fitted.straight * (1 - fitted.straight))
     left, right = np.divmod(rows.cell // 3, rows.n_models)
     sign = np.where(rows.cell % 3 == LEFT, 1.0, -1.0)
@@ -252,7 +252,9 @@ def _bread(rows: _Rows, fitted: _Crowd) -> Array | None:
 def _half_widths(
     votes: Votes, rater_of: Indices, fitted: _Crowd, bread: Array, divisions: Sequence[Way]
 ) -> Array:
-    """As of `metrics.pairwise.spread`: no variance is below that of independent votes."""
+    """Return half widths as in `metrics.pairwise.spread`: no variance is below that of independent
+    votes.
+    """
     n = len(votes.models)
     centered = bread[:n] - bread[:n].mean(axis=0)
     scores = _scores(votes, rater_of, fitted)

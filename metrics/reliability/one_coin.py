@@ -1,4 +1,4 @@
-"""One estimate of how reliable each person is, from everything that says so.
+"""One estimate of each person's reliability from all evidence.
 
 The reliability r of a person is the probability that an answer of theirs is right. Gold and spot
 checks show right and wrong answers. Shared units and repeats show only whether answers are equal,
@@ -22,7 +22,7 @@ from metrics.reliability.answers import Answers, read_answers
 from metrics.student_t import Z_95
 
 VERSION = 1
-# The right and wrong answers that are imagined of each person.
+# The imagined right and wrong answers of each person.
 IMAGINED = (3.0, 1.0)
 LIMIT = 1000
 TOLERANCE = 1e-9
@@ -45,9 +45,9 @@ class Known:
 @dataclass(frozen=True)
 class Reliability:
     """`value`: the probability of a right answer, with its 95 % interval; None if undefined, and
-    `reason` says why. `beyond_chance`: the share of answers that are no guesses, 0 for somebody who
-    guesses. `known`: answers with a known right answer. `compared`: answers about units with other
-    answers.
+    `reason` says why. `beyond_chance`: the share of answers that are not guesses, 0 for a person
+    who guesses. `known`: answers with a known right answer. `compared`: answers about units with
+    other answers.
     """
 
     rater: Hashable
@@ -156,20 +156,20 @@ def _near(n_labels: int, tolerance: int) -> Array:
 def _fit(
     answers: Answers, times: Array, near: Array, compared: Array, fixed: tuple[Array, Array]
 ) -> _Fit:
-    """`times`: (n_units,), how often each unit counts."""
+    """Fit the model. `times`: (n_units,), how often each unit counts."""
     n_labels = len(near)
     shares = np.full(n_labels, 1 / n_labels)
     if not len(answers):
         values = np.divide(*fixed, out=np.full(len(fixed[0]), 0.5), where=fixed[1] > 0)
         return _Fit(values, shares, np.empty((0, n_labels)), 0, True)
-    # Of each rater and each label that they may give, (n_labels, n_people * n_labels).
+    # For each rater and each possible label, (n_labels, n_people * n_labels).
     is_near = np.tile(near.T > 0, len(compared))
     cells = answers.rater_of * n_labels + answers.code_of
     share_of_unit = times / times.sum()
     truths = (answers.counts @ near).T
     truths /= truths.sum(axis=0)
     values = np.full(len(compared), 0.5)
-    # A wrong label has what is left, shared by the labels that are wrong then.
+    # The wrong labels share the rest.
     log_right, log_wrong = -np.log(near.sum(axis=0)), -np.log((1 - near).sum(axis=0))
     for number in range(1, LIMIT + 1):
         before = values

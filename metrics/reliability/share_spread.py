@@ -19,7 +19,7 @@ from metrics.reliability.confusion import DawidSkene, majority_of
 
 VERSION = 1
 N_BOOTSTRAP = 1000
-# Cells of the matrices of all patterns above which 1,000 fits would take a worker minutes.
+# Cells of the matrices of all patterns, above which 1,000 fits would take minutes.
 MOST_CELLS = 50_000
 LIMIT = 200
 TOLERANCE = 1e-6
@@ -65,7 +65,7 @@ def share_intervals(
         drawn = random.multinomial(
             n_units, patterns.counts / n_units, min(rows, n_bootstrap - start)
         ).astype(float)
-        # Of few units, many resamples are the same.
+        # With few units, many resamples are equal.
         distinct, place = np.unique(drawn, axis=0, return_inverse=True)
         fits = fit_resamples(distinct, given, truths, fitted.imagined)
         shares.append(fits[place.reshape(-1)])

@@ -1,8 +1,8 @@
-"""Krippendorff's alpha in which the labels of reliable people weigh more.
+"""Krippendorff's alpha with more weight on the labels of reliable people.
 
 Two labels of one unit are compared with the product of their weights, and a unit counts as much as
-its weights add up to. With equal weights this is alpha (`metrics.agreement.alpha`), and the labels
-of somebody with weight 0 don't count.
+the sum of its weights. With equal weights this is alpha (`metrics.agreement.alpha`), and labels
+with weight 0 don't count.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ class MeanAveragePrecision:
     """`map`: by K, the mean of `average_precision[K]` over the queries; None without queries, and
     `reason` says so.
 
-    `hits`: by K, relevant items among the first K over all queries, of `n_relevant` there are.
+    `hits`: by K, relevant items among the first K over all queries, out of `n_relevant`.
     """
 
     map: dict[int, float | None]
@@ -70,8 +70,8 @@ def tfcovr_mean_average_precision(
 
     There the gallery is the first target of every query, row by row. A clip that is the first
     target of three queries is ranked three times, and each time counts as a hit: AP@K can exceed 1.
-    A relevant clip that is no query's first target can't be found. Otherwise the formula and the
-    errors are those of `mean_average_precision`, except that repeated ids are allowed.
+    A relevant clip that isn't any query's first target can't be found. Otherwise the formula and
+    the errors are those of `mean_average_precision`, except that repeated ids are allowed.
     """
     return _mean_average_precision(rankings, relevant, ks, "tfcovr")
 

@@ -11,7 +11,9 @@ Vectors = NDArray[np.float32]
 Scores = NDArray[np.floating]
 
 BLOCK_BYTES = 128 * 2**20
-"""Of one block of similarities: smaller ones multiply slower, larger ones not noticeably faster."""
+"""The size of one block of similarities: smaller ones multiply slower, larger ones not noticeably
+faster.
+"""
 
 
 def unit_rows(vectors: ArrayLike, name: str) -> Vectors:

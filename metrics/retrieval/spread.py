@@ -32,10 +32,10 @@ class PrecisionSpread:
 def precision_spread(
     average_precision: ArrayLike, *, n_bootstrap: int = 1000, seed: int = 0
 ) -> PrecisionSpread:
-    """Spread of the mean of (runs, queries) average precisions at one K.
+    """Return the spread of the mean of (runs, queries) average precisions at one K.
 
-    The runs are those of one model with several seeds, all over the same queries. Raises
-    ValueError for another shape, no run, or numbers that are not finite.
+    The runs are those of one model with several seeds, all over the same queries. Raises ValueError
+    for another shape, no run, or numbers that are not finite.
     """
     values = np.asarray(average_precision, dtype=np.float64)
     if values.ndim != 2 or not len(values):

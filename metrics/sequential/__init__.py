@@ -1,6 +1,6 @@
-"""Intervals that hold at every time at once, so that a person may look and stop when they like.
+"""Intervals that hold at all times together, so that a person can look and stop at any time.
 
-An interval for a number of labels that was set in advance no longer holds if somebody stops as soon
+An interval for a number of labels that was set in advance no longer holds if a person stops as soon
 as it looks good. A confidence sequence holds for all numbers of labels together. Three situations
 need three methods:
 

@@ -28,16 +28,16 @@ VERSION = 1
 CANDIDATES = 1001
 # The share of what could be lost that a bet may risk.
 MOST_RISKED = 0.5
-# What a gambler takes the answers to be before the first one: one answer in the middle of the scale
-# with the variance of a fair coin.
+# A gambler's belief before the first answer: one answer in the middle of the scale with the
+# variance of a fair coin.
 FIRST_MEAN, FIRST_VARIANCE = 0.5, 0.25
 
 
 @dataclass(frozen=True)
 class MeanSequence:
     """The mean and its interval after each number of units in `after`. All intervals hold together
-    with the probability `confidence`. `population`: how many units there are to draw, None if
-    without bounds. `reason`: why there is no interval, or "".
+    with the probability `confidence`. `population`: the number of units, None if unlimited.
+    `reason`: why there is no interval, or "".
     """
 
     after: tuple[int, ...]

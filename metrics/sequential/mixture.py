@@ -1,4 +1,4 @@
-"""How much wider than a usual 95 % interval one must be to hold at every time at once.
+"""How much wider than a usual 95 % interval one must be to hold at all times together.
 
 Robbins, "Statistical methods related to the law of the iterated logarithm", Annals of Mathematical
 Statistics 41 (1970): if a sum of n terms with variance 1 is mixed over normal means with variance
