@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from django.http import HttpResponse
+from django.test import Client
 
 
 def check_parts(answer: HttpResponse) -> None:
@@ -13,3 +15,16 @@ def check_parts(answer: HttpResponse) -> None:
         return
     for part in set(re.findall(r'hx-target="#([\w-]+)"', answer.text)):
         assert answer.text.count(f'id="{part}"') == 1, part
+
+
+def send_in_place(client: Client, page: str, action: str, fields: Any = None) -> HttpResponse:
+    """Send the form of the page with this action as htmx does, and return the answer, which has the
+    part that the form swaps."""
+    form = re.search(rf'<form[^>]*action="{re.escape(action)}[#?"][^>]*>', client.get(page).text)
+    assert form, action
+    part = re.search(r'hx-target="#([\w-]+)"', form[0])
+    assert part, form[0]
+    headers = {"HX-Request": "true", "HX-Boosted": "true"}
+    answer = client.post(action, fields or {}, follow=True, headers=headers)
+    assert answer.text.count(f'id="{part[1]}"') == 1
+    return answer

@@ -60,4 +60,9 @@ def answer(request: UserRequest, slug: str, question_id: int) -> HttpResponse:
 def mark_read(request: UserRequest, slug: str, question_id: int) -> HttpResponse:
     question = access.own_question(request, slug, question_id)
     services.mark_read(question=question)
+    match request.POST.get("page"):
+        case "questions":
+            return redirect(f"{reverse('annotate:questions', args=[slug])}?tab=mine")
+        case "work":
+            return redirect("annotate:work", question.assignment_id)
     return redirect("annotate:my_work", slug)

@@ -8,6 +8,7 @@ from annotate.models import AuditEvent, Question, QuestionMessage, WorkItem
 from annotate.questions import services
 from annotate.questions.queries import answerable, own_questions, unread_answers
 from tests.cast import client_of, join, make_clip, make_person, make_project
+from tests.swapped_parts import send_in_place
 from tests.work import hold, make_work
 
 pytestmark = pytest.mark.django_db
@@ -138,8 +139,19 @@ def test_my_work_tells_the_asker_and_those_who_may_answer(project, anna, emil, q
     services.answer(question=question, person=emil, text="A bear.")
     client = client_of(anna)
     assert "A bear." in client.get(my_work).content.decode()
-    client.post(reverse("annotate:read_answer", args=[project.slug, question.pk]))
-    assert "A bear." not in client.get(my_work).content.decode()
+    read = reverse("annotate:read_answer", args=[project.slug, question.pk])
+    assert "A bear." not in send_in_place(client, my_work, read).text
+
+
+def test_an_answer_is_read_where_it_is_shown(project, anna, emil, question):
+    client = client_of(anna)
+    read = reverse("annotate:read_answer", args=[project.slug, question.pk])
+    own = reverse("annotate:questions", args=[project.slug]) + "?tab=mine"
+    work = reverse("annotate:work", args=[question.assignment_id])
+    for name, page in (("questions", own), ("work", work)):
+        services.answer(question=question, person=emil, text=f"A bear, on {name}.")
+        assert "Mark as read" not in send_in_place(client, page, read, {"page": name}).text
+        assert client.post(read, {"page": name}).url == page
 
 
 def test_the_list_asks_the_database_as_often_for_three_as_for_one(

@@ -19,6 +19,7 @@ from tests.api.asking import program_of
 from tests.cast import client_of, count_queries, make_project
 from tests.review.panels.panel import PERSON, VALUES, join, open_panel
 from tests.review.panels.test_joining import open_work, overdue, work
+from tests.swapped_parts import send_in_place
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 SENT = {name: value for name, value in VALUES.items() if name not in ("items", "expires_at")} | {
@@ -103,7 +104,7 @@ def test_an_admin_approves_or_rejects_with_a_reason(project, ada, ended):
     assert row["external_id"] == PERSON
     assert (row["outcome"], row["code"], row["items"]) == ("out_of_time", "LATE3", "1")
     assert (row["decision"], row["reason"]) == ("rejected", "'=Too few items")
-    client.post(address, {"decision": "approved"})
+    send_in_place(client, url("panel", project, ended.panel_id), address, {"decision": "approved"})
     ended.refresh_from_db()
     assert (ended.decision, ended.reason, ended.decided_by) == ("approved", "", ada)
     assert "Approved" in client.get(url("panel", project, ended.panel_id)).text
@@ -143,7 +144,7 @@ def test_the_external_id_is_on_admin_pages_alone_and_can_be_deleted(project, ada
     admin = client_of(ada)
     assert [PERSON in admin.get(address).text for address in addresses] == [True] + [False] * 5
     assert client_of(rita).get(addresses[0]).status_code == 403
-    admin.post(url("delete_external_id", project, ended.pk))
+    send_in_place(admin, addresses[0], url("delete_external_id", project, ended.pk))
     assert "deleted" in admin.get(addresses[0]).text
     text = b"".join(admin.get(url("download_panel", project, ended.panel_id))).decode()
     assert PERSON not in text

@@ -15,6 +15,7 @@ from review.pay.queries import today
 from tests.api.asking import program_of
 from tests.cast import client_of, make_person
 from tests.review.pay.test_ledger import KIND, approve, finish, record, set_rate
+from tests.swapped_parts import send_in_place
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -51,7 +52,8 @@ def test_pay_is_hidden_until_an_admin_sets_currency_rate_and_bonus(project, anna
     assert refused.status_code == 422
     assert "type a multiple of 0.01" in refused.text
     assert 'value="0.505"' in refused.text
-    page = admin.post(url("add_pay_rate", project), rate | {"per_item": "0.5"}, follow=True)
+    rate |= {"per_item": "0.5"}
+    page = send_in_place(admin, url("pay_rates", project), url("add_pay_rate", project), rate)
     assert "0.50 EUR" in page.text
     assert admin.post(url("set_pay_bonus", project), {"amount": "-1"}).status_code == 422
     page = admin.post(url("set_pay_bonus", project), {"amount": "5", "percent": 10}, follow=True)
@@ -66,7 +68,8 @@ def test_an_admin_checks_corrects_and_approves_and_the_person_reads_it(project, 
     assert "Nobody has earned anything" in admin.get(url("pay_people", project)).text
     finish(anna, project, 90)
     assert "1 finished item has no entry yet" in admin.get(url("pay_people", project)).text
-    assert "1 new entry." in admin.post(url("record_pay", project), follow=True).text
+    everybody = url("pay_people", project)
+    assert "1 new entry." in send_in_place(admin, everybody, url("record_pay", project)).text
     mark = "=HYPERLINK(1)<b>"
     wrong = admin.post(
         url("correct_pay", project, anna.pk) + f"?until={today()}", {"amount": "", "reason": mark}
@@ -87,7 +90,12 @@ def test_an_admin_checks_corrects_and_approves_and_the_person_reads_it(project, 
     assert PayStatement.objects.count() == 0
     page = admin.get(url("person_pay", project, anna.pk) + f"?until={today()}")
     send["digest"] = page.context["lines"].digest
-    admin.post(url("approve_pay", project, anna.pk), send)
+    send_in_place(
+        admin,
+        url("person_pay", project, anna.pk) + f"?until={today()}",
+        url("approve_pay", project, anna.pk),
+        send,
+    )
     statement = PayStatement.objects.get()
     assert (statement.units, statement.entries) == (80, 3)
     own = mine.get(url("pay", project))

@@ -33,6 +33,7 @@ from tests.cast import client_of, make_person, make_video
 from tests.hand_work import DYNAMIC, STATIC, hold_check
 from tests.review.quality.known import KIND, RULE, answer, ask, make_known, take
 from tests.review.ratings.rating import describe, make_examples
+from tests.swapped_parts import send_in_place
 from tests.work import expire, fill_draft, hold
 
 TRAINING, GOLD = WorkItem.Purpose.TRAINING, WorkItem.Purpose.GOLD
@@ -347,6 +348,7 @@ class TestPages:
         }  # fmt: skip
         assert client.post(page, {**values, "gold_percent": 60}).status_code == 422
         assert client.post(page, values).status_code == 302
+        send_in_place(client, page, page, values)
         assert QualityRule.objects.get().pass_share == 0.8
         text = client.get(page).content.decode()
         assert "It moves." in text

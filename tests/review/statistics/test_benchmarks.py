@@ -20,6 +20,7 @@ from tests.cast import client_of, join, make_clip, make_project
 from tests.markup import squeezed
 from tests.review.statistics.corpus import caption, cut
 from tests.review.triplets.triplets import labelled_clip, make_label, make_triplet, modify
+from tests.swapped_parts import send_in_place
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 PASTED = 'benchmark,source,samples,words,static_focus\nMSVD,"Chen, 2011","1,000",7.01,no\n'
@@ -120,7 +121,7 @@ def test_a_wrong_head_says_what_to_write(project, pasted, sentence):
 
 def test_a_benchmark_is_in_the_table_once(project, ada):
     client = client_of(ada)
-    client.post(url("paste_benchmark_rows"), {"rows": PASTED})
+    send_in_place(client, url("benchmark_rows"), url("paste_benchmark_rows"), {"rows": PASTED})
     again = client.post(url("paste_benchmark_rows"), {"rows": PASTED.replace("MSVD", "msvd")})
     assert "msvd is in the table already. Change that row instead." in again.text
     typed = client.post(url("add_benchmark_row"), {"name": "MSVD", "source": "Chen"})

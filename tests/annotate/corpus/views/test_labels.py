@@ -9,6 +9,7 @@ from annotate.models import ActionLabel, Clip, Video
 from tests.cast import client_of, count_queries, make_project
 from tests.markup import squeezed
 from tests.review.triplets.triplets import labelled_clip, make_label
+from tests.swapped_parts import send_in_place
 
 
 @pytest.fixture
@@ -143,6 +144,8 @@ class TestCorrecting:
         page = self.at(project, "label", labels[0].pk)
         response = client_of(ada).post(self.at(project, "correct_label", labels[0].pk), typed)
         assert response.headers["Location"] == page
+        address = self.at(project, "correct_label", labels[0].pk)
+        send_in_place(client_of(ada), page, address, typed | {"event": "10 m"})
         text = client_of(anna).get(page).text
         assert "Forward, 1.5 somersaults, pike" in text
         assert "Forward, pike" in text

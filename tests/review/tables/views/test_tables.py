@@ -10,6 +10,7 @@ from annotate.models import AuditEvent
 from review.pairs.models import LabelPair, PairVerdict
 from tests.cast import client_of, count_queries
 from tests.review.triplets.triplets import make_label, make_pair
+from tests.swapped_parts import send_in_place
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -95,7 +96,10 @@ def test_imported_verdicts_are_listed_and_removed_by_annotator(project, labels, 
         "Removed 1 verdict of Ann. Decisions about pairs stay."
     ]
     assert list(PairVerdict.objects.values_list("label", flat=True)) == ["Bo"]
-    assert AuditEvent.objects.get().before["annotator"] == "Ann"
+    tables = reverse("review:tables", args=[project.slug])
+    send_in_place(client, tables, address, fields | {"annotator": "Bo"})
+    assert not PairVerdict.objects.exists()
+    assert AuditEvent.objects.earliest("pk").before["annotator"] == "Ann"
     pair.refresh_from_db()
     assert pair.kind == "event"
     for wrong in (fields, {"table": "people", "annotator": "Bo"}):
