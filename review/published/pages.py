@@ -8,7 +8,8 @@ from annotate.jobs.file_imports import last_import
 from annotate.models import Membership
 from review.published.forms import CheckForm, RemoveForm
 from review.published.models import HumanImport
-from review.published.plan import Preview, PublishedInvalid
+from review.published.plan import PublishedInvalid
+from review.published.preview import Preview
 from review.published.queries import checked_files, imports_of, uses_of
 from review.published.services import IMPORT_HUMAN
 

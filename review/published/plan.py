@@ -4,27 +4,21 @@ it.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 
-from annotate.corpus.precedence import BY_PEOPLE, Rank, only_current, with_rank
+from annotate.corpus.precedence import BY_PEOPLE, Rank, with_rank
 from annotate.datasets.faults import Fault, Faults
 from annotate.jobs.file_imports import MOST_KEPT, FileInvalid
-from annotate.models import Assignment, Caption, Clip, Project, Video, WorkItem
+from annotate.models import Caption, Clip, Project
 from inference.queries import cut_videos
 from review.captions.clip_names import clip_called, names_of_clips
 from review.captions.predictions import MOST_FAULTS
 from review.errors import ReviewError
 from review.frozen.scene_names import released_names
+from review.published.clip_texts import KINDS, ClipTexts, Kind, batches
+from review.published.preview import Preview, preview_of
 from review.published.rows import PublishedRow, read_published
-from review.published.spans import Spans
-
-Kind = Caption.Kind
-Item = TypeVar("Item")
-AT_ONCE = 500
-KINDS = (Kind.GENERAL, Kind.SPATIAL, Kind.TEMPORAL, Kind.FULL_VIDEO)
 
 
 class PublishedInvalid(FileInvalid, ReviewError):
@@ -49,88 +43,6 @@ class Options:
     leaves_out: bool = False
     joins: bool = False
     skips_bad: bool = False
-
-
-@dataclass
-class ClipTexts:
-    """What to store about one clip, by the caption kind and by "events" or "objects". `kind` is
-    that of its texts: a video that is cut into clips has a caption of the whole."""
-
-    clip: int
-    first_row: str
-    kind: str = Kind.GENERAL
-    texts: list[str] = field(default_factory=list)
-    parts: dict[str, str] = field(default_factory=dict)
-    lists: dict[str, list[str]] = field(default_factory=dict)
-    category: str = ""
-    subcategory: str = ""
-    text_spans: list[Spans] = field(default_factory=list)
-    part_spans: dict[str, Spans] = field(default_factory=dict)
-
-    def captions(self) -> Iterator[tuple[str, str, Spans]]:
-        """Yield the kind, the text and the spans of each caption to store, that of the whole clip
-        first."""
-        for number, text in enumerate(self.texts):
-            yield str(Kind.REFERENCE if number else self.kind), text, self.text_spans[number]
-        for kind, text in self.parts.items():
-            yield kind, text, self.part_spans.get(kind)
-
-    @property
-    def last_frame(self) -> int:
-        """The first frame after all sentences that are tied to time, 0 without any."""
-        timed = [*self.text_spans, *self.part_spans.values()]
-        return max((span["end_frame"] for spans in timed for span in spans or ()), default=0)
-
-
-@dataclass(frozen=True)
-class Preview:
-    """What would be stored and changed. `clips` of the project are in the file, which has
-    `left_out` rows about others and `bad` rows with an error. `general` to `objects`: what is
-    stored. `whole`: captions of videos that are cut into clips. `further`: texts of a clip beyond
-    its first. `kept`: captions that the project already has from people, whose counterparts in the
-    file are skipped. `replaced`: current model captions that these replace; `chosen` ones stay,
-    because an admin chose them. `withdrawn`: clips that nobody will be asked to write about; people
-    already write about the `begun` ones. `categories`: videos that get one. `skipped`: the faults
-    of the bad rows."""
-
-    rows: int
-    clips: int
-    left_out: int
-    general: int
-    further: int
-    spatial: int
-    temporal: int
-    events: int
-    objects: int
-    kept: int
-    replaced: int
-    chosen: int
-    withdrawn: int
-    begun: int
-    categories: int
-    whole: int = 0
-    bad: int = 0
-    skipped: Sequence[Mapping[str, str]] = ()
-
-    @property
-    def captions(self) -> int:
-        return self.general + self.whole + self.further + self.spatial + self.temporal
-
-    @property
-    def sentence(self) -> str:
-        """How many captions of how many clips there are, for a command."""
-        return (
-            f"{self.rows:,} rows, {self.clips:,} clips of the project, {self.left_out:,} rows left "
-            f"out, {self.bad:,} with an error. To import: {self.general:,} general captions, "
-            f"{self.whole:,} captions of whole videos, {self.further:,} further "
-            f"references, {self.spatial:,} spatial and {self.temporal:,} temporal captions, "
-            f"{self.events:,} lists of events and {self.objects:,} of objects. "
-            f"{self.kept:,} human captions of the project stay in their place, {self.replaced:,} "
-            "other captions are no longer current."
-        )
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -178,7 +90,7 @@ def plan_import(project: Project, data: bytes, file_name: str, options: Options)
     n_clips = len(clips)
     kept = _leave_human_work(project, clips)
     bad = {fault.row for fault in faults.collected}
-    preview = _preview(project, clips, len(rows | bad), kept)
+    preview = preview_of(project, clips, len(rows | bad), kept)
     counts = replace(preview, left_out=left_out, clips=n_clips, bad=len(bad))
     return Plan(clips, replace(counts, skipped=[asdict(fault) for fault in faults.collected]))
 
@@ -238,83 +150,3 @@ def _leave_human_work(project: Project, texts: list[ClipTexts]) -> int:
             del clip_texts.parts[kind]
             kept += 1
     return kept
-
-
-def _preview(project: Project, texts: list[ClipTexts], rows: int, kept: int) -> Preview:
-    described = [text.clip for text in texts if text.texts and text.kind == Kind.GENERAL]
-    replaced, chosen = _current(texts)
-    write_items = Counter(_writing(project, set(described)))
-    return Preview(
-        rows=rows,
-        clips=len(texts),
-        left_out=0,
-        general=len(described),
-        whole=sum(bool(text.texts) for text in texts) - len(described),
-        further=sum(max(0, len(text.texts) - 1) for text in texts),
-        spatial=sum("spatial" in text.parts for text in texts),
-        temporal=sum("temporal" in text.parts for text in texts),
-        events=sum(bool(captions_of_list(text, "events")) for text in texts),
-        objects=sum(bool(captions_of_list(text, "objects")) for text in texts),
-        kept=kept,
-        replaced=replaced,
-        chosen=chosen,
-        withdrawn=write_items[False],
-        begun=write_items[True],
-        categories=len(videos_without_category(project, texts)),
-    )
-
-
-def captions_of_list(texts: ClipTexts, kind: str) -> list[str]:
-    """Return the kinds of the captions that the clip's events or objects belong to: the kind of its
-    texts, and temporal for events or spatial for objects."""
-    if kind not in texts.lists:
-        return []
-    part = "temporal" if kind == "events" else "spatial"
-    return [*([texts.kind] if texts.texts else []), *([part] if part in texts.parts else [])]
-
-
-def _current(texts: list[ClipTexts]) -> tuple[int, int]:
-    """Return how many current captions these replace, and how many stay because an admin chose
-    them.
-    """
-    kinds = {text.clip: {*text.parts, *([text.kind] if text.texts else [])} for text in texts}
-    replaced = chosen = 0
-    for batch in batches(list(kinds)):
-        current = only_current(Caption.objects.filter(clip__in=batch, kind__in=KINDS))
-        rows = with_rank(current).values_list("clip", "kind", "precedence")
-        for clip, kind, rank in rows:
-            if kind in kinds[clip]:
-                chosen += rank == Rank.CHOSEN
-                replaced += rank < Rank.CORRECTED
-    return replaced, chosen
-
-
-def _writing(project: Project, clips: Set[int]) -> Iterator[bool]:
-    """Yield, for each clip with open write-ups, whether somebody has taken one."""
-    items = WorkItem.objects.filter(project=project, kind=WorkItem.Kind.WRITE).order_by()
-    items = items.filter(state__in=[WorkItem.State.OPEN, WorkItem.State.WAITING])
-    begun = set(Assignment.objects.filter(item__in=items).values_list("item", flat=True))
-    return (key in begun for key, clip in items.values_list("pk", "clip") if clip in clips)
-
-
-def videos_without_category(
-    project: Project, texts: Iterable[ClipTexts]
-) -> dict[int, tuple[str, str]]:
-    """Return video -> the file's category and subcategory, for videos without any."""
-    of_clip = {text.clip: (text.category, text.subcategory) for text in texts if text.category}
-    categories: dict[int, tuple[str, str]] = {}
-    for batch in batches(list(of_clip)):
-        clips = Clip.objects.filter(pk__in=batch, project=project, video__category="")
-        for clip, video in clips.order_by("pk").values_list("pk", "video"):
-            categories.setdefault(video, of_clip[clip])
-    lacks_both = Video.objects.filter(project=project, category="", subcategory="")
-    return {
-        video: categories[video]
-        for batch in batches(list(categories))
-        for video in lacks_both.filter(pk__in=batch).values_list("pk", flat=True)
-    }
-
-
-def batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
-    for start in range(0, len(items), AT_ONCE):
-        yield items[start : start + AT_ONCE]

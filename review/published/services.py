@@ -20,12 +20,9 @@ from annotate.text.storable import storable
 from review.captions.model_names import LONGEST_NAME, checked_model_name
 from review.elements.models import Extraction
 from review.errors import ReviewError
+from review.published.clip_texts import AT_ONCE
 from review.published.models import HumanImport
-from review.published.plan import (
-    AT_ONCE,
-    Options,
-    plan_import,
-)
+from review.published.plan import Options, plan_import
 from review.published.queries import checked_content, uses_of
 from review.published.storing import set_categories, store_plan
 from review.reports.models import Report

@@ -16,15 +16,15 @@ from annotate.models import Caption, Project, Video, WorkItem
 from annotate.text.words import count_words
 from metrics.capst import DEFAULT, OFFICIAL
 from review.elements.models import Extraction
-from review.published.models import HumanImport, PublishedCaption
-from review.published.plan import (
+from review.published.clip_texts import (
     AT_ONCE,
     ClipTexts,
-    Plan,
     batches,
     captions_of_list,
     videos_without_category,
 )
+from review.published.models import HumanImport, PublishedCaption
+from review.published.plan import Plan
 
 Kind = Caption.Kind
 COLUMNS = ("id", "clip_id", "kind", "text", "word_count", "spans")

@@ -20,7 +20,7 @@ from inference.registry import Backend
 from metrics.capst import DEFAULT
 from review.elements.models import Extraction
 from review.exchange.bundle import Bundle
-from review.published.plan import ClipTexts
+from review.published.clip_texts import ClipTexts
 from review.published.storing import set_categories
 from review.releases.people import RELEASE
 from review.restoring.captions import PART_OF, CaptionPlan
