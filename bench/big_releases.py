@@ -129,7 +129,7 @@ class Reader(threading.Thread):
 
 @contextmanager
 def reading(port: int, slug: str, cookie: str, when: str) -> Iterator[None]:
-    """Read the pages meanwhile, and print how long each took."""
+    """Read the pages at the same time, and print how long each took."""
     reader = Reader(port, slug, cookie)
     reader.warm_up()
     reader.start()

@@ -1,4 +1,4 @@
-"""Write the tables of keys in docs/annotate.md anew, from the lists that the pages use.
+"""Write the tables of keys in docs/annotate.md again, from the lists that the pages use.
 
 .venv/bin/python scripts/write_key_tables.py
 """

@@ -130,7 +130,9 @@ class ApiView(APIView):
 
     @cached_property
     def values(self) -> dict[str, Any]:
-        """The body, checked when a handler asks for it: after it knows that the person may ask."""
+        """The body. It is checked when a handler asks for it, after the handler has checked the
+        person's rights.
+        """
         return _checked(self.declared.takes, self.request.data)
 
     def typed(self, prefix: str = "", **more: Any) -> QueryDict:

@@ -67,7 +67,7 @@ class CutCandidates(JobKind[Job, JobItem]):
         return CutWork(job)
 
     def ended(self, job: Job) -> None:
-        """Start over for candidates that were selected meanwhile."""
+        """Start another job for candidates that were selected in the meantime."""
         if job.state != Job.State.DONE:
             return
         planned = job.job_items.values("subject")

@@ -64,7 +64,7 @@ class ArchiveVideo(ArchiveKind[Video]):
     def restored(self, thing: Video, row: Archived, admin: User) -> None:
         if thing.excluded_because.startswith(BECAUSE):
             include_video(video=thing, actor=admin, also=ALSO)
-            # The number of sign-offs can have changed meanwhile.
+            # The number of sign-offs can have changed in the meantime.
             open_sign_offs(thing.project, Clip.objects.filter(video=thing))
 
     def deleted(self, thing: Video) -> None:

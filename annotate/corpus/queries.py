@@ -43,8 +43,8 @@ ORDERS = {
 
 @dataclass(frozen=True)
 class ClipRow:
-    """`snippet`: where the searched words are, if any are searched. `priority` is the highest of
-    its open work, None without any; `assigned` are the people for whom work on it is reserved.
+    """`snippet`: the match of the searched words, if any. `priority`: the highest of its open work,
+    None without any. `assigned`: the people with work on it reserved for them.
     """
 
     clip: Clip
@@ -88,9 +88,9 @@ def corpus_page(
     *,
     shows_work: bool = False,
 ) -> Page[ClipRow]:
-    """Return a page of the chosen clips, each with its video. `filters` are a CorpusForm's; `kinds`
-    are the project's kinds of work. `shows_work`: with the priority of their work and for whom it
-    is reserved.
+    """Return a page of the chosen clips, each with its video. `filters`: the values of a
+    CorpusForm. `kinds`: the project's kinds of work. `shows_work`: include the priority of their
+    work and its reservations.
     """
     clips, total = chosen.clips, chosen.total
     if filters["sort"] == "category":

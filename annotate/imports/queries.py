@@ -29,7 +29,9 @@ class Summary(TypedDict):
 
 
 def batches_of(project: Project) -> QuerySet[ImportBatch]:
-    """The newest first, each with its `files`, those `done`, `refused` and `under_way`."""
+    """Return the imports, newest first, each with its `files`, those `done`, `refused` and
+    `under_way`.
+    """
     return (
         ImportBatch.objects.filter(project=project)
         .select_related("created_by")
@@ -48,7 +50,7 @@ def waits_for_worker(project: Project) -> bool:
 
 
 def rows_of(batch: ImportBatch, *, only_uploaded: bool = False) -> QuerySet[ImportItem]:
-    """The files of an import, or those that have arrived here."""
+    """Return the files of an import, or only those that have arrived here."""
     items = ImportItem.objects.filter(batch=batch).select_related("video")
     return items.exclude(state=State.UPLOADING) if only_uploaded else items
 
@@ -72,7 +74,7 @@ def first_clips(project: Project, videos: set[int]) -> dict[int, int]:
 
 
 def unfinished_uploads(project: Project, person: User) -> QuerySet[ImportItem]:
-    """The uploads that the person has begun, the last ones first."""
+    """Return the unfinished uploads of the person, newest first."""
     items = ImportItem.objects.filter(
         batch__project=project, batch__created_by=person, state=State.UPLOADING
     )

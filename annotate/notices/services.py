@@ -60,7 +60,7 @@ def notify(
 
 
 def admins_of(project: Project) -> list[User]:
-    """Return the people whom notices for admins are for."""
+    """Return the people who get notices for admins."""
     members = Membership.objects.filter(project=project, is_admin=True).select_related("user")
     return [membership.user for membership in members.order_by("pk")]
 

@@ -33,7 +33,7 @@ VERSION = 1
 
 _MOTION = stems_of(MOTION)
 _FRAME = stems_of(FRAME_WORDS)
-# Actions without motion, which are no events and end the noun before them.
+# Actions without motion, which are not events and end the noun before them.
 _STATES = stems_of(
     frozenset(
         [

@@ -99,7 +99,7 @@ class RefineWork(SingleWork[RunItem, Refined]):
             scored = self.scorer.score_of_same_text(clip.pk, text) or self._score(clip, text)
         except (BackendError, ItemFailed) as error:
             if isinstance(error, BackendError) and error.transient:
-                raise  # an unavailable server is no judgment of the caption
+                raise  # an unavailable server doesn't judge the caption
             return self._store(item, clip, number, model, lease, parent, reason=str(error))
         return self._store(item, clip, number, model, lease, parent, text=text, scored=scored)
 

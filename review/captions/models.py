@@ -56,7 +56,7 @@ class CaptionSet(models.Model):
 
     @property
     def mean_words(self) -> float | None:
-        """None for a set without captions."""
+        """The mean number of words; None for a set without captions."""
         return self.word_count / self.clip_count if self.clip_count else None
 
 

@@ -26,7 +26,7 @@ State = WorkItem.State
 @transaction.atomic
 def hand_out_elements(*, project: Project, preset: str, admin: User | None) -> int:
     """Ask one person about every human caption of the preset with a current unchecked list; return
-    the number of captions. Raises ReviewError if there are none."""
+    the number of captions. Raises ReviewError without such captions."""
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     unchecked = elements_progress(project, preset).unchecked
     if not unchecked:

@@ -184,7 +184,7 @@ def _save_decision(pair: LabelPair, before: str) -> None:
 
 
 def examples_of(pair: LabelPair, number: int) -> Iterator[list[Clip]]:
-    """Some clips of the first label, then some of the second, from different videos first."""
+    """Yield some clips of the first label, then some of the second, from different videos first."""
     for label in (pair.first_id, pair.second_id):
         clips = Clip.objects.filter(label=label)
         one_a_video = clips.order_by().values("video").annotate(first=Min("pk")).values("first")

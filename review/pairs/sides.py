@@ -36,7 +36,7 @@ def compared(first: ActionLabel, second: ActionLabel) -> tuple[Side, Side]:
 
 
 def sides_of(pair: LabelPair, source: ActionLabel | None = None) -> list[Side]:
-    """The pair's labels with example clips of each; that of `source` first, if one is given."""
+    """Return the pair's labels with example clips of each; that of `source` first, if given."""
     sides = [
         Side(side.label, side.words, clips)
         for side, clips in zip(

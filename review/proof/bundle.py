@@ -41,7 +41,7 @@ def sources_of(module: str) -> set[Path]:
         name = waiting.pop()
         path = _source(name)
         if not path.exists() or path in sources:
-            continue  # The imported name is no submodule, but defined in the module.
+            continue  # The imported name isn't a submodule, but defined in the module.
         sources.add(path)
         parts = name.split(".")
         waiting += [".".join(parts[:end]) for end in range(1, len(parts))]

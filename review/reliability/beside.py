@@ -88,7 +88,7 @@ def choices_of(names: Mapping[str, str]) -> list[Choice]:
 
 
 def chosen_in(people: Sequence[Choice], query: QueryDict, id: str) -> Choice | None:
-    """Return the person whom the query leaves out; None without one or for an invalid one."""
+    """Return the person that the query leaves out; None without one or for an invalid one."""
     asked = query.get(id, "")
     return next((choice for choice in people if choice.key == asked), None)
 

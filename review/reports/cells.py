@@ -62,12 +62,12 @@ class Cell:
 
     @property
     def is_few(self) -> bool:
-        """Whether it rests on too few for an interval or a winner."""
+        """Whether it is based on too few clips for an interval or a winner."""
         return self.value is not None and self.count is not None and is_few(self.count)
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Its low and high, to be shown: None where the report has none, or too few clips."""
+        """The shown interval; None if the report has none, or it is based on too few clips."""
         if self.low is None or self.high is None or self.is_few:
             return None
         return self.low, self.high
@@ -105,7 +105,7 @@ class Row:
 
     @property
     def reports(self) -> list[Report]:
-        """Each once, in the order of the cells."""
+        """The cells' reports, without repeats, in order."""
         reports = {cell.report.pk: cell.report for cell in self.cells if cell.report}
         return list(reports.values())
 
@@ -130,8 +130,9 @@ class Head:
 
 @dataclass(frozen=True)
 class SortHead:
-    """The head of a column: how the table is sorted by it, if it is, and the query that sorts by
-    it, if it can be. `starts`: the first of its group, before which there is a line."""
+    """The head of a column. `state`: the current direction, if the table is sorted by it. `query`:
+    sorts by it, if possible. `starts`: whether it is the first of its group, which has a line
+    before it."""
 
     column: Column
     starts: bool
@@ -156,7 +157,7 @@ class Shown:
 
     @property
     def remark(self) -> str:
-        """What its looks say, in words."""
+        """Its looks, in words."""
         if self.is_certain:
             return f"gallery of at most {self.column.k}"
         if self.cell.value is None:

@@ -108,7 +108,7 @@ class Instructions:
 
     @property
     def as_dict(self) -> dict[str, str]:
-        """For files."""
+        """The instructions as the columns of a file."""
         return {
             "prompt": self.prompt_in_words,
             "system": self.system,

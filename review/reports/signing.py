@@ -16,8 +16,8 @@ def sign_report(
     inputs_hash: str,
     is_simulated: bool,
 ) -> str:
-    """Return how the numbers were made, in the manner of sacrebleu: key:value joined by |, which is
-    no part of a value."""
+    """Return how the numbers were made, in sacrebleu's form: key:value joined by |, which values
+    never contain."""
     parts = {
         **parameters,
         "labels": labels,

@@ -47,7 +47,7 @@ class Stored(Generic[Numbers]):
 
     @property
     def about(self) -> int | None:
-        """The key of the caption set or of the imported vectors that it is about."""
+        """The key of its caption set or imported vectors."""
         first, _, rest = self.report.subject.partition(":")
         key = first if self.report.name in ABOUT_CAPTION_SETS else rest
         return int(key) if key.isdecimal() else None

@@ -189,7 +189,7 @@ class Section:
 
     @property
     def every_note(self) -> tuple[str, ...]:
-        """For files, which have no page around them."""
+        """All notes, for files, which have no page around them."""
         return (*([self.asked_notice] if self.asked_notice else []), *self.notes)
 
     @property

@@ -1,4 +1,4 @@
-"""The releases whose content was brought back into a project."""
+"""The releases whose content was restored to a project."""
 
 from __future__ import annotations
 

@@ -21,5 +21,5 @@ def as_percent(share: float) -> str:
 
 @register.filter
 def p_value(p: float) -> str:
-    """0.0412 as "0.041"; "< 0.001" below."""
+    """Format 0.0412 as "0.041", and less than 0.001 as "< 0.001"."""
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
