@@ -25,7 +25,14 @@ from review.capst.forms import (
 )
 from review.capst.queries import latest_capst_runs, outdated_results, prompts_in_use
 from review.capst.report import finished_runs
-from review.capst.results import CAPST, CapstNumbers, StoredCapst, branch_of
+from review.capst.results import (
+    CAPST,
+    CapstNumbers,
+    CapstParameters,
+    StoredCapst,
+    branch_of,
+    parameters_used,
+)
 from review.captions.instructions import instructions_of_sets
 from review.captions.models import CaptionSet
 from review.elements.lines import KINDS
@@ -78,6 +85,7 @@ class ModelRow:
     name: str
     asked: Instructions | None
     report: Report
+    parameters: CapstParameters
     numbers: CapstNumbers
     cells: list[tuple[str, Cell | None]]
     overall: Cell
@@ -166,7 +174,7 @@ def _context(
     project = membership.project
     models, caption_sets = judges_of(project), sets_of(project)
     current = _current(project, caption_sets)
-    reports = [judged for judged in current if judged.report.parameters["preset"] == preset]
+    reports = [judged for judged in current if parameters_used(judged).preset == preset]
     chosen = {"preset": preset}
     every = instructions_of_sets(project, {set_of(report.report) for report in reports})
     instructions = {report.report.pk: every[set_of(report.report)] for report in reports}
@@ -199,14 +207,14 @@ def _current(project: Project, in_use: Sequence[CaptionSet]) -> list[StoredCapst
     keys = {run.pk for run in in_use}
     reports = [report for report in current_reports(project, CAPST) if report.about in keys]
     return sorted(
-        reports, key=lambda report: (report.report.parameters["captions"], report.report.subject)
+        reports, key=lambda report: (parameters_used(report).captions, report.report.subject)
     )
 
 
 def _ways(reports: Sequence[StoredCapst]) -> list[tuple[str, str]]:
     """Return (extractor, judge) of these reports. Numbers by different ones aren't comparable."""
-    every = [report.report.parameters for report in reports]
-    return sorted({(parameters["extractor"], parameters["judge"]) for parameters in every})
+    every = [parameters_used(report) for report in reports]
+    return sorted({(asked.extractor, asked.judge) for asked in every})
 
 
 def _uncomputed(project: Project, preset: str, reports: Sequence[StoredCapst]) -> list[str]:
@@ -258,10 +266,12 @@ def _row(
     stored: StoredCapst, kind: str, categories: Sequence[str], outdated: int, asked: Instructions
 ) -> ModelRow:
     numbers, by_category = stored.numbers, stored.numbers.by_category
+    parameters = parameters_used(stored)
     return ModelRow(
-        name=stored.report.parameters["captions"],
+        name=parameters.captions,
         asked=asked,
         report=stored.report,
+        parameters=parameters,
         numbers=numbers,
         cells=[
             (

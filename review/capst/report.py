@@ -17,12 +17,13 @@ from review.capst.judgments import judgments_of, references_used, sample_of
 from review.capst.loaded_prompts import prompts_of
 from review.capst.models import CapstRun
 from review.capst.recipes import how_asked
-from review.capst.results import CapstResult
+from review.capst.results import CapstParameters, CapstResult
 from review.captions.instructions import instructions_of
 from review.elements.models import Extraction
 from review.reports.inputs import Inputs
 from review.reports.marks import marks_by_category
 from review.reports.plain import Table
+from review.reports.results import as_parameters
 
 LONGEST_NAME = 60
 COLUMNS = (
@@ -73,20 +74,22 @@ def _inputs(run: CapstRun) -> Inputs:
     return Inputs(
         subject=subject_of(run.caption_set.pk, run.preset),
         method=METHOD,
-        parameters={
-            "captions": run.caption_set.name[:LONGEST_NAME],
-            **instructions_of(run.caption_set).for_signature,
-            "run": run.pk,
-            "preset": run.preset,
-            "references": PRESETS[run.preset].references,
-            "extractor": how_asked(run.extractor_recipe)[:LONGEST_NAME],
-            "judge": how_asked(run.judge_recipe)[:LONGEST_NAME],
-            **_prompt_file(run),
-            "clips": len(samples),
-            "failed": failed,
-            "checked": f"{_checked(used)}/{len(used)}",
-            "bootstrap": N_BOOTSTRAP,
-        },
+        parameters=as_parameters(
+            CapstParameters(
+                captions=run.caption_set.name[:LONGEST_NAME],
+                **instructions_of(run.caption_set).for_signature,
+                run=run.pk,
+                preset=run.preset,
+                references=PRESETS[run.preset].references,
+                extractor=how_asked(run.extractor_recipe)[:LONGEST_NAME],
+                judge=how_asked(run.judge_recipe)[:LONGEST_NAME],
+                prompts=_prompt_file(run),
+                clips=len(samples),
+                failed=failed,
+                checked=f"{_checked(used)}/{len(used)}",
+                bootstrap=N_BOOTSTRAP,
+            )
+        ),
         labels=[[sample.clip, sample.category, _lists(sample)] for sample in samples],
         count=sum(
             len(judged) for sample in samples for judged in _lists(sample) if judged is not None
@@ -101,10 +104,10 @@ def _inputs(run: CapstRun) -> Inputs:
     )
 
 
-def _prompt_file(run: CapstRun) -> dict[str, str]:
+def _prompt_file(run: CapstRun) -> str | None:
     """Return the hash of the prompt file, if the run used one."""
     loaded = prompts_of(run.judge_recipe)
-    return {"prompts": loaded.sha256} if loaded else {}
+    return loaded.sha256 if loaded else None
 
 
 def _checked(used: set[int]) -> int:

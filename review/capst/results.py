@@ -10,6 +10,7 @@ from metrics.capst.estimate import BranchScores
 from metrics.capst.presets import Preset
 from metrics.capst.scores import CategoryScores
 from review.reports.models import Report
+from review.reports.results import parameters_of
 from review.reports.stored import Stored, StoredKind
 
 
@@ -35,8 +36,35 @@ class CapstResult(CapstNumbers):
     version: int
 
 
-CAPST = StoredKind(Report.Name.CAPST, CapstNumbers)
+@dataclass(frozen=True, kw_only=True)
+class CapstParameters:
+    """`captions`: the name of the set, with how its model was asked. `references`: a key of
+    REFERENCES. `prompts`: the SHA-256 of a loaded prompt file. `checked`: how many of the human
+    captions' lists a person has checked, of how many.
+    """
+
+    captions: str
+    prompt: str
+    frames: str
+    theme: str
+    run: int
+    preset: str
+    references: str
+    extractor: str
+    judge: str
+    prompts: str | None = None
+    clips: int
+    failed: int
+    checked: str
+    bootstrap: int
+
+
+CAPST = StoredKind(Report.Name.CAPST, CapstNumbers, parameters=CapstParameters)
 StoredCapst = Stored[CapstNumbers]
+
+
+def parameters_used(stored: StoredCapst) -> CapstParameters:
+    return parameters_of(stored.report, CapstParameters)
 
 
 def branch_of(scores: CategoryScores, kind: str) -> BranchScores:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import cache, partial
 
 from annotate.models import Caption, Project
@@ -17,10 +17,36 @@ from review.captions.references import further_of_kind, human_references, refere
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.plain import AnyTable, Table
+from review.reports.results import as_parameters, parameters_of
 from review.reports.stored import StoredKind
 
 METHOD = f"metrics.overlap {VERSION}"
-OVERLAP = StoredKind(Report.Name.OVERLAP, Overlap)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OverlapParameters:
+    """`model`: the name of the set, with how its model was asked. `references`: the digest of the
+    human captions. `further_references`: how many clips have beyond their first. The last five say
+    how each number was made.
+    """
+
+    model: str
+    set: int
+    kind: str
+    prompt: str
+    frames: str
+    theme: str
+    references: str
+    further_references: int | None = None
+    bootstrap: int
+    words: str
+    bleu4: str
+    meteor: str
+    rouge_l: str
+    cider: str
+
+
+OVERLAP = StoredKind(Report.Name.OVERLAP, Overlap, parameters=OverlapParameters)
 
 
 def overlap_inputs(project: Project) -> Iterator[Inputs]:
@@ -40,11 +66,8 @@ def overlap_inputs(project: Project) -> Iterator[Inputs]:
 def is_old(report: Report, digest: str) -> bool:
     """Return whether the human captions, given by their digest, or the method have changed since.
     The captions of a set never change."""
-    return (
-        report.parameters["references"] != digest
-        or report.code_version != METHOD
-        or "theme" not in report.parameters
-    )
+    references = parameters_of(report, OverlapParameters).references
+    return references != digest or report.code_version != METHOD
 
 
 def _inputs(
@@ -58,18 +81,20 @@ def _inputs(
     return Inputs(
         subject=str(caption_set.pk),
         method=METHOD,
-        parameters={
-            # Remove a signature's own separators from the name.
-            "model": caption_set.name.translate({ord("|"): " ", ord(":"): " "}),
-            "set": caption_set.pk,
-            "kind": caption_set.kind,
-            **instructions_of(caption_set).for_signature,
-            "references": references_digest(references, further),
-            # Only if a clip has several, so that other signatures stay unchanged.
-            **({"further_references": n_further} if further else {}),
-            "bootstrap": N_BOOTSTRAP,
-            **how_made(),
-        },
+        parameters=as_parameters(
+            OverlapParameters(
+                # Remove a signature's own separators from the name.
+                model=caption_set.name.translate({ord("|"): " ", ord(":"): " "}),
+                set=caption_set.pk,
+                kind=caption_set.kind,
+                **instructions_of(caption_set).for_signature,
+                references=references_digest(references, further),
+                # Only if a clip has several, so that other signatures stay unchanged.
+                further_references=n_further if further else None,
+                bootstrap=N_BOOTSTRAP,
+                **how_made(),
+            )
+        ),
         labels=[rows, sorted(further.items())] if further else rows,
         count=sum(caption is not None for _, caption, _ in rows),
         compute=lambda: overlap_of(_counted(rows, further)),

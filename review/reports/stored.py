@@ -13,7 +13,7 @@ from django.db.models import F
 from annotate.models import Project
 from review.reports.models import Report
 from review.reports.registry import REPORTS
-from review.reports.results import OldResult, convert
+from review.reports.results import OldResult, convert, parameters_of
 
 Name = Report.Name
 ABOUT_CAPTION_SETS = (Name.CAPST, Name.OVERLAP)
@@ -24,12 +24,14 @@ Numbers = TypeVar("Numbers")
 @dataclass(frozen=True)
 class StoredKind(Generic[Numbers]):
     """The reports of one `name` as tables read them. `numbers`: a dataclass with the needed fields
-    of the result, whose other fields can be much larger. `subjects`: the beginning of their
-    subjects, if results of the name have several shapes."""
+    of the result, whose other fields can be much larger. `parameters`: the dataclass of their
+    parameters, which `parameters_of` reads. `subjects`: the beginning of their subjects, if results
+    of the name have several shapes."""
 
     name: str
     numbers: type[Numbers]
     subjects: str = ""
+    parameters: type[Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ class StoredReports:
 
 
 def current_reports(project: Project, kind: StoredKind[Numbers]) -> list[Stored[Numbers]]:
-    """Return the current reports by subject, without results in an earlier version's shape."""
+    """Return the current reports by subject, without those in an earlier version's shape."""
     names = [field.name for field in fields(kind.numbers)]  # type: ignore[arg-type]  # a dataclass
     parts = {name: F(f"result__{name}") for name in names}
     newest = Report.objects.newest(project, kind.name).filter(subject__startswith=kind.subjects)
@@ -95,6 +97,8 @@ def current_reports(project: Project, kind: StoredKind[Numbers]) -> list[Stored[
     for report in rows.order_by("subject"):
         values = {part: getattr(report, f"{READ}{part}") for part in parts}
         with suppress(OldResult):
+            if kind.parameters is not None:
+                parameters_of(report, kind.parameters)
             reports.append(Stored(report, _read(values, kind.numbers)))
     return reports
 

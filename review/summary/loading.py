@@ -11,10 +11,10 @@ from metrics.capst import PRESETS
 from review.capst.queries import category_marks_of_runs, outdated_clips
 from review.capst.report import METHOD as CAPST_METHOD
 from review.capst.report import finished_runs
-from review.capst.results import CAPST
+from review.capst.results import CAPST, parameters_used
 from review.captions.instructions import instructions_of_sets
 from review.captions.references import current_digest
-from review.captions.report import OVERLAP
+from review.captions.report import OVERLAP, OverlapParameters
 from review.captions.report import is_old as overlap_is_old
 from review.comparisons.models import Round, System
 from review.comparisons.queries import category_marks_of_votes
@@ -24,6 +24,7 @@ from review.leaderboard.report import METHOD as LEADERBOARD_METHOD
 from review.leaderboard.results import LEADERBOARD, LeaderboardNumbers
 from review.reports.instructions import Instructions
 from review.reports.registry import REPORTS
+from review.reports.results import parameters_of
 from review.reports.stored import (
     AnyStored,
     Name,
@@ -151,12 +152,16 @@ def _old_retrieval(project: Project, loaded: StoredReports) -> set[int]:
 def _old_captioning(project: Project, loaded: StoredReports) -> set[int]:
     old = set()
     overlaps = loaded.of(OVERLAP)
-    for kind in {overlap.report.parameters["kind"] for overlap in overlaps}:
+    kinds = {
+        overlap.report.pk: parameters_of(overlap.report, OverlapParameters).kind
+        for overlap in overlaps
+    }
+    for kind in set(kinds.values()):
         digest = current_digest(project, kind)
         old |= {
             overlap.report.pk
             for overlap in overlaps
-            if overlap.report.parameters["kind"] == kind and overlap_is_old(overlap.report, digest)
+            if kinds[overlap.report.pk] == kind and overlap_is_old(overlap.report, digest)
         }
     judged = loaded.of(CAPST)
     marks = category_marks_of_runs(stored.numbers.run for stored in judged) if judged else {}
@@ -168,7 +173,7 @@ def _old_captioning(project: Project, loaded: StoredReports) -> set[int]:
     }
     newest = {(run.caption_set_id, run.preset): run.pk for run in finished_runs(project)}
     for preset in PRESETS:
-        of_preset = [stored for stored in judged if stored.report.parameters["preset"] == preset]
+        of_preset = [stored for stored in judged if parameters_used(stored).preset == preset]
         if of_preset:
             outdated = outdated_clips(project, preset, of_preset, references(project, preset))
             old |= {key for key, clips in outdated.items() if clips}

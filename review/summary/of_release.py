@@ -1,7 +1,7 @@
 """Select the reports made from exactly a release's content: its clips and their captions.
 
-A report counts only if its parameters name the release, or if the keys of its captions and clips
-are those of the release. Votes and triplets belong to no release.
+A report counts only if the keys of its captions and clips are those of the release. Votes and
+triplets belong to no release.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from inference.queries import current_captions_of
 from review.capst.models import CapstItem
 from review.capst.results import CAPST
 from review.captions.references import references_digest
-from review.captions.report import OVERLAP
+from review.captions.report import OVERLAP, OverlapParameters
 from review.frozen.models import Release, ReleasedClip
 from review.reports.models import Report
+from review.reports.results import parameters_of
 from review.reports.stored import AnyStored
 from review.retrieval.models import ImportedVector
 from review.retrieval.report_rebias import REBIAS
@@ -42,11 +43,7 @@ def reports_of_release(release: Release, loaded: Loaded) -> set[int]:
     captions = {
         kind: dict(clips.values_list("clip", field).order_by()) for kind, field in FIELDS.items()
     }
-    files = {
-        stored.report.pk
-        for stored in [*_of_vectors(loaded), *loaded.of(CAPST), *loaded.of(OVERLAP)]
-        if stored.report.parameters.get("release") == release.version
-    }
+    files: set[int] = set()
     is_current = all(
         dict(current_captions_of(release.project, kind).values_list("clip", "pk")) == released
         for kind, released in captions.items()
@@ -56,11 +53,10 @@ def reports_of_release(release: Release, loaded: Loaded) -> set[int]:
     files |= _by_files(release, loaded, clips)
     files |= _by_judgement(release, loaded, clips)
     digests = {kind: references_digest(dict(sorted(of.items()))) for kind, of in captions.items()}
-    files |= {
-        stored.report.pk
-        for stored in loaded.of(OVERLAP)
-        if digests.get(stored.report.parameters["kind"]) == stored.report.parameters["references"]
-    }
+    for stored in loaded.of(OVERLAP):
+        parameters = parameters_of(stored.report, OverlapParameters)
+        if digests.get(parameters.kind) == parameters.references:
+            files.add(stored.report.pk)
     return files | _made_of_these(loaded, files, is_current)
 
 

@@ -18,6 +18,7 @@ from review.retrieval.models import VectorSet
 WAYS = ("t2v", "v2t")
 # Enough for intervals and a best number.
 CLIPS = 12
+ASKED = {"prompt": "unknown", "frames": "unknown", "theme": "unknown"}
 
 
 def stored(project: Project, name: str, subject: str, result: dict[str, Any], **fields: Any):
@@ -161,7 +162,11 @@ def capst_of(
         "run": run,
         "references": [],
     }  # fmt: skip
-    parameters = {"captions": name, "preset": preset, "run": run, "clips": clips, "judge": judge}
+    parameters = {
+        **{"captions": name, **ASKED, "preset": preset, "run": run, "clips": clips},
+        **{"references": "general", "extractor": "Word overlap", "judge": judge},
+        **{"failed": 0, "checked": "0/1", "bootstrap": 1000},
+    }
     return stored(
         project, "capst", f"{captions.pk}:{preset}", result,
         **{"parameters": parameters, **fields},
@@ -186,7 +191,11 @@ def overlap_of(
     result |= {"mean_words": 30.0, "mean_reference_words": 40.0}
     return stored(
         project, "overlap", str(captions.pk), result,
-        parameters={"model": name, "set": captions.pk, "kind": kind, "references": references},
+        parameters={
+            **{"model": name, "set": captions.pk, "kind": kind, **ASKED},
+            **{"references": references, "bootstrap": 1000},
+            **dict.fromkeys(("words", "bleu4", "meteor", "rouge_l", "cider"), "as usual"),
+        },
     )  # fmt: skip
 
 

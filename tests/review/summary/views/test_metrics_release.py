@@ -140,13 +140,6 @@ def test_a_score_is_of_the_release_that_both_its_halves_are_of(project, rita, cl
     assert "unified" not in section_keys(rita, release)
 
 
-def test_a_report_that_names_the_release_is_of_it(project, rita, release):
-    recall_of(project, "Elsewhere")
-    assert section_keys(rita, release) == []
-    recall_of(project, "Named", parameters={"model": "Named", "release": "1.0.0"})
-    assert section_keys(rita, release) == ["general"]
-
-
 def test_votes_are_about_no_release(project, rita, release):
     ratings_of(project, CARE=1000.0)
     assert section_keys(rita, release) == []
