@@ -185,7 +185,7 @@ class CancelFile(ApiView):
 
     @operation(gives=FileSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, item_id: int) -> ImportItem:
-        """Cancel the upload of a file. What has arrived of it is removed."""
+        """Cancel the upload of a file. The bytes that have arrived are deleted."""
         _, item = access.import_item(asker, slug, item_id)
         imports.cancel_item(item=item)
         item.refresh_from_db()

@@ -115,7 +115,7 @@ class RequeueJob(ApiView):
 
     @operation(gives=JobSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, job_id: int) -> Job:
-        """Queue a job again. If no worker has it although it waits; else nothing changes."""
+        """Queue a job again. If it waits and no worker has it; otherwise nothing changes."""
         _, job = access.job(asker, slug, job_id)
         requeue_jobs(job=job)
         job.refresh_from_db()

@@ -129,7 +129,7 @@ class Works(ApiView):
 
     @operation(gives=WorkSerializer, query=WorkFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Assignment]:
-        """List own work. Held, sent back, kept and submitted, the newest first."""
+        """List your work. Held, sent back, kept and submitted, the newest first."""
         project = access.member(asker, slug).project
         chosen = {"item__kind": self.query.get("kind"), "state": self.query.get("state")}
         own = Assignment.objects.filter(annotator=asker.user, item__project=project)
@@ -142,7 +142,7 @@ class TakeWork(ApiView):
 
     @operation(gives=HeldWorkSerializer, maybe_nothing=True, scope=WORK)
     def post(self, asker: UserRequest, slug: str, kind: str) -> Assignment | None:
-        """Take work. The next of this kind, or what is held already; 204 if nothing is left."""
+        """Take work. The next of this kind, or what you already hold; 204 if nothing is left."""
         membership = access.worker(asker, slug, kind)
         taken = take_work(membership=membership, kind=kind)
         return None if taken is None else access.own_assignment(asker, taken.pk)
@@ -153,7 +153,7 @@ class WorkView(ApiView):
 
     @operation(gives=HeldWorkSerializer, scope=WORK)
     def get(self, asker: UserRequest, slug: str, assignment_id: int) -> Assignment:
-        """Show own work. With its draft and what is judged."""
+        """Show your work. With its draft and what is judged."""
         assignment = access.own_assignment(asker, assignment_id)
         if assignment.item.project.slug != slug:
             raise Http404
@@ -242,7 +242,7 @@ class OfferAgain(ApiView):
 
     @operation(gives=WorkItemSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, work_item_id: int) -> WorkItem:
-        """Offer a work item again. What people skipped, to others."""
+        """Offer a work item again. Others get what people skipped."""
         project = access.member(asker, slug, Role.ADMIN).project
         item = get_object_or_404(WorkItem, pk=work_item_id, project=project)
         return queue.offer_again(item_id=item.pk, admin=asker.user)

@@ -137,7 +137,7 @@ class RotateWebhook(ApiView):
 
     @operation(gives=MadeWebhookSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, webhook_id: int) -> Webhook:
-        """Make a new secret. For a day, messages are also signed with the one before."""
+        """Make a new secret. For a day, messages are also signed with the old one."""
         _, webhook = access.webhook(asker, slug, webhook_id)
         return _with_secret(*endpoints.rotate_secret(webhook=webhook, admin=asker.user))
 

@@ -119,7 +119,7 @@ class BuiltInModels(ApiView):
 
     @operation(scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> None:
-        """Add the built-in models. Those that aren’t there yet."""
+        """Add the built-in models. Those that are missing."""
         project = access.admin(asker, slug).project
         services.add_built_in_models(project=project, admin=asker.user)
 

@@ -40,7 +40,7 @@ class VideoThemeView(ApiView):
 
     @operation(scope=ADMIN)
     def delete(self, asker: UserRequest, slug: str, video_id: int) -> Any:
-        """Take back the theme of a video. That a person gave; the model’s is current again."""
+        """Take back the theme of a video. Only a person’s; the model’s is current again."""
         access.admin(asker, slug)
         take_back_theme(video=video_of(asker, slug, video_id), person=asker.user)
 

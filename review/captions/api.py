@@ -86,7 +86,7 @@ class CaptionSetView(ApiView):
 
     @operation(gives=CaptionSetSerializer, takes=OfferSerializer, scope=ADMIN)
     def patch(self, asker: UserRequest, slug: str, set_id: int) -> CaptionSet:
-        """Offer a set of model captions, or no longer."""
+        """Offer a set of model captions, or stop offering it."""
         _, changed = caption_set(asker, slug, set_id)
         offer_set(caption_set=changed, is_used=self.values["is_used"], admin=asker.user)
         return caption_set(asker, slug, set_id)[1]

@@ -52,7 +52,7 @@ class EndIdentification(ApiView):
 
     @operation(scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> Any:
-        """End the test of identification. What people picked counts."""
+        """End the test of identification. Its picks count."""
         services.end_test(project=access.admin(asker, slug).project, admin=asker.user)
 
 
@@ -61,7 +61,7 @@ class PickAgain(ApiView):
 
     @operation(takes=PickSerializer, scope=WORK)
     def post(self, asker: UserRequest, slug: str, assignment_id: int) -> Any:
-        """Change an own pick of a clip."""
+        """Change your pick of a clip."""
         own_hold(asker, slug, assignment_id)
         assignment = own_assignment(asker, assignment_id, WorkItem.Kind.IDENTIFY)
         services.pick_again(assignment=assignment, typed=self.values["place"])

@@ -73,7 +73,7 @@ class Modifications(ApiView):
 
     @operation(gives=ModificationSerializer, query=ModificationFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Modification]:
-        """List modifications. For admins: those who write them read none before."""
+        """List modifications. For admins, because people who write them must not read others."""
         project = access.admin(asker, slug).project
         chosen = {"state": self.query["state"]} if "state" in self.query else {}
         return Modification.objects.filter(pair__project=project, **chosen)

@@ -93,7 +93,7 @@ class JudgePairAgain(ApiView):
 
     @operation(takes=PairVerdictSerializer, scope=WORK)
     def post(self, asker: UserRequest, slug: str, assignment_id: int) -> Any:
-        """Change an own verdict on a label pair."""
+        """Change your verdict on a label pair."""
         own_hold(asker, slug, assignment_id)
         assignment = own_pair_verdict(asker, assignment_id)
         record_pair_verdict(assignment=assignment, kind=self.values["kind"])

@@ -82,7 +82,7 @@ class PanelView(ApiView):
 
     @operation(gives=PanelSerializer, takes=body_of("PanelChange", PanelForm), scope=ADMIN)
     def put(self, asker: UserRequest, slug: str, panel_id: int) -> Panel:
-        """Change a panel. Also for those who have joined."""
+        """Change a panel. This also applies to people who have joined."""
         _, panel = panel_access.panel(asker, slug, panel_id)
         values = checked_form(PanelForm(self.typed())).panel()
         return services.change_panel(panel=panel, admin=asker.user, values=values)
@@ -103,7 +103,7 @@ class ClosePanel(ApiView):
 
     @operation(scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, panel_id: int) -> Any:
-        """Close a panel. Nobody else can join; those who have may finish."""
+        """Close a panel. Nobody else can join; people who have joined may finish."""
         _, panel = panel_access.panel(asker, slug, panel_id)
         services.close_panel(panel=panel, admin=asker.user)
 

@@ -77,7 +77,7 @@ class PrecisionOf(ApiView):
 
     @operation(takes=TypedRule, scope=ADMIN)
     def put(self, asker: UserRequest, slug: str, of: str) -> Any:
-        """Set when asking ends. Once the interval is at most so wide; null removes the rule."""
+        """Set the width at which asking ends. Null removes the rule."""
         membership = access.admin(asker, slug)
         judging = judging_of(membership, of)
         chosen = checked_form(StoppingRuleForm(judging, self.typed(of=of))).cleaned_data

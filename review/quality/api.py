@@ -165,7 +165,7 @@ class EndPause(ApiView):
 
     @operation(scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, pause_id: int) -> Any:
-        """End a pause. Gold is counted anew from here."""
+        """End a pause. Gold is counted from zero."""
         _, pause = quality_access.pause(asker, slug, pause_id)
         services.end_pause(pause=pause, admin=asker.user)
 

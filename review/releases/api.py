@@ -138,7 +138,7 @@ class ReleaseArchiveView(ApiView):
 
     @operation(scope=WORK)
     def post(self, asker: UserRequest, slug: str, version: str, format_name: str) -> None:
-        """Have an archive packed. A worker packs it, unless it is there already."""
+        """Have an archive packed. A worker packs it, unless it already exists."""
         release = releases_access.release_format(asker, slug, version, format_name)[1]
         start_archive(release=release, format_name=format_name, user=asker.user)
 

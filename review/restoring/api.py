@@ -22,7 +22,7 @@ class ImportRelease(ApiView):
         gives=JobSerializer, takes=body_of("ReleaseZip", RestoreForm), status=202, scope=ADMIN
     )
     def post(self, asker: UserRequest, slug: str) -> Job:
-        """Import a release. What a project lacks of it comes back."""
+        """Import a release. What the project lacks is added."""
         project = access.admin(asker, slug).project
         form = checked_form(RestoreForm(project, self.typed(), self.files()))
         file = form.cleaned_data["file"]

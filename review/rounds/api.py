@@ -119,7 +119,7 @@ class Votes(ApiView):
 
     @operation(gives=VoteSerializer, query=Filters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Vote]:
-        """List own votes. To vote, take work of the kind `compare`."""
+        """List your votes. To vote, take work of the kind `compare`."""
         membership = access.voter(asker, slug)
         own = Vote.of_any_purpose.current().filter(
             caption_pair__reviewer=asker.user, caption_pair__round__project=membership.project
@@ -132,7 +132,7 @@ class VoteView(ApiView):
 
     @operation(gives=VoteSerializer, takes=ChangedVoteSerializer, scope=WORK)
     def put(self, asker: UserRequest, slug: str, caption_pair_id: int) -> Vote:
-        """Change an own vote. Only while nothing that is published counts it."""
+        """Change your vote. Only until the leaderboard or the agreement counts it."""
         _, caption_pair = own_vote(asker, slug, caption_pair_id)
         choice = Choice(
             self.values["outcome"], tuple(self.values["reasons"]), self.values.get("remark", "")
@@ -145,7 +145,7 @@ class VoteNames(ApiView):
 
     @operation(gives=NamesSerializer, scope=WORK)
     def post(self, asker: UserRequest, slug: str, caption_pair_id: int) -> dict[str, str]:
-        """Show the names of the models of an own vote. From then on it can’t be changed."""
+        """Show the names of the models of your vote. After that, it can’t be changed."""
         _, caption_pair = own_vote(asker, slug, caption_pair_id)
         left, right = show_names(caption_pair=caption_pair, reviewer=asker.user)
         return {"left": left, "right": right}

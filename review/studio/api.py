@@ -169,8 +169,8 @@ class NextReleaseChanges(ApiView):
 
     @operation(gives=ChangesSerializer, query=ChangeFilters)
     def get(self, asker: UserRequest, slug: str) -> dict[str, Any]:
-        """List the changes of the next release. With the words that come and go in each text, of
-        those that you may read."""
+        """List the changes of the next release. With the words added and removed, if you may read
+        the text."""
         membership = member(asker, slug)
         checked = _compared(membership.project)
         states = {

@@ -60,8 +60,8 @@ class Reports(ApiView):
 
     @operation(gives=ReportLineSerializer, query=ReportFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Report]:
-        """List reports. The newest first; that of a name and subject counts. For experts, reviewers
-        and admins."""
+        """List reports. The newest first; the newest of a name and subject counts. For experts,
+        reviewers and admins."""
         project = access.reviewer(asker, slug).project
         chosen = {name: self.query[name] for name in ("name", "subject") if name in self.query}
         return Report.objects.filter(project=project, **chosen).defer("result", "parameters")

@@ -53,12 +53,12 @@ class Thresholds(ApiView):
 
     @operation(gives=ThresholdSerializer, query=NewestFirst, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[QualityThreshold]:
-        """List thresholds. The newest first, which counts for its scorer. For admins."""
+        """List thresholds. The newest first; the newest of a scorer counts. For admins."""
         return QualityThreshold.objects.filter(project=access.admin(asker, slug).project)
 
     @operation(gives=ThresholdSerializer, takes=AdoptionSerializer, status=201, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> QualityThreshold:
-        """Adopt a threshold. `report` is the report that it rests on, if any."""
+        """Adopt a threshold. `report` is the report that it is based on, if any."""
         project = access.admin(asker, slug).project
         chosen = checked_form(ValueForm(self.typed())).cleaned_data
         rests_on = basis_of(

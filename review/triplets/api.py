@@ -81,8 +81,8 @@ class TripletSets(ApiView):
         scope=ADMIN,
     )
     def post(self, asker: UserRequest, slug: str) -> TripletSet:
-        """Generate a set of triplets. A worker does; `begins_anew` leaves the verdicts of the
-        newest set behind."""
+        """Generate a set of triplets. A worker generates it. `begins_anew`: start without the
+        verdicts of the newest set."""
         project = access.admin(asker, slug).project
         form = checked_form(generate_form(project, self.typed()))
         return start_triplet_set(project=project, admin=asker.user, **form.choice)

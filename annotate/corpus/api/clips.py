@@ -92,7 +92,7 @@ class ClipView(ApiView):
 
     @operation(gives=ClipSerializer, takes=ClipLabelSerializer, scope=ADMIN)
     def patch(self, asker: UserRequest, slug: str, clip_id: int) -> Clip:
-        """Correct the label of a clip. What rests on the old label is marked as outdated."""
+        """Correct the label of a clip. What uses the old label is marked as outdated."""
         membership, clip = _administered(asker, slug, clip_id)
         key = self.values["label"]
         label = ActionLabel.objects.filter(project=membership.project, key=key).first()

@@ -56,7 +56,7 @@ class LabelView(ApiView):
 
     @operation(gives=LabelSerializer, takes=body_of("LabelMeaning", LabelForm), scope=ADMIN)
     def put(self, asker: UserRequest, slug: str, label_id: int) -> ActionLabel:
-        """Correct a label. Texts and sets of triplets that rest on it are marked as outdated."""
+        """Correct a label. Texts and sets of triplets that use it are marked as outdated."""
         _, label = access.label(asker, slug, label_id, Role.ADMIN)
         form = checked_form(LabelForm(self.typed()))
         return services.correct_label(label=label, admin=asker.user, **form.cleaned_data)

@@ -97,7 +97,7 @@ class Subcategories(ApiView):
 
     @operation(gives=SubcategoriesSerializer, takes=SubcategoriesSerializer, scope=ADMIN)
     def put(self, asker: UserRequest, slug: str, membership_id: int) -> dict[str, Any]:
-        """Assign subcategories to a member. They replace those of before."""
+        """Assign subcategories to a member. They replace the earlier ones."""
         member = member_of(asker, slug, membership_id)
         shares = [
             share_value(each["category"], each["subcategory"]) for each in self.values["shares"]

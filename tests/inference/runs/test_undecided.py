@@ -60,9 +60,7 @@ def test_a_run_starts_only_if_the_admin_confirms(lovr, model, video, ada):
     refused = client_of(ada).post(page, form)
     assert refused.status_code == 422
     assert refused.context["form"].errors == {
-        "captions_undecided": [
-            f"{SENTENCE} Nothing was started. Tick this to caption them anyway."
-        ]
+        "captions_undecided": [f"{SENTENCE} Nothing was started. Tick this to caption them anyway."]
     }
     assert not InferenceRun.objects.exists()
     client_of(ada).post(page, form | {"captions_undecided": "on"})
