@@ -47,7 +47,7 @@ def test_an_invalid_request_names_each_field_and_what_is_wrong(program):
     ]
     [error] = program.get("clips/?owner=me").json()["errors"]
     assert error["field"] == "owner"
-    assert "Known: limit, cursor, order, q, category" in error["detail"]
+    assert "Choose from: limit, cursor, order, q, category" in error["detail"]
 
 
 @pytest.mark.one_database

@@ -66,7 +66,7 @@ def test_what_everybody_skipped_is_offered_to_them_again(project, clip, anna, be
 
 def test_who_skipped_stays_barred_while_others_can_take_it(project, clip, anna, ben, ada):
     skip_it(project, clip, anna)
-    with pytest.raises(AnnotateError, match="nothing was changed"):
+    with pytest.raises(AnnotateError, match="Nothing was changed"):
         offer_again(item_id=item_of(clip, "write").pk, admin=ada)
     assert next_for(project, anna, "write") is None
     assert next_for(project, ben, "write") is not None
@@ -75,7 +75,7 @@ def test_who_skipped_stays_barred_while_others_can_take_it(project, clip, anna, 
 def test_work_in_somebodys_hands_is_left_alone(project, clip, anna, ben, ada):
     write(project, clip, anna)
     take(project, ben, "write", clip)
-    with pytest.raises(AnnotateError, match="nothing was changed"):
+    with pytest.raises(AnnotateError, match="Nothing was changed"):
         offer_again(item_id=item_of(clip, "write").pk, admin=ada)
     assert not AuditEvent.objects.filter(verb="offer again").exists()
 
@@ -84,7 +84,7 @@ def test_a_text_sent_back_to_its_author_waits_for_them_while_they_are_here(
     project, clip, anna, ben, emil, ada
 ):
     send_back_from_merge(project, clip, anna, ben, emil)
-    with pytest.raises(AnnotateError, match="nothing was changed"):
+    with pytest.raises(AnnotateError, match="Nothing was changed"):
         offer_again(item_id=item_of(clip, "write").pk, admin=ada)
 
 

@@ -151,7 +151,7 @@ def test_another_projects_model_is_refused(project, clips):
 
 def test_a_model_is_asked_only_for_what_it_can_do(project, clips):
     lexical = make_model(project, "lexical")
-    with pytest.raises(InferenceError, match="is no captioner"):
+    with pytest.raises(InferenceError, match="can’t be used as captioner"):
         start_run(project=project, kind="caption", model=lexical)
 
 
