@@ -1,4 +1,4 @@
-"""How a page shows that a service refused."""
+"""Show a service's refusal on a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people call the rows of a table: a "captionpair" is a pair of captions."""
+"""Names of tables' rows for people: a "captionpair" is a pair of captions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each database needs beyond its address, so that both behave the same under load."""
+"""Settings of each database beyond its address, so that both behave the same under load."""
 
 from __future__ import annotations
 

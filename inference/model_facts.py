@@ -1,4 +1,4 @@
-"""What tables of results say of models: their family, and their size as papers write it."""
+"""The family and the size of models, as papers write them in tables of results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which kinds of model there are, what each can do, and what may be loaded.
+"""The kinds of model, their abilities, and the models that can be loaded.
 
 Plain data: a web process reads it without loading any model.
 """

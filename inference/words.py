@@ -1,4 +1,4 @@
-"""What kinds of run, their settings and their states are called to people."""
+"""Names of kinds of run, their settings and their states, for people."""
 
 from __future__ import annotations
 

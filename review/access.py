@@ -1,4 +1,4 @@
-"""Which people may do what in a project."""
+"""Who can do what in a project."""
 
 from __future__ import annotations
 

@@ -58,7 +58,9 @@ class Run:
 
 @dataclass
 class Outcome:
-    """What one pytest process did; `broken` if it ended badly without a failed test to show."""
+    """The outcome of one pytest process; `broken` if it ended abnormally without a failed test to
+    show.
+    """
 
     passed: int = 0
     failed: list[str] = field(default_factory=list)

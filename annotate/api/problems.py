@@ -68,7 +68,7 @@ class FieldErrorSerializer(serializers.Serializer[Any]):
 
 
 class ProblemSerializer(serializers.Serializer[Any]):
-    """What went wrong, as in RFC 9457."""
+    """A problem, as in RFC 9457."""
 
     type = serializers.CharField(help_text="`urn:vericap:problem:` and a name, which never change.")
     title = serializers.CharField()

@@ -1,4 +1,4 @@
-"""What is archived, as resources of the API."""
+"""Archived things as resources of the API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What can be archived and deleted. Each feature registers its kind in its app's `ready`."""
+"""Kinds of things that can be archived and deleted. Each feature registers its kinds in its app's
+`ready`.
+"""
 
 from __future__ import annotations
 

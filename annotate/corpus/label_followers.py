@@ -6,7 +6,7 @@ from annotate.models import ActionLabel, Clip, Project
 
 
 class LabelFollower:
-    """What an app does about a correction, in the same transaction."""
+    """An app's reaction to a correction, in the same transaction."""
 
     def refuse(self, project: Project) -> None:
         """Raise AnnotateError while the labels must stay as they are."""

@@ -1,4 +1,4 @@
-"""What the pages of imports show."""
+"""The contexts of the pages of imports."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What lists share: the views that people save, and the columns that they choose."""
+"""Shared by all lists: saved views, and chosen columns."""

@@ -1,4 +1,4 @@
-"""What commands that import videos print."""
+"""The output of commands that import videos."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which captions the search in captions knows."""
+"""The captions that are in the search index."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened to finished work, as the features that use its texts say."""
+"""What happened to finished work, from the features that use its texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What BLEU-4 of a corpus (Papineni et al. 2002) counts of a caption, by sacrebleu."""
+"""The counts of a caption for BLEU-4 of a corpus (Papineni et al. 2002), by sacrebleu."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many units would make an interval as narrow as one wants."""
+"""How many units make an interval of a given width."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Answer:
-    """How often a label was given, by all and by each person with a column."""
+    """How often a label was given, by all people and by each person with a column."""
 
     name: str
     count: int

@@ -1,4 +1,4 @@
-"""What a judge said of one clip, as `CapstItem.results` stores it."""
+"""A judge's answers about one clip, as stored in `CapstItem.results`."""
 
 from __future__ import annotations
 

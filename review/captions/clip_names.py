@@ -1,4 +1,4 @@
-"""What files from elsewhere call a clip."""
+"""Match clips with the names that files from elsewhere use."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ SCORES = {"bleu4": "BLEU-4", "meteor": "METEOR", "rouge_l": "ROUGE-L", "cider": 
 
 @dataclass(frozen=True)
 class Overlap:
-    """Scores of `n` clips. `missing` clips have a human caption alone; the human caption of
-    `without_reference` ones has no word. The means are words a caption."""
+    """Scores of `n` clips. `missing` clips have only a human caption; the human captions of
+    `without_reference` clips have no word. The means are words per caption."""
 
     bleu4: Score
     meteor: Score

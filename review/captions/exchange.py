@@ -146,8 +146,8 @@ def _refuse_statement(prompt: str, frames: str, theme: str) -> None:
 
 
 def _refuse(faults: Faults, good: int) -> None:
-    """Raise PredictionsInvalid if there are faults, unless `good` rows are imported without them.
-    Of a file with MOST_FAULTS, the rest has not been read."""
+    """Raise PredictionsInvalid if there are faults, unless `good` rows are imported without them. A
+    file with MOST_FAULTS was not read to its end."""
     if faults.collected and (not good or len(faults.collected) >= MOST_FAULTS):
         raise PredictionsInvalid(faults.collected)
 

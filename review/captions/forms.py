@@ -1,4 +1,4 @@
-"""What people type about captions of models, as values."""
+"""The forms of model captions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people call a model, by one rule wherever they name one."""
+"""Check a model's name by one rule for all forms."""
 
 from __future__ import annotations
 

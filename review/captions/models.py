@@ -1,5 +1,4 @@
-"""What one model, or one person, has to say about a set of clips: what comparisons and metrics of
-captions are about."""
+"""Sets of captions by one model or one person, which comparisons and metrics are about."""
 
 from __future__ import annotations
 

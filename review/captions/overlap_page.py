@@ -110,7 +110,7 @@ def _most(results: Collection[Overlap]) -> dict[str, float]:
 
 
 def few_overlaps(rows: Sequence[OverlapRow]) -> str:
-    """Return a warning that scores rest on few clips, or nothing."""
+    """Return a warning that scores are based on few clips, or ""."""
     return small_sample_warning([row.result.n for row in rows if row.result])
 
 

@@ -58,7 +58,7 @@ class ListedCaption:
 
 
 class CaptionSetsPage(ReportPage[None]):
-    """For admins alone: names are beside texts here, and who votes has to be blind."""
+    """Only for admins: names are beside texts here, and voters must stay blind."""
 
     key = "caption-sets"
     title = "Model captions"
@@ -161,7 +161,7 @@ def set_context(
 
 
 def _page_of_captions(caption_set: CaptionSet, words: str, number: str | None) -> Page[SetCaption]:
-    """Return a page whose keys are found before anything else of a caption is read."""
+    """Return a page whose keys are read before anything else about its captions."""
     keys: QuerySet[Any, Any] = captions_of(caption_set, words).values_list("pk", flat=True)
     pages = Paginator(keys, PAGE_SIZE)
     if not words:

@@ -1,4 +1,4 @@
-"""The captions of models in a project, and what could become some."""
+"""The model captions of a project, and the runs that can become sets."""
 
 from __future__ import annotations
 

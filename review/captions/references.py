@@ -1,4 +1,4 @@
-"""The human captions that describe the clips, which a model's captions are held against."""
+"""The human captions of the clips, with which model captions are compared."""
 
 from __future__ import annotations
 

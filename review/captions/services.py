@@ -1,4 +1,4 @@
-"""Putting together what one model says about a project's clips."""
+"""Make sets of one model's captions of a project's clips."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ def _with_sides(votes: QuerySet[Vote]) -> QuerySet[Vote]:
 
 
 class Seen(TypedDict):
-    """Of a vote, as `own_votes` says."""
+    """A vote's additional columns in `own_votes`."""
 
     knows_clip: bool
     first_cast: int

@@ -1,4 +1,4 @@
-"""A cell for every two models, in the units of its SVG."""
+"""A matrix with a cell for every two models, in the units of its SVG."""
 
 from __future__ import annotations
 

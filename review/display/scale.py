@@ -26,7 +26,7 @@ class Axis(Framed):
 
 @dataclass(frozen=True)
 class Mark:
-    """A value with its interval, which it may lack."""
+    """A value with its interval, if any."""
 
     at: float
     low: float | None

@@ -1,4 +1,4 @@
-"""The writer of tables and numbers that leave as files, as CSV and JSON (LaTeX: latex.py)."""
+"""Write tables and numbers as CSV and JSON files (LaTeX: latex.py)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def json_text(value: Any, *, sort_keys: bool = False) -> str:
 
 
 def json_lines(rows: Iterable[Any]) -> Iterator[str]:
-    """Yield a JSON array, a row a line, without holding it whole."""
+    """Yield a JSON array, one row per line, without keeping all of it in memory."""
     yield "["
     for place, row in enumerate(rows):
         yield (",\n" if place else "\n") + json.dumps(row, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Elements as people type them, one a line, and what makes a line worth a second look. Pure."""
+"""Elements as typed, one per line, and warnings about lines worth a second look. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Handing the elements of human captions to people, who make them true to the caption."""
+"""Assign the elements of human captions to people, who correct them."""
 
 from __future__ import annotations
 
@@ -104,8 +104,8 @@ def submit_elements(submission: Submission) -> None:
 
 
 def checked_lists(item: WorkItem, content: Content) -> dict[ElementKind, Extraction]:
-    """Return the lists that the page had, each the very one that it showed. Raises WorkInvalid if a
-    list can't be stored as it was typed, and AnnotateError as `submit_elements` does."""
+    """Return the lists of the page, each checked to be the one that was shown. Raises WorkInvalid
+    if a list can't be stored as typed, and AnnotateError as `submit_elements` does."""
     lists = _shown_lists(item, content)
     problems = {kind: problem_with(kind, content[kind]) for kind in lists}
     if any(problems.values()):

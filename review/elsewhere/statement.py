@@ -1,4 +1,4 @@
-"""How results were made elsewhere, as the person who imports them states it."""
+"""How results were made elsewhere, as stated by the person who imports them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What admins have taken out of published releases: rows that are only added, never changed."""
+"""What admins have taken out of published releases. Rows are only added, never changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people type about label pairs, as values."""
+"""The forms of label pairs."""
 
 from __future__ import annotations
 

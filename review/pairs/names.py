@@ -1,4 +1,4 @@
-"""What work about two labels is called in lists: by the keys of the labels."""
+"""Names of work about two labels in lists: the keys of the labels."""
 
 from __future__ import annotations
 

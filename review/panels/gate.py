@@ -1,4 +1,4 @@
-"""What participants may take: the kinds and numbers of items that their panel offers."""
+"""The kinds and numbers of items that a panel offers its participants."""
 
 from __future__ import annotations
 

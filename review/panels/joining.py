@@ -1,4 +1,4 @@
-"""What participants do: join, take the next item, and end."""
+"""Participants' actions: join, take the next item, and end."""
 
 from __future__ import annotations
 
@@ -108,7 +108,9 @@ def _refuse_without_access(project: Project, person: User) -> None:
 
 
 class Step(NamedTuple):
-    """Where a participant continues, or why they can't; both are empty once they have ended."""
+    """The next page of a participant, or the reason why they can't continue; both are empty once
+    they have ended.
+    """
 
     address: str = ""
     reason: str = ""

@@ -1,4 +1,4 @@
-"""Who joined a panel, and how far they are."""
+"""Who joined a panel, and their progress."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ Decision = Participant.Decision
 
 
 class PanelValues(TypedDict):
-    """What an admin sets; the form has checked it."""
+    """An admin's settings, checked by the form."""
 
     name: str
     items: Mapping[str, int]

@@ -134,7 +134,7 @@ class PayStatement(models.Model):
 
 
 class ApprovedEntry(models.Model):
-    """That an entry is in a statement. Each entry is in one at most."""
+    """Puts an entry into a statement; each entry is in at most one."""
 
     statement = models.ForeignKey(PayStatement, on_delete=models.PROTECT, related_name="approved")
     entry = models.OneToOneField(PayEntry, on_delete=models.PROTECT, related_name="approval")

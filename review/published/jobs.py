@@ -1,4 +1,4 @@
-"""Importing human captions, as a job."""
+"""Import human captions as a job."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from review.published.rows import PublishedRow, read_published
 
 
 class PublishedInvalid(FileInvalid, ReviewError):
-    """Nothing was stored."""
+    """Nothing is stored."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults, self.total = list(faults[:MOST_KEPT]), len(faults)
@@ -36,9 +36,9 @@ class PublishedInvalid(FileInvalid, ReviewError):
 
 @dataclass(frozen=True)
 class Options:
-    """`leaves_out`: rows about videos that the project lacks are left out instead of refused.
+    """`leaves_out`: skip rows about videos that the project lacks instead of refusing them.
     `joins`: several texts of a video are one paragraph, as in DiDeMo, instead of references.
-    `skips_bad`: rows with an error are left out and the others imported."""
+    `skips_bad`: skip rows with an error and import the others."""
 
     leaves_out: bool = False
     joins: bool = False
@@ -52,10 +52,10 @@ class Plan:
 
 
 def plan_import(project: Project, data: bytes, file_name: str, options: Options) -> Plan:
-    """Read a whole file and hold it against the project.
+    """Read a whole file and compare it with the project.
 
-    Raises PublishedInvalid with every problem, and ReviewError for a file that can't be read or
-    has nothing for the project.
+    Raises PublishedInvalid with every problem, and ReviewError for a file that can't be read or has
+    nothing for the project.
     """
     faults = Faults(file_name)
     by_name, _ = names_of_clips(project)
@@ -103,7 +103,7 @@ def _add(
     options: Options,
     faults: Faults,
 ) -> None:
-    """Add a row to what there is of its clip: rows that are only a text are its references."""
+    """Add a row to its clip. A row with only a text becomes a further reference."""
     before = texts.get(clip)
     if before is None:
         before = texts[clip] = ClipTexts(clip, row.row, kind, parts=row.parts, lists=row.lists)

@@ -1,4 +1,4 @@
-"""Importing the human captions of a published data set, and removing them again."""
+"""Import the human captions of a published data set, and remove them again."""
 
 from __future__ import annotations
 

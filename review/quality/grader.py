@@ -1,4 +1,4 @@
-"""What each kind of work with known answers says of its answers."""
+"""How each kind of work with known answers grades its answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a person is in their training of a kind of work."""
+"""A person's progress in their training of a kind of work."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from review.ratings.queries import unanswered_examples
 
 @dataclass(frozen=True)
 class Training:
-    """Where a person is in their training of a kind of work.
+    """A person's progress in their training of a kind of work.
 
     `given` has the answers of the current attempt, by known answer.
     """

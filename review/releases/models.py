@@ -40,7 +40,7 @@ class GateSetting(models.Model):
 
 
 class ReleaseDraft(models.Model):
-    """What an admin has typed and chosen for the next release. `choice` stays for the one after it
+    """An admin's notes and choice for the next release. `choice` also applies to later releases
     (`review.releases.choice.Choice`); the notes end with their release."""
 
     project = models.OneToOneField(

@@ -1,4 +1,4 @@
-"""What can be refused before a release is built."""
+"""Refuse a release before it is built."""
 
 from __future__ import annotations
 

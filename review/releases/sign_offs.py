@@ -59,7 +59,9 @@ def _restored(project: Project) -> Iterator[tuple[Texts, str]]:
 
 @dataclass(frozen=True)
 class SignedOff:
-    """`by_experts`: how many clips so many experts have signed off. `experts`: in all."""
+    """`by_experts`: number of experts -> clips that so many have signed off. `experts`: their total
+    number.
+    """
 
     clips: int
     by_experts: tuple[tuple[int, int], ...]

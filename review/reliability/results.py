@@ -31,9 +31,9 @@ class KnownRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Task:
-    """What people answered in a kind of work. `labels`: with the repeats of a person.
-    `tolerance`: how many steps from the right label are right. `has_consensus`: whether its labels
-    say something about the unit, not about what people like."""
+    """People's answers in a kind of work. `labels`: including a person's repeats. `tolerance`: how
+    many steps from the right label still count as right. `has_consensus`: whether its labels depend
+    on the unit, not on people's taste."""
 
     categories: Sequence[Hashable]
     labels: Sequence[Label]

@@ -1,4 +1,4 @@
-"""What reliability adds to the pages of what people judged."""
+"""The sections that reliability adds to pages of judgments."""
 
 from __future__ import annotations
 

@@ -142,7 +142,9 @@ class SortHead:
 
 @dataclass(frozen=True)
 class Shown:
-    """A cell in its place. `starts`: as of its head. `report`: to which it leads, if it does."""
+    """A cell in its place. `starts`: as in its head. `report`: the report that it links to, if
+    any.
+    """
 
     cell: Cell
     column: Column

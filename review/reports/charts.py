@@ -25,9 +25,9 @@ class Point:
 
 @dataclass(frozen=True)
 class Line:
-    """`kind`: its style. `start` to `end`: the interval, or from zero to the point, or over all
-    points, in the chart's units. Where others have intervals and this has none, it is the point
-    alone: both ends are there. `stack_groups` sets `y`."""
+    """`kind`: its style. `start` to `end`, in the chart's units: the interval, or from zero to the
+    point, or over all points. Without an interval among lines with intervals, both are at the
+    point. `stack_groups` sets `y`."""
 
     kind: str
     start: float
@@ -51,7 +51,7 @@ class GroupChart(Framed):
 
 @dataclass(frozen=True, kw_only=True)
 class Chart(GroupChart):
-    """`zero`: where 0 is, or None where that is not on it. `has_intervals`: whether the lines are
+    """`zero`: the place of 0, None if the scale lacks it. `has_intervals`: whether the lines are
     intervals."""
 
     columns: list[Column]

@@ -1,6 +1,6 @@
 """How few clips are too few for an interval or a winner."""
 
 FEW = 10
-"""Below so many clips, or queries, a number has no interval and is never called the best: a
-resample of so few is little but their lowest and highest, and an interval from a fit of so few can
-be thousands of points wide."""
+"""With fewer clips or queries, a number has no interval and is never called the best: a resample of
+so few is little more than their lowest and highest, and an interval from a fit of so few can be
+thousands of points wide."""

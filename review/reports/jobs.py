@@ -1,4 +1,4 @@
-"""Computing reports, as a job: one for each name, which stores a report for each subject."""
+"""Compute reports as a job: one job per name, which stores a report per subject."""
 
 from __future__ import annotations
 

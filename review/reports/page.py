@@ -37,13 +37,12 @@ class ReportFile:
 
 
 class ReportPage(ABC, Generic[Subject]):
-    """A page that shows reports. `key` is its address, `title` what other pages call it.
+    """A page that shows reports. `key` is its address, `title` its name on other pages.
 
-    `names` are the reports that Recompute asks for, in the order in which workers take them.
-    `due_words` say that a worker has to compute without a person's asking; without words the page
-    doesn't wait for that. With `asks_when_due`, it is a look at the page that asks the worker. A
-    page may have a subject, the part of its address after the key: `None` where the address has
-    none.
+    `names` are the reports that Recompute requests, in the order in which workers take them.
+    `due_words` say that a worker will compute without a request; without words the page doesn't
+    wait for that. With `asks_when_due`, opening the page lets a worker compute. A page can have a
+    subject, the part of its address after the key; it is None if the address has none.
     """
 
     key: ClassVar[str]
@@ -99,11 +98,11 @@ class ReportPage(ABC, Generic[Subject]):
         return 200
 
     def recomputed(self, subject: Subject | None) -> Sequence[str]:
-        """Return the names of the reports that Recompute asks for."""
+        """Return the names of the reports that Recompute requests."""
         return self.names
 
     def is_due(self, project: Project, requests: Mapping[str, Request]) -> bool:
-        """Return whether a worker has to compute without a person's asking."""
+        """Return whether a worker has to compute without a request."""
         return any(request.is_due for request in requests.values())
 
     def follow(self, project: Project, state: ReportState) -> None:
@@ -139,7 +138,7 @@ class ReportPage(ABC, Generic[Subject]):
     def live(
         self, request: UserRequest, membership: Membership, subject: Subject | None
     ) -> HttpResponse:
-        """Answer a page that waits: it loads itself again once no worker computes."""
+        """Answer a page that waits: it reloads once no worker computes."""
         state = self.state(membership.project, subject)
         self.follow(membership.project, state)
         if not state.is_busy:
@@ -153,7 +152,7 @@ class ReportPage(ABC, Generic[Subject]):
         raise Http404("No such file.")
 
     def written(self, subject: Subject) -> str:
-        """Return the subject as addresses have it."""
+        """Return the subject in the form of addresses."""
         return str(subject)
 
     def address(self, project: Project, subject: Subject | None = None) -> list[str]:
@@ -180,7 +179,7 @@ def key_of(subject: str) -> int:
 
 
 def register_page(page: AnyPage) -> None:
-    """Make a page known; each feature does so once, when the app is ready."""
+    """Register a page; each feature does so once, when the app is ready."""
     PAGES[page.key] = page
 
 

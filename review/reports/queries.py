@@ -1,4 +1,4 @@
-"""What has become of the jobs that compute reports."""
+"""The state of the jobs that compute reports."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Request:
 
 
 def last_requests(project: Project, names: Collection[str]) -> dict[str, Request]:
-    """Return by name what has become of the last job of its reports, in two queries."""
+    """Return the state of the last job of each name's reports, in two queries."""
     jobs = Job.objects.filter(project=project, kind=COMPUTE_REPORTS, lane__in=list(names))
     last = jobs.order_by().values("lane").annotate(last=Max("pk")).values("last")
     reports = Report.objects.filter(project=project, name__in=list(names)).order_by()

@@ -1,4 +1,4 @@
-"""What people are asked in one kind of task."""
+"""The questions of one kind of task."""
 
 from __future__ import annotations
 

@@ -16,12 +16,12 @@ from review.reports.inputs import Inputs
 class ReportKind:
     """One kind of report.
 
-    `inputs` yields what each report of a project is computed from, one per subject. `result` gives
-    the dataclass that the computation of a subject returns, and that its stored result is read as:
-    the same for all, or by how the subject begins. `follows`
-    names the reports that it is itself computed from. `retired` gives the keys of the caption or
-    vector sets that pages no longer offer. `clip_counts` says on how many clips the numbers of a
-    result rest; `has_intervals` says whether more clips would give them intervals.
+    `inputs` yields the inputs of each report of a project, one per subject. `result` is the
+    dataclass that computing a subject returns, and as which its stored result is read: one for all,
+    or by the beginning of the subject. `follows` names the reports that it uses. `retired` returns
+    the keys of the caption or vector sets that pages no longer offer. `clip_counts` returns the
+    numbers of clips behind a result; `has_intervals` says whether more clips would give its numbers
+    intervals.
     """
 
     name: str
@@ -43,5 +43,5 @@ REPORTS: dict[str, ReportKind] = {}
 
 
 def register_report(kind: ReportKind) -> None:
-    """Make a report known; each feature does so once, when the app is ready."""
+    """Register a report; each feature does so once, when the app is ready."""
     REPORTS[kind.name] = kind

@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 
 
 class OldResult(Http404):
-    """A stored result has the shape of an earlier version: it is to be computed again."""
+    """A stored result has the shape of an earlier version, so it must be computed again."""
 
     def __init__(self) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""Reports are computed from the stored labels, and computed again when these have changed."""
+"""Compute reports from the stored labels, and again when these have changed."""
 
 from __future__ import annotations
 
@@ -128,8 +128,8 @@ def ask_to_recompute(*, project: Project, name: str, person: User) -> None:
 
 @transaction.atomic
 def _request(project_id: int, name: str, person_id: int | None = None) -> None:
-    """Start a job, unless one of this name is active: then note that another has to follow it if
-    that one has read the labels already."""
+    """Start a job, unless one of this name is active: then request a further one if the active one
+    has already read the labels."""
     while not _note_follow_up(project_id, name, person_id):
         job = Job(
             project_id=project_id,
@@ -147,8 +147,8 @@ def _request(project_id: int, name: str, person_id: int | None = None) -> None:
 
 
 def _note_follow_up(project_id: int, name: str, person_id: int | None) -> bool:
-    """Note in the active job of this name that there was a change or a request after it began;
-    False if no job is active."""
+    """Note in the active job of this name that there was a change or a request after it began.
+    Return False if no job is active."""
     active = Job.objects.select_for_update(no_key=True).filter(
         project=project_id, kind=COMPUTE_REPORTS, lane=name, state__in=ACTIVE
     )

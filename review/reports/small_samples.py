@@ -1,4 +1,4 @@
-"""Saying plainly when numbers rest on too few clips to mean much."""
+"""Warn when numbers are based on too few clips."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def is_few(count: int) -> bool:
 
 def too_few_reason(count: int, unit: str = "clip", units: str = "") -> str:
     """Return why a number has no interval and is not called the best. `units`: the plural of
-    `unit` unless that has an s."""
+    `unit`, by default with an s."""
     return f"From {_counted(count, unit, units)}; {NEEDED}."
 
 
@@ -48,8 +48,8 @@ AnyEstimate = TypeVar("AnyEstimate", bound=Estimate)
 def shown_estimate(
     estimate: AnyEstimate, count: int, unit: str = "clip", units: str = ""
 ) -> AnyEstimate:
-    """Return a stored estimate as pages and files show it: one of too few `unit`s without its
-    interval `low` to `high`, and with the `reason`."""
+    """Return a stored estimate as pages and files show it: if it is from too few `unit`s, without
+    its interval `low` to `high` and with the `reason`."""
     if estimate.low is None or not is_few(count):
         return estimate
     reason = f"{estimate.reason} {too_few_reason(count, unit, units)}".strip()
@@ -96,8 +96,8 @@ def _counted(count: int, unit: str, units: str = "") -> str:
 
 
 def small_sample_warning(counts: Sequence[int], *, has_intervals: bool = True) -> str:
-    """Return a warning if any number rests on fewer than FEW clips, else nothing. A number that
-    rests on none is undefined and says why. `has_intervals`: whether more clips give the numbers
+    """Return a warning if any number is based on fewer than FEW clips, else "". A number based on
+    none is undefined and has its own reason. `has_intervals`: whether more clips give the numbers
     intervals."""
     few = sorted({count for count in counts if count and is_few(count)})
     if not few:

@@ -36,7 +36,7 @@ class StoredKind(Generic[Numbers]):
 
 @dataclass(frozen=True)
 class Stored(Generic[Numbers]):
-    """A report with the numbers that are read of its result; the result itself is not loaded."""
+    """A report with the needed numbers of its result, which itself is not loaded."""
 
     report: Report
     numbers: Numbers

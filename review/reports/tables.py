@@ -1,4 +1,4 @@
-"""Tables of metrics, sorted, with the best numbers and what must be known to compare them."""
+"""Tables of metrics, sorted, with the best numbers and the notes needed to compare them."""
 
 from __future__ import annotations
 
@@ -156,9 +156,8 @@ class Table:
 
 @dataclass(frozen=True)
 class Section:
-    """A table of the papers. `lead`: the column by which it is sorted unless another is asked for.
-    `by_category`: the same numbers by category, to be folded away. `notes`: what must be known
-    before any two numbers are compared."""
+    """A table of the papers. `lead`: its default sort column. `by_category`: the same numbers by
+    category, folded. `notes`: what readers must know before they compare numbers."""
 
     key: str
     title: str

@@ -119,8 +119,8 @@ def votes_by_reviewer(round: Round) -> list[ReviewerVotes]:
 
 
 class Castable:
-    """How many votes on the pairs of a round `voters` can cast, one per clip each, except for clips
-    for which the right vote is known."""
+    """How many votes `voters` can cast on the pairs of a round, one per clip each, except clips
+    with a known right vote."""
 
     def __init__(self, round: Round, voters: int) -> None:
         self.round, self.voters, self.known_clips = round, voters, known_clips(round)

@@ -48,7 +48,7 @@ def with_counts(checks: QuerySet[SpotCheck]) -> QuerySet[SpotCheck]:
 
 @dataclass(frozen=True)
 class PersonChecked:
-    """How right one person's drawn work is."""
+    """The accuracy of one person's drawn work."""
 
     person: str
     person_id: int

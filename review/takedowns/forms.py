@@ -1,4 +1,4 @@
-"""What an admin chooses to take down, as values."""
+"""The forms of takedowns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be taken down, and what that affects."""
+"""What can be taken down, and the effects."""
 
 from __future__ import annotations
 

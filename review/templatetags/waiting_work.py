@@ -1,4 +1,4 @@
-"""What waits for a person in another feature than the page's own."""
+"""A person's waiting work in another feature than the page's own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What adopted thresholds rest on, and captions handed out in an order by expected errors."""
+"""The basis of adopted thresholds, and captions assigned in an order by expected errors."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Chance(NamedTuple):
 
 
 class Waves(NamedTuple):
-    """A study in so many waves, which are still to draw so many captions."""
+    """A study with its number of waves, and the number of captions still to draw."""
 
     study: int
     waves: int

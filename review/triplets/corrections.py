@@ -1,4 +1,4 @@
-"""What has been corrected in the labels since a triplet set was made."""
+"""Corrections of the labels since a triplet set was made."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from review.triplets.models import Triplet, TripletSet
 
 @dataclass(frozen=True)
 class Corrections:
-    """`labels` and `clips` have been corrected; `queries` and `triplets` of the set rest on what
-    they were. A correction that was taken back doesn't count.
+    """`labels` and `clips` have been corrected; `queries` and `triplets` of the set use the old
+    labels. A correction that was undone doesn't count.
     """
 
     labels: int

@@ -12,7 +12,7 @@ from review.triplets.tfcovr import Line, refusal
 
 
 class Spot(NamedTuple):
-    """Where in the files something is."""
+    """A place in the files."""
 
     file: str
     number: int

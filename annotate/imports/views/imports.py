@@ -1,4 +1,4 @@
-"""What came in and what didn't: batches, their rows, and what an admin does about them."""
+"""Views of imports: batches, their rows, and an admin's actions on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of the clip a person must have played before they submit, by kind of work."""
+"""How much of the clip a person must play before they submit, by kind of work."""
 
 from __future__ import annotations
 

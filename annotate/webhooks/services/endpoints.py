@@ -1,4 +1,4 @@
-"""What admins do with webhooks."""
+"""Admins' actions on webhooks."""
 
 from __future__ import annotations
 
