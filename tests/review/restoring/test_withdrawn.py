@@ -50,7 +50,7 @@ def test_the_other_clips_come_back_with_what_people_said_of_them(project, dives,
     take(dives["dive"], "clip")
     other, sentence = bring_back(release, tmp_path / "first")
     assert "of 2 clips. 4 judgments" in sentence
-    assert "What 1 takedown covers is not in the file." in sentence
+    assert "The file lacks what 1 takedown covers." in sentence
     texts = {clip.name: current_caption(clip) for clip in Clip.objects.filter(project=other)}
     assert [name for name, caption in sorted(texts.items()) if caption] == ["jump", "swim"]
     kept = RestoredRecord.objects.filter(project=other)
