@@ -1,8 +1,8 @@
 """Triggers that refuse every change of a row, or its deletion.
 
-SQLite drops a table's triggers when a migration rebuilds the table, so a migration that alters
-such a table begins with `allow_updates` and ends with `forbid_updates`. SQLite can't rebuild a
-table that a trigger of another table reads: `altering` removes these triggers meanwhile.
+SQLite drops a table's triggers when a migration rebuilds the table, so a migration that alters such
+a table begins with `allow_updates` and ends with `forbid_updates`. SQLite can't rebuild a table
+that a trigger of another table reads: `altering` removes these triggers for that time.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def write_consent_text(
 def agree(*, project: Project, person: User, number: int) -> None:
     """Store that the person agrees to the version that they have read; agreeing twice is once.
 
-    Raises AnnotateError if a later version has come meanwhile, or if the text asks nothing.
+    Raises AnnotateError if a later version was stored in the meantime, or if the text asks nothing.
     """
     _lock(project)
     text = current_text(project)

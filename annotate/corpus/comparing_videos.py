@@ -14,7 +14,7 @@ COMPARED = Outcome("It was compared or deleted meanwhile.", state=AbstractJobIte
 
 class CompareWork(SingleWork[JobItem, str]):
     def do(self, item: JobItem, lease: Lease) -> str:
-        """Return the hashes of the video, nothing if it was hashed or deleted meanwhile."""
+        """Return the hashes of the video, nothing if it was hashed or deleted in the meantime."""
         video = _unhashed(item)
         if video is None:
             return ""

@@ -9,7 +9,7 @@ class LabelFollower:
     """An app's reaction to a correction, in the same transaction."""
 
     def refuse(self, project: Project) -> None:
-        """Raise AnnotateError while the labels must stay as they are."""
+        """Raise AnnotateError while the labels must not change."""
 
     def label_corrected(self, label: ActionLabel) -> None:
         """Follow a change of the label's caption or event."""

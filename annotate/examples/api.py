@@ -68,7 +68,7 @@ class Examples(ApiView):
 
     @operation(gives=ExampleSerializer, query=ExampleFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[GuidelineExample]:
-        """List examples. Those that guidelines show now, for admins."""
+        """List examples. Only examples that guidelines show now. For admins."""
         project = member(asker, slug, Role.ADMIN).project
         chosen = {"kind": self.query["kind"]} if "kind" in self.query else {}
         return GuidelineExample.objects.filter(project=project, placement__isnull=False, **chosen)

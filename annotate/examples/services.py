@@ -50,7 +50,7 @@ def change_example(
     *, example: GuidelineExample, parts: Parts, is_good: bool, comment: str, admin: User
 ) -> GuidelineExample:
     """Put a changed example in the place of this one. Raises AnnotateError if it was removed or
-    changed meanwhile."""
+    changed in the meantime."""
     project, kind, clip = _lock(example.project), example.kind, example.clip
     keys = shown_keys(project, kind)
     _refuse_gone(example, keys)

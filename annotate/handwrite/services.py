@@ -14,8 +14,8 @@ from annotate.text.words import count_words
 
 @submits(takes_late=True)
 def submit_hand_writing(submission: Submission) -> None:
-    """Store the text as a caption that descends from the models' attempts. Where the work has been
-    withdrawn meanwhile, it is kept as a record that never becomes current.
+    """Store the text as a caption that descends from the models' attempts. If the work has been
+    withdrawn in the meantime, it is kept as a record that never becomes current.
 
     Raises WorkInvalid when it has no words, LeaseLost, or DraftConflict.
     """

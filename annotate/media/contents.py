@@ -46,7 +46,7 @@ class ContentValues:
 
     Give it the frames in order, then call `finish`. A value is the mean of the differences in hue,
     saturation and brightness, 0 to 255; that of the first frame is 0. FFmpeg's threads decode the
-    next frames meanwhile.
+    next frames at the same time.
     """
 
     def __init__(self, draw: Callable[[VideoFrame], Picture], *, with_pixels: bool = False) -> None:

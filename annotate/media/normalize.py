@@ -216,7 +216,7 @@ def _pace(
 def _hold(
     timed: Iterator[tuple[Fraction, VideoFrame]], start: Fraction, fps: Fraction
 ) -> Iterator[VideoFrame]:
-    """Repeat each frame until the time of the next one, and the last one for ever."""
+    """Repeat each frame until the time of the next one, and the last one forever."""
     number, held = 0, None
     for now, frame in timed:
         while held is not None and start + number / fps < now:

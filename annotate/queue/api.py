@@ -228,7 +228,7 @@ class WorkItems(ApiView):
 
     @operation(gives=WorkItemSerializer, query=WorkItemFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[WorkItem]:
-        """List work items. What is to be done by people, the newest first. For admins."""
+        """List work items. All work for people, newest first. For admins."""
         project = access.member(asker, slug, Role.ADMIN).project
         names = ("kind", "state", "clip")
         chosen = {name: self.query[name] for name in names if name in self.query}

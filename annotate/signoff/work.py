@@ -21,7 +21,7 @@ CHOICES = (
 
 
 def sign_off_context(assignment: Assignment, content: Content) -> Context:
-    """Return the three texts, and nothing of who wrote them or what other experts say."""
+    """Return the three texts, but neither their authors nor other experts' verdicts."""
     texts = texts_to_sign(assignment)
     if texts is None:
         return {"no_texts": NO_TEXTS}

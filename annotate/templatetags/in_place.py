@@ -26,7 +26,7 @@ def shows_in(part: str) -> SafeString:
 
 @register.simple_tag
 def saves_in(part: str, *others: str) -> SafeString:
-    """Let a POST form swap the element with the id `part`, and ignore a second click meanwhile.
+    """Let a POST form swap the element with the id `part`, and ignore a second click until then.
     The elements with the ids `others`, outside it, are swapped as well.
 
     The view redirects to the page, or answers 422 with the page that marks the wrong fields.

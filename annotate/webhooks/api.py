@@ -49,7 +49,7 @@ class NewWebhookSerializer(serializers.Serializer[Any]):
 
 
 class WebhookChangesSerializer(serializers.Serializer[Any]):
-    """What is left out stays as it is."""
+    """Fields that are left out stay unchanged."""
 
     address = serializers.CharField(max_length=500, required=False)
     events = serializers.ListField(

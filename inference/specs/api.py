@@ -50,7 +50,7 @@ class NewModelSerializer(ModelFieldsSerializer):
 
 
 class ChangedModelSerializer(ModelFieldsSerializer):
-    """What is left out stays as it is."""
+    """Fields that are left out stay unchanged."""
 
     name = serializers.CharField(max_length=80, required=False)
     accepts_outdated = serializers.BooleanField(

@@ -111,7 +111,7 @@ class Table:
 
     @property
     def warning(self) -> str:
-        """Return a warning if a model's numbers rest on few clips, or an empty text."""
+        """Return a warning if a model's numbers are based on few clips, or ""."""
         return small_sample_warning(
             [n for row in self.rows for n in (row.overall.n_recall, row.overall.n_precision)]
         )

@@ -1,22 +1,22 @@
-"""Which pair of captions a reviewer compares next.
+"""Choose the pair of captions that a reviewer compares next.
 
 The policy, in order:
 
-0. Gold, if it is due and a real pair is left; of a clip that the reviewer has seen as rarely as
-   that of the real pair (`known.py`). Known pairs are never real work.
-1. Of a reviewer's votes, the round's `repeat_percent` are repeats: the earliest pair of theirs
-   that they have not judged twice, with the sides swapped, unless it was one of their last
-   REPEAT_GAP or they have seen its names.
-2. The pair of models that has been given out least often; of these, the one whose outcome is least
-   certain (the share of points nearest to one half, one vote each way added). In a round that asks
-   where the ranking is least certain, a pair is drawn instead (`chances.py`).
+0. Gold, if it is due and a real pair is left, about a clip that the reviewer has seen as rarely as
+   that of the real pair (`gold.py`). Known pairs are never real work.
+1. Of a reviewer's votes, the round's `repeat_percent` are repeats: their earliest pair that they
+   have not judged twice, with the sides swapped, unless it was one of their last REPEAT_GAP or they
+   have seen its names.
+2. The pair of models that has been given out least often; of these, the one with the least certain
+   outcome (the share of points nearest to one half, with one vote added each way). In a round that
+   asks where the ranking is least certain, a pair is drawn instead (`chances.py`).
 3. The clip for which that pair has been compared least often; of these, the one that the reviewer
-   has seen least often, so that they don't know a caption again; of these, the first in the round's
-   shuffled order. Of every 100 votes of a pair, `shared_percent` go to a clip for which somebody
-   else has compared it, so that reviewers can be compared too. Never a clip of which the reviewer
-   has compared the same pair, or seen the names; nor one of whose two captions another round has
-   shown them the name.
-4. The sides so that each model of the pair is at the left equally often; a coin where it is.
+   has seen least often, so that they don't recognize a caption; of these, the first in the round's
+   shuffled order. Of every 100 votes of a pair, `shared_percent` go to a clip for which another
+   reviewer has compared it, so that reviewers can be compared, too. Never a clip for which the
+   reviewer has compared the same pair or seen the names, nor one with a caption whose author
+   another round has shown them.
+4. The sides so that each model of the pair is on the left equally often; in a tie, at random.
 """
 
 from __future__ import annotations

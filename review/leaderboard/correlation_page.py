@@ -50,8 +50,8 @@ class RatingForm(ListForm):
 
 @dataclass(frozen=True)
 class MetricRow:
-    """`pearson`, `spearman`: results of metrics.correlation, without an interval if the ratings
-    rest on too few clips. `published`: the paper's r with Elo, None if it has none.
+    """`pearson`, `spearman`: results of metrics.correlation, without an interval if the ratings are
+    based on too few clips. `published`: the paper's r with Elo, None if it has none.
     """
 
     key: str

@@ -17,7 +17,7 @@ DAYS = 13
 
 @contextmanager
 def days_ago(days: float) -> Iterator[None]:
-    """Let everything that is stored within be from so many days ago.
+    """Date everything that the block stores this many days back.
 
     Moves the clock that every field and service reads, `django.utils.timezone.now`. Captions and
     audit events can't be moved afterwards: the database refuses to change them.

@@ -47,7 +47,9 @@ Result = Answer | BackendError
 
 
 class Writing(BatchWork[ModificationRequest, ModificationRequest, ModificationRequest, Answer]):
-    """Writes modifications, except for directions that have got a text or a person meanwhile."""
+    """Writes modifications, except for directions that have received a text or a person in the
+    meantime.
+    """
 
     def __init__(self, run: ModificationRun) -> None:
         settings = model_settings(run.model)
@@ -148,7 +150,7 @@ def _problem(result: Result) -> str:
 
 @transaction.atomic
 def store_text(run: ModificationRun, request: ModificationRequest, text: str) -> Outcome:
-    """Store the text, unless a person has begun meanwhile, who wouldn't see it."""
+    """Store the text, unless a person, who wouldn't see it, has started in the meantime."""
     direction = directions_without_text(run.project).filter(
         subject=request.pair_id, clip__label=request.source_id
     )

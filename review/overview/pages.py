@@ -204,7 +204,7 @@ def _hours_left(step: Step, pace: Pace) -> str:
 
 
 def _people_seconds(step: Step, pace: Pace) -> float | None:
-    """Return the active time that is left; None before anybody has submitted such work."""
+    """Return the remaining active time; None before such work was submitted."""
     seconds, submitted = pace.people.get(step.work, (0, 0))
     return step.places * seconds / submitted if submitted and seconds else None
 

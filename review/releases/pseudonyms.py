@@ -33,7 +33,7 @@ class Pseudonyms:
         return self.imported[label] if label else ""
 
     def repeated(self, provenance: Mapping[str, str]) -> dict[str, str]:
-        """Return what an imported release says of a text, with its people as they are named now."""
+        """Return an imported release's statement about a text, with its people's current names."""
         renamed = dict(provenance)
         if by := renamed.get("decided_by"):
             renamed["decided_by"] = self.imported.get(by, by)

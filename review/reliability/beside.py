@@ -106,7 +106,7 @@ def percents(value: float | None) -> str:
 
 
 def counted_before(report: Report, now: int, units: str) -> str:
-    """Return a note if the report rests on other labels than the page has now."""
+    """Return a note if the report is based on other labels than the page now has."""
     if report.inputs == now:
         return ""
     return OTHER_COUNT.format(own=f"{report.inputs:,} {units}", now=f"{now:,}")

@@ -26,7 +26,7 @@ def set_stopping_rule(
     *, subject: Model, project: Project, width: float | None, action: str, admin: User | None
 ) -> None:
     """Set, change or, with no `width`, remove the rule of a study, a round or a spot check. Raises
-    ReviewError once the rule is reached: its numbers rest on it.
+    ReviewError once the rule is reached: its numbers depend on it.
     """
     of = {FIELDS[str(subject._meta.model_name)]: subject}
     before = StoppingRule.objects.select_for_update(of=("self",)).filter(**of).first()

@@ -153,13 +153,13 @@ def _best(scores: Sequence[CategoryScores], kind: str, part: str) -> str:
 
 
 def best_of(clips: Sequence[int]) -> str:
-    """Mark no best number if another rests on far fewer clips."""
+    """Mark no best number if another is based on far fewer clips."""
     return HIGH if not clips or min(clips) >= FAIR * max(clips) else ""
 
 
 def _uneven(loaded: Loaded, kind: str, judged: Sequence[StoredCapst]) -> tuple[str, ...]:
-    """Return, for each model whose recall or precision omits clips, how many clips
-    each rests on.
+    """Return, for each model whose recall or precision omits clips, how many clips each is based
+    on.
     """
     uneven = []
     for stored in judged:

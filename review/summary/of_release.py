@@ -124,7 +124,7 @@ def _by_judgement(release: Release, loaded: Loaded, clips: QuerySet[ReleasedClip
 
 def _made_of_these(loaded: Loaded, report_keys: Iterable[int], is_current: bool) -> set[int]:
     """Select the unified scores and gaps computed only from these reports, or from others of the
-    same labels. Gaps also rest on the words of the current captions.
+    same labels. Gaps also use the words of the current captions.
     """
     kept = set(report_keys)
     sources: list[AnyStored] = [*loaded.of(RECALL), *loaded.of(CAPST)]

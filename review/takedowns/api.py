@@ -81,7 +81,7 @@ class Takedowns(ApiView):
 
     @operation(gives=TakedownSerializer, query=NewestFirst, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Takedown]:
-        """List takedowns. Those that were undone, too. The newest first."""
+        """List takedowns. Undone ones, too. The newest first."""
         return takedowns_of(review_access.admin(asker, slug).project)
 
     @operation(gives=TakedownSerializer, takes=NewTakedownSerializer, status=201, scope=ADMIN)

@@ -45,7 +45,7 @@ class Choice:
 
     @property
     def words(self) -> str:
-        """Return what a screen reader says of the slider at this value."""
+        """Return a screen reader's text for the slider at this value."""
         return f"{self.text}: {self.kept} kept, {self.back} sent back"
 
 

@@ -113,8 +113,8 @@ def is_of_videos(project: Project, scorer: str) -> bool:
 
 
 def _lock(project: Project) -> None:
-    """Adopt one threshold at a time, and let no study start meanwhile, so that its new work isn't
-    withdrawn.
+    """Adopt one threshold at a time, and let no study start at the same time, so that its new work
+    isn't withdrawn.
     """
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
 

@@ -26,7 +26,7 @@ class FollowLabels(LabelFollower):
             raise AnnotateError("A worker is comparing the labels. Wait until it is done.")
 
     def label_corrected(self, label: ActionLabel) -> None:
-        """Mark what rests on the old text; verdicts and texts stay as they are."""
+        """Mark what is based on the old text; verdicts and texts stay unchanged."""
         LabelPair.objects.filter(Q(first=label) | Q(second=label)).update(is_outdated=True)
         Modification.objects.filter(
             Q(source=label) | Q(target=label),

@@ -37,7 +37,7 @@ def verified_caption(item: WorkItem) -> Caption:
 @submits(takes_late=True)
 def submit_verification(submission: Submission) -> None:
     """Store the judgment, and the corrected caption as a child of the machine caption if it
-    differs. If another caption has replaced the machine caption meanwhile, both are kept as a
+    differs. If another caption has replaced the machine caption in the meantime, both are kept as a
     record.
 
     Raises WorkInvalid with what to fix, AnnotateError if the page showed other sentences,

@@ -59,7 +59,7 @@ class Captions(ApiView):
 
     @operation(gives=CaptionSerializer, query=CaptionFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Caption]:
-        """List captions. Those that the person may read: texts that people write or judge
+        """List captions. Only captions that the person can read: texts that people write or judge
         independently are left out until then."""
         membership = access.member(asker, slug)
         captions = Caption.objects.filter(project=membership.project).select_related("author")

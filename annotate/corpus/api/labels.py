@@ -78,7 +78,7 @@ class CountApart(ApiView):
 
     @operation(gives=LabelSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, label_id: int) -> ActionLabel:
-        """Count labels apart. Those that counted as one with this one."""
+        """Count labels apart. Ends that other labels count as one with this one."""
         _, label = access.label(asker, slug, label_id, Role.ADMIN)
         services.count_apart(label=label, admin=asker.user)
         return access.label(asker, slug, label_id)[1]

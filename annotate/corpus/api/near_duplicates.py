@@ -40,7 +40,7 @@ class CompareVideos(ApiView):
 
     @operation(gives=JobSerializer, status=202, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> Job:
-        """Compare earlier videos. Those that were imported before Vericap compared videos."""
+        """Compare earlier videos. Only videos that were imported before Vericap compared videos."""
         project = access.member(asker, slug, Role.ADMIN).project
         return services.start_comparing_videos(project=project, admin=asker.user)
 

@@ -41,7 +41,7 @@ class VideoFilters(Filters):
 
 
 class FactsSerializer(serializers.Serializer[Any]):
-    """What is left out stays as it is."""
+    """Fields that are left out stay unchanged."""
 
     category = serializers.CharField(required=False, allow_blank=True, max_length=100)
     subcategory = serializers.CharField(required=False, allow_blank=True, max_length=100)

@@ -33,7 +33,7 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
 
 
 class ProjectChangesSerializer(serializers.ModelSerializer[Project]):
-    """What is left out stays as it is."""
+    """Fields that are left out stay unchanged."""
 
     accepts_withdrawal = serializers.BooleanField(
         default=False, help_text="Also where new limits withdraw open write-ups."

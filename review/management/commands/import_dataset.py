@@ -178,7 +178,7 @@ class Command(QuickCommand):
 
 
 def _try(project: Project, dataset: dict[str, Any]) -> str:
-    """Import it, say what came in, and take it back."""
+    """Import it, print what was imported, and undo it."""
     with transaction.atomic():
         imported = import_dataset(project=project, admin=None, **dataset)
         transaction.set_rollback(True)

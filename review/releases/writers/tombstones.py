@@ -41,7 +41,7 @@ def tombstone_files(
 
 
 def items_of(release: Release) -> list[dict[str, Any]]:
-    """Return what TOMBSTONES says of each takedown, the oldest first."""
+    """Return the entries of TOMBSTONES, one per takedown, oldest first."""
     return [
         {
             "id": stone.takedown.pk,
