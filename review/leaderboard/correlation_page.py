@@ -16,6 +16,7 @@ from review.leaderboard.correlating import Correlations
 from review.leaderboard.leaderboard_page import RoundReportPage
 from review.leaderboard.metrics_by_set import WORDS
 from review.leaderboard.report_correlation import correlation_inputs
+from review.leaderboard.results import leaderboard_parameters
 from review.leaderboard.scatter import Point, Scatter, draw_scatter
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
@@ -113,7 +114,7 @@ def correlation_context(
         context["can_compute"] = subject in current
         if report is not None:
             rated = newest_of_rounds(project, Report.Name.LEADERBOARD).get(subject)
-            clips = rated.parameters.get("clips") if rated else None
+            clips = leaderboard_parameters(rated).clips if rated else None
             context |= _numbers(report, round_shown, form.rating, clips)
             context["is_old"] = report.inputs_hash != current.get(subject)
     return context

@@ -14,7 +14,7 @@ from review.comparisons.queries import cast_in, every_vote, votes_to_count
 from review.display.tables import csv_lines, csv_text, json_lines, json_text
 from review.leaderboard.computing import LeaderboardResult, StrengthPoint
 from review.leaderboard.pages import by_rating, named
-from review.leaderboard.results import leaderboard_result
+from review.leaderboard.results import leaderboard_parameters, leaderboard_result
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
 from review.reports.questions import rater_key
@@ -120,13 +120,13 @@ def ratings_json(round: Round, report: Report) -> str:
 
 
 def _fitted(result: LeaderboardResult, report: Report) -> BradleyTerry:
-    return shown_ratings(result.bradley_terry, report.parameters.get("clips"))
+    return shown_ratings(result.bradley_terry, leaderboard_parameters(report).clips)
 
 
 def _moment(report: Report, point: StrengthPoint) -> StrengthPoint:
     """Return the ratings after so many votes, without intervals if these are on too few clips."""
-    clips = report.parameters.get("clips") if point.clips is None else point.clips
-    if clips is None or not is_few(clips):
+    clips = leaderboard_parameters(report).clips if point.clips is None else point.clips
+    if not is_few(clips):
         return point
     none = dict.fromkeys(point.ratings)
     return replace(point, low=none, high=none)

@@ -25,7 +25,7 @@ from review.leaderboard.computing import (
     WeightedResult,
 )
 from review.leaderboard.path_chart import MOST_LINES, draw_path
-from review.leaderboard.results import leaderboard_result
+from review.leaderboard.results import leaderboard_parameters, leaderboard_result
 from review.leaderboard.win_chart import Duel, draw_wins, duels_of
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
@@ -166,9 +166,11 @@ def _numbers(
 ) -> dict[str, Any]:
     names = {key: system.name for key, system in systems.items()}
     stored, order = result.bradley_terry, by_rating(result.bradley_terry.ratings, names)
-    fitted = shown_ratings(stored, report.parameters.get("clips"))
+    parameters = leaderboard_parameters(report)
+    fitted = shown_ratings(stored, parameters.clips)
     cast = result.stored.count
     context: dict[str, Any] = {
+        "parameters": parameters,
         "cast": cast,
         "counted": report.inputs,
         "effective": result.effective if isinstance(result, WeightedResult) else None,

@@ -12,13 +12,14 @@ from review.comparisons.chances import probabilities_of, update_chances
 from review.comparisons.models import Round, SystemPair
 from review.comparisons.queries import cast_in, votes_to_count
 from review.leaderboard.computing import N_REPLAYS, SEED, Settings, rate_models
-from review.leaderboard.results import leaderboard_result
+from review.leaderboard.results import LeaderboardParameters, leaderboard_result
 from review.leaderboard.stopping import stop_if_precise
 from review.leaderboard.weighting import inverse_weights
 from review.reports.inputs import Inputs
 from review.reports.instructions import summary_for_signature
 from review.reports.models import Report
 from review.reports.plain import Table
+from review.reports.results import as_parameters
 from review.rounds.queries import instructions_of_round, rounds_of
 from review.rounds.services import TABLE_13
 from review.studies.models import StoppingRule
@@ -70,20 +71,23 @@ def _inputs(round: Round, cast: list[Cast], probabilities: dict[int, float]) -> 
     return Inputs(
         subject=str(round.pk),
         method=METHOD,
-        parameters={
-            "round": round.number,
-            "cast": len(cast),
-            "models": len({model for vote in counted for model in (vote.left, vote.right)}),
-            "reviewers": len({vote.rater for vote in counted}),
-            "clips": len({vote.clip for vote in counted}),
-            **settings,
-            "both_bad": both_bad_of(round),
-            "replays": N_REPLAYS,
-            "interval": "sandwich",
-            **({"weights": INVERSE, "pairs": n_pairs} if round.is_drawn else {}),
-            "stop": stated(rule, MIXTURE),
-            **summary_for_signature(list(instructions_of_round(round).values())),
-        },
+        parameters=as_parameters(
+            LeaderboardParameters(
+                round=round.number,
+                cast=len(cast),
+                models=len({model for vote in counted for model in (vote.left, vote.right)}),
+                reviewers=len({vote.rater for vote in counted}),
+                clips=len({vote.clip for vote in counted}),
+                **settings,
+                both_bad=both_bad_of(round),
+                replays=N_REPLAYS,
+                interval="sandwich",
+                weights=INVERSE if round.is_drawn else None,
+                pairs=n_pairs if round.is_drawn else None,
+                stop=stated(rule, MIXTURE),
+                **summary_for_signature(list(instructions_of_round(round).values())),
+            )
+        ),
         labels=[cast, rows] if round.is_drawn else cast,
         count=len(counted),
         compute=lambda: rate_models(cast, settings, both_bad_of(round), VOTES_AT_ONCE, weights),

@@ -8,7 +8,7 @@ from typing import Any
 
 from review.leaderboard.computing import Fitted, LeaderboardResult, WeightedResult
 from review.reports.models import Report
-from review.reports.results import result_of
+from review.reports.results import parameters_of, result_of
 from review.reports.stored import StoredKind
 
 
@@ -30,11 +30,44 @@ class LeaderboardNumbers:
     category_marks: Sequence[Sequence[Any]] | None = None
 
 
-LEADERBOARD = StoredKind(Report.Name.LEADERBOARD, LeaderboardNumbers)
+@dataclass(frozen=True, kw_only=True)
+class LeaderboardParameters:
+    """`clips` and `reviewers` count those with votes that count, of all that were `cast`; the five
+    after them are Elo's. `weights` and `pairs` are of a round whose pairs are drawn. The last three
+    say how the models were asked.
+    """
+
+    round: int
+    cast: int
+    models: int
+    reviewers: int
+    clips: int
+    initial: float
+    k: float
+    base: float
+    scale: float
+    floor: float
+    both_bad: str
+    replays: int
+    interval: str
+    weights: str | None = None
+    pairs: int | None = None
+    stop: str
+    prompts: str
+    theme: str
+    asked: str
+
+
+LEADERBOARD = StoredKind(
+    Report.Name.LEADERBOARD, LeaderboardNumbers, parameters=LeaderboardParameters
+)
+
+
+def leaderboard_parameters(report: Report) -> LeaderboardParameters:
+    return parameters_of(report, LeaderboardParameters)
 
 
 def leaderboard_result(report: Report) -> LeaderboardResult:
     """Return the whole result: a WeightedResult if its votes have weights."""
-    return result_of(
-        report, WeightedResult if "weights" in report.parameters else LeaderboardResult
-    )
+    is_weighted = leaderboard_parameters(report).weights is not None
+    return result_of(report, WeightedResult if is_weighted else LeaderboardResult)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from metrics.sequential import widening
 from review.comparisons.models import Round
+from review.leaderboard.results import leaderboard_parameters
 from review.reports.models import Report
 from review.reports.results import result_of
 from review.reports.small_samples import is_few, too_few_reason
@@ -61,7 +62,7 @@ def course_of_round(report: Report, round: Round, *, is_sequential: bool) -> Cou
 
 def clips_of(report: Report, point: RatedPoint) -> int:
     """Return on how many clips the votes up to this point are; at most, in an older report."""
-    return int(report.parameters["clips"]) if point.clips is None else point.clips
+    return leaderboard_parameters(report).clips if point.clips is None else point.clips
 
 
 def small_sample_reason(report: Report) -> str:

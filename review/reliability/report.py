@@ -33,6 +33,7 @@ from review.reliability.results import (
     Counted,
     KindReliability,
     KnownRow,
+    RoundParameters,
     RoundReliability,
     StudyRating,
     StudyReliability,
@@ -41,6 +42,7 @@ from review.reliability.results import (
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.plain import AnyTable, Row, RowsMadeAnew, Table
+from review.reports.results import as_parameters
 from review.rounds.queries import rounds_of
 from review.studies.models import Study
 from review.studies.queries import running_reason
@@ -130,15 +132,17 @@ def _of_round(round: Round, cast: list[Cast]) -> Inputs:
     return Inputs(
         subject=f"{ROUND}:{round.pk}",
         method=f"metrics.reliability {CROWD}",
-        parameters={
-            "round": round.number,
-            "reviewers": len({vote.rater for vote in counted}),
-            "clips": len({vote.clip for vote in counted}),
-            "both_bad": both_bad,
-            "model": "crowd-bradley-terry",
-            "imagined": _ratio(IMAGINED_VOTES),
-            "interval": "sandwich",
-        },
+        parameters=as_parameters(
+            RoundParameters(
+                round=round.number,
+                reviewers=len({vote.rater for vote in counted}),
+                clips=len({vote.clip for vote in counted}),
+                both_bad=both_bad,
+                model="crowd-bradley-terry",
+                imagined=_ratio(IMAGINED_VOTES),
+                interval="sandwich",
+            )
+        ),
         labels=cast,
         count=len(counted),
         compute=partial(round_reliability, cast, both_bad),

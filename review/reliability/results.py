@@ -147,6 +147,19 @@ class RatedWithout:
 
 
 @dataclass(frozen=True)
+class RoundParameters:
+    """`imagined`: the votes that are added to those of each person, as for and against."""
+
+    round: int
+    reviewers: int
+    clips: int
+    both_bad: str
+    model: str
+    imagined: str
+    interval: str
+
+
+@dataclass(frozen=True)
 class RoundReliability:
     """A round: with the quality of people, and without each person."""
 

@@ -26,9 +26,9 @@ from review.reliability.beside import (
 from review.reliability.computing import COUNTINGS
 from review.reliability.kind_sections import on_agreement, on_kind_page
 from review.reliability.report import RATINGS, ROUND, threshold_subject
-from review.reliability.results import RoundReliability, StudyReliability
+from review.reliability.results import RoundParameters, RoundReliability, StudyReliability
 from review.reports.models import Report
-from review.reports.results import result_of
+from review.reports.results import parameters_of, result_of
 from review.reports.sections import add_sections
 from review.reports.small_samples import shown_ratings
 
@@ -53,7 +53,7 @@ def on_leaderboard(membership: Membership, query: QueryDict, context: Context) -
     if report is None:
         return []
     result = result_of(report, RoundReliability)
-    clips = report.parameters.get("clips")
+    clips = parameters_of(report, RoundParameters).clips
     everybody, crowd = (shown_ratings(rated, clips) for rated in (result.everybody, result.crowd))
     names = names_of(row.rater for row in result.without) if membership.is_admin else {}
     people, id = choices_of(names), "without"

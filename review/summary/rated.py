@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from review.leaderboard.pages import named
-from review.leaderboard.results import LEADERBOARD, LeaderboardNumbers
+from review.leaderboard.results import LEADERBOARD, LeaderboardNumbers, leaderboard_parameters
 from review.reports.cells import LOW, Cell, Column, Row
 from review.reports.small_samples import shown_ratings
 from review.reports.stored import Stored
@@ -21,7 +21,7 @@ def newest_ratings(loaded: Loaded) -> Stored[LeaderboardNumbers] | None:
 
 def ratings_section(loaded: Loaded, rated: Stored[LeaderboardNumbers]) -> Section:
     report, elo, fitted = rated.report, rated.numbers.elo, rated.numbers.bradley_terry
-    clips = report.parameters.get("clips")
+    clips = leaderboard_parameters(report).clips
     ratings = shown_ratings(fitted, clips)
     ranks, reason = ratings.ranks or {}, named(fitted.reason, loaded.systems)
     unranked = named(ratings.reason, loaded.systems)

@@ -7,7 +7,9 @@ from review.captions.models import CaptionSet
 from review.reports.models import Report
 
 
-def store(project: Project, name: str, subject: str, result: dict) -> Report:
+def store(
+    project: Project, name: str, subject: str, result: dict, parameters: dict | None = None
+) -> Report:
     return Report.objects.create(
         project=project,
         name=name,
@@ -15,6 +17,7 @@ def store(project: Project, name: str, subject: str, result: dict) -> Report:
         inputs_hash="0" * 64,
         inputs=1,
         code_version="1",
+        parameters=parameters or {},
         result=result,
         signature=name,
     )

@@ -15,6 +15,7 @@ from tests.review.comparisons.comparing import make_set, start_round
 from tests.review.comparisons.rounds import by_name, cast, leaderboard_of
 from tests.review.leaderboard.correlation import capst, overlap, store
 from tests.review.reports.computing import compute_due, due_reports
+from tests.review.summary.metric_rows import RATED
 
 pytestmark = [
     pytest.mark.django_db,
@@ -116,7 +117,7 @@ def test_table_15_follows_from_the_other_tables_of_the_paper(project, clips):
     elo = {"ratings": ratings, "mean": {}, "sd": {}}
     fitted = {"ratings": ratings, "low": {}, "high": {}, "ranks": None, "reason": ""}
     both = {"elo": elo, "bradley_terry": fitted}
-    store(project, "leaderboard", str(round.pk), both)
+    store(project, "leaderboard", str(round.pk), both, RATED)
     for system, row in zip(systems, rows, strict=True):
         words = {name: float(row[name]) for name in ("bleu4", "meteor", "rouge_l", "cider")}
         overlap(project, system.caption_set, **words)

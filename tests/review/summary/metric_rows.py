@@ -18,6 +18,12 @@ from review.retrieval.models import VectorSet
 WAYS = ("t2v", "v2t")
 # Enough for intervals and a best number.
 CLIPS = 12
+RATED = {
+    **{"round": 1, "cast": 2, "models": 2, "reviewers": 2, "clips": CLIPS},
+    **{"initial": 1000, "k": 4, "base": 10, "scale": 400, "floor": 500},
+    **{"both_bad": "tie", "replays": 100, "interval": "sandwich", "stop": "fixed"},
+    **{"prompts": "0 and 2 unknown", "theme": "told 0 of 2", "asked": "0" * 8},
+}
 ASKED = {"prompt": "unknown", "frames": "unknown", "theme": "unknown"}
 
 
@@ -230,7 +236,8 @@ def ratings_of(project: Project, *, clips: int = CLIPS, **models: float) -> Repo
     }
     return stored(
         project, "leaderboard", str(round.pk), result,
-        parameters={"round": round.pk, "clips": clips}, code_version=LEADERBOARD_METHOD,
+        parameters={**RATED, "round": round.pk, "models": len(models), "clips": clips},
+        code_version=LEADERBOARD_METHOD,
     )  # fmt: skip
 
 
