@@ -10,7 +10,6 @@ from django.db.models import Model
 
 from annotate.archive.kinds import ArchiveKind, archive_kind, archive_kinds
 from annotate.archive.queries import archived_row, dependents
-from annotate.archive.services import words_of
 from annotate.models import Archived, Membership
 
 PAGE_SIZE = 50
@@ -42,7 +41,6 @@ def archive_context(
 def thing_context(
     membership: Membership, kind: ArchiveKind[Any], thing: Model, error: str = ""
 ) -> dict[str, Any]:
-    depending = dependents(kind, thing)
     return {
         "membership": membership,
         "project": membership.project,
@@ -52,8 +50,7 @@ def thing_context(
         "address": kind.address(thing),
         "archived": archived_row(kind.name, thing.pk),
         "refusal": kind.refusal(thing),
-        "dependents": sorted(depending.items()),
-        "depending": words_of(depending) if depending else "",
+        "dependents": sorted(dependents(kind, thing).items()),
         "error": error,
     }
 

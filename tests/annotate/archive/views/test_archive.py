@@ -88,7 +88,7 @@ def test_a_video_is_deleted_only_if_nothing_depends_on_it(
     take(project, anna, "write", used)
     page = client_of(ada).get(url_of(project, "video", used.video))
     assert page.context["dependents"] == [("assignment", 1)]
-    assert "because this depends on it: 1 assignment." in page.text
+    assert "It can’t be deleted while anything depends on it." in page.text
     assert "Archive it instead." in do(ada, project, "video", used.video, "delete").text
     with django_capture_on_commit_callbacks(execute=True):
         do(ada, project, "video", unused.video, "delete")
@@ -127,7 +127,7 @@ def test_an_archived_run_leaves_the_list_and_keeps_its_results(project, ada):
     assert run.items.get().result == caption
     archive = client_of(ada).get(reverse("annotate:archive", args=[project.slug]), {"kind": "run"})
     assert [row.archived.reason for row in archive.context["rows"]] == ["A test."]
-    assert "captions that it made" in client_of(ada).get(url_of(project, "run", run)).text
+    assert "Captions that it made" in client_of(ada).get(url_of(project, "run", run)).text
     do(ada, project, "run", run, "delete")
     assert InferenceRun.objects.filter(pk=run.pk).exists()
     do(ada, project, "run", run, "restore")
