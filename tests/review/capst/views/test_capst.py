@@ -275,9 +275,9 @@ class TestRun:
         shares = re.findall(r'data-label="([^"]+)">([^<]+ %)</td>', page)
         assert shares == [
             ("Events recall", "50 %"),
-            ("precision", "0 %"),
+            ("Events precision", "0 %"),
             ("Objects recall", "100 %"),
-            ("precision", "75 %"),
+            ("Objects precision", "75 %"),
         ]
         assert "No clip is in this state" in page_of(
             rita, project, "capst_run", run.pk, state="failed"
