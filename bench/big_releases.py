@@ -72,9 +72,13 @@ def read_next(project: Any) -> None:
 
 def compare(project: Any) -> None:
     """Do what a worker does for the page of the next release, and print how much it keeps."""
-    from review.studio.comparing import check, comparison_of, newest_changes
+    from django.core.cache import cache
 
-    kept = len(pickle.dumps(check(comparison_of(project), is_kept=True)))
+    from review.studio.comparing import check, comparison_of, keep, newest_changes
+
+    comparison = comparison_of(project)
+    keep(comparison, check(comparison, is_kept=True))
+    kept = len(pickle.dumps(cache.get(comparison.key)))
     started = time.perf_counter()
     newest_changes(project)
     seconds = time.perf_counter() - started
