@@ -180,6 +180,18 @@ def test_a_stored_result_is_read_as_its_dataclass():
     ] == []
 
 
+def test_the_parameters_of_a_report_are_read_as_their_dataclass():
+    by_key = re.compile(r"\breport\.parameters(\[|\.get\(|\.\w)|\brated\.parameters\b")
+    retrieval = {"composed/", "retrieval/"}  # whose parameters are no dataclass yet
+    bundled = {"proof/"}  # checks a release without our dependencies
+    assert {
+        path_from_root(path)
+        for path in existing("review/*.py", "templates/review/*.html")
+        if by_key.search(path.read_text())
+        and not any(f"review/{folder}" in path_from_root(path) for folder in retrieval | bundled)
+    } == set()
+
+
 def test_a_partial_says_what_it_is_and_needs():
     first_lines = {path_from_root(path): path.read_text().split("\n", 1)[0] for path in PARTIALS}
     described = re.compile(r"\{# \S.*[.\w] #\}")

@@ -14,11 +14,11 @@ from review.identification.computing import Identification
 from review.identification.forms import StartForm
 from review.identification.models import IdentifiedClip
 from review.identification.queries import groups_to_test, last_test
-from review.identification.report import identification_inputs
+from review.identification.report import PickParameters, identification_inputs
 from review.reports.models import Report
 from review.reports.page import ReportPage
 from review.reports.queries import Request
-from review.reports.results import result_of
+from review.reports.results import parameters_of, result_of
 
 NAME = Report.Name.IDENTIFICATION
 
@@ -56,7 +56,7 @@ def identification_context(
     project = membership.project
     test = last_test(project)
     newest = Report.objects.newest(project, NAME).first()
-    is_of_test = newest and test and newest.parameters["test"] == test.pk
+    is_of_test = newest and test and parameters_of(newest, PickParameters).test == test.pk
     report = newest if is_of_test else None
     works = membership.is_annotator or membership.is_expert or membership.is_reviewer
     is_running = test is not None and test.ended_at is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from annotate.models import Clip, Project
 from review.identification.computing import Pick, count_picks
@@ -10,9 +11,19 @@ from review.identification.models import IdentificationTest
 from review.identification.queries import last_test, picks_of
 from review.reports.inputs import Inputs
 from review.reports.plain import AnyTable, Table
+from review.reports.results import as_parameters
 
 RUNNING = "The test is still running."
 METHOD = "identification 1"
+
+
+@dataclass(frozen=True)
+class PickParameters:
+    """`options`: clips to choose from; `people`: how many pick for each text."""
+
+    test: int
+    options: int
+    people: int
 
 
 def identification_inputs(project: Project) -> Iterator[Inputs]:
@@ -24,7 +35,7 @@ def identification_inputs(project: Project) -> Iterator[Inputs]:
     yield Inputs(
         subject="",
         method=METHOD,
-        parameters={"test": test.pk, "options": test.options, "people": test.people},
+        parameters=as_parameters(PickParameters(test.pk, test.options, test.people)),
         labels=[list(pick) for pick in picks],
         count=len(picks),
         compute=lambda: count_picks(test.pk, test.texts.count(), picks, _names(picks)),

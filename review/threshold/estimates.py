@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from annotate.models import Project
 from metrics.threshold import MonotoneFit, ThresholdEstimate
 from review.reports.models import Report
-from review.reports.results import result_of
+from review.reports.results import parameters_of, result_of
 from review.threshold.computing import Thresholds
-from review.threshold.report import threshold_inputs
+from review.threshold.report import ThresholdParameters, threshold_inputs
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Estimated:
 
     @property
     def people(self) -> int:
-        return int(self.report.parameters["people"])
+        return parameters_of(self.report, ThresholdParameters).people
 
     @property
     def captions(self) -> int:

@@ -17,7 +17,7 @@ from metrics.threshold import N_PERMUTATIONS, RULES, VERSION
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.plain import Table
-from review.reports.results import result_of
+from review.reports.results import as_parameters, result_of
 from review.studies.models import StoppingRule, Study, StudyCaption
 from review.studies.precision import N_LOOKS
 from review.studies.queries import running_reason
@@ -48,6 +48,20 @@ class Chance(NamedTuple):
     @property
     def weight(self) -> float:
         return weight_of(self.even, self.probability)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThresholdParameters:
+    """`captions`: those that all `people` asked have verified. `design`: of studies in waves."""
+
+    scorer: str
+    captions: int
+    people: int
+    bootstrap: int
+    permutations: int
+    target: float
+    design: str | None = None
+    stop: str
 
 
 class Waves(NamedTuple):
@@ -122,7 +136,7 @@ def asked_captions(project: Project) -> dict[str, dict[int, Asked]]:
 class Asking:
     """`completed`: the captions in order of completion, out of `asked`. `rule`: when to stop.
     `in_waves`: the studies in waves, newest last. `drawn`: how each of their captions was drawn.
-    `design`: the part of the signature about waves with counted captions; empty for the plain
+    `design`: the part of the signature about waves with counted captions; None for the plain
     design.
     """
 
@@ -131,19 +145,19 @@ class Asking:
     rule: StoppingRule | None
     in_waves: list[Waves]
     drawn: list[tuple[int, int, float, float]]
-    design: dict[str, str]
+    design: str | None
 
 
-def _design(asked: Iterable[Asked], judged: Collection[Waves | None]) -> dict[str, str]:
+def _design(asked: Iterable[Asked], judged: Collection[Waves | None]) -> str | None:
     """Return the part of the signature about waves. `judged`: the studies of the captions that
     count. A study that was only started changes no number, so it isn't in the signature."""
     studies = sorted(study for study in judged if study)
     if not studies:
-        return {}
+        return None
     drawn = sum(caption.in_waves in judged for caption in asked if caption.in_waves)
     captions = drawn + sum(study.undrawn for study in studies)
     waves = f"{captions} captions in {studies[-1].waves} waves"
-    return {"design": f"{waves}, {UNIFORM:g} even, metrics.design {DESIGN_VERSION}"}
+    return f"{waves}, {UNIFORM:g} even, metrics.design {DESIGN_VERSION}"
 
 
 def _rules(project: Project) -> dict[str, StoppingRule]:
@@ -200,16 +214,18 @@ def _inputs(
     return Inputs(
         subject=scorer,
         method=f"metrics.threshold {VERSION}",
-        parameters={
-            "scorer": scorer[:8],
-            "captions": len(labelled),
-            "people": people,
-            "bootstrap": N_BOOTSTRAP,
-            "permutations": N_PERMUTATIONS,
-            "target": TARGET,
-            **asking.design,
-            "stop": stated(asking.rule, f"{N_LOOKS} looks at {asking.asked}"),
-        },
+        parameters=as_parameters(
+            ThresholdParameters(
+                scorer=scorer[:8],
+                captions=len(labelled),
+                people=people,
+                bootstrap=N_BOOTSTRAP,
+                permutations=N_PERMUTATIONS,
+                target=TARGET,
+                design=asking.design,
+                stop=stated(asking.rule, f"{N_LOOKS} looks at {asking.asked}"),
+            )
+        ),
         labels=[*labelled, *asking.completed],
         count=sum(len(caption.errors) for caption in labelled),
         compute=lambda: estimate_thresholds(
