@@ -97,7 +97,7 @@ def test_what_others_can_take_needs_no_admin(project, anna, ben, ada):
     assert "Available to others" in page
     assert "Offer again" not in page
     response = client_of(ada).post(offer_again_url(project, clip), follow=True)
-    assert "nothing was changed" in response.content.decode()
+    assert "Nothing was changed" in response.content.decode()
 
 
 def test_a_text_whose_author_left_can_be_given_to_somebody_else(
