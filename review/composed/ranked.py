@@ -45,6 +45,11 @@ class ListedQuery:
     composed: ComposedQuery
     first_hits: list[int | None]
 
+    @property
+    def named_hits(self) -> list[tuple[str, int | None]]:
+        """Return the rank of the first target by the name of its baseline."""
+        return list(zip(BASELINE_NAMES.values(), self.first_hits, strict=True))
+
 
 @dataclass(frozen=True)
 class RankedClip:
