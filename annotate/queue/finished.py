@@ -41,6 +41,8 @@ class Finished:
 
 
 def in_words(seconds: int) -> str:
+    if 0 < seconds < 60:
+        return "under 1 min"
     hours, minutes = divmod(seconds // 60, 60)
     return f"{hours} h {minutes:02} min" if hours else f"{minutes} min"
 
