@@ -36,7 +36,9 @@ class ExampleForm(forms.Form):
                 label=heading,
                 required=False,
                 max_length=LONGEST_PART,
-                widget=forms.Textarea(attrs={"class": "textarea", "rows": 4, "dir": "auto"}),
+                widget=forms.Textarea(
+                    attrs={"class": "writing one-line", "rows": 4, "dir": "auto"}
+                ),
             )
 
     @property
