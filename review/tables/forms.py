@@ -21,7 +21,7 @@ class SetForm(forms.Form):
         coerce=int,
         empty_value=None,
         required=False,
-        help_text="Of verdicts on queries.",
+        help_text="For verdicts on queries only.",
     )
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:

@@ -54,8 +54,8 @@ class GenerateForm(forms.Form):
         max_value=MOST_TEST_QUERIES,
         initial=0,
         required=False,
-        help_text="0 keeps all; else the seed draws as many over kinds, domains and labels. "
-        "TF-CoVR has 473.",
+        help_text="0 keeps all. Otherwise the seed draws this many, spread over kinds, domains "
+        "and labels. TF-CoVR has 473.",
     )
     other_sources = forms.ChoiceField(
         label="Targets from other source videos only",
@@ -113,7 +113,11 @@ class HandOutForm(forms.Form):
         help_text="A sample is spread over kinds, domains and labels. Only it gives intervals.",
     )
     seed = forms.IntegerField(
-        min_value=0, max_value=LARGEST_SEED, initial=0, required=False, help_text="Of the sample."
+        min_value=0,
+        max_value=LARGEST_SEED,
+        initial=0,
+        required=False,
+        help_text="For a random sample.",
     )
     people = forms.IntegerField(
         label="People per query", min_value=1, max_value=MOST_PEOPLE, initial=1

@@ -19,7 +19,7 @@ class VectorsForm(forms.Form):
         label="Composed of",
         choices=list(BASELINE_NAMES.items()),
         initial="average",
-        help_text="Of composed queries.",
+        help_text="For composed queries only.",
     )
     format_name = forms.ChoiceField(
         label="Format", choices=[(name, f".{name}") for name in WRITERS]
