@@ -379,3 +379,8 @@ def test_the_button_of_every_kind_begins_with_a_verb():
         "Write next",
         "Write next modification",
     }
+
+
+def test_a_time_below_a_minute_is_not_zero():
+    times = [Span(1, seconds).active_time for seconds in (0, 59, 60, 3720)]
+    assert times == ["0 min", "under 1 min", "1 min", "1 h 02 min"]
