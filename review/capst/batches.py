@@ -8,8 +8,8 @@ from typing import Any
 from annotate.models import Caption
 from inference.backends.protocols import ElementKind
 from review.capst.asking import JUDGED_AT_ONCE, Judge, Unanswered
-from review.capst.judgments import JudgedKind, JudgedList, Judgments
 from review.capst.models import CapstItem
+from review.capst.results import JudgedKind, JudgedList, Judgments
 from review.elements.lines import KINDS
 from review.elements.models import Extraction
 

@@ -16,10 +16,10 @@ from inference.backends.protocols import ElementKind
 from metrics.capst import PRESETS
 from review.capst.asking import Asker, Extract, Unanswered
 from review.capst.batches import Failed, ListKey, Lists
-from review.capst.judgments import Judgments, failures, stored_form
 from review.capst.models import CapstItem, CapstRun
 from review.capst.queries import current_references, required_lists
 from review.capst.recipes import extraction_recipe, how_asked
+from review.capst.results import Judgments, failures, stored_form
 from review.elements.lines import KINDS
 from review.elements.models import Extraction
 from review.elements.queries import References, current_extractions

@@ -98,7 +98,7 @@ class CapstItem(AbstractJobItem):
     """One clip of a run.
 
     `results` has the judged reference and prediction lists of events and objects: see
-    review.capst.judgments. The extractions are those used for judging. `reply` is the model's last
+    review.capst.results. The extractions are those used for judging. `reply` is the model's last
     reply if there was no usable answer.
     """
 

@@ -13,11 +13,16 @@ from inference.queries import AT_ONCE
 from metrics.capst import PRESETS, Sample
 from metrics.capst.scores import VERSION
 from review.capst.computing import N_BOOTSTRAP, SEED, score_captions
-from review.capst.judgments import judgments_of, references_used, sample_of
 from review.capst.loaded_prompts import prompts_of
 from review.capst.models import CapstRun
 from review.capst.recipes import how_asked
-from review.capst.results import CapstParameters, CapstResult
+from review.capst.results import (
+    CapstParameters,
+    CapstResult,
+    judgments_of,
+    references_used,
+    sample_of,
+)
 from review.captions.instructions import instructions_of
 from review.elements.models import Extraction
 from review.reports.inputs import Inputs

@@ -14,10 +14,10 @@ from annotate.jobs.progress import progress_of
 from annotate.models import Caption, Membership
 from annotate.models.jobs import AbstractJobItem
 from metrics.capst import ClipScores, score_clip
-from review.capst.judgments import JudgedList, judgments_of, sample_of
 from review.capst.models import CapstItem, CapstRun
 from review.capst.queries import items_page
 from review.capst.recipes import formats_in_words, how_asked
+from review.capst.results import JudgedList, judgments_of, sample_of
 from review.captions.instructions import instructions_of
 from review.elements.models import Extraction
 from review.reports.instructions import theme_notice
