@@ -40,6 +40,7 @@ NO_PAGES = (
     "_live", "_csv", "_json", "_file", "_archive", "_statistics", "_figure", "_faults",
     "_deliveries", "release_checks", "import_rows", "import_item", "import_state", "project_menu",
     "try_threshold",
+    "try_threshold",
 )  # fmt: skip
 
 # What lies over the focused element, or null. A small one has to be free at its middle and inside
