@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from django.contrib import messages
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
@@ -68,7 +70,7 @@ def person(request: UserRequest, slug: str, person_id: int) -> HttpResponse:
 @require_POST
 def correct(request: UserRequest, slug: str, person_id: int) -> HttpResponse:
     membership, chosen = pay_access.paid_person(request, slug, person_id)
-    form = CorrectionForm(request.POST)
+    form, until = CorrectionForm(request.POST), period_end(request.GET)
     if form.is_valid():
         with refusal_in(form):
             services.correct_pay(
@@ -78,8 +80,8 @@ def correct(request: UserRequest, slug: str, person_id: int) -> HttpResponse:
                 **form.cleaned_data,
             )
             messages.success(request, "Added. It is in the next statement.")
-            return redirect("review:person_pay", slug, person_id)
-    context = person_context(membership, chosen, period_end(request.GET), form)
+            return _to_person(slug, person_id, until)
+    context = person_context(membership, chosen, until, form)
     return render(request, "review/pay/person.html", context, status=422)
 
 
@@ -93,11 +95,15 @@ def approve(request: UserRequest, slug: str, person_id: int) -> HttpResponse:
                 project=membership.project, person=chosen, admin=request.user, **form.cleaned_data
             )
             messages.success(request, "Approved.")
-            page = reverse("review:person_pay", args=[slug, person_id])
-            return redirect(f"{page}?until={form.cleaned_data['until'].isoformat()}")
+            return _to_person(slug, person_id, form.cleaned_data["until"])
     until = period_end(request.POST)
     context = person_context(membership, chosen, until, approval=form)
     return render(request, "review/pay/person.html", context, status=422)
+
+
+def _to_person(slug: str, person_id: int, until: date) -> HttpResponse:
+    page = reverse("review:person_pay", args=[slug, person_id])
+    return redirect(f"{page}?until={until.isoformat()}")
 
 
 @require_POST

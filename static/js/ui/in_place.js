@@ -73,7 +73,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (!isOurs) {
     event.detail.shouldSwap = false;
     if (boosted && isGet(event)) location.assign(pathInfo.finalRequestPath);
-    else show("The server sent another page. You may have to sign in: reload the page.");
+    else show("The server sent another page; you may be signed out. Copy what you typed, then reload the page.");
     return;
   }
   pathInfo.anchor = undefined; // the scroll position stays

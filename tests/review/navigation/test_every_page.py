@@ -46,12 +46,12 @@ LINKED_FROM = {
 }
 # Where there is nothing to adopt or no change, no page links to these; otherwise this part does.
 LINKED_AT_TIMES = {
-    "review:adopt_threshold": "review/threshold/choice.html",
+    "review:adopt_threshold": "review/threshold/trial.html",
     "review:release_changes": "review/studio/ready_cards.html",
 }
 # Parts of pages and files, and what only people of a panel have in their sidebar.
 NO_PAGE = re.compile(
-    r"own_panel|_live\b|report_live|report_file|:download_|cutting_live|project_menu|release_(checks|card)"
+    r"own_panel|try_threshold|_live\b|report_live|report_file|:download_|cutting_live|project_menu|release_(checks|card)"
 )
 PAGES = sorted(
     name

@@ -76,7 +76,9 @@ def test_an_admin_checks_corrects_and_approves_and_the_person_reads_it(project, 
     )
     assert wrong.status_code == 422
     assert "=HYPERLINK(1)&lt;b&gt;" in wrong.text
-    admin.post(url("correct_pay", project, anna.pk), {"amount": "-0.20", "reason": mark})
+    correct = f"{url('correct_pay', project, anna.pk)}?until={today()}"
+    corrected = admin.post(correct, {"amount": "-0.20", "reason": mark})
+    assert corrected.url.endswith(f"?until={today()}")
     page = admin.get(url("person_pay", project, anna.pk) + f"?until={today()}")
     assert "Approve 0.30 EUR" in page.text
     send = {"until": str(today()), "digest": page.context["lines"].digest}

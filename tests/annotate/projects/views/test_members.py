@@ -156,6 +156,20 @@ def test_roles_are_changed_and_audited(project, ada, anna):
     )
 
 
+@pytest.mark.parametrize(
+    ("headers", "header"), [({}, "Location"), ({"HX-Request": "true"}, "HX-Redirect")]
+)
+def test_an_admin_who_gives_the_role_up_is_led_to_a_page_that_they_may_open(
+    project, ada, rita, headers, header
+):
+    Membership.objects.filter(user=rita).update(is_admin=True)
+    own = Membership.objects.get(user=ada)
+    client = client_of(ada)
+    response = client.post(f"{MEMBERS}{own.pk}/roles/", {"roles": ["reviewer"]}, headers=headers)
+    assert response[header] == "/p/dives/"
+    assert "Roles of Ada saved." in client.get(response[header]).text
+
+
 @pytest.mark.parametrize("url", ["roles", "remove"])
 def test_the_last_admin_stays(project, ada, url):
     membership = Membership.objects.get(user=ada)
