@@ -8,7 +8,7 @@ from inference.models import InferenceRun
 from review.captions.models import CaptionSet
 from review.comparisons.models import Round, SystemCaption, SystemPair, Vote
 from review.management.first_round import DRAFT, OPENING, WRITE_UPS, start_first_round
-from review.rounds.self_naming import words_naming
+from review.rounds.entries import words_naming
 from tests.review.cast import make_short_project, open_clip, write
 from tests.review.comparisons.comparing import next_caption_pair, vote_for
 

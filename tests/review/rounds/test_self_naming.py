@@ -2,7 +2,7 @@
 
 import pytest
 
-from review.rounds.self_naming import words_naming
+from review.rounds.entries import words_naming
 
 
 @pytest.mark.parametrize(
