@@ -201,10 +201,10 @@ def _things_of(
     part: str, ids: Sequence[Id], catalog: Catalog, faults: RowFaults
 ) -> dict[int, Thing]:
     rows: dict[Thing, int] = {}
-    named: Counter[int] = Counter()  # earlier occurrences of a clip's name
+    occurrences: Counter[int] = Counter()  # of each clip's name so far
     for row, vector_id in enumerate(ids):
         try:
-            thing = _thing(part, vector_id, catalog, named)
+            thing = _thing(part, vector_id, catalog, occurrences)
         except ReviewError as error:
             faults.add(part, row, str(error))
             continue
@@ -216,11 +216,11 @@ def _things_of(
     return {row: thing for thing, row in rows.items()}
 
 
-def _thing(part: str, vector_id: Id, catalog: Catalog, named: Counter[int]) -> Thing:
+def _thing(part: str, vector_id: Id, catalog: Catalog, occurrences: Counter[int]) -> Thing:
     """Return what an id names. Raises ReviewError, which says how to fix the id."""
     if part == CLIPS:
         return _clip(vector_id, catalog), None
-    return _caption(part, vector_id, catalog, named)
+    return _caption(part, vector_id, catalog, occurrences)
 
 
 def _clip(vector_id: Id, catalog: Catalog) -> int:
@@ -230,7 +230,9 @@ def _clip(vector_id: Id, catalog: Catalog) -> int:
     return clip
 
 
-def _caption(part: str, vector_id: Id, catalog: Catalog, named: Counter[int]) -> tuple[int, int]:
+def _caption(
+    part: str, vector_id: Id, catalog: Catalog, occurrences: Counter[int]
+) -> tuple[int, int]:
     words = part.replace("_", "-")
     if isinstance(vector_id, int):
         of_number = catalog.numbers.get(part, {}).get(vector_id)
@@ -246,8 +248,8 @@ def _caption(part: str, vector_id: Id, catalog: Catalog, named: Counter[int]) ->
             f"{_shown(vector_id)} has no {words} caption in {catalog.where}. Remove it."
         )
     # A name that occurs more often than the clip has captions is refused as repeated.
-    place = min(named[clip], len(captions) - 1)
-    named[clip] += 1
+    place = min(occurrences[clip], len(captions) - 1)
+    occurrences[clip] += 1
     return clip, captions[place]
 
 
