@@ -20,21 +20,22 @@ def save_view(
     query: str,
     is_shared: bool,
     is_default: bool,
-) -> SavedView:
-    """Store the view under a name; one of the owner's with this name is replaced. Raises
-    AnnotateError.
+) -> tuple[SavedView, bool]:
+    """Store the view under a name; one of the owner's with this name is replaced. Return it, and
+    whether it is new. Raises AnnotateError.
     """
     own = SavedView.objects.filter(project=project, owner=owner, list_name=list_name)
     list(own.select_for_update(of=("self",)).values_list("pk"))
     view = own.filter(name__iexact=name).first()
     if view is None and own.count() >= MOST_VIEWS:
         raise AnnotateError(f"You have {MOST_VIEWS} views of this list. Delete one first.")
+    is_new = view is None
     view = view or SavedView(project=project, owner=owner, list_name=list_name)
     if is_default:
         own.filter(is_default=True).update(is_default=False)
     view.name, view.query, view.is_shared, view.is_default = name, query, is_shared, is_default
     view.save()
-    return view
+    return view, is_new
 
 
 @transaction.atomic

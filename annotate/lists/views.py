@@ -32,13 +32,14 @@ def save_view(request: UserRequest, slug: str, list_name: str) -> HttpResponse:
     form = NewViewForm(request.POST)
     if form.is_valid():
         with refusal_in(form, "name"):
-            view = services.save_view(
+            view, is_new = services.save_view(
                 project=membership.project,
                 owner=request.user,
                 list_name=list_name,
                 **form.cleaned_data,
             )
-            messages.success(request, f"Saved as {view.name}.")
+            done = "Saved as" if is_new else "Replaced your view"
+            messages.success(request, f"{done} {view.name}.")
             return _to_list(slug, list_name, view.query)
     query = request.POST.get("query", "")
     return _refused(request, refused_menu(membership, list_name, query, form))

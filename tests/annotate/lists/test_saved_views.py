@@ -52,6 +52,16 @@ def test_the_default_view_opens_first(project, anna, ben, url):
     assert list(SavedView.objects.filter(is_default=True).values_list("name")) == [("Other",)]
 
 
+def test_it_says_when_a_view_of_the_same_name_is_replaced(project, anna, url):
+    client = client_of(anna)
+    address = reverse("annotate:save_view", args=[project.slug, "clips"])
+    saved = client.post(address, {"name": "Sports", "query": QUERY}, follow=True)
+    assert "Saved as Sports." in saved.text
+    replaced = client.post(address, {"name": "sports", "query": "sort=name"}, follow=True)
+    assert "Replaced your view sports." in replaced.text
+    assert names(anna, url) == ["sports"]
+
+
 def test_a_view_is_renamed_and_deleted(project, anna, url):
     save(anna, project)
     save(anna, project, name="Other", query="sort=name")
