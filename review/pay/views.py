@@ -140,8 +140,11 @@ def add_rate(request: UserRequest, slug: str) -> HttpResponse:
     form = RateForm(request.POST)
     if form.is_valid():
         with refusal_in(form):
-            terms.add_rate(project=membership.project, admin=request.user, **form.cleaned_data)
-            messages.success(request, "Added.")
+            rate = terms.add_rate(
+                project=membership.project, admin=request.user, **form.cleaned_data
+            )
+            day = f"{rate.starts_on:%d %b %Y}".lstrip("0")
+            messages.success(request, f"{rate.get_kind_display()}: rate from {day} added.")
             return redirect("review:pay_rates", slug)
     context = rates_context(membership, rate=form)
     return render(request, "review/pay/rates.html", context, status=422)

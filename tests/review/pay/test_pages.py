@@ -55,6 +55,7 @@ def test_pay_is_hidden_until_an_admin_sets_currency_rate_and_bonus(project, anna
     rate |= {"per_item": "0.5"}
     page = send_in_place(admin, url("pay_rates", project), url("add_pay_rate", project), rate)
     assert "0.50 EUR" in page.text
+    assert f"rate from {today().day} {today():%b %Y} added." in page.text
     assert admin.post(url("set_pay_bonus", project), {"amount": "-1"}).status_code == 422
     page = admin.post(url("set_pay_bonus", project), {"amount": "5", "percent": 10}, follow=True)
     assert "5.00 EUR and 10 %" in page.text
